@@ -1,0 +1,40 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+  name: "StreakLedger",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "streaks", targets: ["StreaksTool"]),
+    .executable(name: "streaks-bench", targets: ["StreaksBench"]),
+  ],
+  targets: [
+    .target(name: "StreakDomain"),
+    .target(name: "EventLog", dependencies: ["StreakDomain"]),
+    .target(name: "Replay", dependencies: ["StreakDomain", "EventLog"]),
+    .target(name: "StreakCommands", dependencies: ["StreakDomain", "EventLog", "Replay"]),
+    .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
+    .executableTarget(name: "StreaksBench", dependencies: ["StreakCommands", "EventLog", "StreakDomain"]),
+    .target(
+      name: "TestSupport", dependencies: ["StreakDomain", "EventLog", "StreakCommands"], path: "Tests/TestSupport"),
+    .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
+    .testTarget(name: "EventLogTests", dependencies: ["EventLog", "StreakDomain", "TestSupport"]),
+    .testTarget(name: "ReplayTests", dependencies: ["Replay", "EventLog", "StreakDomain", "TestSupport"]),
+    .testTarget(
+      name: "StreakCommandsTests", dependencies: ["StreakCommands", "EventLog", "StreakDomain", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+  ]
+}

@@ -1,0 +1,191 @@
+package import StreakDomain
+
+/// What became of one event given to `append`.
+package struct AppendResult: Sendable, Equatable {
+  package let id: String
+  package let position: Int
+  package let status: Status
+  /// The event as it stands in the log.
+  package let event: Event
+
+  package enum Status: String, Sendable {
+    case recorded, exists
+  }
+}
+
+/// The circumstances of an append.
+package struct AppendOptions: Sendable {
+  package var now: Instant
+  package var zone: String?
+  /// The zone of a ledger that has none yet.
+  package var machineZone: String
+  /// Refuse unless the stream has exactly so many events.
+  package var expected: Int?
+  /// Go on though the newest event lies more than a day ahead of now.
+  package var isForced = false
+
+  package init(now: Instant, machineZone: String) {
+    self.now = now
+    self.machineZone = machineZone
+  }
+}
+
+/// Decides what a batch of drafts becomes: checked against the stream, completed, all or nothing.
+package struct Appender {
+  private let options: AppendOptions
+  private var ledgers: SubjectLedgers
+  private var index = EventIndex()
+  private var names = Names()
+  private var count = 0
+  private var nextRecorded: Int64
+  private var random: any RandomNumberGenerator
+  /// What will be written, in order.
+  package private(set) var batch: [Event] = []
+  private var results: [AppendResult] = []
+  private var stored: [String: (event: Event, place: Place)] = [:]
+
+  /// Reads the whole stream and decides; nothing is written yet.
+  ///
+  /// - Returns: the decided batch, and one result per draft in their order.
+  package static func decide(
+    _ drafts: [Draft], log: inout OpenLog, options: AppendOptions, random: any RandomNumberGenerator
+  ) throws(LogError) -> (batch: [Event], results: [AppendResult], before: SubjectLedgers, after: SubjectLedgers) {
+    var appender = Appender(drafts, options: options, random: random)
+    try appender.read(&log, wanted: Set(drafts.compactMap(\.id)))
+    let before = appender.ledgers
+    if let expected = options.expected, expected != appender.count {
+      throw .wrongPosition(expected: expected, actual: appender.count)
+    }
+    try appender.checkClock(log)
+    appender.nextRecorded = log.nextRecorded(now: options.now).microseconds
+    try appender.admit(drafts)
+    return (appender.batch, appender.results, before, appender.ledgers)
+  }
+
+  private init(_ drafts: [Draft], options: AppendOptions, random: any RandomNumberGenerator) {
+    self.options = options
+    self.random = random
+    ledgers = SubjectLedgers(Set(drafts.map(\.event.subject)).union([nil]))
+    nextRecorded = options.now.microseconds
+  }
+
+  private mutating func read(_ log: inout OpenLog, wanted: Set<String>) throws(LogError) {
+    var reading = ReadingOptions()
+    reading.wantsEvents = true
+    var stream = try EventStream(folder: log.folder, options: reading)
+    var item = StreamItem()
+    while try stream.next(&item, names: &names) {
+      if let known = index.insert(item.id) {
+        _ = try stream.judgeRepeat(of: known, item, names: names)
+        continue
+      }
+      stream.keepPlace(of: item)
+      guard let event = item.event else { continue }
+      ledgers.apply(event)
+      if wanted.contains(event.id) { stored[event.id] = (event, stream.place(of: item)) }
+    }
+    count = index.count
+    log.note(stream)
+  }
+
+  /// Refuses to pile up on a `recorded` that some clock got wrong.
+  private func checkClock(_ log: borrowing OpenLog) throws(LogError) {
+    guard !options.isForced, let newest = log.newest,
+      newest.recorded.microseconds > options.now.microseconds + 86_400_000_000
+    else { return }
+    throw .clockAhead(newest.place, recorded: newest.recorded, now: options.now)
+  }
+
+  private mutating func admit(_ drafts: [Draft]) throws(LogError) {
+    var isNewDayOpened = false
+    var pending: [AppendResult?] = []
+    for draft in drafts {
+      if let id = draft.id, let known = stored[id] {
+        guard draft.isHeld(by: known.event) else {
+          throw .conflict(draft.place, text: draft.text, id: id, first: known.place)
+        }
+        let key = EventKey(id, names: &names)
+        pending.append(
+          AppendResult(id: id, position: index.position(of: key) ?? 0, status: .exists, event: known.event))
+        continue
+      }
+      if !isNewDayOpened {
+        isNewDayOpened = true
+        try openNewDay(before: draft)
+      }
+      let event = try complete(draft)
+      try check(event, draft)
+      record(event)
+      stored[event.id] = (event, draft.place)
+      pending.append(AppendResult(id: event.id, position: count, status: .recorded, event: event))
+    }
+    results = pending.compactMap { $0 }
+  }
+
+  /// Stamps an event and folds it in, so that the next draft is judged with it.
+  private mutating func record(_ event: Event) {
+    var event = event
+    event.recorded = Instant(microseconds: nextRecorded)
+    nextRecorded += 1
+    _ = index.insert(EventKey(event.id, names: &names))
+    count = index.count
+    batch.append(event)
+    ledgers.apply(event)
+  }
+
+  /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
+  private mutating func openNewDay(before draft: Draft) throws(LogError) {
+    let zone = options.zone ?? ledgers.zone ?? draft.zone ?? options.machineZone
+    guard Zones.isKnown(zone) else {
+      throw .refused(draft.place, text: draft.text, .unknownZone(zone, nearest: Zones.nearest(to: zone)))
+    }
+    switch draft.event.payload {
+    case .ledgerOpened, .dayChanged: return
+    default: break
+    }
+    guard let oldZone = ledgers.zone, let today = ledgers[nil]?.today,
+      let date = Zones.day(of: options.now, in: zone), date > today
+    else { return }
+    guard let at = Zones.local(options.now, in: zone) else { return }
+    func automatic(_ payload: Payload, _ day: Day) -> Event {
+      Event(
+        id: UUIDv7.make(at: options.now, random: &random), at: at, recorded: options.now, day: day, zone: zone,
+        payload: payload)
+    }
+    record(automatic(.dayChanged(to: date, seal: nil), date))
+    for day in Zones.missingDays(after: today, before: date, from: oldZone, to: zone, at: options.now) {
+      record(automatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), date))
+    }
+  }
+
+  /// Fills in what the caller left out.
+  private mutating func complete(_ draft: Draft) throws(LogError) -> Event {
+    var event = draft.event
+    let ledgerZone = options.zone ?? ledgers.zone ?? options.machineZone
+    event.zone = draft.zone ?? ledgerZone
+    guard Zones.isKnown(event.zone) else {
+      throw .refused(
+        draft.place, text: draft.text, .unknownZone(event.zone, nearest: Zones.nearest(to: event.zone)))
+    }
+    let at = draft.at ?? Zones.local(options.now, in: event.zone)
+    event.at = at ?? Timestamp(instant: options.now, offset: 0)
+    event.day = draft.day ?? Zones.day(of: event.at.instant, in: event.zone) ?? event.at.localDay
+    event.id = draft.id ?? UUIDv7.make(at: options.now, random: &random)
+    return event
+  }
+
+  private func check(_ event: Event, _ draft: Draft) throws(LogError) {
+    func refuse(_ refusal: Refusal) -> LogError { .refused(draft.place, text: draft.text, refusal) }
+    if event.at.instant.microseconds > options.now.microseconds + 5 * 60_000_000 {
+      throw refuse(.inTheFuture(at: event.at, now: options.now))
+    }
+    let inZone = Zones.day(of: event.at.instant, in: event.zone) ?? event.at.localDay
+    let localDay = max(event.at.localDay, inZone)
+    if event.day > localDay { throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay)) }
+    if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }
+    let line = EventEncoder.line(event)
+    if line.count + 12 > LineLimits.bytes {
+      throw .badLine(draft.place, text: draft.text, .tooLong(bytes: line.count))
+    }
+  }
+}

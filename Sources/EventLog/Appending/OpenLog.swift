@@ -1,0 +1,133 @@
+package import StreakDomain
+
+/// The log opened for writing: one owner, locked for as long as it lives.
+///
+/// Read, check and write happen under one exclusive `flock` on `.lock`, so nothing can come between what was
+/// checked and what is written.
+package struct OpenLog: ~Copyable {
+  package let folder: String
+  package let writer: String
+  private let lock: File
+  /// The newest `recorded` of any segment, and where.
+  private(set) var newest: (recorded: Instant, place: Place)?
+  private var tail: SegmentTail?
+  private var sealStart = 0
+
+  package var path: String { "\(folder)/\(writer).jsonl" }
+
+  /// Opens the folder, making it if asked, and waits for the lock at most `wait` seconds.
+  package init(folder: String, writer: String, wait: Double, makesFolder: Bool) throws(LogError) {
+    guard OpenLog.isWriter(writer) else { throw .badWriter(writer) }
+    lock = try OpenLog.locked(folder, wait: wait, makesFolder: makesFolder)
+    self.folder = folder
+    self.writer = writer
+  }
+
+  private static func locked(_ folder: String, wait: Double, makesFolder: Bool) throws(LogError) -> File {
+    let file: File
+    do throws(SystemError) {
+      if makesFolder, try Folder.make(folder) { try Folder.sync(parent(of: folder)) }
+      file = try File(folder + "/.lock", .append)
+    } catch {
+      if error.isNotFound { throw .noLedger(folder: folder) }
+      throw .notWritten(error)
+    }
+    var waited = 0.0
+    while true {
+      do throws(SystemError) {
+        if try file.lock() { return file }
+      } catch { throw .notWritten(error) }
+      guard waited < wait else { throw .busy(lock: folder + "/.lock", seconds: wait) }
+      pause(microseconds: 10_000)
+      waited += 0.01
+    }
+  }
+
+  /// A segment's name: one file name, not hidden.
+  package static func isWriter(_ name: String) -> Bool {
+    Forms.isID(name) && !name.hasPrefix(".") && !name.hasPrefix("-") && !name.contains(":")
+  }
+
+  private static func parent(of folder: String) -> String {
+    guard let slash = folder.lastIndex(of: "/") else { return "." }
+    return slash == folder.startIndex ? "/" : String(folder[..<slash])
+  }
+
+  /// Notes, after the whole stream was read, what writing needs to know of it.
+  package mutating func note(_ stream: borrowing EventStream) {
+    newest = stream.newest
+    tail = stream.reader(named: writer)?.tail
+    sealStart = stream.reader(named: writer)?.sealStart ?? 0
+  }
+
+  /// When the next event is recorded: now, but after everything that was read.
+  package func nextRecorded(now: Instant) -> Instant {
+    guard let newest, newest.recorded >= now else { return now }
+    return newest.recorded + 1
+  }
+
+  /// Writes complete events as one batch and brings them to the disk.
+  ///
+  /// - Throws: `notWritten` when nothing of it stands; `unknownOutcome` when syncing failed.
+  package func write(_ events: [Event]) throws(LogError) {
+    let size = tail?.validEnd ?? 0
+    let segment: File
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      try setTornTailAside()
+      segment = try File(path, .append)
+      bytes = lines(events, after: try unsealed(segment, size: size, events))
+    } catch { throw .notWritten(error) }
+    do throws(SystemError) {
+      try segment.append(bytes)
+    } catch {
+      // Part of the batch may stand; without its last line it never happened, and it is cut off here if it can be.
+      try? segment.truncate(to: size)
+      throw .notWritten(error)
+    }
+    do throws(SystemError) {
+      try segment.sync()
+      if tail == nil { try Folder.sync(folder) }
+    } catch { throw .unknownOutcome(error) }
+  }
+
+  /// The bytes that the next seal covers so far; none where no event of the batch is sealed.
+  private func unsealed(_ segment: File, size: Int, _ events: [Event]) throws(SystemError) -> [UInt8] {
+    guard events.contains(where: { $0.payload.type == .dayChanged }) else { return [] }
+    return try segment.bytes(sealStart..<size)
+  }
+
+  /// The batch as it is written, each `day.changed` sealing what stands before it.
+  private func lines(_ events: [Event], after unsealed: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = tail?.isUnended == true ? [UInt8(ascii: "\n")] : []
+    var span = unsealed + bytes
+    for (index, event) in events.enumerated() {
+      var event = event
+      event.more = index < events.count - 1
+      let isSealed = event.payload.type == .dayChanged
+      if isSealed, case .dayChanged(let to, _) = event.payload {
+        event.payload = .dayChanged(to: to, seal: SHA256.digest(of: span))
+        span = []
+      }
+      let line = EventEncoder.line(event)
+      bytes += line
+      span += line
+    }
+    return bytes
+  }
+
+  /// Moves what a crash left at the end to a file of its own, byte for byte, and cuts it off.
+  private func setTornTailAside() throws(SystemError) {
+    guard let tail, tail.isTorn else { return }
+    let segment = try File(path, .append)
+    let torn = try segment.bytes(tail.validEnd..<tail.size)
+    let aside = try File("\(folder)/\(writer).torn-\(tail.validEnd)", .append)
+    // Written before and not cut off: a crash between the two steps.
+    let isKept = try aside.bytes(0..<torn.count) == torn
+    if !isKept { try aside.append(torn) }
+    try aside.sync()
+    try Folder.sync(folder)
+    try segment.truncate(to: tail.validEnd)
+    try segment.sync()
+  }
+}

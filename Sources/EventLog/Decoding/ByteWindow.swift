@@ -1,0 +1,114 @@
+/// Raw reads from a buffer, eight bytes at a time: the one place that reads memory without a bounds check.
+///
+/// Why it cannot leave the buffer: every buffer ends with `padding` zero bytes after its last byte of data. A
+/// reader moves on only past bytes it has recognized, and no pattern, digit, name or quote it looks for is a
+/// zero byte; so it stops within the padding at the latest, having read at most `padding` bytes beyond the data.
+@safe struct ByteWindow {
+  static let padding = 64
+
+  private let base: UnsafeRawPointer
+
+  fileprivate init(base: UnsafeRawPointer) {
+    unsafe self.base = base
+  }
+
+  @inline(__always)
+  func byte(_ offset: Int) -> UInt8 {
+    unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// Eight bytes, the first in the lowest bits.
+  @inline(__always)
+  func word(_ offset: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Four bytes, the first in the lowest bits.
+  @inline(__always)
+  func half(_ offset: Int) -> UInt64 {
+    UInt64(UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+  }
+}
+
+/// Memory for a piece of a segment, with the zeros behind it that `ByteWindow` relies on.
+@safe final class LineBuffer {
+  let capacity: Int
+  /// Bytes of data, from the start.
+  private(set) var filled = 0
+  private let memory: UnsafeMutableRawPointer
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    unsafe memory = UnsafeMutableRawPointer.allocate(byteCount: capacity + ByteWindow.padding, alignment: 8)
+    pad()
+  }
+
+  deinit {
+    unsafe memory.deallocate()
+  }
+
+  @inline(__always)
+  func window(at offset: Int) -> ByteWindow {
+    precondition(offset >= 0 && offset <= filled, "A window must begin within the data.")
+    return unsafe ByteWindow(base: UnsafeRawPointer(memory) + offset)
+  }
+
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    precondition(range.lowerBound >= 0 && range.upperBound <= filled, "Only data can be read.")
+    return unsafe Array(UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count))
+  }
+
+  /// The next newline from an offset on.
+  func newline(from offset: Int) -> Int? {
+    (offset..<max(offset, filled)).first { unsafe memory.load(fromByteOffset: $0, as: UInt8.self) == 0x0A }
+  }
+
+  /// Drops the data before an offset and moves the rest to the front.
+  func drop(before offset: Int) {
+    precondition(offset >= 0 && offset <= filled, "Only data can be dropped.")
+    unsafe memory.copyMemory(from: memory + offset, byteCount: filled - offset)
+    filled -= offset
+    pad()
+  }
+
+  /// Lets `read` put up to `count` bytes behind the data; it returns how many it did.
+  func fill<Failure>(
+    _ count: Int, _ read: (UnsafeMutableRawPointer, Int) throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    let read = unsafe try read(memory + filled, min(count, capacity - filled))
+    precondition(read >= 0 && filled + read <= capacity, "A read must fit its buffer.")
+    filled += read
+    pad()
+    return read
+  }
+
+  private func pad() {
+    unsafe (memory + filled).initializeMemory(as: UInt8.self, repeating: 0, count: ByteWindow.padding)
+  }
+}
+
+/// A short literal to compare with the bytes of a window, up to 24 bytes in three words.
+struct Pattern {
+  let count: Int
+  private let words: (UInt64, UInt64, UInt64)
+  private let masks: (UInt64, UInt64, UInt64)
+
+  init(_ text: StaticString) {
+    let bytes = Array(text.description.utf8)
+    precondition(bytes.count <= 24, "A pattern has at most 24 bytes.")
+    count = bytes.count
+    func word(_ index: Int, _ value: (UInt8) -> UInt64) -> UInt64 {
+      bytes.dropFirst(index * 8).prefix(8).enumerated().reduce(0) { $0 | value($1.1) << UInt64($1.0 * 8) }
+    }
+    words = (word(0) { UInt64($0) }, word(1) { UInt64($0) }, word(2) { UInt64($0) })
+    masks = (word(0) { _ in 0xFF }, word(1) { _ in 0xFF }, word(2) { _ in 0xFF })
+  }
+
+  @inline(__always)
+  func matches(_ window: ByteWindow, _ offset: Int) -> Bool {
+    var differing = (window.word(offset) & masks.0) ^ words.0
+    if count > 8 { differing |= (window.word(offset + 8) & masks.1) ^ words.1 }
+    if count > 16 { differing |= (window.word(offset + 16) & masks.2) ^ words.2 }
+    return differing == 0
+  }
+}

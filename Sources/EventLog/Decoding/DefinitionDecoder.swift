@@ -1,0 +1,137 @@
+package import StreakDomain
+
+extension LineFields {
+  /// The definition of a `habit.defined` line, with every check that needs no other event.
+  func definition() throws(LineError) -> Definition {
+    let type = EventType.habitDefined.rawValue
+    let habit = try required(.habit, of: type, habit)
+    let rule = try required(.rule, of: type, value)
+    var definition = Definition(habit: habit, rule: try DefinitionDecoder.rule(rule))
+    definition.name = try printable(.name)
+    definition.icon = try printable(.icon)
+    definition.color = try printable(.color)
+    definition.group = try printable(.group)
+    if let forgiveness = try value(.forgiveness) {
+      definition.forgiveness = try DefinitionDecoder.forgiveness(forgiveness)
+    }
+    definition.streak = try boolean(.streak)
+    definition.countsFrom = try day(.countsFrom)
+    if let milestones = try value(.milestones) {
+      definition.milestones = try DefinitionDecoder.milestones(milestones)
+    }
+    if let xp = try value(.xp) { definition.xp = try DefinitionDecoder.experience(xp) }
+    return definition
+  }
+}
+
+/// Reads the structured parts of a definition: rule, forgiveness, milestones, XP.
+package enum DefinitionDecoder {
+  package static func rule(_ value: JSONValue) throws(LineError) -> Rule {
+    let members = try Members(value, "rule")
+    let kind = try members.required("kind").text(among: Rule.kinds)
+    let read = try self.kind(kind, members)
+    let lateBy = try members["lateBy"]?.whole(0...Int(Int16.max))
+    if lateBy != nil, ["none", "all", "either"].contains(kind) {
+      throw members.bad("lateBy", "does not go with the rule \(quoted(kind))")
+    }
+    return Rule(read, lateBy: lateBy)
+  }
+
+  private static func kind(_ kind: String, _ members: Members) throws(LineError) -> Rule.Kind {
+    switch kind {
+    case "minutes": return .minutes(atLeast: try members.required("atLeast").measure(1440))
+    case "level": return try levels(members)
+    case "none": return .none
+    case "completed": return .completed
+    case "activity":
+      let thresholds = try members.required("thresholds").members()
+      var read: [ActivityThreshold] = []
+      for (activity, value) in thresholds.all {
+        read.append(ActivityThreshold(activity: activity, measures: try measures(value, [])))
+      }
+      return .activity(read)
+    case "all": return .all(of: try members.required("of").habits())
+    case "either": return .either(of: try members.required("of").habits())
+    default: return .any
+    }
+  }
+
+  private static func levels(_ members: Members) throws(LineError) -> Rule.Kind {
+    let field = try members.required("levels")
+    var levels: [Level] = []
+    for (name, value) in try field.members().all {
+      guard !Level.reserved.contains(name), !name.isEmpty, Forms.isPrintable(name) else {
+        throw value.bad("is a level that cannot be called so; \(Level.reserved.joined(separator: ", ")) are taken")
+      }
+      guard case .array(let bounds) = value.value.kind, bounds.count == 2 else {
+        throw value.bad("must be a range of whole drinks such as [2,5] or [6,null]")
+      }
+      let low = try FieldValue(value.path, bounds[0]).whole(0...100)
+      var high: Int?
+      if case .null = bounds[1].kind {} else { high = try FieldValue(value.path, bounds[1]).whole(low...100) }
+      levels.append(Level(name: name, low: low, high: high))
+    }
+    var next: Int? = 0
+    for level in levels.sorted(by: { $0.low < $1.low }) {
+      guard level.low == next else {
+        throw field.bad("must cover 0 drinks and up without gap or overlap; \(quoted(level.name)) begins at \(level.low)\(next.map { ", not \($0)" } ?? "")")
+      }
+      next = level.high.map { $0 + 1 }
+    }
+    guard !levels.isEmpty else { throw field.bad("must name at least one level") }
+    let good = try members.required("good").texts()
+    for name in good where !levels.contains(where: { $0.name == name }) {
+      throw members.bad(
+        "good", "names \(quoted(name)), which is no level" + Nearest.hint(name, among: levels.map(\.name)))
+    }
+    return .level(levels, good: good)
+  }
+
+  package static func forgiveness(_ value: JSONValue) throws(LineError) -> Forgiveness {
+    let members = try Members(value, "forgiveness")
+    switch try members.required("kind").text(among: Forgiveness.kinds) {
+    case "grace": return .grace(days: try members.required("days").whole(1...100_000))
+    case "joker":
+      let every = try members.required("every").whole(2...100_000)
+      let cap = try members.required("cap").whole(1...60_000)
+      var rule = JokerRule(every: every, cap: cap, heals: try members["heals"]?.texts())
+      for (outcome, jokers) in try members["penalty"]?.members().all ?? [] {
+        rule.penalty.append(JokerRule.Penalty(outcome: outcome, jokers: try jokers.whole(0...60_000)))
+      }
+      return .joker(rule)
+    default: return .none
+    }
+  }
+
+  package static func milestones(_ value: JSONValue) throws(LineError) -> [Int] {
+    let field = FieldValue("milestones", value)
+    guard case .array(let items) = value.kind else { throw field.bad("must be a list of run lengths") }
+    var milestones: [Int] = []
+    for item in items {
+      let milestone = try FieldValue("milestones", item).whole(2...200_000)
+      guard milestone > milestones.last ?? 0 else { throw field.bad("must ascend") }
+      milestones.append(milestone)
+    }
+    return milestones
+  }
+
+  package static func experience(_ value: JSONValue) throws(LineError) -> Experience {
+    let members = try Members(value, "xp")
+    var experience = Experience(base: try members["base"]?.whole(0...1_000_000) ?? 0, bonus: [])
+    guard let bonus = members["bonus"] else { return experience }
+    guard case .array(let items) = bonus.value.kind else { throw bonus.bad("must be a list") }
+    for item in items {
+      let value = FieldValue("xp.bonus", item)
+      let xp = try Members(item, "xp.bonus").required("xp").whole(0...1_000_000)
+      experience.bonus.append(Experience.Bonus(threshold: try measures(value, ["xp"]), xp: xp))
+    }
+    return experience
+  }
+
+  private static func measures(_ value: FieldValue, _ others: [String]) throws(LineError) -> Measures {
+    let members = try value.members()
+    return Measures(
+      minutes: try members["minutes"]?.measure(1440), km: try members["km"]?.measure(1000),
+      sets: try members["sets"]?.measure(1000))
+  }
+}

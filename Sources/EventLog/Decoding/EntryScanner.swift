@@ -1,0 +1,218 @@
+import StreakDomain
+
+/// The fast road for what nearly every line is: an `entry.logged` in canonical order and plain ASCII.
+///
+/// It goes through the line once, eight bytes at a time, straight into the fact the fold needs. Whatever it does
+/// not recognize, it leaves to `EventDecoder`, which judges the line and words the error; so being fast never
+/// means being lenient. Dates, offsets and names are mostly those of the line before, so each is first compared
+/// with what was read last.
+struct EntryScanner {
+  struct Scanned {
+    var id = EventKey(high: 0, low: 0)
+    var recorded: Int64 = 0
+    var fact = EntryFact()
+    var more = false
+  }
+
+  private let patterns = EntryPatterns()
+  private var atDate = DateMemo()
+  private var recordedDate = DateMemo()
+  private var dayDate = DateMemo()
+  private var offsetWord: UInt64 = 0
+  private var offsetMinutes = 0
+  private var names = NameMemo()
+
+  /// Reads one line with its end.
+  ///
+  /// - Returns: the number of bytes up to and with the newline, or 0 if this is not such a line.
+  mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout Names) -> Int {
+    guard patterns.id.matches(window, 0) else { return 0 }
+    var place = patterns.id.count
+    guard scanID(window, &place, &entry, &all), patterns.type.matches(window, place) else { return 0 }
+    place += patterns.type.count
+    guard patterns.at.matches(window, place) else { return 0 }
+    place += patterns.at.count
+    guard let atDay = scanAt(window, &place, &entry), patterns.recorded.matches(window, place) else { return 0 }
+    place += patterns.recorded.count
+    guard scanRecorded(window, &place, &entry), patterns.day.matches(window, place) else { return 0 }
+    place += patterns.day.count
+    guard let day = dayDate.read(window, place) else { return 0 }
+    place += 10
+    guard patterns.zone.matches(window, place) else { return 0 }
+    place += patterns.zone.count
+    guard names.read(.zone, window, &place, &all) != nil, patterns.habit.matches(window, place) else { return 0 }
+    place += patterns.habit.count
+    guard let habit = names.read(.habit, window, &place, &all) else { return 0 }
+    entry.fact.day = Day(unchecked: day)
+    entry.fact.lateness = Int16(clamping: atDay - day)
+    entry.fact.habit = habit
+    entry.more = false
+    guard scanPayload(window, &place, &entry, &all) else { return 0 }
+    return window.byte(place) == UInt8(ascii: "}") && window.byte(place + 1) == UInt8(ascii: "\n")
+      ? place + 2 : 0
+  }
+
+  @inline(__always)
+  private func scanID(
+    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ names: inout Names
+  ) -> Bool {
+    if window.byte(place + 36) == UInt8(ascii: "\""), let key = UUIDScan.key(window, place) {
+      entry.id = key
+      place += 36
+      return true
+    }
+    var length = 0
+    while EntryPatterns.isID[Int(window.byte(place + length))], length <= 64 { length += 1 }
+    guard length >= 1, length <= 64, window.byte(place + length) == UInt8(ascii: "\"") else { return false }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(length)
+    for offset in 0..<length { bytes.append(window.byte(place + offset)) }
+    entry.id = EventKey(names.intern(bytes.span))
+    place += length
+    return true
+  }
+
+  /// Reads `at`, the closing quote left, and returns the day its own clock showed.
+  @inline(__always)
+  private mutating func scanAt(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Int32? {
+    guard let day = atDate.read(window, place), window.byte(place + 10) == UInt8(ascii: "T"),
+      let seconds = ClockScan.seconds(window.word(place + 11))
+    else { return nil }
+    place += 19
+    var fraction: Int64 = 0
+    if window.byte(place) == UInt8(ascii: ".") {
+      guard let read = ClockScan.fraction(window, &place) else { return nil }
+      fraction = read
+    }
+    guard let offset = scanOffset(window, &place) else { return nil }
+    entry.fact.at = (Int64(day) * 86_400 + Int64(seconds - offset * 60)) * 1_000_000 + fraction
+    return day
+  }
+
+  /// Minutes east of UTC from `Z` or `±HH:MM`.
+  @inline(__always)
+  private mutating func scanOffset(_ window: ByteWindow, _ place: inout Int) -> Int? {
+    if window.byte(place) == UInt8(ascii: "Z") {
+      place += 1
+      return 0
+    }
+    let word = window.word(place) & 0x0000_FFFF_FFFF_FFFF
+    place += 6
+    return word == offsetWord ? offsetMinutes : learnOffset(window, place - 6, word)
+  }
+
+  private mutating func learnOffset(_ window: ByteWindow, _ place: Int, _ word: UInt64) -> Int? {
+    guard let minutes = Timestamp.minutes(ofOffset: (0..<6).map { window.byte(place + $0) }) else { return nil }
+    (offsetWord, offsetMinutes) = (word, minutes)
+    return minutes
+  }
+
+  @inline(__always)
+  private mutating func scanRecorded(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool {
+    guard let day = recordedDate.read(window, place), window.byte(place + 10) == UInt8(ascii: "T"),
+      let seconds = ClockScan.seconds(window.word(place + 11)),
+      let fraction = ClockScan.sixDecimals(window.word(place + 19))
+    else { return false }
+    entry.recorded = (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000 + fraction
+    place += 27
+    return true
+  }
+
+  /// Reads the measures in the catalogue's order; each may be absent, none may come late.
+  @inline(__always)
+  private mutating func scanPayload(
+    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout Names
+  ) -> Bool {
+    entry.fact.minutes = -1
+    entry.fact.km = -1
+    entry.fact.sets = -1
+    entry.fact.drinks = -1
+    entry.fact.completed = -1
+    entry.fact.level = 0
+    entry.fact.activity = 0
+    place += 1
+    if window.byte(place) == UInt8(ascii: "}") { return true }
+    return scanMeasures(window, &place, &entry) && scanWords(window, &place, &entry, &all)
+  }
+
+  @inline(__always)
+  private func scanMeasures(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool {
+    if patterns.minutes.matches(window, place) {
+      place += patterns.minutes.count
+      guard let value = ClockScan.thousandths(window, &place, limit: 1440) else { return false }
+      entry.fact.minutes = value
+    }
+    if patterns.km.matches(window, place) {
+      place += patterns.km.count
+      guard let value = ClockScan.thousandths(window, &place, limit: 1000) else { return false }
+      entry.fact.km = value
+    }
+    if patterns.sets.matches(window, place) {
+      place += patterns.sets.count
+      guard let value = ClockScan.thousandths(window, &place, limit: 1000), value % 1000 == 0 else {
+        return false
+      }
+      entry.fact.sets = Int16(value / 1000)
+    }
+    if patterns.drinks.matches(window, place) {
+      place += patterns.drinks.count
+      guard let value = ClockScan.thousandths(window, &place, limit: 100), value % 1000 == 0 else {
+        return false
+      }
+      entry.fact.drinks = Int8(value / 1000)
+    }
+    return true
+  }
+
+  @inline(__always)
+  private mutating func scanWords(
+    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout Names
+  ) -> Bool {
+    guard window.byte(place) != UInt8(ascii: "}") else { return true }
+    if patterns.level.matches(window, place) {
+      place += patterns.level.count
+      guard let name = names.read(.word, window, &place, &all) else { return false }
+      entry.fact.level = name.value + 1
+      place += 1
+    }
+    if patterns.completedTrue.matches(window, place) {
+      place += patterns.completedTrue.count
+      entry.fact.completed = 1
+    } else if patterns.completedFalse.matches(window, place) {
+      place += patterns.completedFalse.count
+      entry.fact.completed = 0
+    }
+    if patterns.activity.matches(window, place) {
+      place += patterns.activity.count
+      guard let name = names.read(.word, window, &place, &all) else { return false }
+      entry.fact.activity = name.value + 1
+      place += 1
+    }
+    if patterns.value.matches(window, place) {
+      place += patterns.value.count
+      guard skipText(window, &place) else { return false }
+    }
+    if patterns.note.matches(window, place) {
+      place += patterns.note.count
+      guard skipText(window, &place) else { return false }
+    }
+    if patterns.more.matches(window, place) {
+      place += patterns.more.count
+      entry.more = true
+    }
+    return true
+  }
+
+  /// Skips plain printable ASCII of at most 1,024 bytes and its closing quote.
+  private func skipText(_ window: ByteWindow, _ place: inout Int) -> Bool {
+    let start = place
+    while true {
+      let byte = window.byte(place)
+      if byte == UInt8(ascii: "\"") { break }
+      guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\\"), place - start < 1024 else { return false }
+      place += 1
+    }
+    place += 1
+    return true
+  }
+}

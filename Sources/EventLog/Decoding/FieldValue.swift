@@ -1,0 +1,98 @@
+import StreakDomain
+
+/// A value inside a definition together with its path, so that an error can name both.
+struct FieldValue {
+  let path: String
+  let value: JSONValue
+
+  init(_ path: String, _ value: JSONValue) {
+    self.path = path
+    self.value = value
+  }
+
+  func bad(_ reason: String) -> LineError {
+    LineError(column: value.column, problem: .badDefinition(field: path, reason: reason))
+  }
+
+  func members() throws(LineError) -> Members { try Members(value, path) }
+
+  func text(among known: [String]) throws(LineError) -> String {
+    guard case .string(let text) = value.kind else { throw bad("must be text, not \(value.kindName)") }
+    guard known.contains(text) else {
+      throw bad(
+        "is \(quoted(text)); it must be one of \(known.joined(separator: ", "))"
+          + Nearest.hint(text, among: known))
+    }
+    return text
+  }
+
+  func texts() throws(LineError) -> [String] {
+    guard case .array(let items) = value.kind else { throw bad("must be a list of names") }
+    var texts: [String] = []
+    for item in items {
+      guard case .string(let text) = item.kind else { throw bad("must be a list of names") }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  func habits() throws(LineError) -> [String] {
+    let habits = try texts()
+    guard !habits.isEmpty else { throw bad("must name at least one habit") }
+    for habit in habits where !Forms.isHabit(habit) {
+      throw bad("names \(quoted(habit)); a habit is \(Forms.habit)")
+    }
+    return habits
+  }
+
+  func whole(_ range: ClosedRange<Int>) throws(LineError) -> Int {
+    let found = try number()
+    guard found.isWhole, range.contains(Int(found.count / 1000)) else {
+      throw bad("is \(found); it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return Int(found.count / 1000)
+  }
+
+  func measure(_ limit: Int) throws(LineError) -> Thousandths {
+    let found = try number()
+    guard found >= .zero, found <= Thousandths(limit) else {
+      throw bad("is \(found); it must be a number from 0 to \(limit)")
+    }
+    return found
+  }
+
+  private func number() throws(LineError) -> Thousandths {
+    guard case .number(let text) = value.kind else { throw bad("must be a number, not \(value.kindName)") }
+    guard let found = Thousandths(json: text) else {
+      throw bad("is \(text); at most 3 decimals are kept")
+    }
+    return found
+  }
+}
+
+/// The members of an object inside a definition.
+struct Members {
+  private let path: String
+  private let value: JSONValue
+  let all: [(key: String, value: FieldValue)]
+
+  init(_ value: JSONValue, _ path: String) throws(LineError) {
+    guard case .object(let members) = value.kind else {
+      throw FieldValue(path, value).bad("must be an object, not \(value.kindName)")
+    }
+    self.path = path
+    self.value = value
+    all = members.map { ($0.key, FieldValue(path + "." + $0.key, $0.value)) }
+  }
+
+  subscript(key: String) -> FieldValue? { all.first { $0.key == key }?.value }
+
+  func required(_ key: String) throws(LineError) -> FieldValue {
+    guard let found = self[key] else { throw FieldValue(path, value).bad("needs \(quoted(key))") }
+    return found
+  }
+
+  func bad(_ key: String, _ reason: String) -> LineError {
+    (self[key] ?? FieldValue(path + "." + key, value)).bad(reason)
+  }
+}

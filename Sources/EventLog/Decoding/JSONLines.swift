@@ -1,0 +1,36 @@
+/// Files and streams of one JSON object a line.
+package enum JSONLines {
+  /// Calls back for each line with its number; a last line needs no newline.
+  package static func each(
+    _ bytes: [UInt8], _ body: ([UInt8], Int) throws(LogError) -> Void
+  ) throws(LogError) {
+    var start = 0
+    var number = 1
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      try body(Array(bytes[start..<end]), number)
+      start = end + 1
+      number += 1
+    }
+  }
+
+  /// The whole of a file.
+  package static func bytes(of path: String) throws(LogError) -> [UInt8] {
+    try reading { () throws(SystemError) in
+      let file = try File(path, .read)
+      return try file.bytes(0..<file.size())
+    }
+  }
+}
+
+extension JSONValue {
+  /// Reads a text that is one JSON value.
+  package init(parsing text: String) throws(LineError) {
+    var reader = JSONReader(Array(text.utf8))
+    self = try reader.value(depth: 1)
+    reader.skipSpace()
+    guard reader.position == reader.bytes.count else {
+      throw reader.fail(.notJSON(expected: "the end of the text"))
+    }
+  }
+}

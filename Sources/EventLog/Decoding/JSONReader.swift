@@ -1,0 +1,139 @@
+/// A strict reader of one line of JSON (RFC 8259): tokens in place, errors with their column.
+struct JSONReader {
+  let bytes: [UInt8]
+  var position = 0
+
+  init(_ bytes: [UInt8], position: Int = 0) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  /// The byte to read next; 0 at the end, which no valid JSON contains.
+  var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  func fail(_ problem: LineProblem, at place: Int? = nil) -> LineError {
+    LineError(column: (place ?? position) + 1, problem: problem)
+  }
+
+  mutating func skipSpace() {
+    while position < bytes.count, current == 0x20 || current == 0x09 || current == 0x0D || current == 0x0A {
+      position += 1
+    }
+  }
+
+  mutating func expect(_ byte: UInt8, _ what: String) throws(LineError) {
+    skipSpace()
+    guard current == byte, position < bytes.count else { throw fail(.notJSON(expected: what)) }
+    position += 1
+  }
+
+  /// Reads a string and returns the range between its quotes, and whether it has escapes.
+  mutating func string() throws(LineError) -> (range: Range<Int>, isEscaped: Bool) {
+    try expect(UInt8(ascii: "\""), "a string")
+    let start = position
+    var isEscaped = false
+    var isASCII = true
+    while true {
+      guard position < bytes.count, current >= 0x20 else {
+        throw fail(.notJSON(expected: "the end of the string, without control characters in it"))
+      }
+      if current == UInt8(ascii: "\"") { break }
+      if current == UInt8(ascii: "\\") {
+        isEscaped = true
+        try skipEscape()
+      } else {
+        isASCII = isASCII && current < 0x80
+        position += 1
+      }
+    }
+    let range = start..<position
+    if !isASCII, String(validating: bytes[range], as: UTF8.self) == nil { throw fail(.notUTF8, at: start) }
+    position += 1
+    return (range, isEscaped)
+  }
+
+  private mutating func skipEscape() throws(LineError) {
+    let start = position
+    position += 1
+    guard current == UInt8(ascii: "u") else {
+      guard "\"\\/bfnrt".utf8.contains(current) else { throw fail(.notJSON(expected: "an escape")) }
+      position += 1
+      return
+    }
+    guard let unit = escapedUnit(at: start), !(0xDC00...0xDFFF).contains(unit) else {
+      throw fail(.notJSON(expected: "\\u and four hexadecimal digits of a character"), at: start)
+    }
+    position = start + 6
+    guard (0xD800...0xDBFF).contains(unit) else { return }
+    guard let low = escapedUnit(at: position), (0xDC00...0xDFFF).contains(low) else {
+      throw fail(.notJSON(expected: "the second half of a surrogate pair"))
+    }
+    position += 6
+  }
+
+  /// The code unit of `\uXXXX` at a place.
+  private func escapedUnit(at place: Int) -> UInt16? {
+    guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u")
+    else { return nil }
+    var unit: UInt16 = 0
+    for byte in bytes[place + 2..<place + 6] {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else { return nil }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return unit
+  }
+
+  /// The text of a string read before.
+  func text(_ range: Range<Int>, isEscaped: Bool) -> String {
+    guard isEscaped else { return String(decoding: bytes[range], as: UTF8.self) }
+    var units: [UInt8] = []
+    var place = range.lowerBound
+    while place < range.upperBound {
+      guard bytes[place] == UInt8(ascii: "\\") else {
+        units.append(bytes[place])
+        place += 1
+        continue
+      }
+      if let unit = escapedUnit(at: place) {
+        var value = UInt32(unit)
+        place += 6
+        if (0xD800...0xDBFF).contains(unit), let low = escapedUnit(at: place) {
+          value = 0x10000 + (value - 0xD800) << 10 + UInt32(low) - 0xDC00
+          place += 6
+        }
+        if let scalar = Unicode.Scalar(value) { units += Array(String(Character(scalar)).utf8) }
+      } else {
+        let escapes: [UInt8: UInt8] = [0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9]
+        units.append(escapes[bytes[place + 1]] ?? bytes[place + 1])
+        place += 2
+      }
+    }
+    return String(decoding: units, as: UTF8.self)
+  }
+
+  /// Reads a number by JSON's grammar and returns its range.
+  mutating func number() throws(LineError) -> Range<Int> {
+    let start = position
+    if current == UInt8(ascii: "-") { position += 1 }
+    let first = position
+    try digits()
+    if bytes[first] == UInt8(ascii: "0"), position > first + 1 {
+      throw fail(.notJSON(expected: "a number without leading zeros"), at: first)
+    }
+    if current == UInt8(ascii: ".") {
+      position += 1
+      try digits()
+    }
+    if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+      position += 1
+      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+      try digits()
+    }
+    return start..<position
+  }
+
+  private mutating func digits() throws(LineError) {
+    guard (48...57).contains(current) else { throw fail(.notJSON(expected: "a digit")) }
+    while (48...57).contains(current) { position += 1 }
+  }
+}

@@ -1,0 +1,189 @@
+import StreakDomain
+
+/// The forms of the values, each read with its check and its error.
+extension LineFields {
+  func text(_ field: Field) throws(LineError) -> String? {
+    let value = self[field]
+    guard value.kind != .absent else { return nil }
+    guard value.kind == .text else {
+      throw fail(field, .wrongType(field: field.rawValue, expected: "text", found: value.kind.rawValue))
+    }
+    return reader.text(value.range, isEscaped: value.isEscaped)
+  }
+
+  func required<Value>(
+    _ field: Field, of type: String, _ read: (Field) throws(LineError) -> Value?
+  ) throws(LineError) -> Value {
+    guard let value = try read(field) else {
+      throw LineError(column: 1, problem: .missingField(field.rawValue, type: type))
+    }
+    return value
+  }
+
+  /// 1–64 of `A-Z a-z 0-9 . _ : -`.
+  func id(_ field: Field) throws(LineError) -> String? {
+    try form(field, Forms.isID, Forms.id)
+  }
+
+  func habit(_ field: Field) throws(LineError) -> String? {
+    try form(field, Forms.isHabit, Forms.habit)
+  }
+
+  func zone(_ field: Field) throws(LineError) -> String? {
+    try form(field, Forms.isZone, Forms.zone)
+  }
+
+  /// Printable text of at most `limit` bytes, or characters where `by` counts those.
+  func printable(_ field: Field, limit: Int = 1024) throws(LineError) -> String? {
+    try form(
+      field, { Forms.isPrintable($0) && $0.utf8.count <= limit },
+      "printable text of at most \(limit) bytes")
+  }
+
+  func by(_ field: Field) throws(LineError) -> String? {
+    try form(
+      field, { Forms.isPrintable($0) && (1...64).contains($0.unicodeScalars.count) },
+      "1 to 64 printable characters")
+  }
+
+  func word(_ field: Field) throws(LineError) -> String? {
+    try form(
+      field, { Forms.isPrintable($0) && !$0.isEmpty && $0.utf8.count <= 1024 },
+      "printable text of 1 to 1024 bytes")
+  }
+
+  func form(
+    _ field: Field, _ isValid: (String) -> Bool, _ form: String
+  ) throws(LineError) -> String? {
+    guard let text = try text(field) else { return nil }
+    guard isValid(text) else {
+      throw fail(field, .badForm(field: field.rawValue, value: text, form: form))
+    }
+    return text
+  }
+
+  func day(_ field: Field) throws(LineError) -> Day? {
+    guard let text = try text(field) else { return nil }
+    guard let day = Day(text) else {
+      throw fail(field, .badForm(field: field.rawValue, value: text, form: Forms.day))
+    }
+    return day
+  }
+
+  func at(_ field: Field) throws(LineError) -> Timestamp? {
+    guard let text = try text(field) else { return nil }
+    guard let at = Timestamp(text) else {
+      throw fail(field, .badForm(field: field.rawValue, value: text, form: Forms.at))
+    }
+    return at
+  }
+
+  func recorded(_ field: Field) throws(LineError) -> Instant? {
+    guard let text = try text(field) else { return nil }
+    guard let at = Timestamp(text), text.utf8.count == 27, text.hasSuffix("Z") else {
+      throw fail(field, .badForm(field: field.rawValue, value: text, form: Forms.recorded))
+    }
+    return at.instant
+  }
+
+  func clock(_ field: Field) throws(LineError) -> ClockTime? {
+    guard let text = try text(field) else { return nil }
+    guard let time = ClockTime(text) else {
+      throw fail(
+        field, .badForm(field: field.rawValue, value: text, form: "a local time HH:MM, 00:00 to 23:59"))
+    }
+    return time
+  }
+
+  func boolean(_ field: Field) throws(LineError) -> Bool? {
+    let value = self[field]
+    guard value.kind != .absent else { return nil }
+    guard value.kind == .boolean else {
+      throw fail(
+        field, .wrongType(field: field.rawValue, expected: "true or false", found: value.kind.rawValue))
+    }
+    return reader.bytes[value.range.lowerBound] == UInt8(ascii: "t")
+  }
+
+  /// A number from 0 to `limit` with at most three decimals.
+  func measure(_ field: Field, limit: Int) throws(LineError) -> Thousandths? {
+    guard let text = try number(field) else { return nil }
+    guard let value = Thousandths(json: text), value >= .zero, value <= Thousandths(limit) else {
+      throw fail(
+        field,
+        .outOfRange(
+          field: field.rawValue, value: text, range: "a number from 0 to \(limit) with at most 3 decimals"))
+    }
+    return value
+  }
+
+  /// A whole number in a range.
+  func whole(_ field: Field, _ range: ClosedRange<Int>) throws(LineError) -> Int? {
+    guard let text = try number(field) else { return nil }
+    guard let value = Thousandths(json: text), value.isWhole, range.contains(Int(value.count / 1000)) else {
+      let bounds = range.upperBound == Int.max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+      throw fail(
+        field, .outOfRange(field: field.rawValue, value: text, range: "a whole number, \(bounds)"))
+    }
+    return Int(value.count / 1000)
+  }
+
+  private func number(_ field: Field) throws(LineError) -> String? {
+    let value = self[field]
+    guard value.kind != .absent else { return nil }
+    guard value.kind == .number else {
+      throw fail(field, .wrongType(field: field.rawValue, expected: "a number", found: value.kind.rawValue))
+    }
+    return reader.text(value.range, isEscaped: false)
+  }
+
+  /// The value of a field as a small tree.
+  func value(_ field: Field) throws(LineError) -> JSONValue? {
+    guard has(field) else { return nil }
+    var reader = JSONReader(self.reader.bytes, position: self[field].range.lowerBound)
+    if self[field].kind == .text { reader.position -= 1 }
+    return try reader.value(depth: 1)
+  }
+}
+
+/// What names and texts may look like (events.md, "The envelope").
+package enum Forms {
+  package static let id = "1 to 64 of A-Z a-z 0-9 . _ : -"
+  package static let habit = "1 to 64 of a-z 0-9 _ - . and begin with a letter"
+  package static let zone = "an IANA time zone name such as Europe/Berlin"
+  package static let day = "a day YYYY-MM-DD, 1900-01-01 to 2199-12-31"
+  package static let at =
+    "a time such as 2025-11-03T21:15:00+01:00, with at most 6 decimals, in the years 1900 to 2199"
+  package static let recorded = "a time in UTC with exactly 6 decimals, such as 2025-11-03T20:15:00.000000Z"
+
+  package static func isID(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { isAlphanumeric($0) || ".-_:".utf8.contains($0) }
+  }
+
+  package static func isHabit(_ text: String) -> Bool {
+    guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isLowercase(first) else {
+      return false
+    }
+    return text.utf8.allSatisfy { isLowercase($0) || isDigit($0) || "_-.".utf8.contains($0) }
+  }
+
+  package static func isZone(_ text: String) -> Bool {
+    guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isAlphanumeric(first) else {
+      return false
+    }
+    return text.utf8.allSatisfy { isAlphanumeric($0) || "/_+-".utf8.contains($0) }
+  }
+
+  package static func isPrintable(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy(Escaping.isPrintable)
+  }
+
+  private static func isLowercase(_ byte: UInt8) -> Bool { (97...122).contains(byte) }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    isLowercase(byte) || isDigit(byte) || (65...90).contains(byte)
+  }
+}

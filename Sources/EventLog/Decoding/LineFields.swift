@@ -1,0 +1,138 @@
+import StreakDomain
+
+/// The fields that events have, in canonical order: the envelope, the payloads by the catalogue, `more`.
+enum Field: String, CaseIterable {
+  case id, type, v, at, recorded, day, zone, subject, by, cause
+  case owner
+  case habit, minutes, km, sets, drinks, level, completed, activity, value, note
+  case name, icon, color, group, rule, forgiveness, streak, countsFrom, milestones, xp
+  case entry, from, to, seal, habits, reason, time, enabled, celebration, expects
+  case more
+
+  var place: Int { Field.places[self] ?? 0 }
+
+  static let all = Field.allCases
+  static let keys = Field.allCases.map { Array($0.rawValue.utf8) }
+  private static let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1, $0) })
+}
+
+/// One line taken apart: where each known field's value stands, nothing copied.
+struct LineFields {
+  private(set) var reader: JSONReader
+  private var values = [Value](repeating: Value(), count: Field.all.count)
+  /// Fields of no event, with their JSON.
+  private(set) var strangers: [Event.UnknownField] = []
+
+  struct Value {
+    var range = 0..<0
+    var kind = Kind.absent
+    var isEscaped = false
+
+    enum Kind: String {
+      case absent = "nothing"
+      case text = "text"
+      case number = "a number"
+      case boolean = "true or false"
+      case null = "null"
+      case structure = "a list or an object"
+    }
+  }
+
+  init(_ line: [UInt8]) throws(LineError) {
+    reader = JSONReader(line)
+    guard line.count <= LineLimits.bytes else {
+      throw reader.fail(.tooLong(bytes: line.count), at: 0)
+    }
+    reader.skipSpace()
+    guard reader.position < line.count else { throw reader.fail(.blankLine, at: 0) }
+    try reader.expect(UInt8(ascii: "{"), "an object, beginning with {")
+    try scan()
+    reader.skipSpace()
+    guard reader.position == line.count else { throw reader.fail(.notJSON(expected: "the end of the line")) }
+  }
+
+  private mutating func scan() throws(LineError) {
+    reader.skipSpace()
+    var next = 0
+    if reader.current == UInt8(ascii: "}") {
+      reader.position += 1
+      return
+    }
+    var strange: Set<String> = []
+    while true {
+      reader.skipSpace()
+      let start = reader.position
+      let (range, isEscaped) = try reader.string()
+      try reader.expect(UInt8(ascii: ":"), "a colon")
+      reader.skipSpace()
+      if let field = find(range, isEscaped, from: next) {
+        guard values[field].kind == .absent else {
+          throw reader.fail(.duplicateKey(Field.all[field].rawValue), at: start)
+        }
+        values[field] = try value()
+        next = field + 1
+      } else {
+        let key = reader.text(range, isEscaped: isEscaped)
+        guard strange.insert(key).inserted else { throw reader.fail(.duplicateKey(key), at: start) }
+        strangers.append(Event.UnknownField(key: key, json: try reader.value(depth: 1).json))
+      }
+      reader.skipSpace()
+      if reader.current == UInt8(ascii: "}") { break }
+      try reader.expect(UInt8(ascii: ","), "a comma or }")
+    }
+    reader.position += 1
+  }
+
+  /// The field of a key, looked for from the one that canonical order expects next.
+  private func find(_ key: Range<Int>, _ isEscaped: Bool, from next: Int) -> Int? {
+    if isEscaped {
+      let text = reader.text(key, isEscaped: true)
+      return Field(rawValue: text)?.place
+    }
+    for offset in Field.keys.indices {
+      let field = (next + offset) % Field.keys.count
+      let name = Field.keys[field]
+      if name.count == key.count, name.elementsEqual(reader.bytes[key]) { return field }
+    }
+    return nil
+  }
+
+  private mutating func value() throws(LineError) -> Value {
+    switch reader.current {
+    case UInt8(ascii: "\""):
+      let (range, isEscaped) = try reader.string()
+      return Value(range: range, kind: .text, isEscaped: isEscaped)
+    case UInt8(ascii: "-"), 48...57: return Value(range: try reader.number(), kind: .number)
+    default:
+      let start = reader.position
+      let value = try reader.value(depth: 1)
+      let range = start..<reader.position
+      switch value.kind {
+      case .bool: return Value(range: range, kind: .boolean)
+      case .null: return Value(range: range, kind: .null)
+      default: return Value(range: range, kind: .structure)
+      }
+    }
+  }
+
+  subscript(field: Field) -> Value { values[field.place] }
+
+  func has(_ field: Field) -> Bool { self[field].kind != .absent }
+
+  /// The fields given that are none of these.
+  func given(except expected: Set<Field>) -> [Event.UnknownField] {
+    let others = Field.all.filter { has($0) && !expected.contains($0) }.map { field in
+      var reader = JSONReader(reader.bytes, position: self[field].range.lowerBound)
+      if self[field].kind == .text { reader.position -= 1 }
+      // The value was read once already, so reading it again cannot fail.
+      return Event.UnknownField(key: field.rawValue, json: (try? reader.value(depth: 1))?.json ?? "null")
+    }
+    return others + strangers
+  }
+
+  func column(_ field: Field) -> Int { self[field].range.lowerBound + (self[field].kind == .text ? 0 : 1) }
+
+  func fail(_ field: Field, _ problem: LineProblem) -> LineError {
+    LineError(column: max(1, column(field)), problem: problem)
+  }
+}

@@ -1,0 +1,62 @@
+import StreakDomain
+
+extension LineProblem {
+  /// The name under which docs/errors.md explains the problem.
+  package var name: String {
+    switch self {
+    case .notUTF8: "not-utf8"
+    case .notJSON: "not-json"
+    case .blankLine: "blank-line"
+    case .tooLong: "too-long"
+    case .tooDeep: "too-deep"
+    case .duplicateKey: "duplicate-key"
+    case .missingField: "missing-field"
+    case .wrongType: "wrong-type"
+    case .badForm: "bad-form"
+    case .outOfRange: "out-of-range"
+    case .unknownType: "unknown-type"
+    case .newerVersion: "newer-version"
+    case .badDefinition: "bad-definition"
+    case .recordedNotIncreasing: "recorded-not-increasing"
+    case .reusedID: "reused-id"
+    }
+  }
+
+  /// What is wrong and what to do, in one sentence or two.
+  package var sentence: String {
+    switch self {
+    case .notUTF8: "the line is not valid UTF-8"
+    case .notJSON(let expected): "not valid JSON: expected \(expected)"
+    case .blankLine: "an empty line; each line holds one event"
+    case .tooLong(let bytes): "the line has \(bytes) bytes; at most \(LineLimits.bytes) are allowed"
+    case .tooDeep: "nested deeper than \(LineLimits.depth) levels"
+    case .duplicateKey(let key): "the key \(quoted(key)) stands twice"
+    case .missingField(let field, let type): "\(type) needs the field \(quoted(field))"
+    case .wrongType(let field, let expected, let found):
+      "\(quoted(field)) must be \(expected), not \(found)"
+    case .badForm(let field, let value, let form): "\(quoted(field)) is \(quoted(value)); it must be \(form)"
+    case .outOfRange(let field, let value, let range): "\(quoted(field)) is \(value); it must be \(range)"
+    case .unknownType(let type):
+      "unknown event type \(quoted(type))"
+        + Nearest.hint(type, among: EventType.allCases.map(\.rawValue))
+        + "; --skip-unknown folds on without such events"
+    case .newerVersion(let type, let version):
+      "\(type) has version \(version), and this program knows version 1; update it, or use --skip-unknown"
+    case .badDefinition(let field, let reason): "\(quoted(field)) \(reason)"
+    case .recordedNotIncreasing(let recorded, let previous):
+      "\"recorded\" is \(recorded), not after \(previous) of the line before; it must increase in a segment"
+    case .reusedID(let id, let first): "the id \(quoted(id)) is taken by another event, at \(first)"
+    }
+  }
+}
+
+/// Text in quotes, with control characters escaped and long text cut.
+package func quoted(_ text: String) -> String {
+  let shown = text.count > 80 ? text.prefix(80) + "…" : text[...]
+  return "\"" + Escaping.visible(String(shown)) + "\""
+}
+
+package enum LineLimits {
+  package static let bytes = 65_536
+  package static let depth = 16
+}

@@ -1,0 +1,29 @@
+/// Why a line is no valid event; facts only, the sentences are in `LineProblem+Sentences.swift`.
+package enum LineProblem: Error, Equatable, Sendable {
+  case notUTF8
+  case notJSON(expected: String)
+  case blankLine
+  case tooLong(bytes: Int)
+  case tooDeep
+  case duplicateKey(String)
+  case missingField(String, type: String)
+  case wrongType(field: String, expected: String, found: String)
+  case badForm(field: String, value: String, form: String)
+  case outOfRange(field: String, value: String, range: String)
+  case unknownType(String)
+  case newerVersion(type: String, version: Int)
+  case badDefinition(field: String, reason: String)
+  case recordedNotIncreasing(recorded: String, previous: String)
+  case reusedID(String, first: String)
+}
+
+/// A problem and the column of the line where it stands, from 1, in bytes.
+package struct LineError: Error, Equatable, Sendable {
+  package let column: Int
+  package let problem: LineProblem
+
+  package init(column: Int, problem: LineProblem) {
+    self.column = column
+    self.problem = problem
+  }
+}

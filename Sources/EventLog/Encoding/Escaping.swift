@@ -1,0 +1,53 @@
+/// Text made safe: for a JSON string, and for a terminal.
+package enum Escaping {
+  /// A JSON string with its quotes; control characters, and the separators that some readers break lines at, escaped.
+  package static func json(_ text: String) -> String {
+    var out = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": out += "\\\""
+      case "\\": out += "\\\\"
+      case "\n": out += "\\n"
+      case "\r": out += "\\r"
+      case "\t": out += "\\t"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F || isLineSeparator(scalar):
+        out += "\\u" + hex(scalar.value, 4)
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out + "\""
+  }
+
+  /// Text from the log for people: nothing in it can move the cursor, change its direction or end the line.
+  package static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isDangerous) else { return text }
+    var out = ""
+    for scalar in text.unicodeScalars {
+      if isDangerous(scalar) {
+        out += "\\u{" + hex(scalar.value, 1) + "}"
+      } else {
+        out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+
+  /// Control characters and line separators, which no text of the log may contain.
+  package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && !isLineSeparator(scalar)
+  }
+
+  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+    !isPrintable(scalar) || (0x202A...0x202E).contains(scalar.value)
+      || (0x2066...0x2069).contains(scalar.value) || [0x200E, 0x200F, 0x061C, 0xFEFF].contains(scalar.value)
+  }
+
+  private static func isLineSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0x2028 || scalar.value == 0x2029
+  }
+
+  private static func hex(_ value: UInt32, _ width: Int) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

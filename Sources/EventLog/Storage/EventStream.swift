@@ -1,0 +1,142 @@
+package import StreakDomain
+
+/// The stream of a ledger: its segments merged by (`recorded`, `id`), read once, forward.
+package struct EventStream {
+  package let folder: String
+  package let options: ReadingOptions
+  private var readers: [SegmentReader] = []
+  /// The next event of each segment; only kept when there are several.
+  private var heads: [StreamItem?] = []
+  /// Where each event stands, packed; only kept when there are several segments.
+  private var places: [UInt64] = []
+  private var isMerging: Bool { readers.count > 1 }
+  private var isStarted = false
+
+  package init(folder: String, options: ReadingOptions = ReadingOptions()) throws(LogError) {
+    self.folder = folder
+    self.options = options
+    guard let names = try reading({ () throws(SystemError) in try Folder.names(folder) }) else {
+      throw .noLedger(folder: folder)
+    }
+    for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
+      let index = readers.count
+      readers.append(
+        try reading { () throws(SystemError) in
+          try SegmentReader(name: String(name.dropLast(6)), path: "\(folder)/\(name)", index: index)
+        })
+    }
+  }
+
+  /// The size of all that counts, in bytes.
+  package var size: Int { readers.reduce(0) { $0 + $1.size } }
+
+  package var segments: [String] { readers.map(\.name) }
+
+  /// Torn tails that are left out: what a crash left behind.
+  package var tornTails: [TornTail] {
+    readers.filter { $0.tail.isTorn }.map {
+      TornTail(path: $0.path, offset: $0.tail.validEnd, bytes: $0.tail.size - $0.tail.validEnd)
+    }
+  }
+
+  /// Lines read around.
+  package var skipped: [SkippedLine] { readers.flatMap(\.skipped) }
+
+  package struct TornTail: Sendable {
+    package let path: String
+    package let offset: Int
+    package let bytes: Int
+  }
+
+  /// Reads the next event of the stream; false at its end.
+  package mutating func next(_ item: inout StreamItem, names: inout Names) throws(LogError) -> Bool {
+    guard isMerging else {
+      return readers.isEmpty ? false : try readers[0].next(&item, names: &names, options: options)
+    }
+    if !isStarted {
+      isStarted = true
+      heads = Array(repeating: nil, count: readers.count)
+      for index in readers.indices { try fill(index, &names) }
+    }
+    var first: Int?
+    for index in heads.indices {
+      guard let head = heads[index] else { continue }
+      guard let known = first, let best = heads[known] else {
+        first = index
+        continue
+      }
+      if EventStream.precedes(head, best, names) { first = index }
+    }
+    guard let first, let head = heads[first] else { return false }
+    item = head
+    try fill(first, &names)
+    return true
+  }
+
+  private mutating func fill(_ index: Int, _ names: inout Names) throws(LogError) {
+    var item = StreamItem()
+    heads[index] = try readers[index].next(&item, names: &names, options: options) ? item : nil
+  }
+
+  private static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: Names) -> Bool {
+    guard a.recorded == b.recorded else { return a.recorded < b.recorded }
+    return a.id.text(names) < b.id.text(names)
+  }
+
+  /// Where an event's line stands.
+  package func place(of item: StreamItem) -> Place {
+    Place(file: readers[item.segment].path, line: item.line, column: 1)
+  }
+
+  /// Remembers where an event stands, so that a later one with the same id can be compared with it.
+  package mutating func keepPlace(of item: StreamItem) {
+    if isMerging { places.append(UInt64(item.segment) << 48 | UInt64(item.offset)) }
+  }
+
+  /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.
+  ///
+  /// - Returns: where the first one stands.
+  package func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) -> Place {
+    let text = try line(segment: item.segment, offset: item.offset)
+    let here = place(of: item)
+    let id = item.id.text(names)
+    guard isMerging else {
+      throw .badLine(
+        here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "position \(position)"))
+    }
+    let segment = Int(places[position - 1] >> 48)
+    let offset = Int(places[position - 1] & 0xFFFF_FFFF_FFFF)
+    let firstText = try line(segment: segment, offset: offset)
+    let first = Place(file: readers[segment].path, line: try number(of: offset, in: segment), column: 1)
+    guard segment != item.segment, let one = try? EventDecoder.event(firstText),
+      let other = try? EventDecoder.event(text), one.isSameFact(as: other)
+    else {
+      throw .badLine(
+        here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "\(first)"))
+    }
+    return first
+  }
+
+  /// The line at an offset of a segment, without its newline.
+  private func line(segment: Int, offset: Int) throws(LogError) -> [UInt8] {
+    let bytes = try reading { () throws(SystemError) in
+      try File(readers[segment].path, .read).bytes(offset..<min(readers[segment].size, offset + LineLimits.bytes + 1))
+    }
+    return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+  }
+
+  private func number(of offset: Int, in segment: Int) throws(LogError) -> Int {
+    let bytes = try reading { () throws(SystemError) in
+      try File(readers[segment].path, .read).bytes(0..<offset)
+    }
+    return bytes.count { $0 == UInt8(ascii: "\n") } + 1
+  }
+
+  func reader(named name: String) -> SegmentReader? { readers.first { $0.name == name } }
+
+  /// The newest `recorded` read so far, and the segment and line that has it.
+  var newest: (recorded: Instant, place: Place)? {
+    readers.compactMap { reader in reader.newestRecorded.map { ($0, reader.lastPlace) } }
+      .max { $0.0 < $1.0 }
+  }
+}

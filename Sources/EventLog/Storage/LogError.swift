@@ -1,0 +1,38 @@
+package import StreakDomain
+
+/// Where a line stands: `events/main.jsonl:17:42`.
+package struct Place: Equatable, Sendable, CustomStringConvertible {
+  package let file: String
+  package let line: Int
+  /// In bytes, from 1.
+  package let column: Int
+
+  package init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  package var description: String { "\(file):\(line):\(column)" }
+}
+
+/// Why the log cannot be read or written.
+package enum LogError: Error, Equatable, Sendable {
+  case noLedger(folder: String)
+  case badLine(Place, text: String, LineProblem)
+  case refused(Place, text: String, Refusal)
+  case conflict(Place, text: String, id: String, first: Place)
+
+  case wrongPosition(expected: Int, actual: Int)
+  case busy(lock: String, seconds: Double)
+  case clockAhead(Place, recorded: Instant, now: Instant)
+  case notWritten(SystemError)
+  case unknownOutcome(SystemError)
+  case system(SystemError)
+  case badWriter(String)
+}
+
+/// Turns the failure of a system call into a failure of the log.
+func reading<Result>(_ body: () throws(SystemError) -> Result) throws(LogError) -> Result {
+  do throws(SystemError) { return try body() } catch { throw .system(error) }
+}

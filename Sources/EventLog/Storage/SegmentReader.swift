@@ -1,0 +1,177 @@
+package import StreakDomain
+
+/// One event as it came from a segment.
+package struct StreamItem: Sendable {
+  /// The event in full; nil for an entry of the owner that came down the fast road.
+  package internal(set) var event: Event?
+  /// The entry, where `event` is nil.
+  package internal(set) var fact = EntryFact()
+  package internal(set) var id = EventKey(high: 0, low: 0)
+  package internal(set) var recorded = Instant(microseconds: Int64.min)
+  /// Index into the stream's segments.
+  package internal(set) var segment = 0
+  /// From 1.
+  package internal(set) var line = 0
+  /// Where the line begins in its segment, in bytes.
+  package internal(set) var offset = 0
+
+  package init() {}
+}
+
+/// What a reader does with lines it cannot fold.
+package struct ReadingOptions: Sendable {
+  /// Every event in full, entries too.
+  package var wantsEvents = false
+  /// Read around corrupt lines.
+  package var salvage = false
+  /// Read around types and versions that this program does not know.
+  package var skipUnknown = false
+
+  package init() {}
+}
+
+/// A line read around.
+package struct SkippedLine: Sendable {
+  package let segment: String
+  package let place: Place
+  package let problem: LineProblem
+}
+
+/// Reads one segment line by line, forward, in large pieces.
+struct SegmentReader {
+  let name: String
+  let path: String
+  let tail: SegmentTail
+  private let file: File
+  private let index: Int
+  private let buffer: LineBuffer
+  private var place = 0
+  /// The offset in the file of the buffer's first byte.
+  private var base = 0
+  private var line = 0
+  private var scanner = EntryScanner()
+  private var scanned = EntryScanner.Scanned()
+  private var newest = Int64.min
+  /// Where the last sealed `day.changed` line begins.
+  private(set) var sealStart = 0
+  /// Lines read around, by `--salvage` or `--skip-unknown`.
+  private(set) var skipped: [SkippedLine] = []
+
+  private static let chunk = 1 << 18
+
+  init(name: String, path: String, index: Int) throws(SystemError) {
+    self.name = name
+    self.path = path
+    self.index = index
+    file = try File(path, .read)
+    tail = try SegmentTail(file)
+    buffer = LineBuffer(capacity: min(tail.validEnd, SegmentReader.chunk))
+  }
+
+  var size: Int { tail.validEnd }
+
+  /// Where the line read last stands.
+  var lastPlace: Place { Place(file: path, line: line, column: 1) }
+
+  /// The newest `recorded` read, nil before the first line.
+  var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
+
+  /// Reads the next line; false at the end.
+  mutating func next(
+    _ item: inout StreamItem, names: inout Names, options: ReadingOptions
+  ) throws(LogError) -> Bool {
+    while true {
+      if !options.wantsEvents, scanFast(&item, &names) { return true }
+      guard let text = try nextLine() else { return false }
+      do throws(LineError) {
+        let event = try EventDecoder.event(text)
+        try checkOrder(event.recorded, text)
+        item.event = event
+        item.id = EventKey(event.id, names: &names)
+        item.recorded = event.recorded
+        locate(&item, length: text.count + 1)
+        if case .dayChanged(_, .some) = event.payload { sealStart = item.offset }
+        return true
+      } catch {
+        let place = Place(file: path, line: line + 1, column: error.column)
+        guard isSkipped(error.problem, options) else {
+          throw .badLine(place, text: String(decoding: text, as: UTF8.self), error.problem)
+        }
+        skipped.append(SkippedLine(segment: name, place: place, problem: error.problem))
+        line += 1
+        self.place = min(self.place + text.count + 1, buffer.filled)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func scanFast(_ item: inout StreamItem, _ names: inout Names) -> Bool {
+    guard place < buffer.filled else { return false }
+    let length = scanner.scan(buffer.window(at: place), into: &scanned, names: &names)
+    guard length > 0, scanned.recorded > newest else { return false }
+    newest = scanned.recorded
+    if item.event != nil { item.event = nil }
+    item.fact = scanned.fact
+    item.id = scanned.id
+    item.recorded = Instant(microseconds: scanned.recorded)
+    locate(&item, length: length)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func locate(_ item: inout StreamItem, length: Int) {
+    line += 1
+    item.segment = index
+    item.line = line
+    item.offset = base + place
+    place = min(place + length, buffer.filled)
+  }
+
+  private mutating func checkOrder(_ recorded: Instant, _ text: [UInt8]) throws(LineError) {
+    guard recorded.microseconds > newest else {
+      throw LineError(
+        column: SegmentReader.column(of: "\"recorded\"", in: text),
+        problem: .recordedNotIncreasing(
+          recorded: "\(recorded)", previous: "\(Instant(microseconds: newest))"))
+    }
+    newest = recorded.microseconds
+  }
+
+  private static func column(of key: String, in text: [UInt8]) -> Int {
+    let key = Array(key.utf8)
+    guard text.count > key.count else { return 1 }
+    return (0..<text.count - key.count).first { text[$0..<$0 + key.count].elementsEqual(key) }.map { $0 + 1 } ?? 1
+  }
+
+  private func isSkipped(_ problem: LineProblem, _ options: ReadingOptions) -> Bool {
+    switch problem {
+    case .unknownType, .newerVersion: options.skipUnknown || options.salvage
+    default: options.salvage
+    }
+  }
+
+  /// The bytes of the next line without its newline; it stays next.
+  private mutating func nextLine() throws(LogError) -> [UInt8]? {
+    while true {
+      if let newline = buffer.newline(from: place) { return buffer.bytes(place..<newline) }
+      let rest = buffer.filled - place
+      let isAtEnd = base + buffer.filled >= size
+      if isAtEnd || rest > LineLimits.bytes {
+        return rest > 0 ? buffer.bytes(place..<buffer.filled) : nil
+      }
+      try refill()
+    }
+  }
+
+  /// Moves what is left to the front and fills the buffer up.
+  private mutating func refill() throws(LogError) {
+    buffer.drop(before: place)
+    base += place
+    place = 0
+    let offset = base + buffer.filled
+    try reading { () throws(SystemError) in
+      let read = try file.read(into: buffer, count: size - offset, offset: offset)
+      guard read > 0 else { throw SystemError(operation: "read, being cut meanwhile,", path: path, code: 5) }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let append = Command(
+    name: "append", words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
+    options: [json] + writing,
+    details: [
+      "Reads standard input, or files (- is standard input), one event a line. All or nothing: one bad line and",
+      "nothing is written. Prints one result a line: id, position, and status, recorded or exists.", "",
+      "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
+    ]
+  ) { invocation throws(CommandError) in
+    var drafts: [Draft] = []
+    let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
+    for file in files {
+      let bytes: [UInt8]
+      do throws(LogError) {
+        bytes = file == "-" ? invocation.standardInput() : try JSONLines.bytes(of: file)
+        try JSONLines.each(bytes) { (line, number) throws(LogError) in
+          var draft = try Draft(line: line, file: file, number: number)
+          if draft.event.subject == nil { draft.event.subject = invocation.subject }
+          drafts.append(draft)
+        }
+      } catch { throw .log(error) }
+    }
+    if let id = invocation.arguments.value("--id") {
+      guard drafts.count == 1, Forms.isID(id) else { throw .usage("--id goes with exactly one event; it must be \(Forms.id)") }
+      drafts[0].id = id
+    }
+    let opens = drafts.first?.event.payload.type == .ledgerOpened
+    let written = try invocation.write(drafts, makesFolder: opens)
+    invocation.printLines(written.results)
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func standardInput() -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let piece = context.input()
+      if piece.isEmpty { return bytes }
+      bytes += piece
+    }
+  }
+}

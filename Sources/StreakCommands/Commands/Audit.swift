@@ -1,0 +1,50 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let audit = Command(
+    name: "audit", words: "[HABIT]", summary: "the joker book: every joker earned and gone, checked",
+    options: [
+      json, Option("--history", nil, "how each event rewrote the book"),
+      Option("--on", "DAY", "the day to see it from (default: today)"),
+    ],
+    details: ["  streaks audit noalc", "  streaks audit --history --json"]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(1, "one HABIT")
+    var history = BookHistory()
+    let wantsHistory = invocation.arguments.has("--history")
+    let loaded = try invocation.loadToday(
+      each: wantsHistory ? { history.note(&$0, event: $1, position: $2) } : nil)
+    let chosen = invocation.arguments.positionals.first
+    if let chosen { try invocation.require(chosen, in: loaded.ledger) }
+    let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
+      AuditDocument.Book(
+        state: state, lines: loaded.ledger.jokerBook(of: state.habit),
+        changes: wantsHistory ? history.changes[state.habit] ?? [] : nil)
+    }
+    if invocation.isJSON {
+      invocation.print(AuditDocument(books: books).json.line)
+    } else {
+      for line in AuditText.lines(books, style: invocation.style) { invocation.print(line) }
+    }
+    let broken = books.compactMap { Invariants.violation(of: $0.state) }
+    for line in broken { invocation.warn("streaks: \(line)") }
+    return broken.isEmpty ? .done : .failed
+  }
+}
+
+/// What must hold of every habit's state (domain.md, "A habit's state").
+enum Invariants {
+  static func violation(of state: HabitState) -> String? {
+    let jokers = state.jokers
+    if jokers.earned != jokers.held + jokers.spent + jokers.penalised {
+      return "\(state.habit): \(jokers.earned) jokers earned, but \(jokers.held) held, \(jokers.spent) spent and "
+        + "\(jokers.penalised) penalised"
+    }
+    if state.current > state.best || state.best > state.longest {
+      return "\(state.habit): current \(state.current), best \(state.best), longest \(state.longest)"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,53 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let delete = Command(
+    name: "delete", words: "ID", summary: "take an entry back",
+    options: [
+      json, Option("--last", nil, "the entry logged last, instead of an ID"), Option("--reason", "TEXT", "why"),
+    ] + writing,
+    details: [
+      "The entry stays in the log; the deletion is an event of its own, and every streak is told anew.", "",
+      "  streaks delete 0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b --reason 'logged twice'",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(1, "one ID")
+    let reason = try invocation.arguments.read("--reason", "printable text of at most 1024 bytes") {
+      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
+    }
+    let id: String
+    if invocation.arguments.has("--last") {
+      guard let last = try invocation.load().ledger.lastStandingEntry else {
+        throw .notFound("there is no entry to delete")
+      }
+      id = last
+    } else {
+      id = try invocation.word(0, "an ID, or --last")
+      guard Forms.isID(id) else { throw .usage("\(quoted(id)) is no id; an id is \(Forms.id)") }
+    }
+    let written = try invocation.write([try invocation.draft(.entryDeleted(entry: id, reason: reason))])
+    if invocation.isJSON {
+      invocation.printLines(written.results)
+    } else {
+      invocation.print("deleted \(id)" + (written.results.first.map { invocation.suffix($0) } ?? ""))
+      for line in invocation.changes(written) { invocation.print("  " + line) }
+    }
+    return .done
+  }
+}
+
+extension Invocation {
+  /// What an append changed in the runs and jokers, a line a habit.
+  func changes(_ written: Written) -> [String] {
+    let before = settled(written.before)
+    return settled(written.after).states().compactMap { after in
+      guard let old = before.state(of: after.habit), old.current != after.current || old.jokers != after.jokers
+      else { return nil }
+      var parts: [String] = []
+      if old.current != after.current { parts.append("run \(old.current) → \(after.current)") }
+      if old.jokers.held != after.jokers.held { parts.append("jokers \(old.jokers.held) → \(after.jokers.held)") }
+      return Escaping.visible("\(after.icon ?? "") \(after.name): " + parts.joined(separator: ", "))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let initialize = Command(
+    name: "init", words: "[PRESET…]", summary: "make a ledger, with a habit for each preset",
+    options: [json, Option("--owner", "ID", "the subject id of the person whose ledger it is")] + writing,
+    details: [
+      "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
+      "  streaks init meditation noalc",
+    ]
+  ) { invocation throws(CommandError) in
+    let owner = try invocation.arguments.read("--owner", Forms.id) { Forms.isID($0) ? $0 : nil }
+    var drafts = [try invocation.draft(.ledgerOpened(owner: owner))]
+    drafts[0].event.subject = nil
+    for name in invocation.arguments.positionals {
+      let preset = try Preset.named(name)
+      var draft = Draft(.habitDefined(preset.definition(for: name)), command: "init")
+      draft.event.subject = invocation.subject
+      drafts.append(draft)
+    }
+    if try invocation.hasEvents() {
+      throw .usage("\(quoted(invocation.folder)) holds a ledger already; add a habit with `streaks define`")
+    }
+    drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
+    let written = try invocation.write(drafts, makesFolder: true)
+    if invocation.isJSON {
+      invocation.printLines(written.results)
+    } else {
+      let habits = invocation.arguments.positionals.joined(separator: ", ")
+      let zone = written.results.first?.event.zone ?? ""
+      invocation.print("a new ledger in \(invocation.folder), \(zone)" + (habits.isEmpty ? "" : ": \(habits)"))
+    }
+    return .done
+  }
+}
+
+extension Preset {
+  /// The preset of a name, or an error with the nearest ones.
+  static func named(_ name: String) throws(CommandError) -> Preset {
+    guard let preset = Preset(rawValue: name) else {
+      let known = Preset.allCases.map(\.rawValue)
+      let hint = Nearest.hint(name, among: known)
+      throw .usage("there is no preset \(quoted(name))\(hint.isEmpty ? "; there are " + known.joined(separator: ", ") : hint)")
+    }
+    return preset
+  }
+}
+
+extension Invocation {
+  /// Whether the folder has any segment with something in it.
+  fileprivate func hasEvents() throws(CommandError) -> Bool {
+    do throws(LogError) {
+      return try EventStream(folder: folder).size > 0
+    } catch {
+      if case .noLedger = error { return false }
+      throw .log(error)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let log = Command(
+    name: "log", words: "HABIT [MEASURE…]", summary: "log that you did it",
+    options: [
+      json, Option("--on", "DAY", "the day it counts for (default: today)"),
+      Option("--at", "TIME", "when it happened (default: now)"), Option("--note", "TEXT", "a note"),
+    ] + writing,
+    details: [
+      "Measures: 12m, 1.5h, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed.",
+      "Any other word is the activity where the habit's rule looks at activities, else the value.", "",
+      "  streaks log meditation 12m", "  streaks log noalc steady --on 2025-11-02",
+      "  streaks log cardio running 5.2km 31m",
+    ]
+  ) { invocation throws(CommandError) in
+    let habit = try invocation.word(0, "a HABIT")
+    let known = try invocation.load()
+    try invocation.require(habit, in: known.ledger)
+    var draft = try invocation.draft(.entryLogged(try invocation.entry(habit, known.ledger)))
+    draft.day = try invocation.day("--on")
+    draft.at = try invocation.arguments.read("--at", Forms.at) { Timestamp($0) }
+    let written = try invocation.write([draft])
+    if invocation.isJSON {
+      invocation.printLines(written.results)
+    } else if let result = written.results.first {
+      invocation.print(invocation.effect(of: result, on: habit, written))
+    }
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func entry(_ habit: String, _ ledger: Ledger) throws(CommandError) -> Entry {
+    var entry = Entry(habit: habit)
+    let rule = ledger.definition(of: habit)?.rule ?? Rule(.any)
+    for word in arguments.positionals.dropFirst() {
+      guard try !Measure.read(word, into: &entry, rule: rule) else { continue }
+      if case .activity = rule.kind, entry.activity == nil {
+        entry.activity = word
+      } else if entry.value == nil {
+        entry.value = word
+      } else {
+        throw .usage("\(quoted(word)) is one word too many; \(habit) has the value \(quoted(entry.value ?? ""))")
+      }
+    }
+    if case .minutes = rule.kind, entry.minutes == nil {
+      throw .usage("\(habit) counts minutes; say how many, such as 12m\(entry.value.map { ", not \(quoted($0))" } ?? "")")
+    }
+    if case .level(let levels, _) = rule.kind, entry.level == nil, entry.drinks == nil {
+      let names = levels.map(\.name)
+      let hint = entry.value.map { Nearest.hint($0, among: names) } ?? ""
+      throw .usage(
+        "\(habit) needs a level (\(names.joined(separator: ", "))) or drinks, such as 2drinks"
+          + (entry.value.map { ", not \(quoted($0))" } ?? "") + hint)
+    }
+    entry.note = try arguments.read("--note", "printable text of at most 1024 bytes") {
+      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
+    }
+    return entry
+  }
+
+  /// One friendly line: what the entry did to the streak.
+  fileprivate func effect(of result: AppendResult, on habit: String, _ written: Written) -> String {
+    guard let after = settled(written.after).state(of: habit) else { return "" }
+    let before = settled(written.before).state(of: habit)
+    var parts = [[after.icon, after.name].compactMap { $0 }.joined(separator: " ")]
+    if after.status == .off {
+      parts.append("logged, \(after.totals.entries) entries")
+    } else {
+      parts.append(after.current > 0 ? "day \(after.current)" : "0 days")
+    }
+    if result.event.day != settled(written.after).today { parts.append("for \(result.event.day)") }
+    if let before, before.jokers != after.jokers {
+      if after.jokers.earned > before.jokers.earned { parts.append("joker earned") }
+      if after.jokers.spent > before.jokers.spent { parts.append("joker spent") }
+      if after.jokers.spent < before.jokers.spent { parts.append("joker given back") }
+      if after.jokers.forfeited > before.jokers.forfeited { parts.append("joker forfeited, the pocket is full") }
+      if after.jokers.penalised > before.jokers.penalised { parts.append("joker taken") }
+      let cap = settled(written.after).definition(of: habit)?.forgiveness?.cap
+      parts.append("\(after.jokers.held)\(cap.map { " of \($0)" } ?? "") held")
+    }
+    if let before, after.longest > before.longest, before.longest > 0 { parts.append("your longest run") }
+    if result.status == .exists { parts.append("recorded before, at position \(result.position)") }
+    return Escaping.visible(parts.joined(separator: " · "))
+  }
+}
+
+extension Forgiveness {
+  /// How many jokers can be held.
+  var cap: Int? {
+    if case .joker(let rule) = self { rule.cap } else { nil }
+  }
+}
+
+/// The measures of `log`, one word each.
+enum Measure {
+  /// Puts a word into the entry if it is a measure; false for any other word.
+  static func read(_ word: String, into entry: inout Entry, rule: Rule) throws(CommandError) -> Bool {
+    if case .level(let levels, _) = rule.kind, levels.contains(where: { $0.name == word }) {
+      entry.level = word
+      return true
+    }
+    if word == "completed" || word == "failed" {
+      entry.completed = word == "completed"
+      return true
+    }
+    let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard !digits.isEmpty, let number = JSONValue.number(String(digits)) else { return false }
+    switch word.dropFirst(digits.count) {
+    case "m", "min": entry.minutes = try within(number, 1440, "minutes", word)
+    case "h": entry.minutes = try within(Thousandths(count: number.count * 60), 1440, "minutes", word)
+    case "km": entry.km = try within(number, 1000, "km", word)
+    case "mi":
+      // An international mile is 1.609344 km; kept to the metre.
+      let metres = (number.count * 1_609_344 + 500_000) / 1_000_000
+      entry.km = try within(Thousandths(count: metres), 1000, "km", word)
+    case "sets", "set": entry.sets = try whole(number, 1000, "sets", word)
+    case "drinks", "drink": entry.drinks = try whole(number, 100, "drinks", word)
+    default: return false
+    }
+    return true
+  }
+
+  private static func within(
+    _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
+  ) throws(CommandError) -> Thousandths {
+    guard number <= Thousandths(limit) else { throw .usage("\(quoted(word)): \(name) go from 0 to \(limit)") }
+    return number
+  }
+
+  private static func whole(
+    _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
+  ) throws(CommandError) -> Int {
+    guard number.isWhole, number <= Thousandths(limit) else {
+      throw .usage("\(quoted(word)): \(name) are whole, from 0 to \(limit)")
+    }
+    return Int(number.count / 1000)
+  }
+}

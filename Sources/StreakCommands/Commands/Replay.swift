@@ -1,0 +1,65 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let replay = Command(
+    name: "replay", words: "", summary: "rebuild every streak, joker and achievement at any point",
+    options: [
+      json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
+      Option("--on", "DAY", "the day to see it from, earlier or later"),
+      Option("--habit", "HABIT", "only this habit"),
+    ],
+    details: [
+      "A day or a time as POINT means everything recorded up to then, seen from that day.", "",
+      "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(0, "")
+    let (loaded, _) = try invocation.loadAtPoint()
+    let habit = invocation.arguments.value("--habit")
+    if let habit { try invocation.require(habit, in: loaded.ledger) }
+    let document = loaded.document(habit: habit)
+    if invocation.isJSON {
+      invocation.print(document.json.line)
+    } else {
+      invocation.print(StateText.replay(document, loaded.ledger, style: invocation.style))
+    }
+    return .done
+  }
+}
+
+extension Invocation {
+  /// The ledger at `--at`, seen from `--on`.
+  func loadAtPoint(
+    each: ((inout Ledger, String, Int) -> Void)? = nil
+  ) throws(CommandError) -> (LoadedLedger, Point) {
+    let point =
+      try arguments.read("--at", "a position, an event id, a day, a time, or end") { Point($0) } ?? .end
+    var today = try day("--on")
+    if today == nil, case .time = point {
+      do throws(LogError) {
+        let zone = try lastZone() ?? "UTC"
+        today = point.today { Zones.day(of: $0, in: zone) }
+      } catch { throw .log(error) }
+    } else if today == nil {
+      today = point.today { _ in nil }
+    }
+    let loaded = try load(point, today: today, each: each)
+    try check(point, reached: loaded)
+    return (loaded, point)
+  }
+
+  /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
+  func loadToday(each: ((inout Ledger, String, Int) -> Void)? = nil) throws(CommandError) -> LoadedLedger {
+    let on = try day("--on")
+    var loaded = try load(.end, today: on, each: each)
+    if on == nil, loaded.ledger.position > 0, let zone = loaded.ledger.zone,
+      let date = Zones.day(of: try now(), in: zone)
+    {
+      loaded.ledger.advance(to: date)
+      loaded.ledger.settle()
+    }
+    return loaded
+  }
+}

@@ -1,0 +1,170 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let verify = Command(
+    name: "verify", words: "", summary: "check the whole ledger; silent and 0 if it is sound",
+    options: [
+      json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
+      Option("--against", "FILE", "also check against lines that --heads printed earlier"),
+    ],
+    details: [
+      "Form, order, seals, ids, references and invariants. Seals show any changed byte; a cut-off end shows only",
+      "--against heads that were kept elsewhere.", "",
+      "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(0, "")
+    do throws(LogError) {
+      var verification = try Verification(invocation.folder, against: invocation.arguments.value("--against"))
+      try verification.run()
+      if invocation.isJSON {
+        invocation.print(verification.json.line)
+      } else {
+        if invocation.arguments.has("--heads") {
+          for head in verification.heads { invocation.print("\(head)") }
+        }
+        for finding in verification.findings {
+          invocation.print("\(invocation.folder)/\(finding.segment).jsonl:\(finding.line): \(finding.check): \(Escaping.visible(finding.says))")
+        }
+      }
+      return verification.findings.isEmpty ? .done : .failed
+    } catch { throw .log(error) }
+  }
+}
+
+/// Every check of a ledger; what it finds, in the order of the segments and lines.
+struct Verification {
+  let folder: String
+  private(set) var findings: [Finding] = []
+  private(set) var heads: [SegmentHead] = []
+  private let kept: [(name: String, bytes: Int, rest: String)]
+
+  init(_ folder: String, against file: String?) throws(LogError) {
+    self.folder = folder
+    var kept: [(name: String, bytes: Int, rest: String)] = []
+    if let file {
+      try JSONLines.each(try JSONLines.bytes(of: file)) { line, _ in
+        let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+        guard words.count == 7, words[1] == "bytes", let bytes = Int(words[2]) else { return }
+        kept.append((words[0], bytes, words[3...].joined(separator: " ")))
+      }
+    }
+    self.kept = kept
+  }
+
+  mutating func run() throws(LogError) {
+    try checkSeals()
+    try checkStream()
+    findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
+  }
+
+  var json: JSON {
+    .object([
+      "format": .whole(1), "sound": .bool(findings.isEmpty),
+      "findings": .list(
+        findings.map { finding in
+          var members: [String: JSON] = [
+            "check": .text(finding.check.rawValue), "segment": .text(finding.segment),
+            "line": .whole(finding.line), "says": .text(finding.says),
+          ]
+          if let event = finding.event { members["event"] = .text(event) }
+          return .object(members)
+        }),
+    ])
+  }
+
+  private mutating func checkSeals() throws(LogError) {
+    let segments = try EventStream(folder: folder).segments
+    for name in segments {
+      let bytes = try JSONLines.bytes(of: "\(folder)/\(name).jsonl")
+      let (head, found) = SealCheck.walk(bytes, name: name)
+      heads.append(head)
+      findings += found
+      for old in kept where old.name == name { compare(bytes, old) }
+    }
+    for old in kept where !segments.contains(old.name) {
+      add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
+    }
+  }
+
+  /// What was there when the heads were kept must still be there.
+  private mutating func compare(_ bytes: [UInt8], _ old: (name: String, bytes: Int, rest: String)) {
+    guard bytes.count >= old.bytes else {
+      return add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and now has \(bytes.count): its end was cut off")
+    }
+    let (then, _) = SealCheck.walk(bytes, name: old.name, limit: old.bytes)
+    if "\(then)" != "\(old.name) bytes \(old.bytes) \(old.rest)" {
+      add(.history, old.name, 0, nil, "the first \(old.bytes) bytes are not what they were when the heads were kept")
+    }
+  }
+
+  private mutating func add(_ check: Finding.Check, _ segment: String, _ line: Int, _ event: String?, _ says: String) {
+    findings.append(Finding(check: check, segment: segment, line: line, event: event, says: says))
+  }
+
+  /// Folds everything that can be read, then looks at each event again from the end.
+  private mutating func checkStream() throws(LogError) {
+    var options = ReadingOptions()
+    options.wantsEvents = true
+    options.salvage = true
+    var stream = try EventStream(folder: folder, options: options)
+    var names = Names()
+    var index = EventIndex()
+    var subjects: Set<String?> = [nil]
+    var item = StreamItem()
+    var events: [(event: Event, item: StreamItem)] = []
+    while try stream.next(&item, names: &names) {
+      guard let event = item.event else { continue }
+      if let known = index.insert(item.id) {
+        do throws(LogError) {
+          let first = try stream.judgeRepeat(of: known, item, names: names)
+          add(.identity, stream.segments[item.segment], item.line, event.id, "stands a second time; first at \(first.file):\(first.line)")
+        } catch {
+          guard case .badLine(_, _, let problem) = error else { throw error }
+          add(.identity, stream.segments[item.segment], item.line, event.id, problem.sentence)
+        }
+        continue
+      }
+      stream.keepPlace(of: item)
+      subjects.insert(event.subject)
+      events.append((event, item))
+    }
+    for line in stream.skipped { add(.form, line.segment, line.place.line, nil, line.problem.sentence) }
+    for torn in stream.tornTails {
+      let name = stream.segments.first { "\(folder)/\($0).jsonl" == torn.path } ?? torn.path
+      add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
+    }
+    checkReferences(events, subjects, stream.segments)
+  }
+
+  private mutating func checkReferences(
+    _ events: [(event: Event, item: StreamItem)], _ subjects: Set<String?>, _ segments: [String]
+  ) {
+    var ledgers = SubjectLedgers(subjects)
+    for (event, _) in events { ledgers.apply(event) }
+    for (event, item) in events {
+      guard let refusal = ledgers[event.subject]?.refusal(of: event), refusal.standsInAStream else { continue }
+      add(.reference, segments[item.segment], item.line, event.id, refusal.sentence)
+    }
+    for subject in subjects.sorted(by: { $0 ?? "" < $1 ?? "" }) {
+      guard var ledger = ledgers[subject] else { continue }
+      ledger.settle()
+      for state in ledger.states() {
+        if let violation = Invariants.violation(of: state) { add(.invariant, "", 0, nil, violation) }
+      }
+    }
+  }
+}
+
+extension Refusal {
+  /// Whether it says something about a whole stream too; the others only guard the moment of appending.
+  fileprivate var standsInAStream: Bool {
+    switch self {
+    case .entryDeletedBefore, .dayNotChanged, .retiredBefore, .inTheFuture, .dayAfterItsTime, .unknownZone,
+      .afterRetirement:
+      false
+    default: true
+    }
+  }
+}

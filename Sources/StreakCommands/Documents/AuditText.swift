@@ -1,0 +1,35 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// The joker book for people: one line a joker, with a running balance.
+enum AuditText {
+  static func lines(_ books: [AuditDocument.Book], style: Style) -> [String] {
+    var lines: [String] = []
+    for book in books where !book.lines.isEmpty || book.changes?.isEmpty == false || books.count == 1 {
+      if !lines.isEmpty { lines.append("") }
+      let jokers = book.state.jokers
+      lines.append(
+        style.paint(Escaping.visible("\(book.state.icon ?? "") \(book.state.name)"), .bold)
+          + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
+          + " + penalised \(jokers.penalised)" + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
+      lines += book.lines.map { "  " + line($0, book.state.habit, style) }
+      for change in book.changes ?? [] {
+        lines.append("  at \(change.position), \(change.event):")
+        lines += change.removed.map { "    - " + line($0, book.state.habit, style) }
+        lines += change.added.map { "    + " + line($0, book.state.habit, style) }
+      }
+    }
+    return lines.isEmpty ? ["no jokers yet"] : lines
+  }
+
+  private static func line(_ line: JokerLine, _ habit: String, _ style: Style) -> String {
+    let colours: [JokerLine.Action: Style.Colour] = [
+      .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
+    ]
+    let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
+    let lot = Style.padded(line.lot.map { "\(habit)/\($0)" } ?? "-", habit.count + 4)
+    let because = line.because.isEmpty ? "nothing logged" : line.because.joined(separator: " ")
+    return "\(line.day)  \(action)  \(lot)  held \(line.held)  \(because)"
+  }
+}

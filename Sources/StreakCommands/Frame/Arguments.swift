@@ -1,0 +1,71 @@
+import EventLog
+
+/// An option of a command, as its help shows it.
+struct Option: Sendable {
+  let name: String
+  /// What its value is called; nil for a switch.
+  let value: String?
+  let help: String
+  var isRepeatable = false
+
+  init(_ name: String, _ value: String? = nil, _ help: String, repeatable: Bool = false) {
+    self.name = name
+    self.value = value
+    self.help = help
+    isRepeatable = repeatable
+  }
+}
+
+/// The words of a command line, taken apart by the command's own options.
+struct Arguments {
+  private(set) var positionals: [String] = []
+  private var values: [String: [String]] = [:]
+
+  init(_ words: [String], options: [Option]) throws(CommandError) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        positionals += rest
+        return
+      }
+      guard word.hasPrefix("-"), word.count > 1, Double(word) == nil else {
+        positionals.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = parts[0] == "-h" ? "--help" : String(parts[0])
+      guard let option = options.first(where: { $0.name == name }) else {
+        throw .usage("unknown option \(quoted(name))" + Nearest.hint(name, among: options.map(\.name)))
+      }
+      guard option.value != nil else {
+        guard parts.count == 1 else { throw .usage("\(name) takes no value") }
+        values[name] = [""]
+        continue
+      }
+      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+        throw .usage("\(name) needs a value, \(option.value ?? "")")
+      }
+      guard option.isRepeatable || values[name] == nil else { throw .usage("\(name) is given twice") }
+      values[name, default: []].append(value)
+    }
+  }
+
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  func value(_ name: String) -> String? { values[name]?.first }
+
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// The value of an option read by its form.
+  func read<Value>(_ name: String, _ form: String, _ parse: (String) -> Value?) throws(CommandError) -> Value? {
+    guard let text = value(name) else { return nil }
+    guard let value = parse(text) else { throw .usage("\(name) is \(quoted(text)); it must be \(form)") }
+    return value
+  }
+
+  /// Refuses more positional words than the command takes.
+  func limit(_ most: Int, _ names: String) throws(CommandError) {
+    guard positionals.count > most else { return }
+    throw .usage("\(quoted(positionals[most])) is one word too many; expected \(names.isEmpty ? "none" : names)")
+  }
+}

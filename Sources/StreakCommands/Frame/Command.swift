@@ -1,0 +1,48 @@
+/// One command: what its help says and what it does.
+struct Command: Sendable {
+  let name: String
+  /// The words after the name, as in `log HABIT [MEASURE…]`.
+  let words: String
+  let summary: String
+  let options: [Option]
+  /// Lines of a longer explanation, examples last.
+  let details: [String]
+  let run: @Sendable (inout Invocation) throws(CommandError) -> ExitStatus
+
+  /// Every command, in the order of the help.
+  static let all: [Command] = [
+    .initialize, .define, .log, .delete, .day, .excuse, .append, .show, .calendar, .replay, .audit, .verify,
+  ]
+
+  /// Options that every command takes.
+  static let common = [
+    Option("--events", "DIR", "the ledger's folder (default: STREAKS_EVENTS, else events)"),
+    Option("--subject", "ID", "whose events; default: the ledger's owner"),
+    Option("--now", "TIME", "the clock, such as 2025-11-03T21:15:00+01:00"),
+    Option("--skip-unknown", nil, "fold on without event types and versions this program does not know"),
+    Option("--salvage", nil, "read around corrupt lines, and say how many"),
+    Option("--help", nil, "this help"),
+  ]
+
+  static let json = Option("--json", nil, "one JSON document instead of text")
+
+  /// Options of every command that writes.
+  static let writing = [
+    Option("--id", "ID", "the event's id; appending the same again changes nothing"),
+    Option("--writer", "NAME", "the segment to write (default: STREAKS_WRITER, else main)"),
+    Option("--zone", "ZONE", "the time zone, such as Europe/Berlin (default: the ledger's)"),
+    Option("--expect", "N", "only if the ledger has exactly N events"),
+    Option("--wait", "SECONDS", "how long to wait for another writer (default: 5)"),
+    Option("--force", nil, "go on though the newest event lies more than a day ahead of now"),
+  ]
+
+  var help: String {
+    var lines = ["streaks \(name)\(words.isEmpty ? "" : " " + words)", "", summary]
+    if !details.isEmpty { lines += [""] + details }
+    lines += ["", "Options"] + (options + Command.common).map { option in
+      let head = option.name + (option.value.map { " " + $0 } ?? "")
+      return "  " + Style.padded(head, 20) + "  " + option.help + (option.isRepeatable ? " (repeatable)" : "")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,52 @@
+package import StreakDomain
+
+/// The world a command runs in; everything it may not reach for by itself is handed in.
+package struct Context {
+  /// The words after the program's name.
+  package var arguments: [String]
+  package var environment: [String: String]
+  /// The clock, read at most once.
+  package var now: Instant
+  package var machineZone: () -> String
+  /// The next piece of standard input, empty at its end.
+  package var input: () -> [UInt8]
+  package var output: (String) -> Void
+  package var errors: (String) -> Void
+  /// Whether standard output is a terminal.
+  package var isTerminal: Bool
+  /// Whether standard error is a terminal, which then shows progress.
+  package var showsProgress: Bool
+  package var random: any RandomNumberGenerator
+
+  package init(
+    arguments: [String], environment: [String: String], now: Instant, machineZone: @escaping () -> String,
+    input: @escaping () -> [UInt8], output: @escaping (String) -> Void, errors: @escaping (String) -> Void,
+    isTerminal: Bool, showsProgress: Bool, random: any RandomNumberGenerator
+  ) {
+    self.arguments = arguments
+    self.environment = environment
+    self.now = now
+    self.machineZone = machineZone
+    self.input = input
+    self.output = output
+    self.errors = errors
+    self.isTerminal = isTerminal
+    self.showsProgress = showsProgress
+    self.random = random
+  }
+
+  var style: Style { Style(isColoured: isTerminal && environment["NO_COLOR", default: ""].isEmpty) }
+
+  func print(_ line: String) { output(line + "\n") }
+}
+
+/// How a command ended (cli.md, "Exit status").
+package enum ExitStatus: Int32, Sendable {
+  case done = 0
+  case failed = 1
+  case usage = 2
+  case badData = 3
+  case conflict = 4
+  case notWritten = 5
+  case unknownOutcome = 6
+}

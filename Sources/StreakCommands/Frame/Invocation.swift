@@ -1,0 +1,45 @@
+import EventLog
+import StreakDomain
+
+/// One run of one command: its world, its words, and what most commands need.
+struct Invocation {
+  var context: Context
+  let command: String
+  let arguments: Arguments
+
+  var style: Style { context.style }
+
+  var isJSON: Bool { arguments.has("--json") }
+
+  var folder: String { arguments.value("--events") ?? context.environment["STREAKS_EVENTS"] ?? "events" }
+
+  var subject: String? { arguments.value("--subject") }
+
+  func print(_ line: String) { context.print(line) }
+
+  func warn(_ line: String) { context.errors(line + "\n") }
+
+  /// The clock: `--now`, else the machine's.
+  func now() throws(CommandError) -> Instant {
+    try arguments.read("--now", Forms.at) { Timestamp($0)?.instant } ?? context.now
+  }
+
+  func day(_ option: String) throws(CommandError) -> Day? {
+    try arguments.read(option, Forms.day) { Day($0) }
+  }
+
+  /// The nth positional word, or a usage error that names it.
+  func word(_ index: Int, _ name: String) throws(CommandError) -> String {
+    guard index < arguments.positionals.count else {
+      throw .usage("\(command) needs \(name); see `streaks \(command) --help`")
+    }
+    return arguments.positionals[index]
+  }
+
+  var readingOptions: ReadingOptions {
+    var options = ReadingOptions()
+    options.salvage = arguments.has("--salvage")
+    options.skipUnknown = arguments.has("--skip-unknown")
+    return options
+  }
+}

@@ -1,0 +1,153 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// A ledger folded up to a point, and the event it ends with.
+struct LoadedLedger {
+  var ledger: Ledger
+  var event: String?
+  var recorded: Instant?
+
+  func document(habit: String? = nil) -> StateDocument {
+    StateDocument(ledger, event: event, recorded: recorded, habit: habit)
+  }
+}
+
+extension Invocation {
+  /// Folds the stream up to a point.
+  ///
+  /// - Parameters:
+  ///   - today: the day to see it from; nil is the ledger's own today.
+  ///   - each: called after each event with the ledger so far.
+  func load(
+    _ point: Point = .end, today: Day? = nil, each: ((inout Ledger, String, Int) -> Void)? = nil
+  ) throws(CommandError) -> LoadedLedger {
+    do throws(LogError) {
+      let bound = try bound(of: point)
+      var stream = try EventStream(folder: folder, options: readingOptions)
+      let capacity = stream.size / 150
+      var loaded = LoadedLedger(ledger: Ledger(subject: subject, cutoff: today, capacity: capacity))
+      var item = StreamItem()
+      var last = StreamItem()
+      var progress = Progress(context: context, total: stream.size)
+      if point != .position(0) {
+        while try stream.next(&item, names: &loaded.ledger.names) {
+          if let bound, item.recorded > bound { break }
+          let known: Int?
+          if let event = item.event {
+            known = loaded.ledger.apply(event)
+          } else {
+            known = loaded.ledger.apply(item.fact, id: item.id)
+          }
+          if let known {
+            _ = try stream.judgeRepeat(of: known, item, names: loaded.ledger.names)
+            continue
+          }
+          stream.keepPlace(of: item)
+          progress.note(item.offset, position: loaded.ledger.position)
+          last = item
+          each?(&loaded.ledger, item.id.text(loaded.ledger.names), loaded.ledger.position)
+          if isReached(point, item, loaded.ledger) { break }
+        }
+      }
+      progress.finish()
+      report(stream)
+      try finish(&loaded, last, point, today)
+      return loaded
+    } catch { throw .log(error) }
+  }
+
+  private func finish(
+    _ loaded: inout LoadedLedger, _ last: StreamItem, _ point: Point, _ today: Day?
+  ) throws(LogError) {
+    if loaded.ledger.position > 0 {
+      loaded.event = last.id.text(loaded.ledger.names)
+      loaded.recorded = last.recorded
+      if let today { loaded.ledger.advance(to: today) }
+    }
+    loaded.ledger.settle()
+  }
+
+  /// The clock time that a point in time ends at, in the zone the ledger has at its end.
+  private func bound(of point: Point) throws(LogError) -> Instant? {
+    switch point {
+    case .time(let time): return time.instant
+    case .day(let day): return Zones.end(of: day, in: try lastZone() ?? "UTC")
+    case .position, .event, .end: return nil
+    }
+  }
+
+  /// The ledger's zone at the end of its stream, read without folding anything.
+  func lastZone() throws(LogError) -> String? {
+    var stream = try EventStream(folder: folder, options: readingOptions)
+    var names = Names()
+    var item = StreamItem()
+    var zone: String?
+    while try stream.next(&item, names: &names) {
+      switch item.event?.payload {
+      case .ledgerOpened, .dayChanged: zone = item.event?.zone
+      default: break
+      }
+    }
+    return zone
+  }
+
+  private func isReached(_ point: Point, _ item: StreamItem, _ ledger: Ledger) -> Bool {
+    switch point {
+    case .position(let position): ledger.position == position
+    case .event(let id): item.id.text(ledger.names) == id
+    case .time, .day, .end: false
+    }
+  }
+
+  /// Says on standard error what was left out.
+  private func report(_ stream: EventStream) {
+    for torn in stream.tornTails {
+      warn(
+        "\(torn.path): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
+          + "out; the next append sets them aside")
+    }
+    if !stream.skipped.isEmpty {
+      warn("left out \(stream.skipped.count) lines, the first at \(stream.skipped[0].place)")
+    }
+  }
+
+  /// Refuses a point that the ledger does not reach.
+  func check(_ point: Point, reached loaded: LoadedLedger) throws(CommandError) {
+    switch point {
+    case .position(let position) where position > loaded.ledger.position:
+      throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
+    case .event(let id) where loaded.event != id:
+      throw .usage(
+        "there is no event \(quoted(id)); a point is a position, an id, a day, a time or `end`"
+          + ", and the last event is \(loaded.event.map(quoted) ?? "none")")
+    case .time, .day:
+      guard loaded.ledger.position == 0 else { return }
+      throw .usage("the ledger begins after that; position 0 is the empty ledger")
+    default: return
+    }
+  }
+}
+
+/// A line on standard error that shows how far a long read has come.
+struct Progress {
+  let context: Context
+  let total: Int
+  private var isShown = false
+
+  init(context: Context, total: Int) {
+    self.context = context
+    self.total = total
+  }
+
+  @inline(__always)
+  mutating func note(_ bytes: Int, position: Int) {
+    guard context.showsProgress, position & 0x3FFFF == 0, total > 0 else { return }
+    isShown = true
+    context.errors("\r\(position) events, \(min(100, bytes * 100 / total)) %")
+  }
+
+  func finish() {
+    if isShown { context.errors("\r\u{1B}[K") }
+  }
+}

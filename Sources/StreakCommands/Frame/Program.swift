@@ -1,0 +1,62 @@
+import EventLog
+
+/// The program: finds the command, runs it, and turns an error into a message and an exit status.
+package enum Program {
+  package static func run(_ context: Context) -> ExitStatus {
+    var words = context.arguments
+    guard let name = words.first else {
+      context.output(overview + "\n")
+      return .done
+    }
+    words.removeFirst()
+    if name == "help" || name == "--help" || name == "-h" { return help(words.first, context) }
+    if name == "--version" {
+      context.output("streaks \(version)\n")
+      return .done
+    }
+    guard let command = Command.all.first(where: { $0.name == name }) else {
+      let hint = Nearest.hint(name, among: Command.all.map(\.name))
+      context.errors("streaks: unknown command \(quoted(name))\(hint); `streaks help` lists all\n")
+      return .usage
+    }
+    do throws(CommandError) {
+      let arguments = try Arguments(words, options: command.options + Command.common)
+      if arguments.has("--help") {
+        context.output(command.help + "\n")
+        return .done
+      }
+      var invocation = Invocation(context: context, command: name, arguments: arguments)
+      return try command.run(&invocation)
+    } catch {
+      context.errors(error.message + "\n")
+      return error.status
+    }
+  }
+
+  package static let version = "0.1.0"
+
+  private static func help(_ name: String?, _ context: Context) -> ExitStatus {
+    guard let name else {
+      context.output(overview + "\n")
+      return .done
+    }
+    guard let command = Command.all.first(where: { $0.name == name }) else {
+      let hint = Nearest.hint(name, among: Command.all.map(\.name))
+      context.errors("streaks: no help on \(quoted(name))\(hint)\n")
+      return .usage
+    }
+    context.output(command.help + "\n")
+    return .done
+  }
+
+  private static var overview: String {
+    var lines = [
+      "streaks: every log, deletion and day change is one line; streaks, jokers and achievements are its replay.",
+      "", "Usage: streaks COMMAND [WORDS] [OPTIONS]", "",
+    ]
+    lines += Command.all.map { "  " + Style.padded($0.name, 10) + "  " + $0.summary }
+    lines += ["", "`streaks help COMMAND` explains one of them. Exit status: 0 done, 1 check failed or nothing found,"]
+    lines += ["2 usage, 3 bad data, 4 conflict, 5 not written, 6 outcome unknown."]
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,126 @@
+/// What became of a day once its outcome met the habit's forgiveness.
+package enum Verdict: UInt8, CaseIterable, Sendable {
+  case good, healed, graced, missed, bad, restarted, open, excused
+
+  package var name: String { String(describing: self) }
+}
+
+/// A habit after one day: the carried state of the fold and what the day did to the jokers.
+///
+/// 16 bytes a day, nothing accumulated but what the next day needs, so that after a late fact the fold can stop
+/// where the new days agree with the old.
+struct DayRecord: Sendable, Equatable {
+  var run: Int32 = 0
+  /// Missed days in a row under `grace`.
+  var misses: Int32 = 0
+  /// Jokers held after the day.
+  var held: UInt16 = 0
+  /// Jokers a bad outcome took.
+  var penalised: UInt16 = 0
+  var verdict: Verdict = .excused
+  var jokers: Actions = []
+
+  struct Actions: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let earned = Actions(rawValue: 1)
+    static let forfeited = Actions(rawValue: 2)
+    static let spent = Actions(rawValue: 4)
+  }
+}
+
+/// A day as the fold meets it.
+struct FoldDay {
+  var outcome: Outcome
+  /// In a span that excuses it, retired, or a composite all of whose members are excused.
+  var isExcused: Bool
+  /// Today, with nothing decided yet.
+  var isOpen: Bool
+}
+
+extension DayRecord {
+  /// The record of the day after this one (domain.md, "The fold over days"); the first rule that fits.
+  func next(_ day: FoldDay, under terms: Terms) -> DayRecord {
+    var next = self
+    next.penalised = 0
+    next.jokers = []
+    if day.isExcused {
+      next.verdict = .excused
+    } else if day.isOpen {
+      next.verdict = .open
+    } else if !terms.streak {
+      next.verdict = day.outcome.verdictAlone
+    } else if day.outcome == .restarted {
+      next.run = 1
+      next.misses = 0
+      next.verdict = .restarted
+    } else {
+      switch terms.definition.forgiveness ?? .none {
+      case .none: next.closeStrictly(day.outcome)
+      case .joker(let rule): next.closeWithJokers(day.outcome, rule, terms)
+      case .grace(let days): next.closeWithGrace(day.outcome, days: days)
+      }
+    }
+    return next
+  }
+
+  private mutating func closeStrictly(_ outcome: Outcome) {
+    verdict = outcome.verdictAlone
+    misses = 0
+    run = outcome == .good ? run + 1 : 0
+  }
+
+  /// Earning comes before spending, so a seventh day can be healed by the joker it earns.
+  private mutating func closeWithJokers(_ outcome: Outcome, _ rule: JokerRule, _ terms: Terms) {
+    let isHealable = run > 0 && terms.healable[Int(outcome.code)]
+    if outcome == .good || isHealable, (Int(run) + 1) % rule.every == 0 {
+      if Int(held) < rule.cap {
+        held += 1
+        jokers.insert(.earned)
+      } else {
+        jokers.insert(.forfeited)
+      }
+    }
+    if outcome == .good {
+      run += 1
+      misses = 0
+      verdict = .good
+    } else if isHealable, held > 0 {
+      held -= 1
+      jokers.insert(.spent)
+      run += 1
+      verdict = .healed
+    } else {
+      run = 0
+      misses = 0
+      verdict = outcome.verdictAlone
+      penalised = UInt16(min(Int(held), terms.penalty[Int(outcome.code)]))
+      held -= penalised
+    }
+  }
+
+  private mutating func closeWithGrace(_ outcome: Outcome, days: Int) {
+    verdict = outcome.verdictAlone
+    if outcome == .good {
+      run += 1
+      misses = 0
+    } else if outcome == .missed, run > 0, Int(misses) < days {
+      misses += 1
+      verdict = .graced
+    } else {
+      run = 0
+      misses = 0
+    }
+  }
+}
+
+extension Outcome {
+  /// The verdict where nothing forgives.
+  fileprivate var verdictAlone: Verdict {
+    switch self {
+    case .good: .good
+    case .missed: .missed
+    case .restarted: .restarted
+    default: .bad
+    }
+  }
+}

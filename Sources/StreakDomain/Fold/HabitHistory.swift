@@ -1,0 +1,156 @@
+/// Everything the fold keeps of one habit: its definitions, its days' entries, and the folded days.
+struct HabitHistory: Sendable {
+  let name: NameIndex
+  /// Every definition compiled, in order of arrival.
+  private(set) var terms: [Terms] = []
+  /// Indexes into `terms`, by day, then by stream.
+  private(set) var definitions: [Dated<Int>] = []
+  private(set) var retirements: [Dated<Bool>] = []
+  /// The habits this one's definitions have ever named, in depth, turned round: composites to refold with it.
+  var dependents: [Int] = []
+  private(set) var regimes: [Regime] = []
+  private(set) var countsFrom: Day?
+  var excused = DaySpans()
+  var cells = DayTable(blank: DayCell())
+  var totals = Totals()
+  /// The earliest day with a standing entry that counts.
+  var firstEntryDay: Day?
+  /// The largest `best` after any event so far; never falls.
+  var longest = 0
+  var folded = FoldedDays()
+  /// Counts the facts that may have changed anything of the habit.
+  var revision = 0
+
+  /// A fact that holds from a day on; of two on one day the later in the stream wins.
+  struct Dated<Fact: Sendable>: Sendable {
+    let day: Day
+    let position: UInt32
+    let fact: Fact
+  }
+
+  /// What holds from a day on, until the next regime.
+  struct Regime: Sendable {
+    let from: Day
+    /// Index into `terms`.
+    let terms: Int
+    let isRetired: Bool
+  }
+
+  init(name: NameIndex) {
+    self.name = name
+  }
+
+  var isDefined: Bool { !definitions.isEmpty }
+
+  /// Whether entries of the day count for anything.
+  func counts(_ day: Day) -> Bool {
+    isDefined && (countsFrom.map { day >= $0 } ?? true)
+  }
+
+  /// The place in `regimes` in force on the day; the first begins with the calendar.
+  func regimeIndex(on day: Day) -> Int {
+    var low = 0
+    var high = regimes.count
+    if let last = regimes.last, last.from <= day { return high - 1 }
+    while low < high {
+      let middle = (low + high) / 2
+      if regimes[middle].from <= day { low = middle + 1 } else { high = middle }
+    }
+    return max(0, low - 1)
+  }
+
+  func terms(on day: Day) -> Terms { terms[regimes[regimeIndex(on: day)].terms] }
+
+  func isRetired(on day: Day) -> Bool { regimes[regimeIndex(on: day)].isRetired }
+
+  /// The first definition by day, which the days before it follow.
+  var firstDefinition: Dated<Int>? {
+    definitions.last { $0.day == definitions[0].day }
+  }
+
+  mutating func findFirstEntryDay() {
+    firstEntryDay = cells.days(in: Day.first...Day.last).first { cells[$0].entries > 0 }
+  }
+
+  /// The days whose terms a definition would change: all of them if it becomes the first or moves `countsFrom`.
+  func daysChanged(by definition: Definition, on day: Day, position: UInt32) -> ClosedRange<Day> {
+    guard let first = definitions.first, let last = definitions.last, day > first.day else {
+      return Day.first...Day.last
+    }
+    let isLatest = (last.day, last.position) < (day, position)
+    return isLatest && definition.countsFrom != countsFrom ? Day.first...Day.last : day...Day.last
+  }
+
+  mutating func insert(_ definition: Definition, on day: Day, position: UInt32, terms made: Terms) {
+    terms.append(made)
+    definitions.insert(
+      Dated(day: day, position: position, fact: terms.count - 1),
+      at: definitions.place(day, position))
+    if let latest = definitions.last { countsFrom = terms[latest.fact].definition.countsFrom }
+    rebuildRegimes()
+  }
+
+  mutating func retire(after day: Day, position: UInt32) {
+    retirements.insert(Dated(day: day, position: position, fact: true), at: retirements.place(day, position))
+    rebuildRegimes()
+  }
+
+  /// Lays definitions and retirements out as regimes; O(their number).
+  private mutating func rebuildRegimes() {
+    regimes = []
+    guard var first = definitions.first else { return }
+    for definition in definitions.prefix(while: { $0.day == first.day }) { first = definition }
+    enter(Regime(from: Day.first, terms: first.fact, isRetired: false))
+    var pending = retirements[...]
+    var retiredFrom: Day?
+    for definition in definitions {
+      while let next = pending.first, (next.day, next.position) < (definition.day, definition.position) {
+        retiredFrom = retiredFrom ?? next.day.next
+        pending.removeFirst()
+      }
+      if let from = retiredFrom, from < definition.day { enterRetirement(from) }
+      retiredFrom = nil
+      enter(Regime(from: definition.day, terms: definition.fact, isRetired: false))
+    }
+    if let from = retiredFrom ?? pending.first?.day.next { enterRetirement(from) }
+  }
+
+  private mutating func enterRetirement(_ from: Day) {
+    guard let current = regimes.last else { return }
+    enter(Regime(from: from, terms: current.terms, isRetired: true))
+  }
+
+  private mutating func enter(_ regime: Regime) {
+    if regimes.last?.from == regime.from { regimes.removeLast() }
+    regimes.append(regime)
+  }
+}
+
+extension Array {
+  /// Where a fact belongs: by day, then by place in the stream.
+  fileprivate func place<Fact>(_ day: Day, _ position: UInt32) -> Int
+  where Element == HabitHistory.Dated<Fact> {
+    (lastIndex { ($0.day, $0.position) < (day, position) } ?? -1) + 1
+  }
+}
+
+/// Sums over a habit's standing entries.
+package struct Totals: Sendable, Equatable {
+  package var entries = 0
+  package var minutes = Thousandths.zero
+  package var km = Thousandths.zero
+  package var sets = 0
+  /// Entries that say whether they were completed.
+  package var played = 0
+  package var completed = 0
+
+  mutating func add(_ entry: EntryFact, sign: Int = 1) {
+    entries += sign
+    minutes.count += Int64(max(0, entry.minutes)) * Int64(sign)
+    km.count += Int64(max(0, entry.km)) * Int64(sign)
+    sets += max(0, Int(entry.sets)) * sign
+    guard entry.completed >= 0 else { return }
+    played += sign
+    completed += Int(entry.completed) * sign
+  }
+}

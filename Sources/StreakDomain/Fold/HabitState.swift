@@ -1,0 +1,153 @@
+/// Where a habit stands (domain.md, "A habit's state").
+package struct HabitState: Sendable, Equatable {
+  package let habit: String
+  package let name: String
+  package let icon: String?
+  /// The run after today, in days.
+  package let current: Int
+  package let start: Day?
+  package let best: Int
+  package let longest: Int
+  package let lastGood: Day?
+  package let status: Status
+  package let ifMissed: IfMissed
+  package let safeThrough: Day?
+  package let jokers: JokerCounts
+  /// How many days have each verdict.
+  package let days: [Verdict: Int]
+  package let totals: Totals
+
+  package enum Status: String, Sendable {
+    case off, retired, new, grace, due, done, broken
+  }
+
+  /// What today brings if nothing more is logged.
+  package enum IfMissed: String, Sendable {
+    case none, safe, heals, graced, breaks
+  }
+}
+
+package struct JokerCounts: Sendable, Equatable {
+  package var held = 0
+  package var earned = 0
+  package var spent = 0
+  package var forfeited = 0
+  package var penalised = 0
+}
+
+extension Ledger {
+  /// The states of all defined habits, in the order of their first definitions; call `settle()` before.
+  package func states() -> [HabitState] { defined.map { state(of: $0) } }
+
+  package func state(of habit: String) -> HabitState? {
+    habitIndex(named: habit).flatMap { habits[$0].isDefined ? state(of: $0) : nil }
+  }
+
+  /// The ids of all defined habits, in the order of their first definitions.
+  package var definedHabits: [String] { defined.map { names.text(habits[$0].name) } }
+
+  /// The definition of a habit in force today.
+  package func definition(of habit: String) -> Definition? {
+    guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
+    return terms(index).definition
+  }
+
+  private func terms(_ habit: Int) -> Terms { habits[habit].terms(on: today ?? Day.first) }
+
+  private func state(of habit: Int) -> HabitState {
+    let history = habits[habit]
+    let definition = terms(habit).definition
+    let name = names.text(history.name)
+    let record = today.map { todaysRecord(habit, on: $0) } ?? DayRecord()
+    let best = max(history.folded.best, Int(record.run))
+    let survey = Survey(days: foldedDays(habit), history: history)
+    return HabitState(
+      habit: name, name: definition.name ?? name, icon: definition.icon,
+      current: Int(record.run), start: survey.start, best: best,
+      longest: isCutOff ? best : max(history.longest, best), lastGood: survey.lastGood,
+      status: status(habit, record, hasGoodDay: survey.lastGood != nil),
+      ifMissed: ifMissed(habit, record), safeThrough: safeThrough(habit, record),
+      jokers: survey.jokers, days: survey.verdicts, totals: history.totals)
+  }
+
+  /// The folded days of a habit with their records, today's included.
+  func foldedDays(_ habit: Int) -> [(day: Day, record: DayRecord)] {
+    guard let today, let first = habits[habit].folded.first, first <= today, habits[habit].isDefined else {
+      return []
+    }
+    var days = (first.number..<today.number).map { number in
+      (day: Day(unchecked: number), record: habits[habit].folded[Day(unchecked: number)])
+    }
+    days.append((today, todaysRecord(habit, on: today)))
+    return days
+  }
+
+  /// One pass over a habit's days.
+  private struct Survey {
+    var start: Day?
+    var lastGood: Day?
+    var jokers = JokerCounts()
+    var verdicts: [Verdict: Int] = [:]
+
+    init(days: [(day: Day, record: DayRecord)], history: HabitHistory) {
+      var counts = [Int](repeating: 0, count: Verdict.allCases.count)
+      var previous = DayRecord()
+      for (day, record) in days {
+        counts[Int(record.verdict.rawValue)] += 1
+        if record.verdict == .good || record.verdict == .restarted { lastGood = day }
+        if record.run == 0 {
+          start = nil
+        } else if previous.run == 0 || record.verdict == .restarted && history.terms(on: day).streak {
+          start = day
+        }
+        jokers.earned += record.jokers.contains(.earned) ? 1 : 0
+        jokers.forfeited += record.jokers.contains(.forfeited) ? 1 : 0
+        jokers.spent += record.jokers.contains(.spent) ? 1 : 0
+        jokers.penalised += Int(record.penalised)
+        previous = record
+      }
+      jokers.held = Int(previous.held)
+      for verdict in Verdict.allCases { verdicts[verdict] = counts[Int(verdict.rawValue)] }
+    }
+  }
+
+  private func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {
+    guard let today else { return terms(habit).streak ? .new : .off }
+    if !terms(habit).streak { return .off }
+    if habits[habit].isRetired(on: today) { return .retired }
+    if !hasGoodDay { return .new }
+    guard record.run > 0 else { return .broken }
+    guard record.verdict == .open else { return .done }
+    return record.misses > 0 ? .grace : .due
+  }
+
+  private func ifMissed(_ habit: Int, _ record: DayRecord) -> HabitState.IfMissed {
+    guard record.run > 0, let today else { return .none }
+    guard record.verdict == .open, terms(habit).streak, !habits[habit].isRetired(on: today) else {
+      return .safe
+    }
+    var regime = 0
+    switch step(habits[habit].folded[today.previous], habit, today, isToday: false, &regime).verdict {
+    case .good, .excused: return .safe
+    case .healed: return .heals
+    case .graced: return .graced
+    default: return .breaks
+    }
+  }
+
+  /// The last day on which the run lives once closed, with no further entry; O(days until then).
+  private func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
+    guard record.run > 0, let today, terms(habit).streak, !habits[habit].isRetired(on: today) else {
+      return nil
+    }
+    var regime = 0
+    var record = habits[habit].folded[today.previous]
+    var day = today
+    while day <= Day.last {
+      record = step(record, habit, day, isToday: false, &regime)
+      if record.run == 0 { return day.previous }
+      day = day.next
+    }
+    return nil
+  }
+}

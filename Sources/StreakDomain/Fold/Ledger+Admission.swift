@@ -1,0 +1,141 @@
+/// Why an event may not join the ledger as it stands; what one event shows by itself is checked before.
+package enum Refusal: Error, Equatable, Sendable {
+  case unknownHabit(String, known: [String])
+  case unknownMember(String, of: String, known: [String])
+  case circularMember(String, of: String)
+  case entryForComposite(String, members: [String])
+  case missingMeasure(habit: String, rule: String, needs: String)
+  case unknownLevel(String, habit: String, known: [String])
+  case levelDisagrees(level: String, drinks: Int, band: String?)
+  case unknownOutcome(String, field: String, known: [String])
+  case unknownEntry(String)
+  case entryDeletedBefore(String)
+  case dayNotChanged(to: Day, today: Day)
+  case dayIsNotTo(day: Day, to: Day)
+  case retiredBefore(habit: String, after: Day)
+  case afterRetirement(habit: String, after: Day, day: Day)
+  case inTheFuture(at: Timestamp, now: Instant)
+  case dayAfterItsTime(day: Day, localDay: Day)
+  case unknownZone(String, nearest: [String])
+}
+
+extension Ledger {
+  /// Why the event would be refused on append, or nil (domain.md; events.md, "Appending").
+  package func refusal(of event: Event) -> Refusal? {
+    switch event.payload {
+    case .entryLogged(let entry): return refusal(of: entry, on: event.day)
+    case .entryDeleted(let entry, _): return refusal(ofDeleting: entry)
+    case .habitDefined(let definition): return refusal(of: definition, on: event.day)
+    case .habitRetired(let habit):
+      return refusal(of: habit)
+        ?? retirement(of: habit, before: event.day.next).map { .retiredBefore(habit: habit, after: $0) }
+    case .daysExcused(let from, let to, let habits, _):
+      for habit in habits ?? [] {
+        if let refusal = refusal(of: habit) { return refusal }
+        if let after = retirement(of: habit, before: to), retirement(of: habit, before: from) != nil {
+          return .afterRetirement(habit: habit, after: after, day: from)
+        }
+      }
+      return nil
+    case .reminderSet(let habit, _, _):
+      return refusal(of: habit)
+        ?? retirement(of: habit, before: event.day).map {
+          .afterRetirement(habit: habit, after: $0, day: event.day)
+        }
+    case .dayChanged(let to, _):
+      if event.day != to { return .dayIsNotTo(day: event.day, to: to) }
+      return today.flatMap { to <= $0 ? .dayNotChanged(to: to, today: $0) : nil }
+    case .ledgerOpened, .celebrationSeen, .expectationStated: return nil
+    }
+  }
+
+  private func refusal(of habit: String) -> Refusal? {
+    guard let index = habitIndex(named: habit), habits[index].isDefined else {
+      return .unknownHabit(habit, known: definedHabits)
+    }
+    return nil
+  }
+
+  /// The day after which the habit is no longer due, if that lies before the given day.
+  private func retirement(of habit: String, before day: Day) -> Day? {
+    guard let index = habitIndex(named: habit), habits[index].isDefined,
+      habits[index].isRetired(on: day)
+    else { return nil }
+    return habits[index].regimes[habits[index].regimeIndex(on: day)].from.previous
+  }
+
+  private func refusal(of entry: Entry, on day: Day) -> Refusal? {
+    if let refusal = refusal(of: entry.habit) { return refusal }
+    guard let index = habitIndex(named: entry.habit) else { return nil }
+    if let after = retirement(of: entry.habit, before: day) {
+      return .afterRetirement(habit: entry.habit, after: after, day: day)
+    }
+    let rule = habits[index].terms(on: day).definition.rule
+    func missing(_ needs: String) -> Refusal {
+      .missingMeasure(habit: entry.habit, rule: rule.name, needs: needs)
+    }
+    switch rule.kind {
+    case .minutes where entry.minutes == nil: return missing("minutes")
+    case .completed where entry.completed == nil: return missing("completed")
+    case .all(let members), .either(let members):
+      return .entryForComposite(entry.habit, members: members)
+    case .level(let levels, _):
+      guard entry.level != nil || entry.drinks != nil else { return missing("level or drinks") }
+      let band = entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) } }
+      if let level = entry.level, !levels.contains(where: { $0.name == level }) {
+        return .unknownLevel(level, habit: entry.habit, known: levels.map(\.name))
+      }
+      if let drinks = entry.drinks, band == nil || entry.level != nil && entry.level != band?.name {
+        return .levelDisagrees(level: entry.level ?? "none", drinks: drinks, band: band?.name)
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  private func refusal(ofDeleting entry: String) -> Refusal? {
+    guard let key = EventKey.find(entry, names: names), let position = index.position(of: key),
+      let place = place(ofEntryAt: position)
+    else { return .unknownEntry(entry) }
+    return entries[place - 1].isDeleted ? .entryDeletedBefore(entry) : nil
+  }
+
+  private func refusal(of definition: Definition, on day: Day) -> Refusal? {
+    for member in definition.rule.members {
+      if member == definition.habit { return .circularMember(member, of: definition.habit) }
+      guard let index = habitIndex(named: member), habits[index].isDefined else {
+        return .unknownMember(member, of: definition.habit, known: definedHabits)
+      }
+      if let own = habitIndex(named: definition.habit), leads(index, to: own) {
+        return .circularMember(member, of: definition.habit)
+      }
+    }
+    return refusalOfOutcomes(definition)
+  }
+
+  /// Whether a habit has the other among its members, in depth, by any of its definitions.
+  private func leads(_ habit: Int, to other: Int) -> Bool {
+    var pending = [habit]
+    var seen: Set<Int> = []
+    while let next = pending.popLast() {
+      if next == other { return true }
+      guard seen.insert(next).inserted else { continue }
+      for terms in habits[next].terms { pending += terms.members }
+    }
+    return false
+  }
+
+  /// A healed or penalised outcome must be one that some rule gives, or a level of this one.
+  private func refusalOfOutcomes(_ definition: Definition) -> Refusal? {
+    guard case .joker(let rule)? = definition.forgiveness else { return nil }
+    var known = Level.reserved
+    if case .level(let levels, _) = definition.rule.kind { known += levels.map(\.name) }
+    for outcome in rule.heals ?? [] where !known.contains(outcome) {
+      return .unknownOutcome(outcome, field: "forgiveness.heals", known: known)
+    }
+    for penalty in rule.penalty where !known.contains(penalty.outcome) {
+      return .unknownOutcome(penalty.outcome, field: "forgiveness.penalty", known: known)
+    }
+    return nil
+  }
+}

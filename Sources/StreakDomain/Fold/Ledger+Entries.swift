@@ -1,0 +1,152 @@
+extension Ledger {
+  /// Folds one logged entry in; O(1) unless it changes the outcome of a day that is folded already.
+  mutating func log(_ logged: EntryFact, id: EventKey, position: Int) {
+    let isPastCutoff = cutoff.map { logged.day > $0 } ?? false
+    if !isPastCutoff, awaited.isEmpty || awaited.remove(id) == nil {
+      var entry = logged
+      entry.position = UInt32(position)
+      insert(entry)
+    }
+    reach(logged.day)
+  }
+
+  private mutating func insert(_ entry: EntryFact) {
+    let habit = habitIndex(entry.habit)
+    entries.append(entry)
+    let place = UInt32(entries.count)
+    let day = entry.day
+    let counts = habits[habit].counts(day)
+    if counts { include(place, in: habit) }
+    let tail = habits[habit].cells[day].tail
+    if tail == 0 { habits[habit].cells[day].head = place } else { entries[Int(tail) - 1].next = place }
+    habits[habit].cells[day].tail = place
+  }
+
+  /// Counts the entry at a place in, and puts its day in doubt where that changes something.
+  private mutating func include(_ place: UInt32, in habit: Int) {
+    let entry = entries[Int(place) - 1]
+    let day = entry.day
+    let regime = habits[habit].regimeIndex(on: day)
+    let old = habits[habit].cells[day]
+    var cell = old
+    let changed = withTerms(habit, regime) { terms, entries in
+      let before = terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+      cell.entries += 1
+      if terms.considers(entry) {
+        terms.tally(entry, into: &cell)
+        if cell.latest == 0 || entries[Int(cell.latest) - 1].precedes(entry) { cell.latest = place }
+      }
+      return before != terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+    }
+    if changed || old.entries == 0 { prepare(habit) }
+    habits[habit].cells[day] = cell
+    habits[habit].firstEntryDay = min(habits[habit].firstEntryDay ?? day, day)
+    contribute(entry, of: habit, regime, sign: 1)
+    if changed || old.entries == 0 { doubt(habit, day...day) } else { revise(habit) }
+  }
+
+  /// Takes a standing entry out; O(1) unless it was the day's latest, which costs O(entries of that day).
+  mutating func delete(_ key: EventKey) {
+    guard let position = index.position(of: key), let place = place(ofEntryAt: position) else {
+      awaited.insert(key)
+      return
+    }
+    let entry = entries[place - 1]
+    guard !entry.isDeleted else { return }
+    let habit = habitIndex(entry.habit)
+    let counts = habits[habit].counts(entry.day)
+    if counts { prepare(habit) }
+    entries[place - 1].isDeleted = true
+    guard counts else { return }
+    let regime = habits[habit].regimeIndex(on: entry.day)
+    contribute(entry, of: habit, regime, sign: -1)
+    habits[habit].cells[entry.day].entries -= 1
+    let terms = habits[habit].terms[habits[habit].regimes[regime].terms]
+    if terms.considers(entry) {
+      terms.tally(entry, into: &habits[habit].cells[entry.day], sign: -1)
+      if habits[habit].cells[entry.day].latest == UInt32(place) { findLatest(habit, entry.day, terms) }
+    }
+    if habits[habit].firstEntryDay == entry.day { habits[habit].findFirstEntryDay() }
+    doubt(habit, entry.day...entry.day)
+  }
+
+  /// The day's latest considered entry, by `at`, then by stream.
+  private mutating func findLatest(_ habit: Int, _ day: Day, _ terms: Terms) {
+    var latest: UInt32 = 0
+    var place = habits[habit].cells[day].head
+    while place != 0 {
+      let entry = entries[Int(place) - 1]
+      if !entry.isDeleted, terms.considers(entry),
+        latest == 0 || entries[Int(latest) - 1].precedes(entry)
+      {
+        latest = place
+      }
+      place = entry.next
+    }
+    habits[habit].cells[day].latest = latest
+  }
+
+  /// 1 + the index of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
+  func place(ofEntryAt position: Int) -> Int? {
+    guard !isOutOfOrder else { return entries.firstIndex { $0.position == position }.map { $0 + 1 } }
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(entries[middle].position) < position { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && Int(entries[low].position) == position ? low + 1 : nil
+  }
+
+  /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
+  mutating func contribute(_ entry: EntryFact, of habit: Int, _ regime: Int, sign: Int32) {
+    habits[habit].totals.add(entry, sign: Int(sign))
+    let terms = habits[habit].regimes[regime].terms
+    earnedXP += habits[habit].terms[terms].contribute(entry, to: &daily[entry.day], yoga: yoga, sign: sign)
+  }
+
+  private func withTerms<R>(_ habit: Int, _ regime: Int, _ body: (Terms, [EntryFact]) -> R) -> R {
+    body(habits[habit].terms[habits[habit].regimes[regime].terms], entries)
+  }
+
+  /// The id of the standing entry that was recorded last.
+  package var lastStandingEntry: String? {
+    entries.last { !$0.isDeleted }.map { index.key(at: Int($0.position)).text(names) }
+  }
+
+  /// The standing entries of a habit's day that count, in order.
+  func standing(_ habit: Int, _ day: Day) -> [EntryFact] {
+    guard habits[habit].counts(day) else { return [] }
+    var found: [EntryFact] = []
+    var place = habits[habit].cells[day].head
+    while place != 0 {
+      let entry = entries[Int(place) - 1]
+      if !entry.isDeleted { found.append(entry) }
+      place = entry.next
+    }
+    return found.sorted { $0.precedes($1) }
+  }
+
+  /// The habit of a name, made on its first mention.
+  mutating func habitIndex(_ name: NameIndex) -> Int {
+    let value = Int(name.value)
+    if value < habitOfName.count, habitOfName[value] != 0 { return Int(habitOfName[value]) - 1 }
+    while habitOfName.count <= value { habitOfName.append(0) }
+    habits.append(HabitHistory(name: name))
+    habitOfName[value] = Int32(habits.count)
+    return habits.count - 1
+  }
+
+  func habitIndex(named name: String) -> Int? {
+    guard let index = names.find(name), Int(index.value) < habitOfName.count,
+      habitOfName[Int(index.value)] != 0
+    else { return nil }
+    return Int(habitOfName[Int(index.value)]) - 1
+  }
+}
+
+extension EntryFact {
+  static func at(_ place: UInt32, in entries: [EntryFact]) -> EntryFact? {
+    place == 0 ? nil : entries[Int(place) - 1]
+  }
+}

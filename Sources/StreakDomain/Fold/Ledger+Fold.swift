@@ -1,0 +1,151 @@
+extension Ledger {
+  /// Notes the high-water marks of a habit and of the composites above it, before a fact changes them.
+  ///
+  /// Between two facts a best can only rise as days close, so reading it here and at the end of the replay is
+  /// the same as reading it after every event.
+  mutating func prepare(_ habit: Int) {
+    guard let today else { return }
+    settle(habit, on: today)
+    for dependent in habits[habit].dependents { settle(dependent, on: today) }
+  }
+
+  /// Puts days of a habit, and of the composites above it, in doubt.
+  mutating func doubt(_ habit: Int, _ days: ClosedRange<Day>) {
+    habits[habit].folded.doubt(days)
+    for dependent in habits[habit].dependents { habits[dependent].folded.doubt(days) }
+    revise(habit)
+  }
+
+  /// Counts a fact that may show in the habit and in the composites above it.
+  @inline(__always)
+  mutating func revise(_ habit: Int) {
+    habits[habit].revision += 1
+    for dependent in habits[habit].dependents { habits[dependent].revision += 1 }
+  }
+
+  /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
+  package mutating func settle() {
+    guard let today else { return }
+    for habit in habits.indices { settle(habit, on: today) }
+  }
+
+  private mutating func settle(_ habit: Int, on today: Day) {
+    guard habits[habit].isDefined else { return }
+    var folded = habits[habit].folded
+    habits[habit].folded = FoldedDays()
+    folded.begin(at: firstDay(of: habit))
+    var regime = 0
+    folded.advance(through: today.previous) { record, day in
+      step(record, habit, day, isToday: false, &regime)
+    }
+    habits[habit].folded = folded
+    habits[habit].longest = max(habits[habit].longest, folded.best, Int(todaysRecord(habit, on: today).run))
+  }
+
+  /// The habit after today, which is folded anew each time as it may still change.
+  func todaysRecord(_ habit: Int, on today: Day) -> DayRecord {
+    guard habits[habit].isDefined, let first = habits[habit].folded.first, first <= today else {
+      return DayRecord()
+    }
+    var regime = 0
+    return step(habits[habit].folded[today.previous], habit, today, isToday: true, &regime)
+  }
+
+  /// The record of one more day; `regime` is where the last day's was found.
+  func step(
+    _ record: DayRecord, _ habit: Int, _ day: Day, isToday: Bool, _ regime: inout Int
+  ) -> DayRecord {
+    let regimes = habits[habit].regimes
+    if regimes[regime].from > day || regime + 1 < regimes.count && regimes[regime + 1].from <= day {
+      regime = habits[habit].regimeIndex(on: day)
+    }
+    let facts = facts(habit, day, isToday: isToday)
+    return record.next(facts, under: habits[habit].terms[regimes[regime].terms])
+  }
+
+  /// A day of a habit as the fold meets it.
+  func facts(_ habit: Int, _ day: Day, isToday: Bool) -> FoldDay {
+    let regime = habits[habit].regimes[habits[habit].regimeIndex(on: day)]
+    var isExcused = regime.isRetired
+    let terms = habits[habit].terms[regime.terms]
+    let outcome: Outcome
+    if terms.isComposite {
+      let (ofMembers, allExcused) = compositeOutcome(habit, terms, day, isToday: isToday)
+      outcome = ofMembers
+      isExcused = isExcused || allExcused
+    } else {
+      let cell = habits[habit].cells[day]
+      outcome = terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+    }
+    let isQuiet = outcome == .missed || terms.isAbstinence && outcome == .good
+    if isQuiet, !isExcused { isExcused = isInExcusedSpan(habit, day) }
+    return FoldDay(outcome: outcome, isExcused: isExcused, isOpen: isToday && isQuiet)
+  }
+
+  private func isInExcusedSpan(_ habit: Int, _ day: Day) -> Bool {
+    excusedForAll.contains(day) || habits[habit].excused.contains(day)
+  }
+
+  /// `all` or `either` of the members' outcomes, those excused that day left out.
+  private func compositeOutcome(
+    _ habit: Int, _ terms: Terms, _ day: Day, isToday: Bool
+  ) -> (Outcome, allExcused: Bool) {
+    var good = 0
+    var counted = 0
+    for member in terms.members {
+      guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else {
+        counted += 1
+        continue
+      }
+      let facts = facts(member, day, isToday: isToday)
+      if facts.isExcused { continue }
+      counted += 1
+      let isUndecided = facts.isOpen && habits[member].terms(on: day).isAbstinence
+      if facts.outcome == .good, !isUndecided { good += 1 }
+    }
+    if counted == 0 { return (.missed, true) }
+    if terms.test == .all { return (good == counted ? .good : .missed, false) }
+    return (good > 0 ? .good : .missed, false)
+  }
+
+  /// Whether a member leads back to its composite, in depth, by the definitions of that day.
+  func isCircular(_ member: Int, in composite: Int, on day: Day) -> Bool {
+    if member == composite { return true }
+    guard habits[member].isDefined, habits[member].terms(on: day).isComposite else {
+      return false
+    }
+    var pending = [member]
+    var seen: Set<Int> = []
+    while let next = pending.popLast() {
+      if next == composite { return true }
+      guard seen.insert(next).inserted, habits[next].isDefined else { continue }
+      pending += habits[next].terms(on: day).members
+    }
+    return false
+  }
+
+  /// The first day of a habit, by the rule of its first definition; nil when it has none yet.
+  func firstDay(of habit: Int) -> Day? {
+    guard let first = habits[habit].firstDefinition else { return nil }
+    let terms = habits[habit].terms[first.fact]
+    guard terms.isComposite else { return firstDay(ofLeaf: habit, first.day, terms) }
+    var earliest: Day?
+    var pending = terms.members
+    var seen: Set<Int> = [habit]
+    while let member = pending.popLast() {
+      guard seen.insert(member).inserted, let first = habits[member].firstDefinition else { continue }
+      let terms = habits[member].terms[first.fact]
+      if terms.isComposite {
+        pending += terms.members
+      } else if let day = firstDay(ofLeaf: member, first.day, terms) {
+        earliest = min(earliest ?? day, day)
+      }
+    }
+    return earliest.map { max($0, habits[habit].countsFrom ?? $0) }
+  }
+
+  private func firstDay(ofLeaf habit: Int, _ firstDefined: Day, _ terms: Terms) -> Day? {
+    if terms.isAbstinence { return max(firstDefined, habits[habit].countsFrom ?? firstDefined) }
+    return habits[habit].firstEntryDay
+  }
+}

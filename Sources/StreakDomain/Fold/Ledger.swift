@@ -1,0 +1,144 @@
+/// The state of one subject's ledger: every event folded in, forward, one at a time.
+///
+/// `apply` costs time for what an event changes: an entry for today is O(1), one for an old day folds that habit
+/// again from that day until the days agree with what they were. The state depends on the facts alone, not on
+/// their order; only `longest` remembers the path.
+package struct Ledger: Sendable {
+  /// Whose events count; nil is the owner.
+  package let subject: String?
+  /// Days after this one are left out (`--on` before the ledger's own today); nil keeps all.
+  package let cutoff: Day?
+  package var names = Names()
+  package internal(set) var index: EventIndex
+  /// The ledger's own today, or the cutoff where that is earlier; nil before any event that has one.
+  package internal(set) var today: Day?
+  /// Whether the ledger's own today lies after the cutoff.
+  package internal(set) var isCutOff = false
+  /// Of every subject; nil before the first `ledger.opened` or `day.changed`.
+  package internal(set) var zone: String?
+  package internal(set) var owner: String?
+  var entries: [EntryFact] = []
+  var habits: [HabitHistory] = []
+  /// Habit index + 1 by name index; 0 is none.
+  var habitOfName: [Int32] = []
+  /// Habits in the order of their first definitions in the stream.
+  var defined: [Int] = []
+  var daily = DayTable(blank: DailyActivity())
+  /// XP of qualifying entries.
+  var earnedXP = 0
+  var excusedForAll = DaySpans()
+  /// Deletions whose entry has not been seen.
+  var awaited: Set<EventKey> = []
+  package internal(set) var reminders: [String: Reminder] = [:]
+  package internal(set) var seenCelebrations: Set<String> = []
+  /// Events with a named subject that came before the owner's name was known.
+  var unclaimed: [(event: Event, position: Int)] = []
+  /// Whether `entries` is not in the order of the stream, which only `unclaimed` events bring about.
+  var isOutOfOrder = false
+  let yoga: NameIndex
+
+  package struct Reminder: Sendable, Equatable {
+    package let time: ClockTime
+    package let isEnabled: Bool
+  }
+
+  /// An empty ledger.
+  ///
+  /// - Parameters:
+  ///   - subject: whose events count; nil is the owner.
+  ///   - cutoff: the last day that counts.
+  ///   - capacity: how many events to make room for.
+  package init(subject: String? = nil, cutoff: Day? = nil, capacity: Int = 0) {
+    self.subject = subject
+    self.cutoff = cutoff
+    index = EventIndex(capacity: capacity)
+    entries.reserveCapacity(capacity)
+    yoga = names.intern("yoga")
+  }
+
+  /// How many events the stream has so far, of any subject.
+  package var position: Int { index.count }
+
+  /// Folds the next event of the stream in, whosever it is.
+  ///
+  /// - Returns: the position of the event that has this id already; then nothing changes.
+  package mutating func apply(_ event: Event) -> Int? {
+    if let known = index.insert(EventKey(event.id, names: &names)) { return known }
+    observe(event)
+    return nil
+  }
+
+  /// Folds an entry of the subject in: the same as `apply(_:)` of its event, without strings.
+  package mutating func apply(_ entry: EntryFact, id: EventKey) -> Int? {
+    if let known = index.insert(id) { return known }
+    log(entry, id: id, position: position)
+    return nil
+  }
+
+  /// Gives an event of another subject its position, without folding it.
+  package mutating func skip(id: EventKey) -> Int? { index.insert(id) }
+
+  /// Whether events of this subject are the ledger's to fold.
+  package func folds(_ subject: String?) -> Bool {
+    guard let own = self.subject, own != owner else { return subject == nil || subject == owner }
+    return subject == own
+  }
+
+  private mutating func observe(_ event: Event) {
+    switch event.payload {
+    case .ledgerOpened(let owner?) where self.owner == nil: claim(owner)
+    case .ledgerOpened, .dayChanged: zone = event.zone
+    default: break
+    }
+    if case .ledgerOpened = event.payload { zone = event.zone }
+    if folds(event.subject) {
+      fold(event, position: position)
+    } else if owner == nil, subject == nil {
+      unclaimed.append((event, position))
+    }
+  }
+
+  /// The owner has a name now: events under that name were the owner's all along.
+  private mutating func claim(_ owner: String) {
+    self.owner = owner
+    for (event, position) in unclaimed where event.subject == owner {
+      isOutOfOrder = true
+      fold(event, position: position)
+    }
+    unclaimed = []
+  }
+
+  private mutating func fold(_ event: Event, position: Int) {
+    let key = EventKey(event.id, names: &names)
+    switch event.payload {
+    case .entryLogged(let entry):
+      log(EntryFact(entry, of: event, names: &names), id: key, position: position)
+    case .entryDeleted(let entry, _): delete(EventKey(entry, names: &names))
+    case .habitDefined(let definition): define(definition, on: event.day, position: position)
+    case .habitRetired(let habit): retire(habit, after: event.day, position: position)
+    case .daysExcused(let from, let to, let habits, _):
+      if from <= to { excuse(from...to, habits) }
+    case .ledgerOpened: reach(event.day)
+    case .dayChanged(let to, _): reach(to)
+    case .reminderSet(let habit, let time, let enabled):
+      reminders[habit] = Reminder(time: time, isEnabled: enabled)
+    case .celebrationSeen(let celebration): seenCelebrations.insert(celebration)
+    case .expectationStated: break
+    }
+  }
+
+  /// Moves today forward.
+  mutating func reach(_ day: Day) {
+    var day = day
+    if let cutoff, day > cutoff {
+      isCutOff = true
+      day = cutoff
+    }
+    today = max(today ?? day, day)
+  }
+
+  /// Moves today to a later day given by the caller, at the end of a replay.
+  package mutating func advance(to day: Day) {
+    if let today { self.today = max(today, day) } else { today = day }
+  }
+}

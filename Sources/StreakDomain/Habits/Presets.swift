@@ -1,0 +1,117 @@
+/// Ready-made definitions; `define --preset` writes one out in full, so a log explains itself.
+package enum Preset: String, CaseIterable, Sendable {
+  case meditation, workout, noalc
+  case noalcStrict = "noalc-strict"
+  case awareness
+  case activityTracker = "activity-tracker"
+  case saboteurAwareness = "saboteur-awareness"
+  case saboteurAvoidance = "saboteur-avoidance"
+  case morningRitual = "morning_ritual"
+  case eveningReflection = "evening_reflection"
+  case dailyComplete = "daily_complete"
+  case game, strength, cardio, activity
+
+  /// The complete definition of `habit` by this preset.
+  package func definition(for habit: String) -> Definition {
+    var definition = Definition(habit: habit, rule: rule)
+    definition.name = name
+    definition.icon = icon
+    definition.group = group
+    definition.forgiveness = forgiveness
+    definition.streak = self != .activityTracker
+    definition.xp = self == .cardio ? Preset.cardioExperience : nil
+    return definition
+  }
+
+  private var rule: Rule {
+    switch self {
+    case .meditation, .workout: Rule(.minutes(atLeast: Thousandths(2)))
+    case .noalc, .noalcStrict: Rule(.level(Preset.drinkLevels, good: ["steady"]))
+    case .awareness, .activityTracker, .saboteurAwareness: Rule(.any)
+    case .saboteurAvoidance: Rule(.none)
+    case .morningRitual, .eveningReflection: Rule(.completed, lateBy: 1)
+    case .dailyComplete: Rule(.all(of: [Preset.morningRitual.rawValue, Preset.eveningReflection.rawValue]))
+    case .game: Rule(.completed)
+    case .strength: Rule(.activity(Preset.strengthThresholds))
+    case .cardio: Rule(.activity(Preset.cardioThresholds))
+    case .activity: Rule(.either(of: [Preset.strength.rawValue, Preset.cardio.rawValue]))
+    }
+  }
+
+  private var forgiveness: Forgiveness {
+    switch self {
+    case .meditation, .workout, .awareness, .saboteurAwareness: .joker(JokerRule(every: 7, cap: 3))
+    case .noalc: .joker(JokerRule(every: 7, cap: 3, heals: ["missed", "easy", "wild"]))
+    case .noalcStrict:
+      .joker(
+        JokerRule(
+          every: 7, cap: 3, heals: ["missed", "easy"], penalty: [JokerRule.Penalty(outcome: "wild", jokers: 1)]))
+    case .morningRitual, .eveningReflection, .dailyComplete: .grace(days: 1)
+    case .activityTracker, .saboteurAvoidance, .game, .strength, .cardio, .activity: .none
+    }
+  }
+
+  private var group: String? {
+    switch self {
+    case .morningRitual, .eveningReflection, .dailyComplete: "ritual"
+    case .game: "game"
+    case .strength: "strength"
+    case .cardio: "cardio"
+    default: nil
+    }
+  }
+
+  private var icon: String {
+    switch self {
+    case .meditation: "🧘"
+    case .workout: "💪"
+    case .noalc, .noalcStrict: "🍀"
+    case .awareness: "💭"
+    case .activityTracker: "💧"
+    case .saboteurAwareness: "👀"
+    case .saboteurAvoidance: "🚫"
+    case .morningRitual: "🌅"
+    case .eveningReflection: "🌙"
+    case .dailyComplete, .activity: "🔥"
+    case .game: "🎮"
+    case .strength: "🏋️"
+    case .cardio: "🏃"
+    }
+  }
+
+  /// A name to show where it differs from the habit's id.
+  private var name: String? { self == .noalc || self == .noalcStrict ? "NoAlc" : nil }
+
+  private static let drinkLevels = [
+    Level(name: "steady", low: 0, high: 1), Level(name: "easy", low: 2, high: 5),
+    Level(name: "wild", low: 6, high: nil),
+  ]
+
+  private static let strengthThresholds = [
+    ActivityThreshold(
+      activity: "strength", measures: Measures(minutes: Thousandths(10), sets: Thousandths(3))),
+    ActivityThreshold(activity: "*", measures: Measures()),
+  ]
+
+  private static let cardioThresholds: [ActivityThreshold] =
+    ["running", "cycling", "swimming", "hiking"].map {
+      ActivityThreshold(activity: $0, measures: Measures(minutes: Thousandths(10), km: Thousandths(1)))
+    } + [
+      ActivityThreshold(activity: "walking", measures: Measures(minutes: Thousandths(30), km: Thousandths(3)))
+    ]
+    + ["yoga", "functional_strength", "core", "flexibility", "hiit"].map {
+      ActivityThreshold(activity: $0, measures: Measures(minutes: Thousandths(15)))
+    } + [
+      ActivityThreshold(activity: "traditional_strength", measures: Measures()),
+      ActivityThreshold(activity: "*", measures: Measures(minutes: Thousandths(20))),
+    ]
+
+  private static let cardioExperience = Experience(
+    base: 15,
+    bonus: [
+      Experience.Bonus(threshold: Measures(minutes: Thousandths(30)), xp: 10),
+      Experience.Bonus(threshold: Measures(minutes: Thousandths(60)), xp: 15),
+      Experience.Bonus(threshold: Measures(km: Thousandths(5)), xp: 10),
+      Experience.Bonus(threshold: Measures(km: Thousandths(10)), xp: 20),
+    ])
+}

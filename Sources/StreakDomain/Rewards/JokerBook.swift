@@ -1,0 +1,51 @@
+/// One line of the joker book: a lot earned, spent, forfeited or taken (domain.md, "The joker book").
+package struct JokerLine: Sendable, Hashable {
+  package let day: Day
+  package let action: Action
+  /// The joker's number by earning, from 1; nil when it was forfeited.
+  package let lot: Int?
+  /// Jokers held after this line.
+  package let held: Int
+  /// Ids of the entries the day's rule looked at.
+  package let because: [String]
+
+  package enum Action: String, Sendable {
+    case earned, spent, forfeited, penalised
+  }
+}
+
+extension Ledger {
+  /// Changes with every fact that may show in the habit's book; today, which closes days, counts too.
+  package func revision(of habit: String) -> Int {
+    habitIndex(named: habit).map { habits[$0].revision &* 1_000_003 &+ Int(today?.number ?? 0) } ?? 0
+  }
+
+  /// Every joker of a habit, earned and gone, by day; derived from the folded days, oldest lot first out.
+  package func jokerBook(of habit: String) -> [JokerLine] {
+    guard let index = habitIndex(named: habit) else { return [] }
+    var lines: [JokerLine] = []
+    var earned = 0
+    var consumed = 0
+    for (day, record) in foldedDays(index) where !record.jokers.isEmpty || record.penalised > 0 {
+      let because = ids(of: because(index, day))
+      func enter(_ action: JokerLine.Action, _ lot: Int?) {
+        lines.append(
+          JokerLine(day: day, action: action, lot: lot, held: earned - consumed, because: because))
+      }
+      if record.jokers.contains(.earned) {
+        earned += 1
+        enter(.earned, earned)
+      }
+      if record.jokers.contains(.forfeited) { enter(.forfeited, nil) }
+      if record.jokers.contains(.spent) {
+        consumed += 1
+        enter(.spent, consumed)
+      }
+      for _ in 0..<record.penalised {
+        consumed += 1
+        enter(.penalised, consumed)
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,126 @@
+/// One calendar day of the proleptic Gregorian calendar, 1900-01-01 to 2199-12-31.
+///
+/// A day is a number, not an instant: it is fixed when an event is written and no time zone is asked again.
+/// `Day("2025-11-03")?.description` is `"2025-11-03"`.
+package struct Day: Hashable, Comparable, Sendable {
+  /// Days since 1970-01-01.
+  package let number: Int32
+
+  package static let first = Day(unchecked: -25_567)
+  package static let last = Day(unchecked: 84_005)
+
+  package init(unchecked number: Int32) {
+    self.number = number
+  }
+
+  package init?(number: Int) {
+    guard number >= Int(Day.first.number), number <= Int(Day.last.number) else { return nil }
+    self.number = Int32(number)
+  }
+
+  /// The day of a calendar date, or nil when there is no such date in range.
+  package init?(year: Int, month: Int, day: Int) {
+    guard (1900...2199).contains(year), (1...12).contains(month), day >= 1,
+      day <= Day.length(ofMonth: month, year: year)
+    else { return nil }
+    self.number = Day.number(year: year, month: month, day: day)
+  }
+
+  /// Reads `YYYY-MM-DD`, and nothing else.
+  package init?(_ text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 10 else { return nil }
+    self.init(bytes: bytes.span)
+  }
+
+  /// Reads the ten bytes of `YYYY-MM-DD`.
+  package init?(bytes: Span<UInt8>) {
+    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      let year = bytes.decimal(0, 4), let month = bytes.decimal(5, 2), let day = bytes.decimal(8, 2)
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  package static func < (a: Day, b: Day) -> Bool { a.number < b.number }
+
+  package static func + (day: Day, days: Int) -> Day { Day(unchecked: day.number + Int32(days)) }
+
+  package static func - (a: Day, b: Day) -> Int { Int(a.number - b.number) }
+
+  package var next: Day { Day(unchecked: number + 1) }
+
+  package var previous: Day { Day(unchecked: number - 1) }
+
+  package var date: (year: Int, month: Int, day: Int) { Day.date(of: Int(number)) }
+
+  /// 0 for Monday to 6 for Sunday, as ISO 8601 counts.
+  package var weekday: Int { (Int(number) + 3 + 7 * 10_000) % 7 }
+
+  /// The Monday of this day's ISO week.
+  package var monday: Day { self + -weekday }
+
+  /// The last day of this day's month.
+  package var endOfMonth: Day {
+    let (year, month, day) = date
+    return self + (Day.length(ofMonth: month, year: year) - day)
+  }
+
+  /// The first day of this day's month.
+  package var startOfMonth: Day { self + (1 - date.day) }
+
+  package static func length(ofMonth month: Int, year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+
+  /// Days since 1970-01-01, by counting from 1 March of year 0 so that leap days come last.
+  static func number(year: Int, month: Int, day: Int) -> Int32 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return Int32(era * 146_097 + dayOfEra - 719_468)
+  }
+
+  static func date(of number: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = number + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+}
+
+extension Day: CustomStringConvertible {
+  package var description: String {
+    let (year, month, day) = date
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}
+
+/// A whole number in decimal, filled with zeros on the left to `width` digits.
+package func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+extension Span<UInt8> {
+  /// The value of `count` decimal digits from `start`, or nil where one is no digit.
+  func decimal(_ start: Int, _ count: Int) -> Int? {
+    guard start + count <= self.count else { return nil }
+    var value = 0
+    for index in start..<start + count {
+      let digit = Int(self[index]) - 48
+      guard digit >= 0, digit <= 9 else { return nil }
+      value = value * 10 + digit
+    }
+    return value
+  }
+}

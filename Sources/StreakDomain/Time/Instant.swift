@@ -1,0 +1,148 @@
+/// A point of the world's time line, in microseconds since 1970-01-01T00:00:00Z.
+package struct Instant: Hashable, Comparable, Sendable {
+  package let microseconds: Int64
+
+  package init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  package static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
+
+  package static func + (instant: Instant, microseconds: Int64) -> Instant {
+    Instant(microseconds: instant.microseconds + microseconds)
+  }
+
+  static let microsecondsPerDay: Int64 = 86_400_000_000
+}
+
+extension Instant: CustomStringConvertible {
+  /// RFC 3339 in UTC with exactly six decimals, the form of `recorded`.
+  package var description: String {
+    let (date, time) = Timestamp.split(microseconds)
+    return "\(date)T\(time.clock).\(padded(Int(time.fraction), 6))Z"
+  }
+}
+
+/// An instant together with the person's own offset from UTC: the form of `at`.
+package struct Timestamp: Hashable, Sendable {
+  package let instant: Instant
+  /// Minutes east of UTC.
+  package let offset: Int16
+
+  package init(instant: Instant, offset: Int) {
+    self.instant = instant
+    self.offset = Int16(offset)
+  }
+
+  /// The calendar day that the person's own clock showed.
+  package var localDay: Day {
+    let local = instant.microseconds + Int64(offset) * 60_000_000
+    return Day(unchecked: Int32(local.floored(by: Instant.microsecondsPerDay)))
+  }
+
+  /// Minutes since midnight on the person's own clock.
+  package var localMinute: Int {
+    let local = instant.microseconds + Int64(offset) * 60_000_000
+    let day = local.floored(by: Instant.microsecondsPerDay)
+    return Int((local - day * Instant.microsecondsPerDay) / 60_000_000)
+  }
+
+  /// Reads an RFC 3339 time with an offset and up to six decimals.
+  package init?(_ text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    self.init(bytes: bytes.span)
+  }
+
+  package init?(bytes: Span<UInt8>) {
+    let count = bytes.count
+    guard count >= 20, count <= 32, let day = Day(bytes: bytes.extracting(0..<10)),
+      bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t"),
+      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      let hour = bytes.decimal(11, 2), let minute = bytes.decimal(14, 2), let second = bytes.decimal(17, 2),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    var next = 19
+    var fraction = 0
+    if bytes[next] == UInt8(ascii: ".") {
+      let start = next + 1
+      next = start
+      while next < count, bytes[next] >= 48, bytes[next] <= 57 { next += 1 }
+      guard next - start >= 1, next - start <= 6, var digits = bytes.decimal(start, next - start)
+      else { return nil }
+      for _ in next - start..<6 { digits *= 10 }
+      fraction = digits
+    }
+    guard let offset = Timestamp.offset(bytes.extracting(next..<count)) else { return nil }
+    let seconds = Int64(day.number) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset * 60)
+    self.init(instant: Instant(microseconds: seconds * 1_000_000 + Int64(fraction)), offset: offset)
+  }
+
+  /// Minutes east of UTC from `Z` or `±HH:MM`.
+  static func offset(_ bytes: Span<UInt8>) -> Int? {
+    if bytes.count == 1 { return bytes[0] == UInt8(ascii: "Z") || bytes[0] == UInt8(ascii: "z") ? 0 : nil }
+    guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"),
+      bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
+      let hours = bytes.decimal(1, 2), let minutes = bytes.decimal(4, 2), hours < 24, minutes < 60
+    else { return nil }
+    return (bytes[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+  }
+
+  struct TimeOfDay {
+    let clock: String
+    let fraction: Int64
+  }
+
+  static func split(_ microseconds: Int64) -> (date: Day, time: TimeOfDay) {
+    let day = microseconds.floored(by: Instant.microsecondsPerDay)
+    let rest = microseconds - day * Instant.microsecondsPerDay
+    let seconds = Int(rest / 1_000_000)
+    let clock = "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+    return (Day(unchecked: Int32(day)), TimeOfDay(clock: clock, fraction: rest % 1_000_000))
+  }
+}
+
+extension Timestamp: CustomStringConvertible {
+  /// RFC 3339 with as many decimals as needed; `Z` for offset zero.
+  package var description: String {
+    let (date, time) = Timestamp.split(instant.microseconds + Int64(offset) * 60_000_000)
+    var text = "\(date)T\(time.clock)"
+    if time.fraction > 0 {
+      var digits = padded(Int(time.fraction), 6)
+      while digits.last == "0" { digits.removeLast() }
+      text += "." + digits
+    }
+    guard offset != 0 else { return text + "Z" }
+    let minutes = abs(Int(offset))
+    return text + "\(offset < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+  }
+}
+
+/// A local clock time, `HH:MM`, as minutes since midnight.
+package struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let minutes: Int
+
+  package init?(_ text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),
+      let hour = bytes.span.decimal(0, 2), let minute = bytes.span.decimal(3, 2), hour < 24, minute < 60
+    else { return nil }
+    minutes = hour * 60 + minute
+  }
+
+  package static func < (a: ClockTime, b: ClockTime) -> Bool { a.minutes < b.minutes }
+
+  package var description: String { "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))" }
+}
+
+extension Int64 {
+  /// Division that rounds towards minus infinity.
+  func floored(by divisor: Int64) -> Int64 {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}
+
+extension Timestamp {
+  /// Minutes east of UTC from the bytes of `Z` or `±HH:MM`.
+  package static func minutes(ofOffset bytes: [UInt8]) -> Int? { offset(bytes.span) }
+}
