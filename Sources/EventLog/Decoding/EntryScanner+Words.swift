@@ -74,10 +74,11 @@ enum ClockScan {
     guard word & 0x0000_FF00_00FF_0000 == 0x0000_3A00_003A_0000 else { return nil }
     let digits = word ^ 0x0000_0A00_000A_0000
     guard areDigits(digits) else { return nil }
-    func pair(_ shift: UInt64) -> Int {
-      Int(digits >> shift & 15) * 10 + Int(digits >> (shift + 8) & 15)
-    }
-    let (hour, minute, second) = (pair(0), pair(24), pair(48))
+    // Every byte becomes ten times itself and the next: the first of each pair is its value.
+    let pairs = (digits & 0x0F0F_0F0F_0F0F_0F0F) &* 10 &+ ((digits & 0x0F0F_0F0F_0F0F_0F0F) >> 8)
+    let hour = Int(pairs & 0xFF)
+    let minute = Int((pairs >> 24) & 0xFF)
+    let second = Int((pairs >> 48) & 0xFF)
     return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : nil
   }
 
@@ -203,7 +204,7 @@ struct NameMemo {
     }
     guard length < 24 else { return nil }
     let mixed = (words.0 ^ kind.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F ^ words.2
-    let slot = Int(mixed &* 0x9E37_79B9_7F4A_7C15 >> 56)
+    let slot = Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 56)
     if slots[slot].words.0 == words.0, slots[slot].words.1 == words.1, slots[slot].words.2 == words.2,
       slots[slot].kind == kind.rawValue
     {

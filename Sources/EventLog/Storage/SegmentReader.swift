@@ -3,7 +3,9 @@ package import StreakDomain
 /// One event as it came from a segment.
 package struct StreamItem: Sendable {
   /// The event in full; nil for an entry of the owner that came down the fast road.
-  package internal(set) var event: Event?
+  package var event: Event? { boxed?.event }
+  /// A reference, so that the many items without an event stay small.
+  var boxed: Box?
   /// The entry, where `event` is nil.
   package internal(set) var fact = EntryFact()
   package internal(set) var id = EventKey(high: 0, low: 0)
@@ -16,6 +18,14 @@ package struct StreamItem: Sendable {
   package internal(set) var offset = 0
 
   package init() {}
+
+  final class Box: Sendable {
+    let event: Event
+
+    init(_ event: Event) {
+      self.event = event
+    }
+  }
 }
 
 /// What a reader does with lines it cannot fold.
@@ -86,7 +96,7 @@ struct SegmentReader {
       do throws(LineError) {
         let event = try EventDecoder.event(text)
         try checkOrder(event.recorded, text)
-        item.event = event
+        item.boxed = StreamItem.Box(event)
         item.id = EventKey(event.id, names: &names)
         item.recorded = event.recorded
         locate(&item, length: text.count + 1)
@@ -110,7 +120,7 @@ struct SegmentReader {
     let length = scanner.scan(buffer.window(at: place), into: &scanned, names: &names)
     guard length > 0, scanned.recorded > newest else { return false }
     newest = scanned.recorded
-    if item.event != nil { item.event = nil }
+    if item.boxed != nil { item.boxed = nil }
     item.fact = scanned.fact
     item.id = scanned.id
     item.recorded = Instant(microseconds: scanned.recorded)

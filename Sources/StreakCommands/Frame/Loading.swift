@@ -24,11 +24,15 @@ extension Invocation {
   ) throws(CommandError) -> LoadedLedger {
     do throws(LogError) {
       let bound = try bound(of: point)
+      var stopPosition = -1
+      if case .position(let position) = point { stopPosition = position }
+      var stopID: String?
+      if case .event(let id) = point { stopID = id }
       var stream = try EventStream(folder: folder, options: readingOptions)
       let capacity = stream.size / 150
       var loaded = LoadedLedger(ledger: Ledger(subject: subject, cutoff: today, capacity: capacity))
       var item = StreamItem()
-      var last = StreamItem()
+      var last: (id: EventKey, recorded: Instant)?
       var progress = Progress(context: context, total: stream.size)
       if point != .position(0) {
         while try stream.next(&item, names: &loaded.ledger.names) {
@@ -45,22 +49,23 @@ extension Invocation {
           }
           stream.keepPlace(of: item)
           progress.note(item.offset, position: loaded.ledger.position)
-          last = item
+          last = (item.id, item.recorded)
           each?(&loaded.ledger, item.id.text(loaded.ledger.names), loaded.ledger.position)
-          if isReached(point, item, loaded.ledger) { break }
+          if loaded.ledger.position == stopPosition { break }
+          if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
         }
       }
       progress.finish()
       report(stream)
-      try finish(&loaded, last, point, today)
+      finish(&loaded, last, today)
       return loaded
     } catch { throw .log(error) }
   }
 
   private func finish(
-    _ loaded: inout LoadedLedger, _ last: StreamItem, _ point: Point, _ today: Day?
-  ) throws(LogError) {
-    if loaded.ledger.position > 0 {
+    _ loaded: inout LoadedLedger, _ last: (id: EventKey, recorded: Instant)?, _ today: Day?
+  ) {
+    if let last {
       loaded.event = last.id.text(loaded.ledger.names)
       loaded.recorded = last.recorded
       if let today { loaded.ledger.advance(to: today) }
@@ -90,14 +95,6 @@ extension Invocation {
       }
     }
     return zone
-  }
-
-  private func isReached(_ point: Point, _ item: StreamItem, _ ledger: Ledger) -> Bool {
-    switch point {
-    case .position(let position): ledger.position == position
-    case .event(let id): item.id.text(ledger.names) == id
-    case .time, .day, .end: false
-    }
   }
 
   /// Says on standard error what was left out.
@@ -131,18 +128,20 @@ extension Invocation {
 
 /// A line on standard error that shows how far a long read has come.
 struct Progress {
-  let context: Context
-  let total: Int
+  private let isWanted: Bool
+  private let context: Context
+  private let total: Int
   private var isShown = false
 
   init(context: Context, total: Int) {
+    isWanted = context.showsProgress && total > 50_000_000
     self.context = context
     self.total = total
   }
 
   @inline(__always)
   mutating func note(_ bytes: Int, position: Int) {
-    guard context.showsProgress, position & 0x3FFFF == 0, total > 0 else { return }
+    guard isWanted, position & 0x3FFFF == 0 else { return }
     isShown = true
     context.errors("\r\(position) events, \(min(100, bytes * 100 / total)) %")
   }

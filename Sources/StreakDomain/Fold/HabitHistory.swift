@@ -72,6 +72,44 @@ struct HabitHistory: Sendable {
     firstEntryDay = cells.days(in: Day.first...Day.last).first { cells[$0].entries > 0 }
   }
 
+  /// What an entry would make of its day, without changing anything.
+  ///
+  /// It is `mutating` so that the array it lives in lends the habit out instead of copying it.
+  /// - Returns: the day's new cell; the terms in force, nil where the entry does not count; and whether the
+  ///   outcome or the first day may change.
+  mutating func weigh(
+    _ entry: EntryFact, at place: UInt32, in entries: [EntryFact]
+  ) -> (cell: DayCell, terms: Terms?, changed: Bool) {
+    var cell = cells[entry.day]
+    guard counts(entry.day) else { return (cell, nil, false) }
+    let terms = terms[regimes[regimeIndex(on: entry.day)].terms]
+    var changed = cell.entries == 0
+    cell.entries += 1
+    if terms.considers(entry) {
+      let before = terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+      terms.tally(entry, into: &cell)
+      if cell.latest == 0 || entries[Int(cell.latest) - 1].precedes(entry) { cell.latest = place }
+      changed = changed || before != terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+    }
+    return (cell, terms, changed)
+  }
+
+  /// Puts an entry into its day; `cell` is what `weigh` made of it.
+  ///
+  /// - Returns: the entry that was the day's last in the chain, 0 for none.
+  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32) -> UInt32 {
+    var cell = cell
+    let tail = cell.tail
+    if tail == 0 { cell.head = place }
+    cell.tail = place
+    cells[entry.day] = cell
+    guard counts(entry.day) else { return tail }
+    totals.add(entry)
+    if let first = firstEntryDay, first <= entry.day { return tail }
+    firstEntryDay = entry.day
+    return tail
+  }
+
   /// The days whose terms a definition would change: all of them if it becomes the first or moves `countsFrom`.
   func daysChanged(by definition: Definition, on day: Day, position: UInt32) -> ClosedRange<Day> {
     guard let first = definitions.first, let last = definitions.last, day > first.day else {

@@ -52,8 +52,8 @@ extension Ledger {
 
   /// Takes the contributions of every counting entry out, before the terms change.
   private mutating func withdraw(_ habit: Int, _ days: ClosedRange<Day>) {
-    eachStandingEntry(habit, days) { ledger, entry, regime in
-      ledger.contribute(entry, of: habit, regime, sign: -1)
+    eachStandingEntry(habit, days) { ledger, entry, terms in
+      ledger.contribute(entry, of: habit, terms, sign: -1)
     }
   }
 
@@ -67,11 +67,10 @@ extension Ledger {
       cell.tail = old.tail
       habits[habit].cells[day] = cell
     }
-    eachStandingEntry(habit, days) { ledger, entry, regime in
+    eachStandingEntry(habit, days) { ledger, entry, terms in
       let place = ledger.place(ofEntryAt: Int(entry.position)) ?? 0
-      ledger.contribute(entry, of: habit, regime, sign: 1)
+      ledger.contribute(entry, of: habit, terms, sign: 1)
       var cell = ledger.habits[habit].cells[entry.day]
-      let terms = ledger.habits[habit].terms[ledger.habits[habit].regimes[regime].terms]
       cell.entries += 1
       if terms.considers(entry) {
         terms.tally(entry, into: &cell)
@@ -85,15 +84,15 @@ extension Ledger {
   }
 
   private mutating func eachStandingEntry(
-    _ habit: Int, _ days: ClosedRange<Day>, _ body: (inout Ledger, EntryFact, Int) -> Void
+    _ habit: Int, _ days: ClosedRange<Day>, _ body: (inout Ledger, EntryFact, Terms) -> Void
   ) {
     for day in habits[habit].cells.days(in: days) {
       var place = habits[habit].cells[day].head
       guard place != 0, habits[habit].counts(day) else { continue }
-      let regime = habits[habit].regimeIndex(on: day)
+      let terms = habits[habit].terms(on: day)
       while place != 0 {
         let entry = entries[Int(place) - 1]
-        if !entry.isDeleted { body(&self, entry, regime) }
+        if !entry.isDeleted { body(&self, entry, terms) }
         place = entry.next
       }
     }

@@ -1,5 +1,5 @@
 extension Ledger {
-  /// Folds one logged entry in; O(1) unless it changes the outcome of a day that is folded already.
+  /// Folds one logged entry in: O(1), but where it changes the outcome of a day that is folded already.
   mutating func log(_ logged: EntryFact, id: EventKey, position: Int) {
     let isPastCutoff = cutoff.map { logged.day > $0 } ?? false
     if !isPastCutoff, awaited.isEmpty || awaited.remove(id) == nil {
@@ -14,35 +14,13 @@ extension Ledger {
     let habit = habitIndex(entry.habit)
     entries.append(entry)
     let place = UInt32(entries.count)
-    let day = entry.day
-    let counts = habits[habit].counts(day)
-    if counts { include(place, in: habit) }
-    let tail = habits[habit].cells[day].tail
-    if tail == 0 { habits[habit].cells[day].head = place } else { entries[Int(tail) - 1].next = place }
-    habits[habit].cells[day].tail = place
-  }
-
-  /// Counts the entry at a place in, and puts its day in doubt where that changes something.
-  private mutating func include(_ place: UInt32, in habit: Int) {
-    let entry = entries[Int(place) - 1]
-    let day = entry.day
-    let regime = habits[habit].regimeIndex(on: day)
-    let old = habits[habit].cells[day]
-    var cell = old
-    let changed = withTerms(habit, regime) { terms, entries in
-      let before = terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
-      cell.entries += 1
-      if terms.considers(entry) {
-        terms.tally(entry, into: &cell)
-        if cell.latest == 0 || entries[Int(cell.latest) - 1].precedes(entry) { cell.latest = place }
-      }
-      return before != terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
-    }
-    if changed || old.entries == 0 { prepare(habit) }
-    habits[habit].cells[day] = cell
-    habits[habit].firstEntryDay = min(habits[habit].firstEntryDay ?? day, day)
-    contribute(entry, of: habit, regime, sign: 1)
-    if changed || old.entries == 0 { doubt(habit, day...day) } else { revise(habit) }
+    let (cell, terms, changed) = habits[habit].weigh(entry, at: place, in: entries)
+    if changed { prepare(habit) }
+    let tail = habits[habit].accept(cell, entry, at: place)
+    if tail != 0 { entries[Int(tail) - 1].next = place }
+    guard let terms else { return }
+    earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga)
+    if changed { doubt(habit, entry.day...entry.day) } else { revise(habit) }
   }
 
   /// Takes a standing entry out; O(1) unless it was the day's latest, which costs O(entries of that day).
@@ -59,9 +37,9 @@ extension Ledger {
     entries[place - 1].isDeleted = true
     guard counts else { return }
     let regime = habits[habit].regimeIndex(on: entry.day)
-    contribute(entry, of: habit, regime, sign: -1)
-    habits[habit].cells[entry.day].entries -= 1
     let terms = habits[habit].terms[habits[habit].regimes[regime].terms]
+    contribute(entry, of: habit, terms, sign: -1)
+    habits[habit].cells[entry.day].entries -= 1
     if terms.considers(entry) {
       terms.tally(entry, into: &habits[habit].cells[entry.day], sign: -1)
       if habits[habit].cells[entry.day].latest == UInt32(place) { findLatest(habit, entry.day, terms) }
@@ -99,14 +77,9 @@ extension Ledger {
   }
 
   /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
-  mutating func contribute(_ entry: EntryFact, of habit: Int, _ regime: Int, sign: Int32) {
+  mutating func contribute(_ entry: EntryFact, of habit: Int, _ terms: Terms, sign: Int32) {
     habits[habit].totals.add(entry, sign: Int(sign))
-    let terms = habits[habit].regimes[regime].terms
-    earnedXP += habits[habit].terms[terms].contribute(entry, to: &daily[entry.day], yoga: yoga, sign: sign)
-  }
-
-  private func withTerms<R>(_ habit: Int, _ regime: Int, _ body: (Terms, [EntryFact]) -> R) -> R {
-    body(habits[habit].terms[habits[habit].regimes[regime].terms], entries)
+    earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga, sign: sign)
   }
 
   /// The id of the standing entry that was recorded last.

@@ -1,5 +1,7 @@
 /// A definition made ready for the fold: names as indexes, outcomes as codes.
-struct Terms: Sendable {
+///
+/// A class, for it never changes and every entry looks at it: handing it on costs one reference.
+final class Terms: Sendable {
   let definition: Definition
   let test: Test
   /// Only for `minutes` rules, in thousandths.

@@ -1,0 +1,58 @@
+import EventLog
+import Foundation
+import StreakDomain
+
+/// Measures: in this process, or of a whole other one.
+struct Bench {
+  let folder: String
+  let file: String
+  let tool: URL
+
+  func median(_ runs: Int, _ body: () throws -> String) -> (seconds: Double, result: String) {
+    var times: [Double] = []
+    var result = ""
+    for _ in 0..<runs {
+      let start = ContinuousClock.now
+      do { result = try body() } catch { fatalError("the measured work failed: \(error)") }
+      let elapsed = start.duration(to: .now).components
+      times.append(Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
+    }
+    return (times.sorted()[runs / 2], result)
+  }
+
+  /// The main road: bytes, event, fact, fold; returns a digest of every habit's state.
+  func fold() throws -> String {
+    var stream = try EventStream(folder: folder)
+    var ledger = Ledger(capacity: stream.size / 150)
+    var item = StreamItem()
+    while try stream.next(&item, names: &ledger.names) {
+      let known = item.event.map { ledger.apply($0) } ?? ledger.apply(item.fact, id: item.id)
+      if known != nil { fatalError("an id stands twice") }
+    }
+    ledger.settle()
+    let text = ledger.states().map { state in
+      "\(state.habit) \(state.current) \(state.best) \(state.longest) \(state.jokers) \(state.totals)"
+    }.joined()
+    return SHA256.digest(of: Array(text.utf8))
+  }
+
+  /// Runs a program to its end; `streaks` is the one built beside this one.
+  func process(_ name: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL =
+      name.hasPrefix("/") ? URL(fileURLWithPath: name) : tool.deletingLastPathComponent().appendingPathComponent(name)
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { fatalError("\(name) failed") }
+    return ""
+  }
+
+  /// The largest resident size that any child had, in KiB.
+  var peakMemoryOfChildren: Int {
+    var usage = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    return Int(usage.ru_maxrss)
+  }
+}

@@ -1,0 +1,76 @@
+import EventLog
+import StreakDomain
+
+/// A generated ledger of any size: 8 habits over 10 years, the events in order, always the same for one seed.
+struct SampleStream {
+  private var random: SplitMix
+  private let habits: [(id: String, preset: Preset)] = [
+    ("meditation", .meditation), ("workout", .workout), ("noalc", .noalc), ("mood", .awareness),
+    ("water", .activityTracker), ("chess", .game), ("strength", .strength), ("cardio", .cardio),
+  ]
+
+  init(seed: UInt64) {
+    random = SplitMix(state: seed)
+  }
+
+  /// Hands out the lines of `count` events, a piece at a time.
+  mutating func write(_ count: Int, to sink: ([UInt8]) -> Void) {
+    let start = Day(unchecked: 16_436)  // 2015-01-01
+    let days = 3650
+    var bytes: [UInt8] = []
+    var clock = Int64(start.number) * 86_400_000_000
+    func emit(_ payload: Payload, _ day: Day, _ random: inout SplitMix) {
+      let at = Timestamp(instant: Instant(microseconds: clock / 1_000_000 * 1_000_000), offset: 60)
+      let event = Event(
+        id: UUIDv7.make(at: Instant(microseconds: clock), random: &random), at: at,
+        recorded: Instant(microseconds: clock), day: day, zone: "Europe/Berlin", payload: payload)
+      bytes += EventEncoder.line(event)
+    }
+    emit(.ledgerOpened(owner: nil), start, &random)
+    for habit in habits {
+      clock += 1
+      emit(.habitDefined(habit.preset.definition(for: habit.id)), start, &random)
+    }
+    let entries = count - 1 - habits.count
+    for index in 0..<entries {
+      let day = start + index * days / entries
+      clock = max(clock + 1, Int64(day.number) * 86_400_000_000 + Int64(index % 80_000) * 1_000_000)
+      emit(.entryLogged(entry()), day, &random)
+      if bytes.count > 1 << 20 {
+        sink(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    sink(bytes)
+  }
+
+  private mutating func entry() -> Entry {
+    let habit = habits[Int(random.next() % 8)]
+    var entry = Entry(habit: habit.id)
+    let roll = Int(random.next() % 100)
+    switch habit.preset {
+    case .noalc: entry.level = roll < 97 ? "steady" : roll < 99 ? "easy" : "wild"
+    case .game: entry.completed = roll < 98
+    case .strength: entry.sets = roll % 6
+    case .cardio:
+      entry.minutes = Thousandths(roll)
+      entry.activity = ["running", "yoga", "cycling"][roll % 3]
+    case .awareness, .activityTracker: entry.value = "\(roll)"
+    default: entry.minutes = Thousandths(roll)
+    }
+    return entry
+  }
+}
+
+/// SplitMix64: small, seeded, the same everywhere.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,78 @@
+import StreakDomain
+import Testing
+
+struct DayTests {
+  @Test func `every day of three centuries is written and read back`() throws {
+    var number = Day.first.number
+    while number <= Day.last.number {
+      let day = Day(unchecked: number)
+      let (year, month, date) = day.date
+      try #require(Day(year: year, month: month, day: date) == day)
+      try #require(Day(day.description) == day)
+      number += 1
+    }
+  }
+
+  @Test(arguments: [
+    ("1900-01-01", -25_567), ("1970-01-01", 0), ("2000-02-29", 11_016), ("2025-11-03", 20_395),
+    ("2199-12-31", 84_005),
+  ])
+  func `known days have their numbers`(text: String, number: Int32) {
+    #expect(Day(text)?.number == number)
+  }
+
+  @Test(arguments: [
+    "2025-02-29", "1900-02-29", "2025-04-31", "2025-13-01", "2025-00-10", "1899-12-31", "2200-01-01",
+    "2025-1-1", "2025-11-03 ", "20251103", "２０２５-11-03", "",
+  ])
+  func `what is no day is refused`(text: String) {
+    #expect(Day(text) == nil)
+  }
+
+  @Test func `weeks begin on Monday`() {
+    #expect(Day("2025-11-03")?.weekday == 0)
+    #expect(Day("1970-01-01")?.weekday == 3)
+    #expect(Day("1900-01-07")?.monday == Day("1900-01-01"))
+  }
+
+  @Test func `months end where they end`() {
+    #expect(Day("2024-02-10")?.endOfMonth == Day("2024-02-29"))
+    #expect(Day("2025-12-01")?.endOfMonth == Day("2025-12-31"))
+  }
+}
+
+struct TimestampTests {
+  @Test(arguments: [
+    ("2025-11-03T21:15:00+01:00", "2025-11-03T21:15:00+01:00", "2025-11-03"),
+    ("2025-11-03T23:59:59.999-10:00", "2025-11-03T23:59:59.999-10:00", "2025-11-03"),
+    ("2025-11-04T00:00:00.000+05:45", "2025-11-04T00:00:00+05:45", "2025-11-04"),
+    ("2025-11-04T00:00:00+00:00", "2025-11-04T00:00:00Z", "2025-11-04"),
+    ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z", "1969-12-31"),
+  ])
+  func `a time keeps its own clock`(text: String, written: String, day: String) {
+    let at = Timestamp(text)
+    #expect(at?.description == written)
+    #expect(at?.localDay.description == day)
+  }
+
+  @Test(arguments: [
+    "2025-11-03T24:00:00Z", "2025-11-03T12:60:00Z", "2025-11-03T12:00:60Z", "2025-11-03T12:00:00",
+    "2025-11-03T12:00:00.1234567Z", "2025-11-03T12:00:00.Z", "2025-02-30T12:00:00Z", "9999-01-01T00:00:00Z",
+    "2025-11-03T12:00:00+24:00", "2025-11-03T12:00:00+0100",
+  ])
+  func `what is no time is refused`(text: String) {
+    #expect(Timestamp(text) == nil)
+  }
+}
+
+struct ThousandthsTests {
+  @Test(arguments: [(1499, 1), (1500, 2), (1800, 2), (1999, 2), (2499, 2), (0, 0)] as [(Int64, Int64)])
+  func `minutes round to the nearest, halves up`(count: Int64, rounded: Int64) {
+    #expect(Thousandths(count: count).rounded == rounded)
+  }
+
+  @Test(arguments: [(12_000, "12"), (1500, "1.5"), (125, "0.125"), (-250, "-0.25")] as [(Int64, String)])
+  func `a whole number is written whole`(count: Int64, text: String) {
+    #expect(Thousandths(count: count).description == text)
+  }
+}

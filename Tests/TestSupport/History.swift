@@ -1,0 +1,120 @@
+package import StreakDomain
+
+/// A habit's history as text, a character a day, folded by the real ledger.
+///
+/// `S` steady, `E` easy, `W` wild, a digit so many minutes, `x` an entry without measure, `C` completed, `F` failed,
+/// `R` failed and then completed, `.` nothing. Days begin on Monday 2025-09-01; the last is today.
+package struct History {
+  package let habit: String
+  package private(set) var ledger: Ledger
+  package static let start = Day(unchecked: 20_332)
+
+  package init(_ definition: Definition, _ days: String, excused: String = "") {
+    habit = definition.habit
+    ledger = Ledger()
+    var sequence = Sequence()
+    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
+    _ = ledger.apply(sequence.event(.habitDefined(definition), on: History.start))
+    for (offset, mark) in excused.enumerated() where mark == "e" {
+      let day = History.start + offset
+      _ = ledger.apply(
+        sequence.event(.daysExcused(from: day, to: day, habits: nil, reason: nil), on: History.start))
+    }
+    for (offset, mark) in days.enumerated() {
+      for entry in History.entries(habit, mark) {
+        _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
+      }
+    }
+    ledger.advance(to: History.start + (days.count - 1))
+    ledger.settle()
+  }
+
+  /// The entries that a mark stands for.
+  package static func entries(_ habit: String, _ mark: Character) -> [Entry] {
+    var entry = Entry(habit: habit)
+    switch mark {
+    case ".": return []
+    case "S": entry.level = "steady"
+    case "E": entry.level = "easy"
+    case "W": entry.level = "wild"
+    case "C": entry.completed = true
+    case "F": entry.completed = false
+    case "R": return entries(habit, "F") + entries(habit, "C")
+    case "x": break
+    default: entry.minutes = mark.wholeNumberValue.map { Thousandths($0) }
+    }
+    return [entry]
+  }
+
+  package var state: HabitState? { ledger.state(of: habit) }
+
+  /// The verdicts: `g` good, `h` healed, `t` graced, `m` missed, `b` bad, `r` restarted, `?` open, `e` excused.
+  package var verdicts: String {
+    let days = ledger.verdicts(of: habit, in: Day.first...Day.last)
+    return days.map { History.sign($0.verdict) }.joined()
+  }
+
+  /// The joker book: `+` earned, `-` spent, `o` forfeited, `!` penalised, each with its day's place from 1.
+  package var book: String {
+    ledger.jokerBook(of: habit).map { line in
+      let signs: [JokerLine.Action: String] = [.earned: "+", .spent: "-", .forfeited: "o", .penalised: "!"]
+      return "\(signs[line.action] ?? "")\(line.day - History.start + 1)"
+    }.joined(separator: " ")
+  }
+
+  package static func sign(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .good: "g"
+    case .healed: "h"
+    case .graced: "t"
+    case .missed: "m"
+    case .bad: "b"
+    case .restarted: "r"
+    case .open: "?"
+    case .excused: "e"
+    }
+  }
+}
+
+/// Makes complete events one after the other, a minute apart.
+package struct Sequence {
+  private var count = 0
+
+  package init() {}
+
+  package mutating func event(
+    _ payload: Payload, on day: Day, minute: Int? = nil, id: String? = nil, late: Int = 0
+  ) -> Event {
+    count += 1
+    let midnight = Int64((day + late).number) * 86_400_000_000
+    let at = Instant(microseconds: midnight + Int64(minute ?? count % 1000) * 60_000_000)
+    return Event(
+      id: id ?? "e\(count)", at: Timestamp(instant: at, offset: 0),
+      recorded: Instant(microseconds: 1_700_000_000_000_000 + Int64(count)), day: day, zone: "UTC",
+      payload: payload)
+  }
+}
+
+extension Preset {
+  /// The preset under its own name.
+  package var definition: Definition { definition(for: rawValue) }
+}
+
+/// SplitMix64: a seeded generator whose failures can be run again.
+package struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}
