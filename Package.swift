@@ -11,7 +11,7 @@ let package = Package(
   targets: [
     .target(name: "StreakDomain"),
     .target(name: "EventLog", dependencies: ["StreakDomain"]),
-    .target(name: "Replay", dependencies: ["StreakDomain", "EventLog"]),
+    .target(name: "Replay", dependencies: ["StreakDomain"]),
     .target(name: "StreakCommands", dependencies: ["StreakDomain", "EventLog", "Replay"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
     .executableTarget(name: "StreaksBench", dependencies: ["StreakCommands", "EventLog", "StreakDomain"]),

@@ -24,9 +24,15 @@ package struct AppendOptions: Sendable {
   /// Go on though the newest event lies more than a day ahead of now.
   package var isForced = false
 
+  /// How the stream is read; always with every event in full.
+  package var reading = ReadingOptions() {
+    didSet { reading.wantsEvents = true }
+  }
+
   package init(now: Instant, machineZone: String) {
     self.now = now
     self.machineZone = machineZone
+    reading.wantsEvents = true
   }
 }
 
@@ -70,13 +76,11 @@ package struct Appender {
   }
 
   private mutating func read(_ log: inout OpenLog, wanted: Set<String>) throws(LogError) {
-    var reading = ReadingOptions()
-    reading.wantsEvents = true
-    var stream = try EventStream(folder: log.folder, options: reading)
+    var stream = try EventStream(folder: log.folder, options: options.reading)
     var item = StreamItem()
     while try stream.next(&item, names: &names) {
       if let known = index.insert(item.id) {
-        _ = try stream.judgeRepeat(of: known, item, names: names)
+        try stream.passRepeat(of: known, item, names: names)
         continue
       }
       stream.keepPlace(of: item)
@@ -115,9 +119,13 @@ package struct Appender {
       }
       let event = try complete(draft)
       try check(event, draft)
+      let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
       record(event)
       stored[event.id] = (event, draft.place)
       pending.append(AppendResult(id: event.id, position: count, status: .recorded, event: event))
+      if case .dayChanged(let to, _) = event.payload, let today = before.today, let zone = before.zone {
+        excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
+      }
     }
     results = pending.compactMap { $0 }
   }
@@ -146,16 +154,23 @@ package struct Appender {
     guard let oldZone = ledgers.zone, let today = ledgers[nil]?.today,
       let date = Zones.day(of: options.now, in: zone), date > today
     else { return }
-    guard let at = Zones.local(options.now, in: zone) else { return }
-    func automatic(_ payload: Payload, _ day: Day) -> Event {
-      Event(
-        id: UUIDv7.make(at: options.now, random: &random), at: at, recorded: options.now, day: day, zone: zone,
-        payload: payload)
+    record(automatic(.dayChanged(to: date, seal: nil), date, zone))
+    excuseMissingDays(after: today, before: date, from: oldZone, to: zone)
+  }
+
+  /// Excuses the days that never were for the person, right after the `day.changed` that jumped over them.
+  private mutating func excuseMissingDays(after old: Day, before new: Day, from oldZone: String, to zone: String) {
+    for day in Zones.missingDays(after: old, before: new, from: oldZone, to: zone, at: options.now) {
+      record(automatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone))
     }
-    record(automatic(.dayChanged(to: date, seal: nil), date))
-    for day in Zones.missingDays(after: today, before: date, from: oldZone, to: zone, at: options.now) {
-      record(automatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), date))
-    }
+  }
+
+  /// An event that the store itself adds.
+  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) -> Event {
+    Event(
+      id: UUIDv7.make(at: options.now, random: &random),
+      at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
+      recorded: options.now, day: day, zone: zone, payload: payload)
   }
 
   /// Fills in what the caller left out.
@@ -181,6 +196,11 @@ package struct Appender {
     }
     let inZone = Zones.day(of: event.at.instant, in: event.zone) ?? event.at.localDay
     let localDay = max(event.at.localDay, inZone)
+    guard (Day.first...Day.last).contains(event.at.localDay), (Day.first...Day.last).contains(event.day),
+      options.now < Instant.end, event.at.instant < Instant.end
+    else {
+      throw refuse(.beyondTheCalendar(at: event.at))
+    }
     if event.day > localDay { throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay)) }
     if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }
     let line = EventEncoder.line(event)

@@ -82,6 +82,16 @@
     return read
   }
 
+  /// Puts bytes behind the data.
+  func append(_ bytes: [UInt8]) {
+    precondition(filled + bytes.count <= capacity, "What is appended must fit.")
+    for (offset, byte) in bytes.enumerated() {
+      unsafe memory.storeBytes(of: byte, toByteOffset: filled + offset, as: UInt8.self)
+    }
+    filled += bytes.count
+    pad()
+  }
+
   private func pad() {
     unsafe (memory + filled).initializeMemory(as: UInt8.self, repeating: 0, count: ByteWindow.padding)
   }

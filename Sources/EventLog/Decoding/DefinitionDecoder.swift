@@ -24,8 +24,48 @@ extension LineFields {
   }
 }
 
+extension LineFields {
+  /// Refuses keys inside a definition that nothing reads: on append they are misspelt, and would be lost.
+  func refuseStrangeKeys(_ definition: Definition) throws(LineError) {
+    let known: [(Field, String?)] = [
+      (.rule, EventEncoder.rule(definition.rule)),
+      (.forgiveness, definition.forgiveness.map(EventEncoder.forgiveness)),
+      (.xp, definition.xp.map(EventEncoder.experience)),
+    ]
+    for (field, json) in known {
+      guard let json, let given = try value(field) else { continue }
+      try FieldValue(field.rawValue, given).refuseKeys(unlike: try JSONValue(parsing: json))
+    }
+  }
+}
+
+extension FieldValue {
+  fileprivate func refuseKeys(unlike known: JSONValue) throws(LineError) {
+    switch (value.kind, known.kind) {
+    case (.object(let given), .object(let known)):
+      for (key, value) in given {
+        let field = FieldValue(path + "." + key, value)
+        guard let twin = known.first(where: { $0.key == key }) else {
+          if case .object(let members) = value.kind, members.isEmpty { continue }
+          throw field.bad("is unknown here" + Nearest.hint(key, among: DefinitionDecoder.keys))
+        }
+        try field.refuseKeys(unlike: twin.value)
+      }
+    case (.array(let given), .array(let known)):
+      for (one, other) in zip(given, known) { try FieldValue(path, one).refuseKeys(unlike: other) }
+    default: break
+    }
+  }
+}
+
 /// Reads the structured parts of a definition: rule, forgiveness, milestones, XP.
 package enum DefinitionDecoder {
+  /// Every key that some part of a definition knows.
+  fileprivate static let keys = [
+    "kind", "atLeast", "levels", "good", "lateBy", "thresholds", "of", "every", "cap", "heals", "penalty", "days",
+    "base", "bonus", "minutes", "km", "sets", "xp",
+  ]
+
   package static func rule(_ value: JSONValue) throws(LineError) -> Rule {
     let members = try Members(value, "rule")
     let kind = try members.required("kind").text(among: Rule.kinds)

@@ -146,8 +146,8 @@ enum UUIDScan {
   @inline(__always)
   static func key(_ window: ByteWindow, _ place: Int) -> EventKey? {
     let hyphens =
-      window.byte(place + 8) ^ 0x2D | window.byte(place + 13) ^ 0x2D | window.byte(place + 18) ^ 0x2D
-      | window.byte(place + 23) ^ 0x2D
+      (window.byte(place + 8) ^ 0x2D) | (window.byte(place + 13) ^ 0x2D) | (window.byte(place + 18) ^ 0x2D)
+      | (window.byte(place + 23) ^ 0x2D)
     var isValid = hyphens == 0
     let a = digits(window.word(place), &isValid)
     let b = digits(window.half(place + 9) | window.half(place + 14) << 32, &isValid)

@@ -30,6 +30,7 @@ enum EventDecoder {
   static func draft(_ line: [UInt8]) throws(LineError) -> Draft {
     let fields = try LineFields(line)
     var event = try event(fields, try type(fields))
+    if case .habitDefined(let definition) = event.payload { try fields.refuseStrangeKeys(definition) }
     event.more = false
     if case .dayChanged(let to, _) = event.payload { event.payload = .dayChanged(to: to, seal: nil) }
     return Draft(

@@ -45,7 +45,7 @@ extension LineProblem {
     case .badDefinition(let field, let reason): "\(quoted(field)) \(reason)"
     case .recordedNotIncreasing(let recorded, let previous):
       "\"recorded\" is \(recorded), not after \(previous) of the line before; it must increase in a segment"
-    case .reusedID(let id, let first): "the id \(quoted(id)) is taken by another event, at \(first)"
+    case .reusedID(let id, let first): "the id \(quoted(id)) stands before already, at \(first); every event has an id of its own"
     }
   }
 }

@@ -27,3 +27,12 @@ package struct LineError: Error, Equatable, Sendable {
     self.problem = problem
   }
 }
+
+extension LineProblem {
+  /// All names, for the tests and the documentation.
+  package static let names = [
+    "not-utf8", "not-json", "blank-line", "too-long", "too-deep", "duplicate-key", "missing-field", "wrong-type",
+    "bad-form", "out-of-range", "unknown-type", "newer-version", "bad-definition", "recorded-not-increasing",
+    "reused-id",
+  ]
+}

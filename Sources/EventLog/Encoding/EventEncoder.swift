@@ -111,7 +111,7 @@ package enum EventEncoder {
     }
   }
 
-  private static func experience(_ xp: Experience) -> String {
+  package static func experience(_ xp: Experience) -> String {
     let bonus = xp.bonus.map { measures($0.threshold, [("xp", String($0.xp))]) }
     return object([("base", String(xp.base)), ("bonus", list(bonus))])
   }

@@ -11,6 +11,7 @@ package struct EventStream {
   private var places: [UInt64] = []
   private var isMerging: Bool { readers.count > 1 }
   private var isStarted = false
+  private var repeats: [SkippedLine] = []
 
   package init(folder: String, options: ReadingOptions = ReadingOptions()) throws(LogError) {
     self.folder = folder
@@ -40,7 +41,7 @@ package struct EventStream {
   }
 
   /// Lines read around.
-  package var skipped: [SkippedLine] { readers.flatMap(\.skipped) }
+  package var skipped: [SkippedLine] { readers.flatMap(\.skipped) + repeats }
 
   package struct TornTail: Sendable {
     package let path: String
@@ -91,6 +92,16 @@ package struct EventStream {
   /// Remembers where an event stands, so that a later one with the same id can be compared with it.
   package mutating func keepPlace(of item: StreamItem) {
     if isMerging { places.append(UInt64(item.segment) << 48 | UInt64(item.offset)) }
+  }
+
+  /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
+  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
+    do throws(LogError) {
+      _ = try judgeRepeat(of: position, item, names: names)
+    } catch {
+      guard options.salvage, case .badLine(let place, _, let problem) = error else { throw error }
+      repeats.append(SkippedLine(segment: readers[item.segment].name, place: place, problem: problem))
+    }
   }
 
   /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.

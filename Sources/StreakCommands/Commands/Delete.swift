@@ -47,7 +47,7 @@ extension Invocation {
       var parts: [String] = []
       if old.current != after.current { parts.append("run \(old.current) → \(after.current)") }
       if old.jokers.held != after.jokers.held { parts.append("jokers \(old.jokers.held) → \(after.jokers.held)") }
-      return Escaping.visible("\(after.icon ?? "") \(after.name): " + parts.joined(separator: ", "))
+      return Escaping.visible("\([after.icon, after.name].compactMap { $0 }.joined(separator: " ")): " + parts.joined(separator: ", "))
     }
   }
 }

@@ -17,7 +17,12 @@ extension Command {
   ) { invocation throws(CommandError) in
     let habit = try invocation.word(0, "a HABIT")
     let known = try invocation.load()
-    try invocation.require(habit, in: known.ledger)
+    guard known.ledger.state(of: habit) != nil else {
+      throw .log(
+        .refused(
+          Place(file: "log", line: 0, column: 0), text: "",
+          .unknownHabit(habit, known: known.ledger.definedHabits)))
+    }
     var draft = try invocation.draft(.entryLogged(try invocation.entry(habit, known.ledger)))
     draft.day = try invocation.day("--on")
     draft.at = try invocation.arguments.read("--at", Forms.at) { Timestamp($0) }

@@ -40,14 +40,28 @@ struct Verification {
   private(set) var heads: [SegmentHead] = []
   private let kept: [(name: String, bytes: Int, rest: String)]
 
+  /// Splits a line of `--heads`; the name may have spaces, the six words after it have none.
+  private static func head(_ line: String) -> (name: String, bytes: Int, rest: String)? {
+    let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard words.count >= 7 else { return nil }
+    let tail = Array(words.suffix(6))
+    guard tail[0] == "bytes", let bytes = Int(tail[1]), tail[2] == "head", tail[4] == "tail" else { return nil }
+    return (words.dropLast(6).joined(separator: " "), bytes, tail[2...].joined(separator: " "))
+  }
+
   init(_ folder: String, against file: String?) throws(LogError) {
     self.folder = folder
     var kept: [(name: String, bytes: Int, rest: String)] = []
     if let file {
-      try JSONLines.each(try JSONLines.bytes(of: file)) { line, _ in
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
-        guard words.count == 7, words[1] == "bytes", let bytes = Int(words[2]) else { return }
-        kept.append((words[0], bytes, words[3...].joined(separator: " ")))
+      try JSONLines.each(try JSONLines.bytes(of: file)) { (line, number) throws(LogError) in
+        let text = String(decoding: line, as: UTF8.self)
+        guard let head = Verification.head(text) else {
+          let form = "NAME bytes N head SEAL tail DIGEST, as `streaks verify --heads` prints it"
+          throw .badLine(
+            Place(file: file, line: number, column: 1), text: text,
+            .badForm(field: "head", value: text, form: form))
+        }
+        kept.append(head)
       }
     }
     self.kept = kept

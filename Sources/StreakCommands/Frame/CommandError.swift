@@ -86,7 +86,7 @@ extension Refusal {
     switch self {
     case .unknownHabit(let habit, let known):
       "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: known)
-        + "; define it with `streaks define \(Escaping.visible(habit))`"
+        + "; a new one is made with `streaks define \(Escaping.visible(habit))`"
     case .unknownMember(let member, let habit, let known):
       "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which is not defined"
         + Nearest.hint(member, among: known)
@@ -114,6 +114,8 @@ extension Refusal {
     case .inTheFuture(let at, let now): "\"at\" is \(at), more than 5 minutes after now, \(now)"
     case .dayAfterItsTime(let day, let localDay):
       "\"day\" is \(day), after the local day of \"at\", \(localDay); a day can only be logged once it has begun"
+    case .beyondTheCalendar(let at): "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
+    case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"
     case .unknownZone(let zone, let nearest):
       "\"zone\" is \(quoted(zone)), which is no known time zone" + Nearest.hint(zone, among: nearest)
     }

@@ -44,7 +44,7 @@ extension Invocation {
             known = loaded.ledger.apply(item.fact, id: item.id)
           }
           if let known {
-            _ = try stream.judgeRepeat(of: known, item, names: loaded.ledger.names)
+            try stream.passRepeat(of: known, item, names: loaded.ledger.names)
             continue
           }
           stream.keepPlace(of: item)
@@ -105,7 +105,8 @@ extension Invocation {
           + "out; the next append sets them aside")
     }
     if !stream.skipped.isEmpty {
-      warn("left out \(stream.skipped.count) lines, the first at \(stream.skipped[0].place)")
+      let lines = stream.skipped.count == 1 ? "1 line" : "\(stream.skipped.count) lines, the first"
+      warn("left out \(lines) at \(stream.skipped[0].place)")
     }
   }
 

@@ -14,6 +14,7 @@ extension Invocation {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
     options.zone = try arguments.read("--zone", Forms.zone) { Zones.isKnown($0) ? $0 : nil }
     options.expected = try arguments.read("--expect", "a number of events") { Int($0) }
+    options.reading = readingOptions
     options.isForced = arguments.has("--force")
     let wait = try arguments.read("--wait", "a number of seconds") { Double($0) } ?? 5
     let writer = arguments.value("--writer") ?? context.environment["STREAKS_WRITER"] ?? "main"

@@ -50,6 +50,13 @@ package struct EntryFact: Sendable {
     at != other.at ? at < other.at : position < other.position
   }
 
+  /// Whether two say the same of what a person did; where they stand in the stream aside.
+  package func isEqual(_ other: EntryFact) -> Bool {
+    at == other.at && day == other.day && lateness == other.lateness && habit == other.habit
+      && measures == other.measures && drinks == other.drinks && completed == other.completed
+      && level == other.level && activity == other.activity
+  }
+
   var measures: Measures {
     Measures(
       minutes: minutes < 0 ? nil : Thousandths(count: Int64(minutes)),

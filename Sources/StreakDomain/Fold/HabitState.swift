@@ -136,18 +136,35 @@ extension Ledger {
   }
 
   /// The last day on which the run lives once closed, with no further entry; O(days until then).
+  ///
+  /// Once nothing that is known lies ahead, all days are alike: a run that such a day leaves alone lives for ever.
   private func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
     guard record.run > 0, let today, terms(habit).streak, !habits[habit].isRetired(on: today) else {
       return nil
     }
     var regime = 0
     var record = habits[habit].folded[today.previous]
+    let horizon = lastKnownDay
     var day = today
     while day <= Day.last {
       record = step(record, habit, day, isToday: false, &regime)
       if record.run == 0 { return day.previous }
+      if day > horizon, record.verdict == .good || record.verdict == .excused || !habits[habit].terms(on: day).streak {
+        return nil
+      }
       day = day.next
     }
     return nil
+  }
+
+  /// The last day on which a definition, a retirement or an excuse changes anything.
+  private var lastKnownDay: Day {
+    var last = today ?? Day.first
+    if let span = excusedForAll.spans.last { last = max(last, span.upperBound) }
+    for habit in habits {
+      if let regime = habit.regimes.last { last = max(last, regime.from) }
+      if let span = habit.excused.spans.last { last = max(last, span.upperBound) }
+    }
+    return last
   }
 }

@@ -17,6 +17,8 @@ package enum Refusal: Error, Equatable, Sendable {
   case inTheFuture(at: Timestamp, now: Instant)
   case dayAfterItsTime(day: Day, localDay: Day)
   case unknownZone(String, nearest: [String])
+  case beyondTheCalendar(at: Timestamp)
+  case noLevel(drinks: Int, habit: String)
 }
 
 extension Ledger {
@@ -32,8 +34,8 @@ extension Ledger {
     case .daysExcused(let from, let to, let habits, _):
       for habit in habits ?? [] {
         if let refusal = refusal(of: habit) { return refusal }
-        if let after = retirement(of: habit, before: to), retirement(of: habit, before: from) != nil {
-          return .afterRetirement(habit: habit, after: after, day: from)
+        if let after = retirement(of: habit, before: to) {
+          return .afterRetirement(habit: habit, after: after, day: max(from, after.next))
         }
       }
       return nil
@@ -85,8 +87,9 @@ extension Ledger {
       if let level = entry.level, !levels.contains(where: { $0.name == level }) {
         return .unknownLevel(level, habit: entry.habit, known: levels.map(\.name))
       }
-      if let drinks = entry.drinks, band == nil || entry.level != nil && entry.level != band?.name {
-        return .levelDisagrees(level: entry.level ?? "none", drinks: drinks, band: band?.name)
+      if let drinks = entry.drinks, band == nil { return .noLevel(drinks: drinks, habit: entry.habit) }
+      if let drinks = entry.drinks, let level = entry.level, level != band?.name {
+        return .levelDisagrees(level: level, drinks: drinks, band: band?.name)
       }
       return nil
     default: return nil

@@ -12,6 +12,9 @@ package struct Instant: Hashable, Comparable, Sendable {
     Instant(microseconds: instant.microseconds + microseconds)
   }
 
+  /// The end of the calendar: midnight after its last day.
+  package static let end = Instant(microseconds: Int64(Day.last.number + 1) * microsecondsPerDay)
+
   static let microsecondsPerDay: Int64 = 86_400_000_000
 }
 

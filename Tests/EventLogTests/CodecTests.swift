@@ -1,0 +1,101 @@
+import EventLog
+import StreakDomain
+import TestSupport
+import Testing
+
+struct CodecTests {
+  @Test(arguments: 1...20)
+  func `encoding and then decoding gives the same event`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    for event in stream.events(60) {
+      let line = EventEncoder.line(event)
+      try #require(try LineDecoding.event(Array(line.dropLast())) == event, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 1...20)
+  func `the fast road and the slow one read the same fact`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var fast = 0
+    for event in stream.events(80) {
+      guard case .entryLogged = event.payload else { continue }
+      let line = EventEncoder.line(event)
+      let comparison = LineDecoding.compare(line)
+      try #require(comparison != .differ, "seed \(seed): \(String(decoding: line, as: UTF8.self))")
+      fast += comparison == .agree ? 1 : 0
+    }
+    #expect(fast > 20)
+  }
+
+  @Test func `whatever one changed byte makes of a line, the fast road never disagrees with the slow one`() throws {
+    let text =
+      #"{"id":"0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b","type":"entry.logged","at":"2025-11-03T21:15:00+01:00","#
+      + #""recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc","#
+      + #""minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run","#
+      + #""value":"v","note":"n","more":true}"#
+    let line = Array(text.utf8) + [10]
+    #expect(LineDecoding.compare(line) == .agree)
+    for place in line.indices.dropLast() {
+      for byte in UInt8.min...UInt8.max {
+        var changed = line
+        changed[place] = byte
+        guard byte != 10 else { continue }
+        try #require(
+          LineDecoding.compare(changed) != .differ, "byte \(byte) at \(place)")
+      }
+    }
+  }
+
+  @Test func `fields come in any order, with any white space and escapes`() throws {
+    let text =
+      " { \"habit\" : \"no\\u0061lc\" ,\t\"type\":\"entry.logged\", \"zone\":\"Europe/Berlin\",\"day\":\"2025-11-03\","
+      + "\"recorded\":\"2025-11-03T20:15:00.000000Z\",\"at\":\"2025-11-03T21:15:00+01:00\","
+      + "\"minutes\":1.25e1,\"id\":\"e1\",\"colour\":{\"a\":[1,null]},\"note\":\"a \\\"\\ud83c\\udf40\\\" b\" } "
+    let event = try LineDecoding.event(Array(text.utf8))
+    guard case .entryLogged(let entry) = event.payload else {
+      Issue.record("no entry")
+      return
+    }
+    #expect(entry.habit == "noalc")
+    #expect(entry.minutes == Thousandths(count: 12_500))
+    #expect(entry.note == "a \"🍀\" b")
+    #expect(event.unknown == [Event.UnknownField(key: "colour", json: "{\"a\":[1,null]}")])
+  }
+
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (
+      "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+      "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+    ),
+  ])
+  func `SHA-256 gives the published digests`(text: String, digest: String) {
+    #expect(SHA256.digest(of: Array(text.utf8)) == digest)
+  }
+
+  @Test func `SHA-256 of a million letters, fed in uneven pieces`() {
+    var hash = SHA256()
+    var left = 1_000_000
+    var piece = 1
+    while left > 0 {
+      hash.update(repeatElement(UInt8(ascii: "a"), count: min(left, piece)))
+      left -= min(left, piece)
+      piece = piece * 3 % 997 + 1
+    }
+    #expect(hash.digest() == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
+  @Test func `a UUID of version 7 holds its time and sorts by it`() {
+    var random = SeededRandom(seed: 3)
+    let first = UUIDv7.make(at: Instant(microseconds: 1_762_200_900_000_000), random: &random)
+    let second = UUIDv7.make(at: Instant(microseconds: 1_762_200_901_000_000), random: &random)
+    #expect(first.hasPrefix("019a4b5b-d1a0-7"))
+    #expect(first < second)
+    #expect("89ab".contains(first.dropFirst(19).prefix(1)))
+  }
+}

@@ -1,0 +1,76 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// Each file of Fixtures/bad-logs is named after the problem of its third line.
+struct BadLogTests {
+  static let logs = (try? Repository.names(in: "Tests/Fixtures/bad-logs")) ?? []
+
+  @Test func `there is a bad log for every problem of a line`() {
+    let shown = Set(BadLogTests.logs.map { $0.prefix { $0 != "." }.components(separatedBy: "--")[0] })
+    #expect(shown == Set(LineProblem.names))
+  }
+
+  @Test(arguments: logs)
+  func `a bad line stops the reader with its place`(file: String) throws {
+    let name = file.dropLast(6).components(separatedBy: "--")[0]
+    let ledger = try TemporaryLedger()
+    try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(file)"), to: "main.jsonl")
+    let error = #expect(throws: LogError.self) { try readAll(ledger.events) }
+    guard case .badLine(let place, _, let problem)? = error else {
+      Issue.record("\(file) gives \(String(describing: error))")
+      return
+    }
+    #expect(problem.name == name)
+    #expect(place.line == 3)
+    #expect(place.column >= 1)
+    #expect(!problem.sentence.isEmpty)
+  }
+
+  @Test(arguments: logs)
+  func `a bad line is the program's exit 3 and shows file, line and column`(file: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(file)"), to: "main.jsonl")
+    let output = ledger.run("replay")
+    #expect(output.status == .badData)
+    #expect(output.text.isEmpty)
+    #expect(output.errors.contains("/events/main.jsonl:3:"))
+    #expect(ledger.run("verify").status == .failed)
+    #expect(ledger.run("verify").text.contains("main.jsonl:3:"))
+  }
+
+  @Test func `salvage reads around bad lines and says how many`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/wrong-type--note.jsonl"), to: "main.jsonl")
+    let output = ledger.run("replay --salvage --json")
+    #expect(output.status == .done)
+    #expect(output.errors.contains("left out 1 line"))
+  }
+
+  @Test(arguments: ["unknown-type", "newer-version"])
+  func `unknown types and versions are skipped only when asked`(name: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
+    #expect(ledger.run("replay").status == .badData)
+    #expect(ledger.run("replay --skip-unknown").status == .done)
+  }
+
+  @Test func `every problem has its section in docs errors`() throws {
+    let text = try Repository.text("docs/errors.md")
+    for name in LineProblem.names { #expect(text.contains("\n## \(name)\n"), "\(name)") }
+  }
+}
+
+/// Reads a folder to its end.
+func readAll(_ folder: String) throws {
+  var stream = try EventStream(folder: folder)
+  var ledger = Ledger()
+  var item = StreamItem()
+  while try stream.next(&item, names: &ledger.names) {
+    let known = item.event.map { ledger.apply($0) } ?? ledger.apply(item.fact, id: item.id)
+    if let known { _ = try stream.judgeRepeat(of: known, item, names: ledger.names) } else { stream.keepPlace(of: item) }
+  }
+}

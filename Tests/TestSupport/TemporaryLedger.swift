@@ -1,0 +1,125 @@
+import Foundation
+package import StreakCommands
+import StreakDomain
+
+/// A ledger of its own in a folder of its own, and the program run on it in this process.
+package final class TemporaryLedger {
+  package let folder: String
+  package var now: String
+
+  package init(now: String = "2025-11-03T12:00:00+01:00") throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    self.now = now
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  package var events: String { folder + "/events" }
+
+  package struct Output: Equatable {
+    package let text: String
+    package let errors: String
+    package let status: ExitStatus
+
+    /// Both, as a person at a terminal sees them.
+    package var screen: String {
+      text + errors + (status == .done ? "" : "[exit \(status.rawValue)]\n")
+    }
+  }
+
+  /// Runs `streaks` with these words on this ledger.
+  package func run(_ words: [String], input: String = "") -> Output {
+    TemporaryLedger.run(words, input: input, events: events, now: now)
+  }
+
+  /// Runs a command line as a shell would split it.
+  @discardableResult
+  package func run(_ line: String, input: String = "") -> Output {
+    run(TemporaryLedger.words(line), input: input)
+  }
+
+  package static func run(_ words: [String], input: String, events: String, now: String) -> Output {
+    let text = Mutex("")
+    let errors = Mutex("")
+    let rest = Mutex([UInt8](input.utf8))
+    let status = Program.run(
+      Context(
+        arguments: words, environment: ["STREAKS_EVENTS": events],
+        now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { "Europe/Berlin" },
+        input: { rest.take() }, output: { text.value += $0 }, errors: { errors.value += $0 }, isTerminal: false,
+        showsProgress: false, random: SeededRandom(seed: 1)))
+    return Output(text: text.value, errors: errors.value, status: status)
+  }
+
+  /// Splits at spaces, keeping quoted words together.
+  package static func words(_ line: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in line {
+      if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == " " {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    return words
+  }
+
+  package func bytes(of segment: String = "main") -> [UInt8] {
+    [UInt8](FileManager.default.contents(atPath: "\(events)/\(segment).jsonl") ?? Data())
+  }
+
+  package func write(_ bytes: [UInt8], to name: String) throws {
+    try FileManager.default.createDirectory(atPath: events, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(events)/\(name)"))
+  }
+
+  package func files() -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: events)) ?? []).sorted()
+  }
+}
+
+/// A box for what a closure of one thread gathers.
+private final class Mutex<Value> {
+  var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+}
+
+extension Mutex where Value == [UInt8] {
+  fileprivate func take() -> [UInt8] {
+    defer { value = [] }
+    return value
+  }
+}
+
+/// Where the repository's own files stand.
+package enum Repository {
+  package static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  package static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: root + "/" + path, encoding: .utf8)
+  }
+
+  package static func bytes(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: root + "/" + path)))
+  }
+
+  package static func names(in path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root + "/" + path).sorted()
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Commands and their output as they stand in a document: lines that begin with `$ `, and what follows each.
+package struct Transcript {
+  package struct Step {
+    package let command: String
+    package let output: String
+  }
+
+  package let steps: [Step]
+
+  /// Reads a transcript; `fenced` takes only what stands in ```console blocks.
+  package init(_ text: String, fenced: Bool = false) {
+    var steps: [Step] = []
+    var command: String?
+    var output = ""
+    var isInside = !fenced
+    func finish() {
+      if let command { steps.append(Step(command: command, output: output)) }
+      command = nil
+      output = ""
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if fenced, line.hasPrefix("```") {
+        finish()
+        isInside = line == "```console"
+      } else if isInside, line.hasPrefix("$ ") {
+        finish()
+        command = String(line.dropFirst(2))
+      } else if isInside, command != nil {
+        output += line + "\n"
+      }
+    }
+    finish()
+    self.steps = steps
+  }
+
+  /// Runs a step's command: `streaks …`, or `echo TEXT | streaks …`.
+  package static func run(_ command: String, on events: String, now: String) -> String {
+    var input = ""
+    var line = command
+    if command.hasPrefix("echo "), let pipe = command.range(of: " | ") {
+      input = TemporaryLedger.words(String(command[..<pipe.lowerBound])).dropFirst().joined(separator: " ") + "\n"
+      line = String(command[pipe.upperBound...])
+    }
+    let words = TemporaryLedger.words(line)
+    return TemporaryLedger.run(Array(words.dropFirst()), input: input, events: events, now: now).screen
+  }
+
+  /// Whether two outputs agree, blank lines at the end aside.
+  package static func agree(_ a: String, _ b: String) -> Bool {
+    a.trimmingCharacters(in: .newlines) == b.trimmingCharacters(in: .newlines)
+  }
+}
