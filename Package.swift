@@ -16,12 +16,15 @@ let package = Package(
     .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
     .executableTarget(name: "StreaksBench", dependencies: ["StreakCommands", "EventLog", "StreakDomain"]),
     .target(
-      name: "TestSupport", dependencies: ["StreakDomain", "EventLog", "StreakCommands"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["StreakDomain", "EventLog", "StreakCommands"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
-    .testTarget(name: "EventLogTests", dependencies: ["EventLog", "StreakDomain", "TestSupport"]),
+    .testTarget(
+      name: "EventLogTests", dependencies: ["EventLog", "StreakDomain", "StreakCommands", "TestSupport"]),
     .testTarget(name: "ReplayTests", dependencies: ["Replay", "EventLog", "StreakDomain", "TestSupport"]),
     .testTarget(
-      name: "StreakCommandsTests", dependencies: ["StreakCommands", "EventLog", "StreakDomain", "TestSupport"]),
+      name: "StreakCommandsTests",
+      dependencies: ["StreakCommands", "EventLog", "StreakDomain", "TestSupport", "StreaksTool"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -40,7 +40,8 @@ struct Bench {
   func process(_ name: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL =
-      name.hasPrefix("/") ? URL(fileURLWithPath: name) : tool.deletingLastPathComponent().appendingPathComponent(name)
+      name.hasPrefix("/")
+      ? URL(fileURLWithPath: name) : tool.deletingLastPathComponent().appendingPathComponent(name)
     process.arguments = arguments
     process.standardOutput = FileHandle.nullDevice
     try process.run()

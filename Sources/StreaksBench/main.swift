@@ -22,13 +22,18 @@ let bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? In
 let bench = Bench(folder: folder, file: file, tool: URL(fileURLWithPath: CommandLine.arguments[0]))
 print("\(events) events, \(bytes / 1_000_000) MB, median of \(runs) runs")
 let (fold, digest) = bench.median(runs) { try bench.fold() }
-let replay = bench.median(runs) { try bench.process("streaks", ["replay", "--json", "--events", folder]) }.seconds
+let replay = bench.median(runs) { try bench.process("streaks", ["replay", "--json", "--events", folder]) }
+  .seconds
 let memory = bench.peakMemoryOfChildren
 let show = bench.median(runs) { try bench.process("streaks", ["show", "--events", folder]) }.seconds
 let lines = bench.median(runs) { try bench.process("/usr/bin/wc", ["-l", file]) }.seconds
-func row(_ name: String, _ value: String) { print("  " + name.padding(toLength: 34, withPad: " ", startingAt: 0) + value) }
+func row(_ name: String, _ value: String) {
+  print("  " + name.padding(toLength: 34, withPad: " ", startingAt: 0) + value)
+}
 func milliseconds(_ seconds: Double) -> String { String(format: "%.1f ms", seconds * 1000) }
-row("fold, in process", "\(milliseconds(fold)), \(String(format: "%.2f", Double(events) / fold / 1e6)) million events/s")
+row(
+  "fold, in process",
+  "\(milliseconds(fold)), \(String(format: "%.2f", Double(events) / fold / 1e6)) million events/s")
 row("replay --json, whole process", milliseconds(replay))
 row("show, whole process", milliseconds(show))
 row("wc -l", milliseconds(lines))

@@ -27,7 +27,9 @@ struct CodecTests {
     #expect(fast > 20)
   }
 
-  @Test func `whatever one changed byte makes of a line, the fast road never disagrees with the slow one`() throws {
+  @Test func `whatever one changed byte makes of a line, the fast road never disagrees with the slow one`()
+    throws
+  {
     let text =
       #"{"id":"0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b","type":"entry.logged","at":"2025-11-03T21:15:00+01:00","#
       + #""recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc","#
@@ -35,11 +37,11 @@ struct CodecTests {
       + #""value":"v","note":"n","more":true}"#
     let line = Array(text.utf8) + [10]
     #expect(LineDecoding.compare(line) == .agree)
+    let bytes = Array("\0\t \"\\,:;-./{}0139:@AFZaefgz~".utf8) + [0x7F, 0x80, 0xC3, 0xF0, 0xFF]
     for place in line.indices.dropLast() {
-      for byte in UInt8.min...UInt8.max {
+      for byte in bytes {
         var changed = line
         changed[place] = byte
-        guard byte != 10 else { continue }
         try #require(
           LineDecoding.compare(changed) != .differ, "byte \(byte) at \(place)")
       }

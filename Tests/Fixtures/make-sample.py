@@ -49,7 +49,8 @@ MISSED = {  # not done, whatever chance says
 }
 KEPT = {  # spans that chance leaves alone
     "meditation": ["2025-10-01/2025-11-20"], "workout": ["2025-05-03/2025-05-20", "2025-10-06/2025-11-20"],
-    "mood": ["2025-05-06/2025-06-10", "2025-10-20/2025-11-20"], "noalc": ["2025-03-14", "2025-09-15/2025-11-20"],
+    "mood": ["2025-05-06/2025-06-10", "2025-10-20/2025-11-20"],
+    "noalc": ["2025-01-18", "2025-03-14", "2025-09-15/2025-11-20"],
     "morning_ritual": ["2025-10-20/2025-11-12"], "evening_reflection": ["2025-03-14", "2025-10-20/2025-11-12"],
 }
 ILL = ["--habit", "workout", "--habit", "strength", "--habit", "cardio"]
@@ -134,8 +135,7 @@ class Day:
 
     def __init__(self, today, owed):
         self.today, self.owed, self.chance = today, owed, random.Random(f"streaks {today}")
-        self.zone = zone_of(today)
-        self.is_weekend = today.weekday() >= 5
+        self.zone, self.is_weekend = zone_of(today), today.weekday() >= 5
         self.is_home = not holds([TRIP, VACATION], today)
         self.is_vacation = holds([VACATION], today)
         self.entries = owed.pop(today, [])  # (when, writer, event), late ones of the day before first

@@ -71,6 +71,10 @@ func readAll(_ folder: String) throws {
   var item = StreamItem()
   while try stream.next(&item, names: &ledger.names) {
     let known = item.event.map { ledger.apply($0) } ?? ledger.apply(item.fact, id: item.id)
-    if let known { _ = try stream.judgeRepeat(of: known, item, names: ledger.names) } else { stream.keepPlace(of: item) }
+    if let known {
+      _ = try stream.judgeRepeat(of: known, item, names: ledger.names)
+    } else {
+      stream.keepPlace(of: item)
+    }
   }
 }

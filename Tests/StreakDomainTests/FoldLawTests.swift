@@ -5,7 +5,9 @@ import Testing
 /// The laws of the fold: enumerated over all short histories, then over seeded random streams.
 struct FoldLawTests {
   /// The rule of domain.md written a second time, as plainly as it can be said, for the tests alone.
-  private func plainFold(_ outcomes: [Character], every: Int, cap: Int) -> (verdicts: String, run: Int, held: Int) {
+  private func plainFold(_ outcomes: [Character], every: Int, cap: Int) -> (
+    verdicts: String, run: Int, held: Int
+  ) {
     var run = 0
     var held = 0
     var verdicts = ""

@@ -52,7 +52,8 @@ struct FoldTests {
     _ = ledger.apply(sequence.event(.entryLogged(late), on: History.start + 2, id: "late"))
     ledger.settle()
     #expect(ledger.state(of: "workout")?.current == 5)
-    _ = ledger.apply(sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start + 4, id: "undo"))
+    _ = ledger.apply(
+      sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start + 4, id: "undo"))
     ledger.settle()
     #expect(ledger.state(of: "workout")?.current == 2)
     #expect(ledger.state(of: "workout")?.best == 2)

@@ -43,7 +43,8 @@ struct UniversalRewardSystemTests {
       _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
     }
     ledger.settle()
-    #expect(ledger.verdicts(of: "workout", in: Day.first...Day.last).map(\.outcome) == ["good", "missed", "good"])
+    #expect(
+      ledger.verdicts(of: "workout", in: Day.first...Day.last).map(\.outcome) == ["good", "missed", "good"])
   }
 
   @Test func `Heute nicht geloggt - today without an entry is tolerated`() {

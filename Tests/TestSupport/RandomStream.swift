@@ -64,7 +64,8 @@ package struct RandomStream {
     ]
     let composite: Rule.Kind =
       random.below(2) == 0 ? .all(of: ["a", "b"]) : .either(of: ["b", "c", "d"])
-    var definition = Definition(habit: habit, rule: Rule(habit == "both" ? composite : rules[random.below(6)]))
+    var definition = Definition(
+      habit: habit, rule: Rule(habit == "both" ? composite : rules[random.below(6)]))
     let joker = JokerRule(
       every: 2 + random.below(3), cap: 1 + random.below(3), heals: nil,
       penalty: [JokerRule.Penalty(outcome: "wild", jokers: random.below(3))])

@@ -6,9 +6,12 @@ import StreakDomain
 package final class TemporaryLedger {
   package let folder: String
   package var now: String
+  /// How many commands ran; each has ids of its own.
+  private var count: UInt64 = 0
 
   package init(now: String = "2025-11-03T12:00:00+01:00") throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)").path
+    folder =
+      FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     self.now = now
   }
@@ -32,7 +35,8 @@ package final class TemporaryLedger {
 
   /// Runs `streaks` with these words on this ledger.
   package func run(_ words: [String], input: String = "") -> Output {
-    TemporaryLedger.run(words, input: input, events: events, now: now)
+    count += 1
+    return TemporaryLedger.run(words, input: input, events: events, now: now, seed: count)
   }
 
   /// Runs a command line as a shell would split it.
@@ -41,7 +45,9 @@ package final class TemporaryLedger {
     run(TemporaryLedger.words(line), input: input)
   }
 
-  package static func run(_ words: [String], input: String, events: String, now: String) -> Output {
+  package static func run(_ words: [String], input: String, events: String, now: String, seed: UInt64)
+    -> Output
+  {
     let text = Mutex("")
     let errors = Mutex("")
     let rest = Mutex([UInt8](input.utf8))
@@ -49,8 +55,9 @@ package final class TemporaryLedger {
       Context(
         arguments: words, environment: ["STREAKS_EVENTS": events],
         now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { "Europe/Berlin" },
-        input: { rest.take() }, output: { text.value += $0 }, errors: { errors.value += $0 }, isTerminal: false,
-        showsProgress: false, random: SeededRandom(seed: 1)))
+        input: { rest.take() }, output: { text.value += $0 }, errors: { errors.value += $0 },
+        isTerminal: false,
+        showsProgress: false, random: SeededRandom(seed: seed)))
     return Output(text: text.value, errors: errors.value, status: status)
   }
 

@@ -36,15 +36,18 @@ package struct Transcript {
   }
 
   /// Runs a step's command: `streaks …`, or `echo TEXT | streaks …`.
-  package static func run(_ command: String, on events: String, now: String) -> String {
+  package static func run(_ command: String, on events: String, now: String, seed: Int) -> String {
     var input = ""
     var line = command
     if command.hasPrefix("echo "), let pipe = command.range(of: " | ") {
-      input = TemporaryLedger.words(String(command[..<pipe.lowerBound])).dropFirst().joined(separator: " ") + "\n"
+      input =
+        TemporaryLedger.words(String(command[..<pipe.lowerBound])).dropFirst().joined(separator: " ") + "\n"
       line = String(command[pipe.upperBound...])
     }
     let words = TemporaryLedger.words(line)
-    return TemporaryLedger.run(Array(words.dropFirst()), input: input, events: events, now: now).screen
+    return TemporaryLedger.run(
+      Array(words.dropFirst()), input: input, events: events, now: now, seed: UInt64(seed)
+    ).screen
   }
 
   /// Whether two outputs agree, blank lines at the end aside.

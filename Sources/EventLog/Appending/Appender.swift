@@ -55,7 +55,9 @@ package struct Appender {
   /// - Returns: the decided batch, and one result per draft in their order.
   package static func decide(
     _ drafts: [Draft], log: inout OpenLog, options: AppendOptions, random: any RandomNumberGenerator
-  ) throws(LogError) -> (batch: [Event], results: [AppendResult], before: SubjectLedgers, after: SubjectLedgers) {
+  ) throws(LogError) -> (
+    batch: [Event], results: [AppendResult], before: SubjectLedgers, after: SubjectLedgers
+  ) {
     var appender = Appender(drafts, options: options, random: random)
     try appender.read(&log, wanted: Set(drafts.compactMap(\.id)))
     let before = appender.ledgers
@@ -159,7 +161,9 @@ package struct Appender {
   }
 
   /// Excuses the days that never were for the person, right after the `day.changed` that jumped over them.
-  private mutating func excuseMissingDays(after old: Day, before new: Day, from oldZone: String, to zone: String) {
+  private mutating func excuseMissingDays(
+    after old: Day, before new: Day, from oldZone: String, to zone: String
+  ) {
     for day in Zones.missingDays(after: old, before: new, from: oldZone, to: zone, at: options.now) {
       record(automatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone))
     }

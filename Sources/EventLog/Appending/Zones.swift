@@ -57,7 +57,9 @@ package enum Zones {
 
   /// The dates between two days that never were for the person: left out by the zone, or jumped over by a change
   /// of zone at an instant.
-  static func missingDays(after old: Day, before new: Day, from oldZone: String, to zone: String, at now: Instant)
+  static func missingDays(
+    after old: Day, before new: Day, from oldZone: String, to zone: String, at now: Instant
+  )
     -> [Day]
   {
     guard old.next < new else { return [] }

@@ -62,7 +62,8 @@ extension FieldValue {
 package enum DefinitionDecoder {
   /// Every key that some part of a definition knows.
   fileprivate static let keys = [
-    "kind", "atLeast", "levels", "good", "lateBy", "thresholds", "of", "every", "cap", "heals", "penalty", "days",
+    "kind", "atLeast", "levels", "good", "lateBy", "thresholds", "of", "every", "cap", "heals", "penalty",
+    "days",
     "base", "bonus", "minutes", "km", "sets", "xp",
   ]
 
@@ -101,7 +102,8 @@ package enum DefinitionDecoder {
     var levels: [Level] = []
     for (name, value) in try field.members().all {
       guard !Level.reserved.contains(name), !name.isEmpty, Forms.isPrintable(name) else {
-        throw value.bad("is a level that cannot be called so; \(Level.reserved.joined(separator: ", ")) are taken")
+        throw value.bad(
+          "is a level that cannot be called so; \(Level.reserved.joined(separator: ", ")) are taken")
       }
       guard case .array(let bounds) = value.value.kind, bounds.count == 2 else {
         throw value.bad("must be a range of whole drinks such as [2,5] or [6,null]")
@@ -114,7 +116,9 @@ package enum DefinitionDecoder {
     var next: Int? = 0
     for level in levels.sorted(by: { $0.low < $1.low }) {
       guard level.low == next else {
-        throw field.bad("must cover 0 drinks and up without gap or overlap; \(quoted(level.name)) begins at \(level.low)\(next.map { ", not \($0)" } ?? "")")
+        throw field.bad(
+          "must cover 0 drinks and up without gap or overlap; \(quoted(level.name)) begins at \(level.low)\(next.map { ", not \($0)" } ?? "")"
+        )
       }
       next = level.high.map { $0 + 1 }
     }

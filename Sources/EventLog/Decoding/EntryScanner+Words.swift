@@ -193,7 +193,8 @@ struct NameMemo {
 
   /// Reads a name up to its closing quote, which is left.
   @inline(__always)
-  mutating func read(_ kind: Kind, _ window: ByteWindow, _ place: inout Int, _ all: inout Names) -> NameIndex? {
+  mutating func read(_ kind: Kind, _ window: ByteWindow, _ place: inout Int, _ all: inout Names) -> NameIndex?
+  {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
     var length = 0
     let first = window.word(place)
@@ -203,7 +204,8 @@ struct NameMemo {
       if length == 16 { words.2 = NameMemo.upToQuote(window.word(place + 16), &length) }
     }
     guard length < 24 else { return nil }
-    let mixed = (words.0 ^ kind.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F ^ words.2
+    let mixed =
+      (words.0 ^ kind.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F ^ words.2
     let slot = Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 56)
     if slots[slot].words.0 == words.0, slots[slot].words.1 == words.1, slots[slot].words.2 == words.2,
       slots[slot].kind == kind.rawValue

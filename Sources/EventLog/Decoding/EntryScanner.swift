@@ -32,7 +32,9 @@ struct EntryScanner {
     place += patterns.type.count
     guard patterns.at.matches(window, place) else { return 0 }
     place += patterns.at.count
-    guard let atDay = scanAt(window, &place, &entry), patterns.recorded.matches(window, place) else { return 0 }
+    guard let atDay = scanAt(window, &place, &entry), patterns.recorded.matches(window, place) else {
+      return 0
+    }
     place += patterns.recorded.count
     guard scanRecorded(window, &place, &entry), patterns.day.matches(window, place) else { return 0 }
     place += patterns.day.count
@@ -40,7 +42,9 @@ struct EntryScanner {
     place += 10
     guard patterns.zone.matches(window, place) else { return 0 }
     place += patterns.zone.count
-    guard names.read(.zone, window, &place, &all) != nil, patterns.habit.matches(window, place) else { return 0 }
+    guard names.read(.zone, window, &place, &all) != nil, patterns.habit.matches(window, place) else {
+      return 0
+    }
     place += patterns.habit.count
     guard let habit = names.read(.habit, window, &place, &all) else { return 0 }
     entry.fact.day = Day(unchecked: day)
@@ -102,13 +106,16 @@ struct EntryScanner {
   }
 
   private mutating func learnOffset(_ window: ByteWindow, _ place: Int, _ word: UInt64) -> Int? {
-    guard let minutes = Timestamp.minutes(ofOffset: (0..<6).map { window.byte(place + $0) }) else { return nil }
+    guard let minutes = Timestamp.minutes(ofOffset: (0..<6).map { window.byte(place + $0) }) else {
+      return nil
+    }
     (offsetWord, offsetMinutes) = (word, minutes)
     return minutes
   }
 
   @inline(__always)
-  private mutating func scanRecorded(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool {
+  private mutating func scanRecorded(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool
+  {
     guard let day = recordedDate.read(window, place), window.byte(place + 10) == UInt8(ascii: "T"),
       let seconds = ClockScan.seconds(window.word(place + 11)),
       let fraction = ClockScan.sixDecimals(window.word(place + 19))

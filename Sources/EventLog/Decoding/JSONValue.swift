@@ -140,7 +140,8 @@ extension Thousandths {
       self.init(count: 0)
       return
     }
-    guard scale >= 0, scale + digits.count <= 40, let value = Int64(digits + String(repeating: "0", count: scale))
+    guard scale >= 0, scale + digits.count <= 40,
+      let value = Int64(digits + String(repeating: "0", count: scale))
     else { return nil }
     self.init(count: isNegative ? -value : value)
   }

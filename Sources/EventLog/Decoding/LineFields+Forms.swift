@@ -121,7 +121,9 @@ extension LineFields {
   func whole(_ field: Field, _ range: ClosedRange<Int>) throws(LineError) -> Int? {
     guard let text = try number(field) else { return nil }
     guard let value = Thousandths(json: text), value.isWhole, range.contains(Int(value.count / 1000)) else {
-      let bounds = range.upperBound == Int.max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+      let bounds =
+        range.upperBound == Int.max
+        ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
       throw fail(
         field, .outOfRange(field: field.rawValue, value: text, range: "a whole number, \(bounds)"))
     }

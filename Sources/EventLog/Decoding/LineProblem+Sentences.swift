@@ -45,7 +45,8 @@ extension LineProblem {
     case .badDefinition(let field, let reason): "\(quoted(field)) \(reason)"
     case .recordedNotIncreasing(let recorded, let previous):
       "\"recorded\" is \(recorded), not after \(previous) of the line before; it must increase in a segment"
-    case .reusedID(let id, let first): "the id \(quoted(id)) stands before already, at \(first); every event has an id of its own"
+    case .reusedID(let id, let first):
+      "the id \(quoted(id)) stands before already, at \(first); every event has an id of its own"
     }
   }
 }

@@ -31,7 +31,8 @@ package struct LineError: Error, Equatable, Sendable {
 extension LineProblem {
   /// All names, for the tests and the documentation.
   package static let names = [
-    "not-utf8", "not-json", "blank-line", "too-long", "too-deep", "duplicate-key", "missing-field", "wrong-type",
+    "not-utf8", "not-json", "blank-line", "too-long", "too-deep", "duplicate-key", "missing-field",
+    "wrong-type",
     "bad-form", "out-of-range", "unknown-type", "newer-version", "bad-definition", "recorded-not-increasing",
     "reused-id",
   ]

@@ -13,10 +13,10 @@ package enum Nearest {
     return scored.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(3).map(\.1)
   }
 
-  /// `; did you mean "noalc"?`, or nothing.
+  /// ` (did you mean "noalc"?)`, or nothing.
   package static func hint(_ name: String, among known: [String]) -> String {
     let near = names(to: name, among: known)
-    return near.isEmpty ? "" : "; did you mean \(near.map(quoted).joined(separator: " or "))?"
+    return near.isEmpty ? "" : " (did you mean \(near.map(quoted).joined(separator: " or "))?)"
   }
 
   /// Insertions, deletions, substitutions and swaps of neighbours that lead from one to the other.

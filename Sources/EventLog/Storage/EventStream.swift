@@ -131,7 +131,8 @@ package struct EventStream {
   /// The line at an offset of a segment, without its newline.
   private func line(segment: Int, offset: Int) throws(LogError) -> [UInt8] {
     let bytes = try reading { () throws(SystemError) in
-      try File(readers[segment].path, .read).bytes(offset..<min(readers[segment].size, offset + LineLimits.bytes + 1))
+      try File(readers[segment].path, .read).bytes(
+        offset..<min(readers[segment].size, offset + LineLimits.bytes + 1))
     }
     return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
   }

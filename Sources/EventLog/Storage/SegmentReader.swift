@@ -150,7 +150,8 @@ struct SegmentReader {
   private static func column(of key: String, in text: [UInt8]) -> Int {
     let key = Array(key.utf8)
     guard text.count > key.count else { return 1 }
-    return (0..<text.count - key.count).first { text[$0..<$0 + key.count].elementsEqual(key) }.map { $0 + 1 } ?? 1
+    return (0..<text.count - key.count).first { text[$0..<$0 + key.count].elementsEqual(key) }.map { $0 + 1 }
+      ?? 1
   }
 
   private func isSkipped(_ problem: LineProblem, _ options: ReadingOptions) -> Bool {

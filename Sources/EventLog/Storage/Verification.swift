@@ -87,7 +87,9 @@ package enum SealCheck {
   private static func seal(of line: [UInt8]) -> (digest: String, event: String)? {
     let mark = Array("\"day.changed\"".utf8)
     guard line.count > mark.count, line.contains(UInt8(ascii: "d")),
-      (0...line.count - mark.count).contains(where: { line[$0] == mark[0] && line[$0..<$0 + mark.count].elementsEqual(mark) }),
+      (0...line.count - mark.count).contains(where: {
+        line[$0] == mark[0] && line[$0..<$0 + mark.count].elementsEqual(mark)
+      }),
       let event = try? EventDecoder.event(line), case .dayChanged(_, let digest?) = event.payload
     else { return nil }
     return (digest, event.id)

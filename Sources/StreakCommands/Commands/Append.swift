@@ -25,7 +25,9 @@ extension Command {
       } catch { throw .log(error) }
     }
     if let id = invocation.arguments.value("--id") {
-      guard drafts.count == 1, Forms.isID(id) else { throw .usage("--id goes with exactly one event; it must be \(Forms.id)") }
+      guard drafts.count == 1, Forms.isID(id) else {
+        throw .usage("--id goes with exactly one event; it must be \(Forms.id)")
+      }
       drafts[0].id = id
     }
     let opens = drafts.first?.event.payload.type == .ledgerOpened

@@ -39,7 +39,8 @@ enum Invariants {
   static func violation(of state: HabitState) -> String? {
     let jokers = state.jokers
     if jokers.earned != jokers.held + jokers.spent + jokers.penalised {
-      return "\(state.habit): \(jokers.earned) jokers earned, but \(jokers.held) held, \(jokers.spent) spent and "
+      return
+        "\(state.habit): \(jokers.earned) jokers earned, but \(jokers.held) held, \(jokers.spent) spent and "
         + "\(jokers.penalised) penalised"
     }
     if state.current > state.best || state.best > state.longest {

@@ -20,14 +20,17 @@ extension Command {
       let documents = habits.map { habit in
         JSON.object([
           "habit": .text(habit),
-          "days": .list(loaded.ledger.verdicts(of: habit, in: span).map { $0.json(of: habit, loaded.ledger) }),
+          "days": .list(
+            loaded.ledger.verdicts(of: habit, in: span).map { $0.json(of: habit, loaded.ledger) }),
         ])
       }
       invocation.print(JSON.object(["format": .whole(1), "habits": .list(documents)]).line)
     } else {
       for (index, habit) in habits.enumerated() {
         if index > 0 { invocation.print("") }
-        for line in CalendarText.lines(habit, loaded.ledger, span, style: invocation.style) { invocation.print(line) }
+        for line in CalendarText.lines(habit, loaded.ledger, span, style: invocation.style) {
+          invocation.print(line)
+        }
       }
     }
     return .done
@@ -39,7 +42,9 @@ extension Invocation {
     let chosen = ["--month", "--year", "--all"].filter { arguments.has($0) }
     guard chosen.count < 2 else { throw .usage("\(chosen[0]) and \(chosen[1]) do not go together") }
     if arguments.has("--all") { return Day.first...Day.last }
-    let month = try arguments.read("--month", "a month YYYY-MM") { $0.utf8.count == 7 ? Day($0 + "-01") : nil }
+    let month = try arguments.read("--month", "a month YYYY-MM") {
+      $0.utf8.count == 7 ? Day($0 + "-01") : nil
+    }
     if let month { return month...month.endOfMonth }
     let year = try arguments.read("--year", "a year YYYY") { $0.utf8.count == 4 ? Day($0 + "-01-01") : nil }
     if let year { return year...(Day(year: year.date.year, month: 12, day: 31) ?? year) }

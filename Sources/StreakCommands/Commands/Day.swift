@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let day = Command(
-    name: "day", words: "", summary: "open the new day if one has begun: closes and seals the old one (for cron)",
+    name: "day", words: "",
+    summary: "open the new day if one has begun: closes and seals the old one (for cron)",
     options: [json, Option("--to", "DAY", "the new day (default: the local date of now)")] + writing,
     details: ["  5 0 * * *  streaks day --events ~/streaks"]
   ) { invocation throws(CommandError) in
@@ -16,7 +17,8 @@ extension Command {
     }
     if !invocation.arguments.has("--to"), let today = loaded.ledger.today, date <= today {
       invocation.print(
-        invocation.isJSON ? JSON.object(["today": .day(today), "changed": .bool(false)]).line : "still \(today)")
+        invocation.isJSON
+          ? JSON.object(["today": .day(today), "changed": .bool(false)]).line : "still \(today)")
       return .done
     }
     var draft = try invocation.draft(.dayChanged(to: date, seal: nil))

@@ -9,7 +9,8 @@ extension Command {
       Option("--rule", "JSON", "such as '{\"kind\":\"minutes\",\"atLeast\":2}'"),
       Option("--forgiveness", "JSON", "such as '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'"),
       Option("--name", "TEXT", "the name to show"), Option("--icon", "TEXT", "a picture to show"),
-      Option("--color", "TEXT", "a colour to show"), Option("--group", "NAME", "such as ritual, strength, cardio"),
+      Option("--color", "TEXT", "a colour to show"),
+      Option("--group", "NAME", "such as ritual, strength, cardio"),
       Option("--streak", "on|off", "whether days make a run (default: on)"),
       Option("--counts-from", "DAY", "leave entries of earlier days out"),
       Option("--milestones", "N,N…", "run lengths worth celebrating; \"\" for none"),
@@ -19,7 +20,8 @@ extension Command {
     ] + writing,
     details: [
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "),
-      "Rules: " + Rule.kinds.joined(separator: ", ") + ". Without a preset or a rule, a habit of a preset's name "
+      "Rules: " + Rule.kinds.joined(separator: ", ")
+        + ". Without a preset or a rule, a habit of a preset's name "
         + "takes that preset.", "",
       "  streaks define reading --rule '{\"kind\":\"minutes\",\"atLeast\":20}'",
       "  streaks define reading --retire",
@@ -27,7 +29,9 @@ extension Command {
   ) { invocation throws(CommandError) in
     let habit = try invocation.word(0, "a HABIT")
     try invocation.arguments.limit(1, "one HABIT")
-    guard Forms.isHabit(habit) else { throw .usage("\(quoted(habit)) cannot name a habit; it must be \(Forms.habit)") }
+    guard Forms.isHabit(habit) else {
+      throw .usage("\(quoted(habit)) cannot name a habit; it must be \(Forms.habit)")
+    }
     let isRetiring = invocation.arguments.has("--retire")
     var draft = try invocation.draft(
       isRetiring ? .habitRetired(habit: habit) : .habitDefined(try invocation.definition(of: habit)))
@@ -64,7 +68,8 @@ extension Invocation {
       throw .usage("\(quoted(habit)) is no preset\(hint); say with --preset or --rule what it asks for")
     }
     if let rule = try parsed("--rule", DefinitionDecoder.rule) { definition.rule = rule }
-    definition.forgiveness = try parsed("--forgiveness", DefinitionDecoder.forgiveness) ?? definition.forgiveness
+    definition.forgiveness =
+      try parsed("--forgiveness", DefinitionDecoder.forgiveness) ?? definition.forgiveness
     definition.xp = try parsed("--xp", DefinitionDecoder.experience) ?? definition.xp
     for (option, path) in [
       ("--name", \Definition.name), ("--icon", \Definition.icon), ("--color", \Definition.color),

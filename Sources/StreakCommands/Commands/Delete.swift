@@ -5,7 +5,8 @@ extension Command {
   static let delete = Command(
     name: "delete", words: "ID", summary: "take an entry back",
     options: [
-      json, Option("--last", nil, "the entry logged last, instead of an ID"), Option("--reason", "TEXT", "why"),
+      json, Option("--last", nil, "the entry logged last, instead of an ID"),
+      Option("--reason", "TEXT", "why"),
     ] + writing,
     details: [
       "The entry stays in the log; the deletion is an event of its own, and every streak is told anew.", "",
@@ -42,12 +43,17 @@ extension Invocation {
   func changes(_ written: Written) -> [String] {
     let before = settled(written.before)
     return settled(written.after).states().compactMap { after in
-      guard let old = before.state(of: after.habit), old.current != after.current || old.jokers != after.jokers
+      guard let old = before.state(of: after.habit),
+        old.current != after.current || old.jokers.held != after.jokers.held
       else { return nil }
       var parts: [String] = []
       if old.current != after.current { parts.append("run \(old.current) → \(after.current)") }
-      if old.jokers.held != after.jokers.held { parts.append("jokers \(old.jokers.held) → \(after.jokers.held)") }
-      return Escaping.visible("\([after.icon, after.name].compactMap { $0 }.joined(separator: " ")): " + parts.joined(separator: ", "))
+      if old.jokers.held != after.jokers.held {
+        parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
+      }
+      return Escaping.visible(
+        "\([after.icon, after.name].compactMap { $0 }.joined(separator: " ")): "
+          + parts.joined(separator: ", "))
     }
   }
 }

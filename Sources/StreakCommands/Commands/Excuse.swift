@@ -8,8 +8,10 @@ extension Command {
       json, Option("--habit", "HABIT", "only this habit (default: all)", repeatable: true),
       Option("--reason", "TEXT", "why"),
     ] + writing,
-    details: ["An excused day with nothing logged changes nothing, as if the calendar did not have it.", "",
-      "  streaks excuse 2025-08-01 2025-08-14 --reason vacation"]
+    details: [
+      "An excused day with nothing logged changes nothing, as if the calendar did not have it.", "",
+      "  streaks excuse 2025-08-01 2025-08-14 --reason vacation",
+    ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(2, "FROM and TO")
     func day(_ index: Int, _ name: String) throws(CommandError) -> Day {
@@ -24,7 +26,8 @@ extension Command {
     let reason = try invocation.arguments.read("--reason", "printable text of at most 1024 bytes") {
       Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
     }
-    let payload = Payload.daysExcused(from: from, to: to, habits: habits.isEmpty ? nil : habits, reason: reason)
+    let payload = Payload.daysExcused(
+      from: from, to: to, habits: habits.isEmpty ? nil : habits, reason: reason)
     let written = try invocation.write([try invocation.draft(payload)])
     if invocation.isJSON {
       invocation.printLines(written.results)

@@ -29,7 +29,8 @@ extension Command {
     } else {
       let habits = invocation.arguments.positionals.joined(separator: ", ")
       let zone = written.results.first?.event.zone ?? ""
-      invocation.print("a new ledger in \(invocation.folder), \(zone)" + (habits.isEmpty ? "" : ": \(habits)"))
+      invocation.print(
+        "a new ledger in \(invocation.folder), \(zone)" + (habits.isEmpty ? "" : ": \(habits)"))
     }
     return .done
   }
@@ -41,7 +42,9 @@ extension Preset {
     guard let preset = Preset(rawValue: name) else {
       let known = Preset.allCases.map(\.rawValue)
       let hint = Nearest.hint(name, among: known)
-      throw .usage("there is no preset \(quoted(name))\(hint.isEmpty ? "; there are " + known.joined(separator: ", ") : hint)")
+      throw .usage(
+        "there is no preset \(quoted(name))\(hint.isEmpty ? "; there are " + known.joined(separator: ", ") : hint)"
+      )
     }
     return preset
   }

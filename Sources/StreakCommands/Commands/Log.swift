@@ -47,11 +47,14 @@ extension Invocation {
       } else if entry.value == nil {
         entry.value = word
       } else {
-        throw .usage("\(quoted(word)) is one word too many; \(habit) has the value \(quoted(entry.value ?? ""))")
+        throw .usage(
+          "\(quoted(word)) is one word too many; \(habit) has the value \(quoted(entry.value ?? ""))")
       }
     }
     if case .minutes = rule.kind, entry.minutes == nil {
-      throw .usage("\(habit) counts minutes; say how many, such as 12m\(entry.value.map { ", not \(quoted($0))" } ?? "")")
+      throw .usage(
+        "\(habit) counts minutes; say how many, such as 12m\(entry.value.map { ", not \(quoted($0))" } ?? "")"
+      )
     }
     if case .level(let levels, _) = rule.kind, entry.level == nil, entry.drinks == nil {
       let names = levels.map(\.name)
@@ -81,12 +84,14 @@ extension Invocation {
       if after.jokers.earned > before.jokers.earned { parts.append("joker earned") }
       if after.jokers.spent > before.jokers.spent { parts.append("joker spent") }
       if after.jokers.spent < before.jokers.spent { parts.append("joker given back") }
-      if after.jokers.forfeited > before.jokers.forfeited { parts.append("joker forfeited, the pocket is full") }
+      if after.jokers.forfeited > before.jokers.forfeited {
+        parts.append("joker forfeited, the pocket is full")
+      }
       if after.jokers.penalised > before.jokers.penalised { parts.append("joker taken") }
       let cap = settled(written.after).definition(of: habit)?.forgiveness?.cap
       parts.append("\(after.jokers.held)\(cap.map { " of \($0)" } ?? "") held")
     }
-    if let before, after.longest > before.longest, before.longest > 0 { parts.append("your longest run") }
+    if let before, after.current > before.longest, before.longest > 0 { parts.append("your longest run") }
     if result.status == .exists { parts.append("recorded before, at position \(result.position)") }
     return Escaping.visible(parts.joined(separator: " · "))
   }

@@ -25,7 +25,9 @@ extension Command {
           for head in verification.heads { invocation.print("\(head)") }
         }
         for finding in verification.findings {
-          invocation.print("\(invocation.folder)/\(finding.segment).jsonl:\(finding.line): \(finding.check): \(Escaping.visible(finding.says))")
+          invocation.print(
+            "\(invocation.folder)/\(finding.segment).jsonl:\(finding.line): \(finding.check): \(Escaping.visible(finding.says))"
+          )
         }
       }
       return verification.findings.isEmpty ? .done : .failed
@@ -45,7 +47,9 @@ struct Verification {
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count >= 7 else { return nil }
     let tail = Array(words.suffix(6))
-    guard tail[0] == "bytes", let bytes = Int(tail[1]), tail[2] == "head", tail[4] == "tail" else { return nil }
+    guard tail[0] == "bytes", let bytes = Int(tail[1]), tail[2] == "head", tail[4] == "tail" else {
+      return nil
+    }
     return (words.dropLast(6).joined(separator: " "), bytes, tail[2...].joined(separator: " "))
   }
 
@@ -105,15 +109,21 @@ struct Verification {
   /// What was there when the heads were kept must still be there.
   private mutating func compare(_ bytes: [UInt8], _ old: (name: String, bytes: Int, rest: String)) {
     guard bytes.count >= old.bytes else {
-      return add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and now has \(bytes.count): its end was cut off")
+      return add(
+        .history, old.name, 0, nil,
+        "the segment had \(old.bytes) bytes and now has \(bytes.count): its end was cut off")
     }
     let (then, _) = SealCheck.walk(bytes, name: old.name, limit: old.bytes)
     if "\(then)" != "\(old.name) bytes \(old.bytes) \(old.rest)" {
-      add(.history, old.name, 0, nil, "the first \(old.bytes) bytes are not what they were when the heads were kept")
+      add(
+        .history, old.name, 0, nil,
+        "the first \(old.bytes) bytes are not what they were when the heads were kept")
     }
   }
 
-  private mutating func add(_ check: Finding.Check, _ segment: String, _ line: Int, _ event: String?, _ says: String) {
+  private mutating func add(
+    _ check: Finding.Check, _ segment: String, _ line: Int, _ event: String?, _ says: String
+  ) {
     findings.append(Finding(check: check, segment: segment, line: line, event: event, says: says))
   }
 
@@ -133,7 +143,9 @@ struct Verification {
       if let known = index.insert(item.id) {
         do throws(LogError) {
           let first = try stream.judgeRepeat(of: known, item, names: names)
-          add(.identity, stream.segments[item.segment], item.line, event.id, "stands a second time; first at \(first.file):\(first.line)")
+          add(
+            .identity, stream.segments[item.segment], item.line, event.id,
+            "stands a second time; first at \(first.file):\(first.line)")
         } catch {
           guard case .badLine(_, _, let problem) = error else { throw error }
           add(.identity, stream.segments[item.segment], item.line, event.id, problem.sentence)
@@ -158,7 +170,9 @@ struct Verification {
     var ledgers = SubjectLedgers(subjects)
     for (event, _) in events { ledgers.apply(event) }
     for (event, item) in events {
-      guard let refusal = ledgers[event.subject]?.refusal(of: event), refusal.standsInAStream else { continue }
+      guard let refusal = ledgers[event.subject]?.refusal(of: event), refusal.standsInAStream else {
+        continue
+      }
       add(.reference, segments[item.segment], item.line, event.id, refusal.sentence)
     }
     for subject in subjects.sorted(by: { $0 ?? "" < $1 ?? "" }) {

@@ -10,9 +10,12 @@ enum AuditText {
       if !lines.isEmpty { lines.append("") }
       let jokers = book.state.jokers
       lines.append(
-        style.paint(Escaping.visible([book.state.icon, book.state.name].compactMap { $0 }.joined(separator: " ")), .bold)
+        style.paint(
+          Escaping.visible([book.state.icon, book.state.name].compactMap { $0 }.joined(separator: " ")), .bold
+        )
           + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
-          + " + penalised \(jokers.penalised)" + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
+          + " + penalised \(jokers.penalised)"
+          + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
       lines += book.lines.map { "  " + line($0, book.state.habit, style) }
       for change in book.changes ?? [] {
         lines.append("  at \(change.position), \(change.event):")

@@ -27,7 +27,8 @@ indirect enum JSON {
     case .text(let text): Escaping.json(text)
     case .list(let items): "[" + items.map(\.line).joined(separator: ",") + "]"
     case .object(let members):
-      "{" + members.sorted { $0.key < $1.key }
+      "{"
+        + members.sorted { $0.key < $1.key }
         .map { Escaping.json($0.key) + ":" + $0.value.line }.joined(separator: ",") + "}"
     }
   }

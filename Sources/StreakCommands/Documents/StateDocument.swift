@@ -47,7 +47,8 @@ extension HabitState {
     .object([
       "habit": .text(habit), "name": .text(name), "icon": .text(icon), "current": .whole(current),
       "start": .day(start), "best": .whole(best), "longest": .whole(longest), "lastGood": .day(lastGood),
-      "status": .text(status.rawValue), "ifMissed": .text(ifMissed.rawValue), "safeThrough": .day(safeThrough),
+      "status": .text(status.rawValue), "ifMissed": .text(ifMissed.rawValue),
+      "safeThrough": .day(safeThrough),
       "jokers": jokers.json,
       "days": .object(Dictionary(uniqueKeysWithValues: days.map { ($0.key.name, .whole($0.value)) })),
       "totals": .object([

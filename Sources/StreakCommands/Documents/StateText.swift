@@ -38,7 +38,9 @@ enum StateText {
   private static func habits(_ states: [HabitState], _ ledger: Ledger, _ style: Style) -> [String] {
     guard !states.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
     // Longest first; the order of definition decides between equal runs.
-    let sorted = states.enumerated().sorted { ($1.element.current, $0.offset) < ($0.element.current, $1.offset) }
+    let sorted = states.enumerated().sorted {
+      ($1.element.current, $0.offset) < ($0.element.current, $1.offset)
+    }
     let names = sorted.map { Escaping.visible($0.element.name) }
     let width = names.map(Style.columns).max() ?? 0
     return sorted.map { entry in
@@ -49,7 +51,8 @@ enum StateText {
       let run = String(repeating: " ", count: max(0, 9 - days.count)) + days
       let cap = ledger.definition(of: state.habit)?.forgiveness?.cap
       let jokers = Style.padded(dots(state.jokers.held, cap), 4)
-      let text = "\(icon)\(name)\(style.paint(run, colour(state)))  \(style.paint(jokers, .yellow))"
+      let text =
+        "\(icon)\(name)\(style.paint(run, colour(state)))  \(style.paint(jokers, .yellow))"
         + "  \(Style.padded(state.status.rawValue, 7)) \(remark(state))"
       return String(text.reversed().drop { $0 == " " }.reversed())
     }

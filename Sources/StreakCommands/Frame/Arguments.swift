@@ -57,7 +57,8 @@ struct Arguments {
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
   /// The value of an option read by its form.
-  func read<Value>(_ name: String, _ form: String, _ parse: (String) -> Value?) throws(CommandError) -> Value? {
+  func read<Value>(_ name: String, _ form: String, _ parse: (String) -> Value?) throws(CommandError) -> Value?
+  {
     guard let text = value(name) else { return nil }
     guard let value = parse(text) else { throw .usage("\(name) is \(quoted(text)); it must be \(form)") }
     return value
@@ -66,6 +67,7 @@ struct Arguments {
   /// Refuses more positional words than the command takes.
   func limit(_ most: Int, _ names: String) throws(CommandError) {
     guard positionals.count > most else { return }
-    throw .usage("\(quoted(positionals[most])) is one word too many; expected \(names.isEmpty ? "none" : names)")
+    throw .usage(
+      "\(quoted(positionals[most])) is one word too many; expected \(names.isEmpty ? "none" : names)")
   }
 }

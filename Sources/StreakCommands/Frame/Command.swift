@@ -39,10 +39,13 @@ struct Command: Sendable {
   var help: String {
     var lines = ["streaks \(name)\(words.isEmpty ? "" : " " + words)", "", summary]
     if !details.isEmpty { lines += [""] + details }
-    lines += ["", "Options"] + (options + Command.common).map { option in
-      let head = option.name + (option.value.map { " " + $0 } ?? "")
-      return "  " + Style.padded(head, 20) + "  " + option.help + (option.isRepeatable ? " (repeatable)" : "")
-    }
+    lines +=
+      ["", "Options"]
+      + (options + Command.common).map { option in
+        let head = option.name + (option.value.map { " " + $0 } ?? "")
+        return "  " + Style.padded(head, 20) + "  " + option.help
+          + (option.isRepeatable ? " (repeatable)" : "")
+      }
     return lines.joined(separator: "\n")
   }
 }

@@ -107,14 +107,16 @@ extension Refusal {
     case .unknownEntry(let id): "there is no entry with the id \(quoted(id)) to delete"
     case .entryDeletedBefore(let id): "the entry \(quoted(id)) is deleted already"
     case .dayNotChanged(let to, let today): "\"to\" is \(to), not after today, \(today)"
-    case .dayIsNotTo(let day, let to): "\"day\" is \(day) and \"to\" is \(to); of a day.changed both are the new day"
+    case .dayIsNotTo(let day, let to):
+      "\"day\" is \(day) and \"to\" is \(to); of a day.changed both are the new day"
     case .retiredBefore(let habit, let after): "\(quoted(habit)) is retired already, after \(after)"
     case .afterRetirement(let habit, let after, let day):
       "\(quoted(habit)) is retired after \(after), so \(day) takes nothing; define it again first"
     case .inTheFuture(let at, let now): "\"at\" is \(at), more than 5 minutes after now, \(now)"
     case .dayAfterItsTime(let day, let localDay):
       "\"day\" is \(day), after the local day of \"at\", \(localDay); a day can only be logged once it has begun"
-    case .beyondTheCalendar(let at): "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
+    case .beyondTheCalendar(let at):
+      "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
     case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"
     case .unknownZone(let zone, let nearest):
       "\"zone\" is \(quoted(zone)), which is no known time zone" + Nearest.hint(zone, among: nearest)

@@ -55,7 +55,10 @@ package enum Program {
       "", "Usage: streaks COMMAND [WORDS] [OPTIONS]", "",
     ]
     lines += Command.all.map { "  " + Style.padded($0.name, 10) + "  " + $0.summary }
-    lines += ["", "`streaks help COMMAND` explains one of them. Exit status: 0 done, 1 check failed or nothing found,"]
+    lines += [
+      "",
+      "`streaks help COMMAND` explains one of them. Exit status: 0 done, 1 check failed or nothing found,",
+    ]
     lines += ["2 usage, 3 bad data, 4 conflict, 5 not written, 6 outcome unknown."]
     return lines.joined(separator: "\n")
   }

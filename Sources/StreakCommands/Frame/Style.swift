@@ -25,7 +25,8 @@ struct Style {
   static func columns(of text: String) -> Int {
     text.reduce(0) { sum, character in
       guard let scalar = character.unicodeScalars.first else { return sum }
-      let isWide = scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)
+      let isWide =
+        scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)
         || (0x2E80...0xA4CF).contains(scalar.value) || (0xAC00...0xD7A3).contains(scalar.value)
         || (0xF900...0xFAFF).contains(scalar.value) || (0xFF00...0xFF60).contains(scalar.value)
         || character.unicodeScalars.contains { $0.value == 0xFE0F }

@@ -39,7 +39,8 @@ extension Invocation {
     for result in results {
       print(
         JSON.object([
-          "id": .text(result.id), "position": .whole(result.position), "status": .text(result.status.rawValue),
+          "id": .text(result.id), "position": .whole(result.position),
+          "status": .text(result.status.rawValue),
         ]).line)
     }
   }

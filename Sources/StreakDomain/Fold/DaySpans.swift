@@ -9,7 +9,8 @@ struct DaySpans: Sendable, Equatable {
 
   /// Adds a span, joining those it touches; O(number of spans).
   mutating func insert(_ span: ClosedRange<Day>) {
-    let start = spans[..<upperBound(span.lowerBound)].last.map { $0.upperBound.next >= span.lowerBound } ?? false
+    let start =
+      spans[..<upperBound(span.lowerBound)].last.map { $0.upperBound.next >= span.lowerBound } ?? false
     let low = upperBound(span.lowerBound) - (start ? 1 : 0)
     let high = upperBound(span.upperBound.next)
     guard low < high else { return spans.insert(span, at: low) }

@@ -149,7 +149,9 @@ extension Ledger {
     while day <= Day.last {
       record = step(record, habit, day, isToday: false, &regime)
       if record.run == 0 { return day.previous }
-      if day > horizon, record.verdict == .good || record.verdict == .excused || !habits[habit].terms(on: day).streak {
+      if day > horizon,
+        record.verdict == .good || record.verdict == .excused || !habits[habit].terms(on: day).streak
+      {
         return nil
       }
       day = day.next

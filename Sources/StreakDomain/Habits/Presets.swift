@@ -45,7 +45,8 @@ package enum Preset: String, CaseIterable, Sendable {
     case .noalcStrict:
       .joker(
         JokerRule(
-          every: 7, cap: 3, heals: ["missed", "easy"], penalty: [JokerRule.Penalty(outcome: "wild", jokers: 1)]))
+          every: 7, cap: 3, heals: ["missed", "easy"],
+          penalty: [JokerRule.Penalty(outcome: "wild", jokers: 1)]))
     case .morningRitual, .eveningReflection, .dailyComplete: .grace(days: 1)
     case .activityTracker, .saboteurAvoidance, .game, .strength, .cardio, .activity: .none
     }

@@ -1,0 +1,109 @@
+import EventLog
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+struct RecoveryTests {
+  /// Two events, and a batch of three after them.
+  private func ledger() throws -> (TemporaryLedger, batchStart: Int) {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let start = ledger.bytes().count
+    let batch = (1...3).map {
+      #"{"id":"b\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#($0)"}"#
+    }
+    #expect(ledger.run("append", input: batch.joined(separator: "\n") + "\n").status == .done)
+    return (ledger, start)
+  }
+
+  private func position(_ ledger: TemporaryLedger) -> Int? {
+    let text = ledger.run("replay --json").text
+    guard let range = text.range(of: "\"position\":") else { return nil }
+    return Int(text[range.upperBound...].prefix { $0.isNumber })
+  }
+
+  @Test func `cut at any byte of a batch, the batch happened or did not`() throws {
+    let (ledger, start) = try ledger()
+    let whole = ledger.bytes()
+    for end in start...whole.count {
+      try ledger.write(Array(whole[..<end]), to: "main.jsonl")
+      // Without its last newline the last line is still a whole event.
+      let expected = end >= whole.count - 1 ? 5 : 2
+      try #require(position(ledger) == expected, "cut at \(end)")
+      let errors = ledger.run("replay --json").errors
+      try #require(errors.isEmpty == (expected == 5 || end == start), "cut at \(end)")
+    }
+  }
+
+  @Test func `after a cut at any byte the next append loses nothing and glues nothing`() throws {
+    let (ledger, start) = try ledger()
+    let whole = ledger.bytes()
+    for end in stride(from: start, through: whole.count, by: 7) {
+      for name in ledger.files() where name.contains("torn") {
+        try FileManager.default.removeItem(atPath: ledger.events + "/" + name)
+      }
+      try ledger.write(Array(whole[..<end]), to: "main.jsonl")
+      let output = ledger.run("log noalc steady --id after")
+      try #require(output.status == .done, "cut at \(end): \(output.errors)")
+      try #require(ledger.run("verify").status == .done, "cut at \(end): \(ledger.run("verify").text)")
+      let isWhole = end >= whole.count - 1
+      try #require(position(ledger) == (isWhole ? 6 : 3), "cut at \(end)")
+      let torn = ledger.files().filter { $0.contains(".torn-") }
+      try #require(torn == (isWhole || end == start ? [] : ["main.torn-\(start)"]), "cut at \(end)")
+      if let name = torn.first {
+        let kept = FileManager.default.contents(atPath: "\(ledger.events)/\(name)")
+        try #require(kept.map { [UInt8]($0) } == Array(whole[start..<end]))
+      }
+    }
+  }
+
+  @Test func `a line without an event in the middle is corrupt, never skipped, never repaired`() throws {
+    let (ledger, _) = try ledger()
+    var bytes = ledger.bytes()
+    bytes.insert(UInt8(ascii: "x"), at: 0)
+    try ledger.write(bytes, to: "main.jsonl")
+    for command in ["replay", "show", "log noalc steady", "audit", "calendar noalc"] {
+      let output = ledger.run(command)
+      #expect(output.status == .badData, "\(command)")
+      #expect(output.errors.contains("main.jsonl:1:1: "), "\(command)")
+    }
+    #expect(ledger.bytes() == bytes)
+  }
+
+  @Test func `every flipped bit of a sealed day is found`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    ledger.run("log noalc steady --note hello")
+    let sealed = ledger.bytes().count
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    ledger.run("day")
+    #expect(ledger.run("verify").screen.isEmpty)
+    let whole = ledger.bytes()
+    for place in 0..<sealed {
+      for bit in 0..<8 {
+        var flipped = whole
+        flipped[place] ^= 1 << UInt8(bit)
+        try ledger.write(flipped, to: "main.jsonl")
+        try #require(ledger.run("verify").status == .failed, "bit \(bit) of byte \(place)")
+      }
+    }
+  }
+
+  @Test func `a cut-off end shows against heads that were kept`() throws {
+    let (ledger, start) = try ledger()
+    let heads = ledger.run("verify --heads").text
+    let file = ledger.folder + "/heads.txt"
+    try heads.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(ledger.run("verify --against \(file)").status == .done)
+    ledger.run("log noalc steady")
+    #expect(ledger.run("verify --against \(file)").status == .done)
+    try ledger.write(Array(ledger.bytes()[..<start]), to: "main.jsonl")
+    #expect(ledger.run("verify").status == .done)
+    let output = ledger.run("verify --against \(file)")
+    #expect(output.status == .failed)
+    #expect(output.text.contains("its end was cut off"))
+    try "nonsense\n".write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(ledger.run("verify --against \(file)").status == .badData)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Real processes, killed for real.
+struct KilledWriterTests {
+  private static var binary: String {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
+      "streaks"
+    ).path
+  }
+
+  @Test func `a script killed at any moment and run again ends with each event exactly once`() throws {
+    let lines = (0..<400).map {
+      #"{"id":"k\#($0)","type":"entry.logged","at":"2025-11-03T10:00:00+01:00","habit":"noalc","level":"steady"}"#
+    }
+    let input = FileManager.default.temporaryDirectory.appendingPathComponent("k-\(UUID().uuidString)").path
+    try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: input) }
+    var random = SeededRandom(seed: UInt64(Date().timeIntervalSince1970))
+    for round in 0..<8 {
+      let ledger = try TemporaryLedger()
+      ledger.run("init noalc")
+      let delay = random.below(60_000)
+      let first = try run(["append", input, "--events", ledger.events])
+      usleep(UInt32(delay))
+      kill(first.processIdentifier, SIGKILL)
+      first.waitUntilExit()
+      let second = try run(["append", input, "--events", ledger.events])
+      second.waitUntilExit()
+      try #require(second.terminationStatus == 0, "round \(round), killed after \(delay) µs")
+      let text = String(decoding: ledger.bytes(), as: UTF8.self)
+      for number in 0..<400 {
+        let count = text.components(separatedBy: "\"id\":\"k\(number)\"").count - 1
+        try #require(count == 1, "round \(round), killed after \(delay) µs: k\(number) stands \(count) times")
+      }
+      try #require(ledger.run("verify").status == .done)
+    }
+  }
+
+  @Test func `writers at the same time wait for each other`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let writers = try (0..<4).map { writer in
+      try run(["log", "noalc", "steady", "--id", "w\(writer)", "--events", ledger.events])
+    }
+    for writer in writers { writer.waitUntilExit() }
+    #expect(writers.allSatisfy { $0.terminationStatus == 0 })
+    #expect(ledger.run("replay --json").text.contains("\"entries\":4"))
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  private func run(_ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: KilledWriterTests.binary)
+    process.arguments = arguments + ["--now", "2025-11-03T12:00:00+01:00", "--wait", "30"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+}

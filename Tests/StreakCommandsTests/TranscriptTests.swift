@@ -1,0 +1,47 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+struct TranscriptTests {
+  static let names = (try? Repository.names(in: "Tests/Fixtures/transcripts")) ?? []
+
+  @Test(arguments: names)
+  func `a transcript on a ledger of its own`(name: String) throws {
+    let ledger = try TemporaryLedger()
+    let text = try Repository.text("Tests/Fixtures/transcripts/\(name)")
+    let transcript = Transcript(text)
+    #expect(!transcript.steps.isEmpty)
+    var recorded = ""
+    for (index, step) in transcript.steps.enumerated() {
+      var command = step.command
+      if command.hasPrefix("now ") {
+        ledger.now = String(command.dropFirst(4))
+        recorded += "$ \(command)\n"
+        continue
+      }
+      command = step.command
+      let screen = Transcript.run(command, on: ledger.events, now: ledger.now, seed: index)
+        .replacingOccurrences(of: ledger.events, with: "events")
+      recorded += "$ \(command)\n" + screen
+      if ProcessInfo.processInfo.environment["RECORD"] == nil {
+        #expect(Transcript.agree(screen, step.output), "\(name): \(command)\n\(screen)")
+      }
+    }
+    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+      try recorded.write(
+        toFile: Repository.root + "/Tests/Fixtures/transcripts/\(name)", atomically: true, encoding: .utf8)
+    }
+  }
+
+  @Test(arguments: ["README.md"])
+  func `the session of a document is what the program prints`(document: String) throws {
+    let transcript = Transcript(try Repository.text(document), fenced: true)
+    #expect(!transcript.steps.isEmpty)
+    for step in transcript.steps {
+      let screen = Transcript.run(
+        step.command, on: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0)
+      #expect(Transcript.agree(screen, step.output), "\(step.command)\n\(screen)")
+    }
+  }
+}
