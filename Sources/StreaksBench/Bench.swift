@@ -6,7 +6,23 @@ import StreakDomain
 struct Bench {
   let folder: String
   let file: String
-  let tool: URL
+  let bytes: Int
+  private let tool = URL(fileURLWithPath: CommandLine.arguments[0])
+
+  /// Generates the ledger in the temporary folder.
+  init(events: Int, hasAscendingIDs: Bool) throws {
+    folder =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("streaks-bench-\(UUID().uuidString)").path
+    file = folder + "/main.jsonl"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    _ = FileManager.default.createFile(atPath: file, contents: nil)
+    guard let handle = FileHandle(forWritingAtPath: file) else { fatalError("cannot write \(file)") }
+    var sample = SampleStream(seed: 7, hasAscendingIDs: hasAscendingIDs)
+    sample.write(events) { handle.write(Data($0)) }
+    try handle.close()
+    bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
+  }
 
   func median(_ runs: Int, _ body: () throws -> String) -> (seconds: Double, result: String) {
     var times: [Double] = []
@@ -26,7 +42,7 @@ struct Bench {
     var ledger = Ledger(capacity: stream.size / 150)
     var item = StreamItem()
     while try stream.next(&item, names: &ledger.names) {
-      let known = item.event.map { ledger.apply($0) } ?? ledger.apply(item.fact, id: item.id)
+      let known = item.isFact ? ledger.apply(item.fact, id: item.id) : item.event.flatMap { ledger.apply($0) }
       if known != nil { fatalError("an id stands twice") }
     }
     ledger.settle()

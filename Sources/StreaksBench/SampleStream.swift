@@ -9,8 +9,12 @@ struct SampleStream {
     ("water", .activityTracker), ("chess", .game), ("strength", .strength), ("cardio", .cardio),
   ]
 
-  init(seed: UInt64) {
+  /// Whether ids ascend with the stream, as the store makes them; an import's may not.
+  private let hasAscendingIDs: Bool
+
+  init(seed: UInt64, hasAscendingIDs: Bool) {
     random = SplitMix(state: seed)
+    self.hasAscendingIDs = hasAscendingIDs
   }
 
   /// Hands out the lines of `count` events, a piece at a time.
@@ -22,7 +26,9 @@ struct SampleStream {
     func emit(_ payload: Payload, _ day: Day, _ random: inout SplitMix) {
       let at = Timestamp(instant: Instant(microseconds: clock / 1_000_000 * 1_000_000), offset: 60)
       let event = Event(
-        id: UUIDv7.make(at: Instant(microseconds: clock), random: &random), at: at,
+        id: UUIDv7.make(
+          at: Instant(microseconds: hasAscendingIDs ? clock : Int64(random.next() >> 14)), random: &random),
+        at: at,
         recorded: Instant(microseconds: clock), day: day, zone: "Europe/Berlin", payload: payload)
       bytes += EventEncoder.line(event)
     }

@@ -172,7 +172,7 @@ package struct Appender {
   /// An event that the store itself adds.
   private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) -> Event {
     Event(
-      id: UUIDv7.make(at: options.now, random: &random),
+      id: UUIDv7.make(at: Instant(microseconds: nextRecorded), random: &random),
       at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
       recorded: options.now, day: day, zone: zone, payload: payload)
   }
@@ -189,7 +189,7 @@ package struct Appender {
     let at = draft.at ?? Zones.local(options.now, in: event.zone)
     event.at = at ?? Timestamp(instant: options.now, offset: 0)
     event.day = draft.day ?? Zones.day(of: event.at.instant, in: event.zone) ?? event.at.localDay
-    event.id = draft.id ?? UUIDv7.make(at: options.now, random: &random)
+    event.id = draft.id ?? UUIDv7.make(at: Instant(microseconds: nextRecorded), random: &random)
     return event
   }
 

@@ -16,7 +16,7 @@ package struct JSONValue: Sendable {
     case object([(key: String, value: JSONValue)])
   }
 
-  /// `a number`, `text`, `true or false`, …
+  /// What an error calls the value, such as `a number`.
   package var kindName: String {
     switch kind {
     case .null: "null"

@@ -4,6 +4,7 @@ package import StreakDomain
 package struct StreamItem: Sendable {
   /// The event in full; nil for an entry of the owner that came down the fast road.
   package var event: Event? { boxed?.event }
+  package var isFact: Bool { boxed == nil }
   /// A reference, so that the many items without an event stay small.
   var boxed: Box?
   /// The entry, where `event` is nil.

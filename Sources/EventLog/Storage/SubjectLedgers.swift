@@ -7,7 +7,7 @@ package struct SubjectLedgers: Sendable {
   package private(set) var zone: String?
   package private(set) var owner: String?
 
-  /// Makes room for the ledgers of these subjects; nil is the owner. Events of others are passed over.
+  /// Makes room for the ledgers of these subjects; nil is the owner, and events of others are passed over.
   package init(_ subjects: Set<String?>) {
     for subject in subjects { ledgers[subject] = Ledger(subject: subject) }
   }

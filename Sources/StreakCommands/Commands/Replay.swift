@@ -23,7 +23,8 @@ extension Command {
     if invocation.isJSON {
       invocation.print(document.json.line)
     } else {
-      invocation.print(StateText.replay(document, loaded.ledger, style: invocation.style))
+      invocation.print(
+        StateText.replay(document, loaded.ledger, habitOnly: habit != nil, style: invocation.style))
     }
     return .done
   }

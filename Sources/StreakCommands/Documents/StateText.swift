@@ -12,12 +12,14 @@ enum StateText {
     return lines.joined(separator: "\n")
   }
 
-  static func replay(_ document: StateDocument, _ ledger: Ledger, style: Style) -> String {
+  /// The state at a point; with `habitOnly` just where it stands and the habit's line.
+  static func replay(_ document: StateDocument, _ ledger: Ledger, habitOnly: Bool, style: Style) -> String {
     var lines = ["position \(document.position) · \(document.event ?? "the empty ledger")"]
     if let recorded = document.recorded { lines.append("recorded \(recorded)") }
     lines.append("today \(document.today?.description ?? "-") · \(document.zone ?? "-")")
     lines.append("")
     lines += habits(document.habits, ledger, style)
+    if habitOnly { return lines.joined(separator: "\n") }
     let activity = document.activity
     if activity.lastActivity != nil {
       lines.append("")

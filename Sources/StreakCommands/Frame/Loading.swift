@@ -14,11 +14,9 @@ struct LoadedLedger {
 }
 
 extension Invocation {
-  /// Folds the stream up to a point.
+  /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
-  /// - Parameters:
-  ///   - today: the day to see it from; nil is the ledger's own today.
-  ///   - each: called after each event with the ledger so far.
+  /// `each` is called after each event with the ledger so far.
   func load(
     _ point: Point = .end, today: Day? = nil, each: ((inout Ledger, String, Int) -> Void)? = nil
   ) throws(CommandError) -> LoadedLedger {
@@ -38,10 +36,10 @@ extension Invocation {
         while try stream.next(&item, names: &loaded.ledger.names) {
           if let bound, item.recorded > bound { break }
           let known: Int?
-          if let event = item.event {
-            known = loaded.ledger.apply(event)
-          } else {
+          if item.isFact {
             known = loaded.ledger.apply(item.fact, id: item.id)
+          } else {
+            known = item.event.flatMap { loaded.ledger.apply($0) }
           }
           if let known {
             try stream.passRepeat(of: known, item, names: loaded.ledger.names)

@@ -82,13 +82,13 @@ package enum Payload: Sendable, Equatable {
 /// One thing a person did, as the event says it.
 package struct Entry: Sendable, Equatable {
   package var habit: String
-  /// 0…1440
+  /// From 0 to 1440.
   package var minutes: Thousandths?
-  /// 0…1000
+  /// From 0 to 1000.
   package var km: Thousandths?
-  /// 0…1000, whole
+  /// From 0 to 1000, whole.
   package var sets: Int?
-  /// 0…100, whole
+  /// From 0 to 100, whole.
   package var drinks: Int?
   package var level: String?
   package var completed: Bool?

@@ -2,7 +2,7 @@
 ///
 /// Ids may be any 1–64 of `A-Z a-z 0-9 . _ : -` (events.md); nearly all are lowercase UUIDs, and a million of
 /// those must fit in memory.
-package struct EventKey: Hashable, Sendable {
+package struct EventKey: Hashable, Comparable, Sendable {
   package let high: UInt64
   package let low: UInt64
 
@@ -12,6 +12,10 @@ package struct EventKey: Hashable, Sendable {
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
+  }
+
+  package static func < (a: EventKey, b: EventKey) -> Bool {
+    a.high != b.high ? a.high < b.high : a.low < b.low
   }
 
   package init(_ name: NameIndex) {
@@ -63,69 +67,5 @@ package struct EventKey: Hashable, Sendable {
       text.append(digits[Int(word >> (60 - UInt64(index % 16) * 4) & 15)])
     }
     return String(decoding: text, as: UTF8.self)
-  }
-}
-
-/// Every event id of a stream with its position, checked for repeats in O(1).
-package struct EventIndex: Sendable {
-  private var keys: [EventKey] = []
-  /// Open addressing; the low half is the position (0 is free), the high half the hash's upper bits, so that a
-  /// look-up reads `keys` only for a likely match.
-  private var slots: [UInt64]
-  private let seed = Names.seed()
-
-  /// Makes room for `capacity` ids; memory that is never used is never touched.
-  package init(capacity: Int = 0) {
-    var size = 1024
-    while size < capacity * 2 { size *= 2 }
-    slots = [UInt64](repeating: 0, count: size)
-    keys.reserveCapacity(capacity)
-  }
-
-  package var count: Int { keys.count }
-
-  package func key(at position: Int) -> EventKey { keys[position - 1] }
-
-  package func position(of key: EventKey) -> Int? {
-    let found = probe(key, hash(key)).found
-    return found == 0 ? nil : found
-  }
-
-  /// Gives the key the next position; returns the position it already has where it is known.
-  package mutating func insert(_ key: EventKey) -> Int? {
-    let hash = hash(key)
-    let (slot, found) = probe(key, hash)
-    if found != 0 { return found }
-    keys.append(key)
-    slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(keys.count)
-    if keys.count * 2 > slots.count { grow() }
-    return nil
-  }
-
-  private func probe(_ key: EventKey, _ hash: UInt64) -> (slot: Int, found: Int) {
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while true {
-      let entry = slots[slot]
-      if entry == 0 { return (slot, 0) }
-      if (entry ^ hash) >> 32 == 0 {
-        let position = Int(entry & 0xFFFF_FFFF)
-        if keys[position - 1] == key { return (slot, position) }
-      }
-      slot = (slot + 1) & mask
-    }
-  }
-
-  private func hash(_ key: EventKey) -> UInt64 {
-    let product = (key.high ^ seed).multipliedFullWidth(by: key.low ^ (seed &* 0x9E37_79B9_7F4A_7C15))
-    return (product.high ^ product.low) &* 0xD6E8_FEB8_6659_FD93
-  }
-
-  private mutating func grow() {
-    slots = [UInt64](repeating: 0, count: slots.count * 2)
-    for (index, key) in keys.enumerated() {
-      let hash = hash(key)
-      slots[probe(key, hash).slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(index + 1)
-    }
   }
 }

@@ -1,0 +1,86 @@
+/// Every event id of a stream with its position, each checked for repeats.
+///
+/// The ids that the store makes begin with their time, so in the stream they ascend: an id above all before it
+/// cannot be a repeat, and while they all ascend the list itself is the index, searched by halving. The first id
+/// that does not ascend, such as one given by an import, has all of them hashed, O(1) each from then on.
+package struct EventIndex: Sendable {
+  private var keys: [EventKey] = []
+  private var isAscending = true
+  /// Open addressing; the low half is the position (0 is free), the high half the hash's upper bits, so that a
+  /// look-up reads `keys` only for a likely match.
+  private var slots: [UInt64] = []
+  private let seed = Names.seed()
+
+  /// Makes room for `capacity` ids; memory that is never used is never touched.
+  package init(capacity: Int = 0) {
+    keys.reserveCapacity(capacity)
+  }
+
+  package var count: Int { keys.count }
+
+  package func key(at position: Int) -> EventKey { keys[position - 1] }
+
+  package func position(of key: EventKey) -> Int? {
+    guard isAscending else {
+      let found = probe(key, hash(key)).found
+      return found == 0 ? nil : found
+    }
+    var low = 0
+    var high = keys.count
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < keys.count && keys[low] == key ? low + 1 : nil
+  }
+
+  /// Gives the key the next position; returns the position it already has where it is known.
+  package mutating func insert(_ key: EventKey) -> Int? {
+    if isAscending {
+      guard let last = keys.last, key <= last else {
+        keys.append(key)
+        return nil
+      }
+      if let known = position(of: key) { return known }
+      isAscending = false
+      rehash(size: 1024)
+    }
+    let hash = hash(key)
+    let (slot, found) = probe(key, hash)
+    if found != 0 { return found }
+    keys.append(key)
+    slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(keys.count)
+    if keys.count * 4 > slots.count * 3 { rehash(size: slots.count * 2) }
+    return nil
+  }
+
+  private func probe(_ key: EventKey, _ hash: UInt64) -> (slot: Int, found: Int) {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let entry = slots[slot]
+      if entry == 0 { return (slot, 0) }
+      if (entry ^ hash) >> 32 == 0 {
+        let position = Int(entry & 0xFFFF_FFFF)
+        if keys[position - 1] == key { return (slot, position) }
+      }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  private func hash(_ key: EventKey) -> UInt64 {
+    let product = (key.high ^ seed).multipliedFullWidth(by: key.low ^ (seed &* 0x9E37_79B9_7F4A_7C15))
+    return (product.high ^ product.low) &* 0xD6E8_FEB8_6659_FD93
+  }
+
+  /// Hashes every key into at least `size` slots, a power of two.
+  private mutating func rehash(size: Int) {
+    var size = size
+    while keys.count * 4 > size * 3 { size *= 2 }
+    slots = [UInt64](repeating: 0, count: size)
+    for (index, key) in keys.enumerated() {
+      let hash = hash(key)
+      slots[probe(key, hash).slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(index + 1)
+    }
+  }
+}
