@@ -1,3 +1,4 @@
+import Dispatch
 import EventLog
 import Foundation
 import StreakDomain
@@ -60,8 +61,11 @@ struct Bench {
       ? URL(fileURLWithPath: name) : tool.deletingLastPathComponent().appendingPathComponent(name)
     process.arguments = arguments
     process.standardOutput = FileHandle.nullDevice
+    // waitUntilExit looks only every 50 ms.
+    let exited = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in exited.signal() }
     try process.run()
-    process.waitUntilExit()
+    exited.wait()
     guard process.terminationStatus == 0 else { fatalError("\(name) failed") }
     return ""
   }

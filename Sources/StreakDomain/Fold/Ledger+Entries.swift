@@ -14,8 +14,8 @@ extension Ledger {
     let habit = habitIndex(entry.habit)
     entries.append(entry)
     let place = UInt32(entries.count)
-    let (cell, terms, changed) = habits[habit].weigh(entry, at: place, in: entries)
-    if changed { prepare(habit) }
+    let (cell, terms, changed, wasQuiet) = habits[habit].weigh(entry, at: place, in: entries)
+    if changed, let today, entry.day <= today { prepare(habit, isRising: entry.day == today && wasQuiet) }
     let tail = habits[habit].accept(cell, entry, at: place)
     if tail != 0 { entries[Int(tail) - 1].next = place }
     guard let terms else { return }

@@ -2,10 +2,12 @@ extension Ledger {
   /// Notes the high-water marks of a habit and of the composites above it, before a fact changes them.
   ///
   /// Between two facts a best can only rise as days close, so reading it here and at the end of the replay is
-  /// the same as reading it after every event.
-  mutating func prepare(_ habit: Int) {
+  /// the same as reading it after every event. Nor can it fall by a fact of a day still to come, or by one that
+  /// decides a today that was open (`isRising`): there the habit itself needs no reading, only the composites above,
+  /// in which an excused member may have been left out until now.
+  mutating func prepare(_ habit: Int, isRising: Bool = false) {
     guard let today else { return }
-    settle(habit, on: today)
+    if !isRising { settle(habit, on: today) }
     for dependent in habits[habit].dependents { settle(dependent, on: today) }
   }
 

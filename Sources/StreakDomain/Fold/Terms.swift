@@ -16,6 +16,7 @@ final class Terms: Sendable {
   let members: [Int]
   let streak: Bool
   let group: Group
+  let mercy: Mercy
   /// By outcome code.
   let healable: [Bool]
   /// Jokers taken, by outcome code.
@@ -24,6 +25,13 @@ final class Terms: Sendable {
   /// The kind of rule without its payload, which costs nothing to look at.
   enum Test: Sendable {
     case minutes, level, any, abstinence, completed, activity, all, either
+  }
+
+  /// The forgiveness in numbers.
+  enum Mercy: Sendable {
+    case none
+    case jokers(every: Int, cap: Int)
+    case grace(days: Int)
   }
 
   struct LevelTerm: Sendable {
@@ -41,6 +49,12 @@ final class Terms: Sendable {
     self.members = members
     lateBy = definition.rule.lateBy ?? Int.max
     streak = definition.streak ?? true
+    mercy =
+      switch definition.forgiveness ?? .none {
+      case .none: .none
+      case .joker(let rule): .jokers(every: rule.every, cap: rule.cap)
+      case .grace(let days): .grace(days: days)
+      }
     group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
     var levels: [LevelTerm] = []
     var thresholds: [(activity: NameIndex, measures: Measures)] = []
