@@ -34,7 +34,7 @@ extension LineFields {
     ]
     for (field, json) in known {
       guard let json, let given = try value(field) else { continue }
-      try FieldValue(field.rawValue, given).refuseKeys(unlike: try JSONValue(parsing: json))
+      try FieldValue(field.key, given).refuseKeys(unlike: try JSONValue(parsing: json))
     }
   }
 }

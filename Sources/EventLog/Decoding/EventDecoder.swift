@@ -69,48 +69,54 @@ enum EventDecoder {
 
   private static func payload(
     _ fields: LineFields, _ type: EventType
-  ) throws(LineError) -> (Payload, Set<Field>) {
+  ) throws(LineError) -> (Payload, FieldSet) {
     let name = type.rawValue
     switch type {
-    case .ledgerOpened: return (.ledgerOpened(owner: try fields.id(.owner)), [.owner])
+    case .ledgerOpened: return (.ledgerOpened(owner: try fields.id(.owner)), FieldSet([.owner]))
     case .habitDefined: return (.habitDefined(try fields.definition()), Field.definition)
     case .habitRetired:
-      return (.habitRetired(habit: try fields.required(.habit, of: name, fields.habit)), [.habit])
+      return (.habitRetired(habit: try fields.required(.habit, of: name, fields.habit)), FieldSet([.habit]))
     case .entryLogged: return (.entryLogged(try fields.entry()), Field.entryFields)
     case .entryDeleted:
       let entry = try fields.required(.entry, of: name, fields.id)
-      return (.entryDeleted(entry: entry, reason: try fields.printable(.reason)), [.entry, .reason])
+      return (
+        .entryDeleted(entry: entry, reason: try fields.printable(.reason)), FieldSet([.entry, .reason])
+      )
     case .dayChanged:
       let to = try fields.required(.to, of: name, fields.day)
-      return (.dayChanged(to: to, seal: try fields.form(.seal, Forms.isDigest, Forms.digest)), [.to, .seal])
-    case .daysExcused: return (try fields.excuse(), [.from, .to, .habits, .reason])
+      return (
+        .dayChanged(to: to, seal: try fields.form(.seal, Forms.isDigest, Forms.digest)),
+        FieldSet([.to, .seal])
+      )
+    case .daysExcused: return (try fields.excuse(), FieldSet([.from, .to, .habits, .reason]))
     case .reminderSet:
       return (
         .reminderSet(
           habit: try fields.required(.habit, of: name, fields.habit),
           time: try fields.required(.time, of: name, fields.clock),
-          enabled: try fields.required(.enabled, of: name, fields.boolean)), [.habit, .time, .enabled]
+          enabled: try fields.required(.enabled, of: name, fields.boolean)),
+        FieldSet([.habit, .time, .enabled])
       )
     case .celebrationSeen:
       let celebration = try fields.required(.celebration, of: name, fields.word)
-      return (.celebrationSeen(celebration: celebration), [.celebration])
+      return (.celebrationSeen(celebration: celebration), FieldSet([.celebration]))
     case .expectationStated:
       let expects = try fields.required(.expects, of: name, fields.word)
-      return (.expectationStated(expects: expects), [.expects])
+      return (.expectationStated(expects: expects), FieldSet([.expects]))
     }
   }
 }
 
 extension Field {
-  static let envelope: Set<Field> = [
+  static let envelope = FieldSet([
     .id, .type, .v, .at, .recorded, .day, .zone, .subject, .by, .cause, .more,
-  ]
-  static let entryFields: Set<Field> = [
+  ])
+  static let entryFields = FieldSet([
     .habit, .minutes, .km, .sets, .drinks, .level, .completed, .activity, .value, .note,
-  ]
-  static let definition: Set<Field> = [
+  ])
+  static let definition = FieldSet([
     .habit, .name, .icon, .color, .group, .rule, .forgiveness, .streak, .countsFrom, .milestones, .xp,
-  ]
+  ])
 }
 
 extension Forms {

@@ -6,7 +6,7 @@ extension LineFields {
     let value = self[field]
     guard value.kind != .absent else { return nil }
     guard value.kind == .text else {
-      throw fail(field, .wrongType(field: field.rawValue, expected: "text", found: value.kind.rawValue))
+      throw fail(field, .wrongType(field: field.key, expected: "text", found: value.kind.rawValue))
     }
     return reader.text(value.range, isEscaped: value.isEscaped)
   }
@@ -15,7 +15,7 @@ extension LineFields {
     _ field: Field, of type: String, _ read: (Field) throws(LineError) -> Value?
   ) throws(LineError) -> Value {
     guard let value = try read(field) else {
-      throw LineError(column: 1, problem: .missingField(field.rawValue, type: type))
+      throw LineError(column: 1, problem: .missingField(field.key, type: type))
     }
     return value
   }
@@ -57,7 +57,7 @@ extension LineFields {
   ) throws(LineError) -> String? {
     guard let text = try text(field) else { return nil }
     guard isValid(text) else {
-      throw fail(field, .badForm(field: field.rawValue, value: text, form: form))
+      throw fail(field, .badForm(field: field.key, value: text, form: form))
     }
     return text
   }
@@ -65,7 +65,7 @@ extension LineFields {
   func day(_ field: Field) throws(LineError) -> Day? {
     guard let text = try text(field) else { return nil }
     guard let day = Day(text) else {
-      throw fail(field, .badForm(field: field.rawValue, value: text, form: Forms.day))
+      throw fail(field, .badForm(field: field.key, value: text, form: Forms.day))
     }
     return day
   }
@@ -73,7 +73,7 @@ extension LineFields {
   func at(_ field: Field) throws(LineError) -> Timestamp? {
     guard let text = try text(field) else { return nil }
     guard let at = Timestamp(text) else {
-      throw fail(field, .badForm(field: field.rawValue, value: text, form: Forms.at))
+      throw fail(field, .badForm(field: field.key, value: text, form: Forms.at))
     }
     return at
   }
@@ -81,7 +81,7 @@ extension LineFields {
   func recorded(_ field: Field) throws(LineError) -> Instant? {
     guard let text = try text(field) else { return nil }
     guard let at = Timestamp(text), text.utf8.count == 27, text.hasSuffix("Z") else {
-      throw fail(field, .badForm(field: field.rawValue, value: text, form: Forms.recorded))
+      throw fail(field, .badForm(field: field.key, value: text, form: Forms.recorded))
     }
     return at.instant
   }
@@ -90,7 +90,7 @@ extension LineFields {
     guard let text = try text(field) else { return nil }
     guard let time = ClockTime(text) else {
       throw fail(
-        field, .badForm(field: field.rawValue, value: text, form: "a local time HH:MM, 00:00 to 23:59"))
+        field, .badForm(field: field.key, value: text, form: "a local time HH:MM, 00:00 to 23:59"))
     }
     return time
   }
@@ -100,7 +100,7 @@ extension LineFields {
     guard value.kind != .absent else { return nil }
     guard value.kind == .boolean else {
       throw fail(
-        field, .wrongType(field: field.rawValue, expected: "true or false", found: value.kind.rawValue))
+        field, .wrongType(field: field.key, expected: "true or false", found: value.kind.rawValue))
     }
     return reader.bytes[value.range.lowerBound] == UInt8(ascii: "t")
   }
@@ -112,7 +112,7 @@ extension LineFields {
       throw fail(
         field,
         .outOfRange(
-          field: field.rawValue, value: text, range: "a number from 0 to \(limit) with at most 3 decimals"))
+          field: field.key, value: text, range: "a number from 0 to \(limit) with at most 3 decimals"))
     }
     return value
   }
@@ -125,7 +125,7 @@ extension LineFields {
         range.upperBound == Int.max
         ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
       throw fail(
-        field, .outOfRange(field: field.rawValue, value: text, range: "a whole number, \(bounds)"))
+        field, .outOfRange(field: field.key, value: text, range: "a whole number, \(bounds)"))
     }
     return Int(value.count / 1000)
   }
@@ -134,7 +134,7 @@ extension LineFields {
     let value = self[field]
     guard value.kind != .absent else { return nil }
     guard value.kind == .number else {
-      throw fail(field, .wrongType(field: field.rawValue, expected: "a number", found: value.kind.rawValue))
+      throw fail(field, .wrongType(field: field.key, expected: "a number", found: value.kind.rawValue))
     }
     return reader.text(value.range, isEscaped: false)
   }

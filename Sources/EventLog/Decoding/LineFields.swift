@@ -1,7 +1,7 @@
 import StreakDomain
 
 /// The fields that events have, in canonical order: the envelope, the payloads by the catalogue, `more`.
-enum Field: String, CaseIterable {
+enum Field: Int, CaseIterable {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner
   case habit, minutes, km, sets, drinks, level, completed, activity, value, note
@@ -9,17 +9,41 @@ enum Field: String, CaseIterable {
   case entry, from, to, seal, habits, reason, time, enabled, celebration, expects
   case more
 
-  var place: Int { Field.places[self] ?? 0 }
+  /// The field's name in a line.
+  var key: String { Field.names[rawValue] }
 
   static let all = Field.allCases
-  static let keys = Field.allCases.map { Array($0.rawValue.utf8) }
-  private static let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1, $0) })
+  static let keys = Field.names.map { Array($0.utf8) }
+  private static let names = Field.allCases.map { String(describing: $0) }
+}
+
+/// A set of fields as bits.
+struct FieldSet {
+  private var bits: UInt64 = 0
+
+  init(_ fields: [Field]) {
+    for field in fields { insert(field) }
+  }
+
+  mutating func insert(_ field: Field) { bits |= 1 << UInt64(field.rawValue) }
+
+  func contains(_ field: Field) -> Bool { bits >> UInt64(field.rawValue) & 1 == 1 }
+
+  func union(_ other: FieldSet) -> FieldSet {
+    var union = self
+    union.bits |= other.bits
+    return union
+  }
+
+  /// Whether the other set has a field that this one has not.
+  func isMissing(from other: FieldSet) -> Bool { other.bits & ~bits != 0 }
 }
 
 /// One line taken apart: where each known field's value stands, nothing copied.
 struct LineFields {
   private(set) var reader: JSONReader
   private var values = [Value](repeating: Value(), count: Field.all.count)
+  private var present = FieldSet([])
   /// Fields of no event, with their JSON.
   private(set) var strangers: [Event.UnknownField] = []
 
@@ -67,9 +91,10 @@ struct LineFields {
       reader.skipSpace()
       if let field = find(range, isEscaped, from: next) {
         guard values[field].kind == .absent else {
-          throw reader.fail(.duplicateKey(Field.all[field].rawValue), at: start)
+          throw reader.fail(.duplicateKey(Field.all[field].key), at: start)
         }
         values[field] = try value()
+        present.insert(Field.all[field])
         next = field + 1
       } else {
         let key = reader.text(range, isEscaped: isEscaped)
@@ -86,8 +111,8 @@ struct LineFields {
   /// The field of a key, looked for from the one that canonical order expects next.
   private func find(_ key: Range<Int>, _ isEscaped: Bool, from next: Int) -> Int? {
     if isEscaped {
-      let text = reader.text(key, isEscaped: true)
-      return Field(rawValue: text)?.place
+      let text = Array(reader.text(key, isEscaped: true).utf8)
+      return Field.keys.firstIndex(of: text)
     }
     for offset in Field.keys.indices {
       let field = (next + offset) % Field.keys.count
@@ -115,17 +140,18 @@ struct LineFields {
     }
   }
 
-  subscript(field: Field) -> Value { values[field.place] }
+  subscript(field: Field) -> Value { values[field.rawValue] }
 
-  func has(_ field: Field) -> Bool { self[field].kind != .absent }
+  func has(_ field: Field) -> Bool { present.contains(field) }
 
   /// The fields given that are none of these.
-  func given(except expected: Set<Field>) -> [Event.UnknownField] {
+  func given(except expected: FieldSet) -> [Event.UnknownField] {
+    guard expected.isMissing(from: present) else { return strangers }
     let others = Field.all.filter { has($0) && !expected.contains($0) }.map { field in
       var reader = JSONReader(reader.bytes, position: self[field].range.lowerBound)
       if self[field].kind == .text { reader.position -= 1 }
       // The value was read once already, so reading it again cannot fail.
-      return Event.UnknownField(key: field.rawValue, json: (try? reader.value(depth: 1))?.json ?? "null")
+      return Event.UnknownField(key: field.key, json: (try? reader.value(depth: 1))?.json ?? "null")
     }
     return others + strangers
   }

@@ -75,8 +75,11 @@ extension Ledger {
     guard let today, let first = habits[habit].folded.first, first <= today, habits[habit].isDefined else {
       return []
     }
-    var days = (first.number..<today.number).map { number in
-      (day: Day(unchecked: number), record: habits[habit].folded[Day(unchecked: number)])
+    let folded = habits[habit].folded
+    var days: [(day: Day, record: DayRecord)] = []
+    days.reserveCapacity(today - first + 1)
+    for number in first.number..<today.number {
+      days.append((Day(unchecked: number), folded[Day(unchecked: number)]))
     }
     days.append((today, todaysRecord(habit, on: today)))
     return days

@@ -35,13 +35,18 @@ extension Ledger {
     guard habits[habit].isDefined else { return }
     var folded = habits[habit].folded
     habits[habit].folded = FoldedDays()
-    folded.begin(at: firstDay(of: habit))
-    var regime = 0
-    folded.advance(through: today.previous) { record, day in
-      step(record, habit, day, isToday: false, &regime)
-    }
+    Ledger.fold(&folded, of: habit, in: self, through: today.previous)
     habits[habit].folded = folded
     habits[habit].longest = max(habits[habit].longest, folded.best, Int(todaysRecord(habit, on: today).run))
+  }
+
+  /// Folds a habit's days; the ledger is handed in as it stands, for a closure over `self` would copy it for each day.
+  private static func fold(_ days: inout FoldedDays, of habit: Int, in ledger: Ledger, through last: Day) {
+    days.begin(at: ledger.firstDay(of: habit))
+    var regime = 0
+    days.advance(through: last) { record, day in
+      ledger.step(record, habit, day, isToday: false, &regime)
+    }
   }
 
   /// The habit after today, which is folded anew each time as it may still change.
