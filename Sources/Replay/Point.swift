@@ -22,11 +22,18 @@ package enum Point: Equatable, Sendable {
       self = .day(day)
     } else if let time = Timestamp(text) {
       self = .time(time)
-    } else if (1...64).contains(text.utf8.count), !text.contains(" ") {
+    } else if (1...64).contains(text.utf8.count), !text.contains(" "), !Point.looksLikeDate(text) {
       self = .event(text)
     } else {
       return nil
     }
+  }
+
+  /// Whether a text begins as a date does, so that a wrong one is not taken for an id.
+  private static func looksLikeDate(_ text: String) -> Bool {
+    let bytes = Array(text.utf8.prefix(10))
+    return bytes.count == 10
+      && bytes.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : (0x30...0x39).contains($1) }
   }
 
   /// The day that a state at this point is seen from, read in a zone; nil leaves the state its own today.

@@ -9,8 +9,13 @@ let status = Program.run(
     now: Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)),
     machineZone: { TimeZone.current.identifier },
     input: { Array(FileHandle.standardInput.availableData) },
-    output: { FileHandle.standardOutput.write(Data($0.utf8)) },
-    errors: { FileHandle.standardError.write(Data($0.utf8)) },
+    output: { text in
+      do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
+        try? FileHandle.standardError.write(contentsOf: Data("streaks: cannot write the output\n".utf8))
+        exit(ExitStatus.notWritten.rawValue)
+      }
+    },
+    errors: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
     isTerminal: isatty(STDOUT_FILENO) == 1, showsProgress: isatty(STDERR_FILENO) == 1,
     random: SystemRandomNumberGenerator()))
 exit(status.rawValue)

@@ -207,9 +207,15 @@ package struct Appender {
     }
     if event.day > localDay { throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay)) }
     if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }
+    // What is written is read the way it will be read, so that no command can write what no reader takes.
     let line = EventEncoder.line(event)
-    if line.count + 12 > LineLimits.bytes {
-      throw .badLine(draft.place, text: draft.text, .tooLong(bytes: line.count))
+    do throws(LineError) {
+      _ = try EventDecoder.event(Array(line.dropLast()))
+      if line.count + 80 > LineLimits.bytes {
+        throw LineError(column: 1, problem: .tooLong(bytes: line.count))
+      }
+    } catch {
+      throw .badLine(draft.place, text: draft.text, error.problem)
     }
   }
 }

@@ -26,7 +26,7 @@ package struct OpenLog: ~Copyable {
   private static func locked(_ folder: String, wait: Double, makesFolder: Bool) throws(LogError) -> File {
     let file: File
     do throws(SystemError) {
-      if makesFolder, try Folder.make(folder) { try Folder.sync(parent(of: folder)) }
+      if makesFolder { try Folder.makeAll(folder) }
       file = try File(folder + "/.lock", .append)
     } catch {
       if error.isNotFound { throw .noLedger(folder: folder) }
@@ -48,9 +48,10 @@ package struct OpenLog: ~Copyable {
     Forms.isID(name) && !name.hasPrefix(".") && !name.hasPrefix("-") && !name.contains(":")
   }
 
-  private static func parent(of folder: String) -> String {
-    guard let slash = folder.lastIndex(of: "/") else { return "." }
-    return slash == folder.startIndex ? "/" : String(folder[..<slash])
+  /// Takes a folder away again that was made for a ledger that was then refused.
+  package static func discardEmpty(_ folder: String) {
+    guard (try? Folder.names(folder))??.filter({ $0 != "." && $0 != ".." }) == [".lock"] else { return }
+    Folder.remove(folder + "/.lock", folder)
   }
 
   /// Notes, after the whole stream was read, what writing needs to know of it.

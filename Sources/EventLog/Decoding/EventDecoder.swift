@@ -28,11 +28,12 @@ enum EventDecoder {
 
   /// Reads a line given to `append`; `recorded`, `more` and `seal` are dropped.
   static func draft(_ line: [UInt8]) throws(LineError) -> Draft {
-    let fields = try LineFields(line)
-    var event = try event(fields, try type(fields))
+    var fields = try LineFields(line)
+    let type = try type(fields)
+    for dropped in [Field.recorded, .more] { fields.drop(dropped) }
+    if type == .dayChanged { fields.drop(.seal) }
+    let event = try event(fields, type)
     if case .habitDefined(let definition) = event.payload { try fields.refuseStrangeKeys(definition) }
-    event.more = false
-    if case .dayChanged(let to, _) = event.payload { event.payload = .dayChanged(to: to, seal: nil) }
     return Draft(
       id: try fields.id(.id), at: try fields.at(.at), day: try fields.day(.day),
       zone: try fields.zone(.zone), event: event)
@@ -157,7 +158,10 @@ extension LineFields {
     guard let value = try value(.habits) else { return nil }
     guard case .array(let items) = value.kind, !items.isEmpty else {
       throw fail(
-        .habits, .wrongType(field: "habits", expected: "a list of habits, not empty", found: value.kindName))
+        .habits,
+        .wrongType(
+          field: "habits", expected: "a list of at least one habit",
+          found: value.json == "[]" ? "an empty one" : value.kindName))
     }
     var habits: [String] = []
     for item in items {

@@ -27,6 +27,8 @@ struct FieldSet {
 
   mutating func insert(_ field: Field) { bits |= 1 << UInt64(field.rawValue) }
 
+  mutating func remove(_ field: Field) { bits &= ~(1 << UInt64(field.rawValue)) }
+
   func contains(_ field: Field) -> Bool { bits >> UInt64(field.rawValue) & 1 == 1 }
 
   func union(_ other: FieldSet) -> FieldSet {
@@ -138,6 +140,12 @@ struct LineFields {
       default: return Value(range: range, kind: .structure)
       }
     }
+  }
+
+  /// Forgets a field, whatever it holds.
+  mutating func drop(_ field: Field) {
+    values[field.rawValue] = Value()
+    present.remove(field)
   }
 
   subscript(field: Field) -> Value { values[field.rawValue] }

@@ -13,7 +13,10 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   package let code: Int32
 
   package var description: String {
-    let reason = unsafe String(cString: strerror(code))
+    guard code != 0 else { return "cannot \(operation) \(path)" }
+    let reason =
+      code == ELOOP
+      ? "it is a symbolic link, which could lead anywhere" : unsafe String(cString: strerror(code))
     return "cannot \(operation) \(path): \(reason)"
   }
 
@@ -55,7 +58,7 @@ final class File: Sendable {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw File.failure("inspect", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SystemError(operation: "use as a segment, being no regular file,", path: path, code: EINVAL)
+      throw SystemError(operation: "use what is no regular file,", path: path, code: 0)
     }
     return Int(status.st_size)
   }
@@ -151,11 +154,25 @@ enum Folder {
     return names.sorted()
   }
 
-  /// Makes a folder with mode 0700; returns false when it is there already.
-  static func make(_ path: String) throws(SystemError) -> Bool {
-    if unsafe mkdir(path, 0o700) == 0 { return true }
-    guard errno == EEXIST else { throw File.failure("make", path) }
-    return false
+  /// Makes a folder with mode 0700, and the ones above it that are missing, each brought to the disk.
+  static func makeAll(_ path: String) throws(SystemError) {
+    if unsafe mkdir(path, 0o700) == 0 { return try sync(parent(of: path)) }
+    if errno == EEXIST { return }
+    guard errno == ENOENT, parent(of: path) != path else { throw File.failure("make", path) }
+    try makeAll(parent(of: path))
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw File.failure("make", path) }
+    try sync(parent(of: path))
+  }
+
+  /// Removes a file and the folder it was alone in.
+  static func remove(_ file: String, _ folder: String) {
+    unsafe unlink(file)
+    unsafe rmdir(folder)
+  }
+
+  private static func parent(of folder: String) -> String {
+    guard let slash = folder.lastIndex(of: "/") else { return "." }
+    return slash == folder.startIndex ? "/" : String(folder[..<slash])
   }
 
   /// Brings the folder's own entries to the disk, so that a new file is found after a crash.

@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let append = Command(
     name: "append", words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
-    options: [json] + writing,
+    options: writing,
     details: [
       "Reads standard input, or files (- is standard input), one event a line. All or nothing: one bad line and",
       "nothing is written. Prints one result a line: id, position, and status, recorded or exists.", "",
@@ -25,14 +25,13 @@ extension Command {
       } catch { throw .log(error) }
     }
     if let id = invocation.arguments.value("--id") {
-      guard drafts.count == 1, Forms.isID(id) else {
-        throw .usage("--id goes with exactly one event; it must be \(Forms.id)")
-      }
+      guard drafts.count == 1 else { throw .usage("--id goes with exactly one event, not \(drafts.count)") }
+      guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
       drafts[0].id = id
     }
     let opens = drafts.first?.event.payload.type == .ledgerOpened
     let written = try invocation.write(drafts, makesFolder: opens)
-    invocation.printLines(written.results)
+    for result in written.results { invocation.print(result.json.line) }
     return .done
   }
 }

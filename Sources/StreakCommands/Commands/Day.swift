@@ -26,7 +26,7 @@ extension Command {
     draft.zone = zone
     let written = try invocation.write([draft])
     if invocation.isJSON {
-      invocation.printLines(written.results)
+      invocation.printDocument(written.results)
     } else {
       invocation.print("\(date) has begun")
       for line in invocation.changes(written) { invocation.print("  " + line) }

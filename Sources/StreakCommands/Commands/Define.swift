@@ -33,13 +33,19 @@ extension Command {
       throw .usage("\(quoted(habit)) cannot name a habit; it must be \(Forms.habit)")
     }
     let isRetiring = invocation.arguments.has("--retire")
+    for option in [
+      "--preset", "--rule", "--forgiveness", "--streak", "--counts-from", "--milestones", "--xp",
+    ] {
+      guard isRetiring, invocation.arguments.has(option) else { continue }
+      throw .usage("--retire and \(option) do not go together")
+    }
     var draft = try invocation.draft(
       isRetiring ? .habitRetired(habit: habit) : .habitDefined(try invocation.definition(of: habit)))
     draft.day = try invocation.day("--on")
     let written = try invocation.write([draft])
     guard let result = written.results.first else { return .done }
     if invocation.isJSON {
-      invocation.printLines(written.results)
+      invocation.printDocument(written.results)
     } else if isRetiring {
       invocation.print("\(habit) is retired after \(result.event.day)\(invocation.suffix(result))")
     } else {

@@ -19,6 +19,7 @@ extension Command {
     }
     let id: String
     if invocation.arguments.has("--last") {
+      try invocation.arguments.limit(0, "no ID beside --last")
       guard let last = try invocation.load().ledger.lastStandingEntry else {
         throw .notFound("there is no entry to delete")
       }
@@ -29,7 +30,7 @@ extension Command {
     }
     let written = try invocation.write([try invocation.draft(.entryDeleted(entry: id, reason: reason))])
     if invocation.isJSON {
-      invocation.printLines(written.results)
+      invocation.printDocument(written.results)
     } else {
       invocation.print("deleted \(id)" + (written.results.first.map { invocation.suffix($0) } ?? ""))
       for line in invocation.changes(written) { invocation.print("  " + line) }

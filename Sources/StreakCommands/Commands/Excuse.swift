@@ -22,7 +22,8 @@ extension Command {
     let from = try day(0, "FROM")
     let to = invocation.arguments.positionals.count > 1 ? try day(1, "TO") : from
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
-    let habits = invocation.arguments.all("--habit")
+    var habits: [String] = []
+    for habit in invocation.arguments.all("--habit") where !habits.contains(habit) { habits.append(habit) }
     let reason = try invocation.arguments.read("--reason", "printable text of at most 1024 bytes") {
       Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
     }
@@ -30,7 +31,7 @@ extension Command {
       from: from, to: to, habits: habits.isEmpty ? nil : habits, reason: reason)
     let written = try invocation.write([try invocation.draft(payload)])
     if invocation.isJSON {
-      invocation.printLines(written.results)
+      invocation.printDocument(written.results)
     } else {
       let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
       invocation.print("excused \(from == to ? "\(from)" : "\(from) to \(to)") for \(whose)")

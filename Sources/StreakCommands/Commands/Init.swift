@@ -13,7 +13,10 @@ extension Command {
     let owner = try invocation.arguments.read("--owner", Forms.id) { Forms.isID($0) ? $0 : nil }
     var drafts = [try invocation.draft(.ledgerOpened(owner: owner))]
     drafts[0].event.subject = nil
-    for name in invocation.arguments.positionals {
+    for (index, name) in invocation.arguments.positionals.enumerated() {
+      guard !invocation.arguments.positionals[..<index].contains(name) else {
+        throw .usage("\(quoted(name)) is given twice")
+      }
       let preset = try Preset.named(name)
       var draft = Draft(.habitDefined(preset.definition(for: name)), command: "init")
       draft.event.subject = invocation.subject
@@ -25,7 +28,7 @@ extension Command {
     drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let written = try invocation.write(drafts, makesFolder: true)
     if invocation.isJSON {
-      invocation.printLines(written.results)
+      invocation.printDocument(written.results)
     } else {
       let habits = invocation.arguments.positionals.joined(separator: ", ")
       let zone = written.results.first?.event.zone ?? ""

@@ -28,7 +28,7 @@ extension Command {
     draft.at = try invocation.arguments.read("--at", Forms.at) { Timestamp($0) }
     let written = try invocation.write([draft])
     if invocation.isJSON {
-      invocation.printLines(written.results)
+      invocation.printDocument(written.results)
     } else if let result = written.results.first {
       invocation.print(invocation.effect(of: result, on: habit, written))
     }
@@ -41,7 +41,13 @@ extension Invocation {
     var entry = Entry(habit: habit)
     let rule = ledger.definition(of: habit)?.rule ?? Rule(.any)
     for word in arguments.positionals.dropFirst() {
-      guard try !Measure.read(word, into: &entry, rule: rule) else { continue }
+      let before = entry
+      entry = Entry(habit: habit)
+      if try Measure.read(word, into: &entry, rule: rule) {
+        entry = try before.joined(with: entry, word)
+        continue
+      }
+      entry = before
       if case .activity = rule.kind, entry.activity == nil {
         entry.activity = word
       } else if entry.value == nil {
@@ -62,6 +68,11 @@ extension Invocation {
       throw .usage(
         "\(habit) needs a level (\(names.joined(separator: ", "))) or drinks, such as 2drinks"
           + (entry.value.map { ", not \(quoted($0))" } ?? "") + hint)
+    }
+    if case .completed = rule.kind, entry.completed == nil {
+      let hint =
+        entry.value.map { ", not \(quoted($0))" + Nearest.hint($0, among: ["completed", "failed"]) } ?? ""
+      throw .usage("\(habit) is either completed or failed; say which\(hint)")
     }
     entry.note = try arguments.read("--note", "printable text of at most 1024 bytes") {
       Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
@@ -94,6 +105,27 @@ extension Invocation {
     if let before, after.current > before.longest, before.longest > 0 { parts.append("your longest run") }
     if result.status == .exists { parts.append("recorded before, at position \(result.position)") }
     return Escaping.visible(parts.joined(separator: " · "))
+  }
+}
+
+extension Entry {
+  /// Both entries' measures in one; a measure that both have is refused.
+  fileprivate func joined(with other: Entry, _ word: String) throws(CommandError) -> Entry {
+    var joined = self
+    func take<Value>(_ path: WritableKeyPath<Entry, Value?>) throws(CommandError) {
+      guard let value = other[keyPath: path] else { return }
+      guard joined[keyPath: path] == nil else {
+        throw .usage("\(quoted(word)) gives a measure a second time; say it once, or log two entries")
+      }
+      joined[keyPath: path] = value
+    }
+    try take(\.minutes)
+    try take(\.km)
+    try take(\.sets)
+    try take(\.drinks)
+    try take(\.level)
+    try take(\.completed)
+    return joined
   }
 }
 

@@ -19,7 +19,7 @@ extension Command {
       var verification = try Verification(invocation.folder, against: invocation.arguments.value("--against"))
       try verification.run()
       if invocation.isJSON {
-        invocation.print(verification.json.line)
+        invocation.print(verification.json(withHeads: invocation.arguments.has("--heads")).line)
       } else {
         if invocation.arguments.has("--heads") {
           for head in verification.heads { invocation.print("\(head)") }
@@ -77,8 +77,8 @@ struct Verification {
     findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
   }
 
-  var json: JSON {
-    .object([
+  func json(withHeads: Bool) -> JSON {
+    var document: [String: JSON] = [
       "format": .whole(1), "sound": .bool(findings.isEmpty),
       "findings": .list(
         findings.map { finding in
@@ -89,7 +89,17 @@ struct Verification {
           if let event = finding.event { members["event"] = .text(event) }
           return .object(members)
         }),
-    ])
+    ]
+    if withHeads {
+      document["heads"] = .list(
+        heads.map { head in
+          .object([
+            "segment": .text(head.name), "bytes": .whole(head.bytes), "head": .text(head.seal),
+            "tail": .text(head.tail),
+          ])
+        })
+    }
+    return .object(document)
   }
 
   private mutating func checkSeals() throws(LogError) {

@@ -43,12 +43,12 @@ enum StateText {
     let sorted = states.enumerated().sorted {
       ($1.element.current, $0.offset) < ($0.element.current, $1.offset)
     }
-    let names = sorted.map { Escaping.visible($0.element.name) }
+    let names = sorted.map { shortened($0.element.name) }
     let width = names.map(Style.columns).max() ?? 0
     return sorted.map { entry in
       let state = entry.element
-      let icon = Style.padded(Escaping.visible(state.icon ?? ""), 3)
-      let name = Style.padded(Escaping.visible(state.name), width)
+      let icon = Style.padded(Escaping.visible(String((state.icon ?? "").prefix(1))), 3)
+      let name = Style.padded(shortened(state.name), width)
       let days = state.status == .off ? "" : "\(state.current) \(state.current == 1 ? "day" : "days")"
       let run = String(repeating: " ", count: max(0, 9 - days.count)) + days
       let cap = ledger.definition(of: state.habit)?.forgiveness?.cap
@@ -58,6 +58,12 @@ enum StateText {
         + "  \(Style.padded(state.status.rawValue, 7)) \(remark(state))"
       return String(text.reversed().drop { $0 == " " }.reversed())
     }
+  }
+
+  /// A name safe to show, cut where it would push the columns apart.
+  private static func shortened(_ name: String) -> String {
+    let visible = Escaping.visible(name)
+    return visible.count > 24 ? visible.prefix(23) + "…" : visible
   }
 
   /// Held jokers as stars out of what can be held.

@@ -86,7 +86,7 @@ extension Refusal {
     switch self {
     case .unknownHabit(let habit, let known):
       "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: known)
-        + "; a new one is made with `streaks define \(Escaping.visible(habit))`"
+        + (Forms.isHabit(habit) ? "; a new one is made with `streaks define \(habit)`" : "")
     case .unknownMember(let member, let habit, let known):
       "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which is not defined"
         + Nearest.hint(member, among: known)
@@ -114,7 +114,7 @@ extension Refusal {
       "\(quoted(habit)) is retired after \(after), so \(day) takes nothing; define it again first"
     case .inTheFuture(let at, let now): "\"at\" is \(at), more than 5 minutes after now, \(now)"
     case .dayAfterItsTime(let day, let localDay):
-      "\"day\" is \(day), after the local day of \"at\", \(localDay); a day can only be logged once it has begun"
+      "\"day\" is \(day), after the local day of \"at\", \(localDay); it can be that day or an earlier one"
     case .beyondTheCalendar(let at):
       "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
     case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"

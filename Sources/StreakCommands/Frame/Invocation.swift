@@ -11,7 +11,12 @@ struct Invocation {
 
   var isJSON: Bool { arguments.has("--json") }
 
-  var folder: String { arguments.value("--events") ?? context.environment["STREAKS_EVENTS"] ?? "events" }
+  var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
+
+  /// An environment variable; an empty one is none.
+  func variable(_ name: String) -> String? {
+    context.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   var subject: String? { arguments.value("--subject") }
 

@@ -51,7 +51,7 @@ package enum Program {
 
   private static var overview: String {
     var lines = [
-      "streaks: every log, deletion and day change is one line; streaks, jokers and achievements are its replay.",
+      "streaks: habits as an append-only log; streaks and jokers are its replay",
       "", "Usage: streaks COMMAND [WORDS] [OPTIONS]", "",
     ]
     lines += Command.all.map { "  " + Style.padded($0.name, 10) + "  " + $0.summary }

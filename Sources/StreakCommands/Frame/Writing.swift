@@ -8,22 +8,42 @@ struct Written {
   let after: SubjectLedgers
 }
 
+extension AppendResult {
+  var json: JSON {
+    .object(["id": .text(id), "position": .whole(position), "status": .text(status.rawValue)])
+  }
+}
+
 extension Invocation {
   /// Appends drafts as one batch under the lock.
   mutating func write(_ drafts: [Draft], makesFolder: Bool = false) throws(CommandError) -> Written {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
-    options.zone = try arguments.read("--zone", Forms.zone) { Zones.isKnown($0) ? $0 : nil }
-    options.expected = try arguments.read("--expect", "a number of events") { Int($0) }
+    options.zone = arguments.value("--zone")
+    if let zone = options.zone, !Zones.isKnown(zone) {
+      let near = Zones.nearest(to: zone)
+      throw .usage(
+        "--zone is \(quoted(zone)), which is no known time zone" + Nearest.hint(zone, among: near)
+          + "; it must be \(Forms.zone)")
+    }
+    options.expected = try arguments.read("--expect", "a number of events, 0 or more") { text in
+      Int(text).flatMap { $0 >= 0 ? $0 : nil }
+    }
     options.reading = readingOptions
     options.isForced = arguments.has("--force")
-    let wait = try arguments.read("--wait", "a number of seconds") { Double($0) } ?? 5
-    let writer = arguments.value("--writer") ?? context.environment["STREAKS_WRITER"] ?? "main"
+    let wait =
+      try arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
+        Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
+      } ?? 5
+    let writer = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
     do throws(LogError) {
       var log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
       let decided = try Appender.decide(drafts, log: &log, options: options, random: context.random)
       if !decided.batch.isEmpty { try log.write(decided.batch) }
       return Written(results: decided.results, before: decided.before, after: decided.after)
-    } catch { throw .log(error) }
+    } catch {
+      if makesFolder { OpenLog.discardEmpty(folder) }
+      throw .log(error)
+    }
   }
 
   /// A draft of one payload with the options that every writing command has.
@@ -34,15 +54,9 @@ extension Invocation {
     return draft
   }
 
-  /// Prints one JSON line per result.
-  func printLines(_ results: [AppendResult]) {
-    for result in results {
-      print(
-        JSON.object([
-          "id": .text(result.id), "position": .whole(result.position),
-          "status": .text(result.status.rawValue),
-        ]).line)
-    }
+  /// Prints one JSON document with all results.
+  func printDocument(_ results: [AppendResult]) {
+    print(JSON.object(["format": .whole(1), "results": .list(results.map(\.json))]).line)
   }
 
   /// The ledger of this command's subject, settled.

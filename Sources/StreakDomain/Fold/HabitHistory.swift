@@ -63,6 +63,9 @@ struct HabitHistory: Sendable {
 
   func isRetired(on day: Day) -> Bool { regimes[regimeIndex(on: day)].isRetired }
 
+  /// The place in the stream of the earliest event that defines it.
+  var firstMentioned: UInt32 { definitions.map(\.position).min() ?? 0 }
+
   /// The first definition by day, which the days before it follow.
   var firstDefinition: Dated<Int>? {
     definitions.last { $0.day == definitions[0].day }

@@ -106,6 +106,7 @@ package struct Ledger: Sendable {
       fold(event, position: position)
     }
     unclaimed = []
+    defined.sort { habits[$0].firstMentioned < habits[$1].firstMentioned }
   }
 
   private mutating func fold(_ event: Event, position: Int) {
