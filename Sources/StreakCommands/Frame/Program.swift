@@ -20,6 +20,10 @@ package enum Program {
       return .usage
     }
     do throws(CommandError) {
+      // What was no UTF-8 on the command line has been replaced before it comes here.
+      if let broken = words.first(where: { $0.contains("\u{FFFD}") }) {
+        throw .usage("\(quoted(broken)) is not valid UTF-8")
+      }
       let arguments = try Arguments(words, options: command.options + Command.common)
       if arguments.has("--help") {
         context.output(command.help + "\n")
