@@ -28,7 +28,8 @@ extension Invocation {
       if case .event(let id) = point { stopID = id }
       var stream = try EventStream(folder: folder, options: readingOptions)
       let capacity = stream.size / 150
-      var loaded = LoadedLedger(ledger: Ledger(subject: subject, cutoff: today, capacity: capacity))
+      var loaded = LoadedLedger(
+        ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: capacity))
       var item = StreamItem()
       var last: (id: EventKey, recorded: Instant)?
       var progress = Progress(context: context, total: stream.size)
@@ -80,6 +81,18 @@ extension Invocation {
     case .day(let day): return Zones.end(of: day, in: try lastZone() ?? "UTC")
     case .position, .event, .end: return nil
     }
+  }
+
+  /// The subject to fold for: nil where it is the owner's own name, which the first `ledger.opened` with one gives.
+  private func folded(_ subject: String?) throws(LogError) -> String? {
+    guard let subject else { return nil }
+    var stream = try EventStream(folder: folder, options: readingOptions)
+    var names = Names()
+    var item = StreamItem()
+    while try stream.next(&item, names: &names) {
+      if case .ledgerOpened(let owner?)? = item.event?.payload { return owner == subject ? nil : subject }
+    }
+    return subject
   }
 
   /// The ledger's zone at the end of its stream, read without folding anything.

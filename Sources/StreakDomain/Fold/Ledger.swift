@@ -68,15 +68,13 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  /// Folds an entry of the subject in: the same as `apply(_:)` of its event, without strings.
+  /// Folds an entry without a subject in: the same as `apply(_:)` of its event, without strings.
   package mutating func apply(_ entry: EntryFact, id: EventKey) -> Int? {
     if let known = index.insert(id) { return known }
+    guard folds(nil) else { return nil }
     log(entry, id: id, position: position)
     return nil
   }
-
-  /// Gives an event of another subject its position, without folding it.
-  package mutating func skip(id: EventKey) -> Int? { index.insert(id) }
 
   /// Whether events of this subject are the ledger's to fold.
   package func folds(_ subject: String?) -> Bool {
