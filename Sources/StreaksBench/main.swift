@@ -16,8 +16,9 @@ let replay = bench.median(runs) {
   try bench.process("streaks", ["replay", "--json", "--events", bench.folder])
 }.seconds
 let memory = bench.peakMemoryOfChildren
-let show = bench.median(runs) { try bench.process("streaks", ["show", "--events", bench.folder]) }.seconds
 let lines = bench.median(runs) { try bench.process("/usr/bin/wc", ["-l", bench.file]) }.seconds
+let decade = try Bench(events: 36_500, hasAscendingIDs: true)
+let show = decade.median(runs) { try decade.process("streaks", ["show", "--events", decade.folder]) }.seconds
 let unordered = try Bench(events: events, hasAscendingIDs: false)
 let hashed = unordered.median(runs) { try unordered.fold() }.seconds
 
@@ -34,10 +35,9 @@ func rate(_ seconds: Double) -> String {
 row("fold, in process", "\(milliseconds(fold)), \(rate(fold))")
 row("the same, ids in random order", "\(milliseconds(hashed)), \(rate(hashed))")
 row("replay --json, whole process", milliseconds(replay))
-row("show, whole process", milliseconds(show))
+row("show at 36,500 events, whole", milliseconds(show))
 row("wc -l", milliseconds(lines))
 row("replay / wc -l", String(format: "%.1f", replay / lines))
 row("peak memory of replay", "\(memory / 1024) MiB")
 row("digest of the state", String(digest.prefix(16)))
-try FileManager.default.removeItem(atPath: bench.folder)
-try FileManager.default.removeItem(atPath: unordered.folder)
+for made in [bench, decade, unordered] { try FileManager.default.removeItem(atPath: made.folder) }

@@ -77,6 +77,38 @@ struct AppendingTests {
     #expect(ledger.bytes() == bytes)
   }
 
+  @Test func `drinks in no level are refused, and so is what lies beyond the calendar`() throws {
+    let ledger = try ledger()
+    ledger.run(#"define beer --rule '{"kind":"level","levels":{"few":[0,5]},"good":["few"]}'"#)
+    #expect(ledger.run("log beer 50drinks").errors.contains("in no level of \"beer\""))
+    ledger.now = "2199-12-31T23:59:00-10:00"
+    #expect(ledger.run("log noalc steady").errors.contains("outside the calendar"))
+  }
+
+  @Test func `a ledger begins with ledger opened, once`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.write([], to: "main.jsonl")
+    let output = ledger.run("append", input: #"{"type":"habit.defined","habit":"a","rule":{"kind":"any"}}"#)
+    #expect(output.status == .badData)
+    #expect(output.errors.contains("begins with ledger.opened"))
+    #expect(ledger.run("init").status == .done)
+    #expect(ledger.run("init").status == .usage)
+  }
+
+  @Test func `a refused beginning leaves no folder behind`() throws {
+    let ledger = try TemporaryLedger()
+    #expect(ledger.run("init activity").status == .badData)
+    #expect(!FileManager.default.fileExists(atPath: ledger.events))
+  }
+
+  @Test(arguments: ["log awareness 'a\tb'", "log awareness 'a\u{2028}b'", "log cardio 'a\u{1}' 20m"])
+  func `no command writes what the reader refuses`(command: String) throws {
+    let ledger = try ledger("awareness cardio")
+    let bytes = ledger.bytes()
+    #expect(ledger.run(command).status == .badData)
+    #expect(ledger.bytes() == bytes)
+  }
+
   @Test func `a habit retired takes no entry, reminder, excuse or second retirement`() throws {
     let ledger = try ledger()
     ledger.run("define noalc --retire")

@@ -4,52 +4,92 @@ import Testing
 
 /// The laws of the fold: enumerated over all short histories, then over seeded random streams.
 struct FoldLawTests {
-  /// The rule of domain.md written a second time, as plainly as it can be said, for the tests alone.
-  private func plainFold(_ outcomes: [Character], every: Int, cap: Int) -> (
-    verdicts: String, run: Int, held: Int
-  ) {
+  /// The rules of domain.md written a second time, as plainly as they can be said, for the tests alone.
+  private struct PlainFold {
+    let forgiveness: Forgiveness
     var run = 0
     var held = 0
+    var misses = 0
     var verdicts = ""
-    for outcome in outcomes {
-      let isGood = outcome == "S"
-      let healable = run > 0 && !isGood
-      if isGood || healable, (run + 1) % every == 0, held < cap { held += 1 }
-      if isGood {
-        run += 1
-        verdicts += "g"
-      } else if healable, held > 0 {
-        held -= 1
-        run += 1
-        verdicts += "h"
-      } else {
-        run = 0
-        verdicts += outcome == "." ? "m" : "b"
+
+    mutating func close(_ mark: Character) {
+      let alone = mark == "S" ? "g" : mark == "." ? "m" : "b"
+      switch forgiveness {
+      case .none:
+        run = mark == "S" ? run + 1 : 0
+        verdicts += alone
+      case .grace(let days):
+        if mark == "S" {
+          run += 1
+          misses = 0
+          verdicts += "g"
+        } else if mark == ".", run > 0, misses + 1 <= days {
+          misses += 1
+          verdicts += "t"
+        } else {
+          run = 0
+          misses = 0
+          verdicts += alone
+        }
+      case .joker(let rule):
+        let heals = run > 0 && (mark == "." || mark == "E")
+        if mark == "S" || heals, (run + 1) % rule.every == 0, held < rule.cap { held += 1 }
+        if mark == "S" || heals && held > 0 {
+          held -= mark == "S" ? 0 : 1
+          run += 1
+          verdicts += mark == "S" ? "g" : "h"
+        } else {
+          run = 0
+          held -= mark == "W" ? min(held, 1) : 0
+          verdicts += alone
+        }
       }
     }
-    return (verdicts, run, held)
   }
 
-  @Test(arguments: [(2, 1), (3, 2), (4, 3)])
-  func `every history of up to nine days folds as the rule says`(every: Int, cap: Int) throws {
+  private static let forgivenesses: [Forgiveness] =
+    [Forgiveness.none, .grace(days: 1), .grace(days: 2)]
+    + [(2, 1), (3, 2), (4, 3)].map { every, cap in
+      .joker(
+        JokerRule(
+          every: every, cap: cap, heals: ["missed", "easy"],
+          penalty: [JokerRule.Penalty(outcome: "wild", jokers: 1)]))
+    }
+
+  private func check(_ days: [Character], _ forgiveness: Forgiveness) throws {
     var definition = Preset.noalc.definition
-    definition.forgiveness = .joker(JokerRule(every: every, cap: cap))
-    for length in 1...9 {
-      for code in 0..<(0..<length).reduce(1, { total, _ in total * 2 }) {
-        // The first day is steady, so that the habit begins; the last is, so that it is not open.
-        let middle = (0..<length).map { code >> $0 & 1 == 1 ? Character("S") : $0 % 2 == 0 ? "E" : "." }
-        let days = ["S"] + middle + ["S"]
-        let expected = plainFold(days, every: every, cap: cap)
-        let history = History(definition, String(days))
-        try #require(history.verdicts == expected.verdicts, "\(String(days))")
-        try #require(history.state?.current == expected.run)
-        try #require(history.state?.jokers.held == expected.held)
+    definition.forgiveness = forgiveness
+    var plain = PlainFold(forgiveness: forgiveness)
+    for mark in days { plain.close(mark) }
+    let history = History(definition, String(days))
+    try #require(history.verdicts == plain.verdicts, "\(String(days))")
+    try #require(history.state?.current == plain.run, "\(String(days))")
+    try #require(history.state?.jokers.held == plain.held, "\(String(days))")
+  }
+
+  // A history begins with a steady day, so that the habit begins there, and ends with one, so that no day is open.
+
+  @Test(arguments: forgivenesses)
+  func `every history of steady, easy, wild and missing days, up to six of them`(forgiveness: Forgiveness)
+    throws
+  {
+    for length in 0...4 {
+      for code in 0..<(1 << (2 * length)) {
+        let middle = (0..<length).map { Array("SEW.")[code >> (2 * $0) & 3] }
+        try check(["S"] + middle + ["S"], forgiveness)
       }
+    }
+  }
+
+  @Test(arguments: forgivenesses)
+  func `every history of steady and missing days, up to ten of them`(forgiveness: Forgiveness) throws {
+    for code in 0..<(1 << 8) {
+      try check(["S"] + (0..<8).map { code >> $0 & 1 == 1 ? "S" : "." } + ["S"], forgiveness)
     }
   }
 
   @Test(arguments: 1...40)
-  func `folding one by one is folding all at once, for every prefix`(seed: UInt64) throws {
+  func `folding one by one is folding all at once, for every fifth prefix`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     let events = stream.events(70)
     var stepwise = Ledger()
@@ -96,7 +136,16 @@ struct FoldLawTests {
         try #require(other?.current == state.current && other?.best == state.best, "seed \(seed)")
         try #require(other?.days == state.days && other?.jokers == state.jokers, "seed \(seed)")
         try #require(other?.start == state.start && other?.totals == state.totals, "seed \(seed)")
+        try #require(other?.lastGood == state.lastGood && other?.status == state.status, "seed \(seed)")
+        try #require(
+          other?.ifMissed == state.ifMissed && other?.safeThrough == state.safeThrough, "seed \(seed)")
+        let books = [ordered, shuffled].map { ledger in
+          ledger.jokerBook(of: state.habit).map { "\($0.day) \($0.action) \($0.lot ?? 0) \($0.held)" }
+        }
+        try #require(books[0] == books[1], "seed \(seed)")
       }
+      let grounds = [ordered, shuffled].map { $0.achievements().map { "\($0.key) \($0.on) \($0.xp)" } }
+      try #require(grounds[0] == grounds[1], "seed \(seed)")
     }
   }
 

@@ -206,6 +206,7 @@ package struct Appender {
       throw refuse(.beyondTheCalendar(at: event.at))
     }
     if event.day > localDay { throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay)) }
+    if count == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }
     if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }
     // What is written is read the way it will be read, so that no command can write what no reader takes.
     let line = EventEncoder.line(event)

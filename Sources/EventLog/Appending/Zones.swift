@@ -10,9 +10,6 @@ package enum Zones {
     Nearest.names(to: zone, among: TimeZone.knownTimeZoneIdentifiers)
   }
 
-  /// The machine's own zone.
-  package static var machine: String { TimeZone.current.identifier }
-
   /// An instant with the offset that the zone has then; nil for an unknown zone.
   package static func local(_ instant: Instant, in zone: String) -> Timestamp? {
     guard let zone = TimeZone(identifier: zone) else { return nil }

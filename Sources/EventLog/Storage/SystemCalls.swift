@@ -32,8 +32,6 @@ final class File: Sendable {
     case read
     /// Appending, made with mode 0600 if it is not there.
     case append
-    /// A new file, refused if there is one.
-    case create
   }
 
   init(_ path: String, _ mode: Mode) throws(SystemError) {
@@ -42,7 +40,6 @@ final class File: Sendable {
       switch mode {
       case .read: O_RDONLY | O_NONBLOCK
       case .append: O_RDWR | O_APPEND | O_CREAT
-      case .create: O_RDWR | O_CREAT | O_EXCL
       }
     descriptor = try File.retrying("open", path) {
       unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let append = Command(
     name: "append", words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
-    options: writing,
+    options: [Option("--json", nil, "the same: results are JSON Lines always")] + writing,
     details: [
       "Reads standard input, or files (- is standard input), one event a line. All or nothing: one bad line and",
       "nothing is written. Prints one result a line: id, position, and status, recorded or exists.", "",
@@ -22,7 +22,12 @@ extension Command {
           if draft.event.subject == nil { draft.event.subject = invocation.subject }
           drafts.append(draft)
         }
-      } catch { throw .log(error) }
+      } catch {
+        if case .system(let failure) = error, failure.isNotFound {
+          throw .usage("there is no file \(quoted(file))")
+        }
+        throw .log(error)
+      }
     }
     if let id = invocation.arguments.value("--id") {
       guard drafts.count == 1 else { throw .usage("--id goes with exactly one event, not \(drafts.count)") }

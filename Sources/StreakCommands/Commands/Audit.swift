@@ -28,7 +28,7 @@ extension Command {
     } else {
       for line in AuditText.lines(books, style: invocation.style) { invocation.print(line) }
     }
-    let broken = books.compactMap { Invariants.violation(of: $0.state) }
+    let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines) }
     for line in broken { invocation.warn("streaks: \(line)") }
     return broken.isEmpty ? .done : .failed
   }
@@ -36,8 +36,15 @@ extension Command {
 
 /// What must hold of every habit's state (domain.md, "A habit's state").
 enum Invariants {
-  static func violation(of state: HabitState) -> String? {
+  static func violation(of state: HabitState, book: [JokerLine]) -> String? {
     let jokers = state.jokers
+    let counted = JokerLine.Action.allCases.map { action in book.count { $0.action == action } }
+    if counted != [jokers.earned, jokers.spent, jokers.forfeited, jokers.penalised] {
+      return "\(state.habit): the book's lines do not add up to \(jokers)"
+    }
+    if let last = book.last, last.held != jokers.held {
+      return "\(state.habit): the book ends with \(last.held) held, the state with \(jokers.held)"
+    }
     if jokers.earned != jokers.held + jokers.spent + jokers.penalised {
       return
         "\(state.habit): \(jokers.earned) jokers earned, but \(jokers.held) held, \(jokers.spent) spent and "

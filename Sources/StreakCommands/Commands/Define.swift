@@ -81,9 +81,7 @@ extension Invocation {
       ("--name", \Definition.name), ("--icon", \Definition.icon), ("--color", \Definition.color),
       ("--group", \Definition.group),
     ] {
-      let text = try arguments.read(option, "printable text of at most 1024 bytes") {
-        Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
-      }
+      let text = try text(option)
       if let text { definition[keyPath: path] = text }
     }
     definition.streak =

@@ -14,9 +14,7 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one ID")
-    let reason = try invocation.arguments.read("--reason", "printable text of at most 1024 bytes") {
-      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
-    }
+    let reason = try invocation.text("--reason")
     let id: String
     if invocation.arguments.has("--last") {
       try invocation.arguments.limit(0, "no ID beside --last")

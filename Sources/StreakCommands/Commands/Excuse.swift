@@ -24,9 +24,7 @@ extension Command {
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
     var habits: [String] = []
     for habit in invocation.arguments.all("--habit") where !habits.contains(habit) { habits.append(habit) }
-    let reason = try invocation.arguments.read("--reason", "printable text of at most 1024 bytes") {
-      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
-    }
+    let reason = try invocation.text("--reason")
     let payload = Payload.daysExcused(
       from: from, to: to, habits: habits.isEmpty ? nil : habits, reason: reason)
     let written = try invocation.write([try invocation.draft(payload)])

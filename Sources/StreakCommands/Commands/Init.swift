@@ -22,11 +22,14 @@ extension Command {
       draft.event.subject = invocation.subject
       drafts.append(draft)
     }
-    if try invocation.hasEvents() {
+    drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
+    let written: Written
+    do throws(CommandError) {
+      written = try invocation.write(drafts, makesFolder: true, ifEmpty: true)
+    } catch {
+      guard case .log(.wrongPosition(0, _)) = error else { throw error }
       throw .usage("\(quoted(invocation.folder)) holds a ledger already; add a habit with `streaks define`")
     }
-    drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
-    let written = try invocation.write(drafts, makesFolder: true)
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {
@@ -50,17 +53,5 @@ extension Preset {
       )
     }
     return preset
-  }
-}
-
-extension Invocation {
-  /// Whether the folder has any segment with something in it.
-  fileprivate func hasEvents() throws(CommandError) -> Bool {
-    do throws(LogError) {
-      return try EventStream(folder: folder).size > 0
-    } catch {
-      if case .noLedger = error { return false }
-      throw .log(error)
-    }
   }
 }

@@ -74,9 +74,7 @@ extension Invocation {
         entry.value.map { ", not \(quoted($0))" + Nearest.hint($0, among: ["completed", "failed"]) } ?? ""
       throw .usage("\(habit) is either completed or failed; say which\(hint)")
     }
-    entry.note = try arguments.read("--note", "printable text of at most 1024 bytes") {
-      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
-    }
+    entry.note = try text("--note")
     return entry
   }
 
@@ -92,19 +90,25 @@ extension Invocation {
     }
     if result.event.day != settled(written.after).today { parts.append("for \(result.event.day)") }
     if let before, before.jokers != after.jokers {
-      if after.jokers.earned > before.jokers.earned { parts.append("joker earned") }
-      if after.jokers.spent > before.jokers.spent { parts.append("joker spent") }
-      if after.jokers.spent < before.jokers.spent { parts.append("joker given back") }
-      if after.jokers.forfeited > before.jokers.forfeited {
-        parts.append("joker forfeited, the pocket is full")
-      }
-      if after.jokers.penalised > before.jokers.penalised { parts.append("joker taken") }
       let cap = settled(written.after).definition(of: habit)?.forgiveness?.cap
-      parts.append("\(after.jokers.held)\(cap.map { " of \($0)" } ?? "") held")
+      parts.append(jokers(from: before.jokers, to: after.jokers, cap: cap))
     }
     if let before, after.current > before.longest, before.longest > 0 { parts.append("your longest run") }
     if result.status == .exists { parts.append("recorded before, at position \(result.position)") }
     return Escaping.visible(parts.joined(separator: " · "))
+  }
+}
+
+extension Invocation {
+  /// What became of the jokers: `joker earned, 2 of 3 held`.
+  private func jokers(from before: JokerCounts, to after: JokerCounts, cap: Int?) -> String {
+    var parts: [String] = []
+    if after.earned > before.earned { parts.append("joker earned") }
+    if after.spent > before.spent { parts.append("joker spent") }
+    if after.spent < before.spent { parts.append("joker given back") }
+    if after.forfeited > before.forfeited { parts.append("joker forfeited, the pocket is full") }
+    if after.penalised > before.penalised { parts.append("joker taken") }
+    return (parts + ["\(after.held)\(cap.map { " of \($0)" } ?? "") held"]).joined(separator: ", ")
   }
 }
 

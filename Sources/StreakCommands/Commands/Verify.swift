@@ -10,7 +10,8 @@ extension Command {
     ],
     details: [
       "Form, order, seals, ids, references and invariants. Seals show any changed byte; a cut-off end shows only",
-      "--against heads that were kept elsewhere.", "",
+      "--against heads that were kept elsewhere. Every subject and every line is looked at, so --subject,",
+      "--salvage and --skip-unknown change nothing here.", "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
     ]
   ) { invocation throws(CommandError) in
@@ -26,7 +27,7 @@ extension Command {
         }
         for finding in verification.findings {
           invocation.print(
-            "\(invocation.folder)/\(finding.segment).jsonl:\(finding.line): \(finding.check): \(Escaping.visible(finding.says))"
+            "\(finding.place(in: invocation.folder)): \(finding.check): \(Escaping.visible(finding.says))"
           )
         }
       }
@@ -189,9 +190,19 @@ struct Verification {
       guard var ledger = ledgers[subject] else { continue }
       ledger.settle()
       for state in ledger.states() {
-        if let violation = Invariants.violation(of: state) { add(.invariant, "", 0, nil, violation) }
+        if let violation = Invariants.violation(of: state, book: ledger.jokerBook(of: state.habit)) {
+          add(.invariant, "", 0, nil, violation)
+        }
       }
     }
+  }
+}
+
+extension Finding {
+  /// Its file and line, as far as it has one.
+  fileprivate func place(in folder: String) -> String {
+    guard !segment.isEmpty else { return folder }
+    return "\(folder)/\(segment).jsonl" + (line > 0 ? ":\(line)" : "")
   }
 }
 

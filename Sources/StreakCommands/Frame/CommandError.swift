@@ -117,6 +117,7 @@ extension Refusal {
       "\"day\" is \(day), after the local day of \"at\", \(localDay); it can be that day or an earlier one"
     case .beyondTheCalendar(let at):
       "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
+    case .notOpened: "a new ledger begins with ledger.opened; `streaks init` writes it"
     case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"
     case .unknownZone(let zone, let nearest):
       "\"zone\" is \(quoted(zone)), which is no known time zone" + Nearest.hint(zone, among: nearest)

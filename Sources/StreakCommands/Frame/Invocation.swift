@@ -29,6 +29,13 @@ struct Invocation {
     try arguments.read("--now", Forms.at) { Timestamp($0)?.instant } ?? context.now
   }
 
+  /// A text for the log, printable and not too long.
+  func text(_ option: String) throws(CommandError) -> String? {
+    try arguments.read(option, "printable text of at most 1024 bytes, in one line") {
+      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
+    }
+  }
+
   func day(_ option: String) throws(CommandError) -> Day? {
     try arguments.read(option, Forms.day) { Day($0) }
   }

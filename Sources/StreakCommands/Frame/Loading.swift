@@ -32,7 +32,7 @@ extension Invocation {
         ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: capacity))
       var item = StreamItem()
       var last: (id: EventKey, recorded: Instant)?
-      var progress = Progress(context: context, total: stream.size)
+      var progress = Progress(context: context, total: stream.size, isOneSegment: stream.segments.count == 1)
       var position = 0
       if stopPosition != 0 {
         while try stream.next(&item, names: &loaded.ledger.names) {
@@ -147,7 +147,11 @@ struct Progress {
   private let total: Int
   private var isShown = false
 
-  init(context: Context, total: Int) {
+  /// Only of one segment the place tells how much of the whole is done.
+  private let isOneSegment: Bool
+
+  init(context: Context, total: Int, isOneSegment: Bool) {
+    self.isOneSegment = isOneSegment
     isWanted = context.showsProgress && total > 50_000_000
     self.context = context
     self.total = total
@@ -157,7 +161,7 @@ struct Progress {
   mutating func note(_ bytes: Int, position: Int) {
     guard isWanted, position & 0x3FFFF == 0 else { return }
     isShown = true
-    context.errors("\r\(position) events, \(min(100, bytes * 100 / total)) %")
+    context.errors("\r\(position) events" + (isOneSegment ? ", \(min(100, bytes * 100 / total)) %" : ""))
   }
 
   func finish() {

@@ -29,6 +29,7 @@ package enum Program {
         context.output(command.help + "\n")
         return .done
       }
+      _ = try arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
       var invocation = Invocation(context: context, command: name, arguments: arguments)
       return try command.run(&invocation)
     } catch {

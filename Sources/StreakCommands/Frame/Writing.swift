@@ -16,7 +16,11 @@ extension AppendResult {
 
 extension Invocation {
   /// Appends drafts as one batch under the lock.
-  mutating func write(_ drafts: [Draft], makesFolder: Bool = false) throws(CommandError) -> Written {
+  ///
+  /// `ifEmpty` writes only into a ledger that has no event yet, judged under the lock.
+  mutating func write(
+    _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false
+  ) throws(CommandError) -> Written {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
     options.zone = arguments.value("--zone")
     if let zone = options.zone, !Zones.isKnown(zone) {
@@ -28,6 +32,7 @@ extension Invocation {
     options.expected = try arguments.read("--expect", "a number of events, 0 or more") { text in
       Int(text).flatMap { $0 >= 0 ? $0 : nil }
     }
+    if ifEmpty { options.expected = 0 }
     options.reading = readingOptions
     options.isForced = arguments.has("--force")
     let wait =

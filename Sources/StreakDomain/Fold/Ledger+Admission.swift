@@ -18,6 +18,7 @@ package enum Refusal: Error, Equatable, Sendable {
   case dayAfterItsTime(day: Day, localDay: Day)
   case unknownZone(String, nearest: [String])
   case beyondTheCalendar(at: Timestamp)
+  case notOpened
   case noLevel(drinks: Int, habit: String)
 }
 

@@ -9,7 +9,7 @@ package struct JokerLine: Sendable, Hashable {
   /// Ids of the entries the day's rule looked at.
   package let because: [String]
 
-  package enum Action: String, Sendable {
+  package enum Action: String, CaseIterable, Sendable {
     case earned, spent, forfeited, penalised
   }
 }
