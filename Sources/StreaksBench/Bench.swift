@@ -3,6 +3,15 @@ import EventLog
 import Foundation
 import StreakDomain
 
+/// Why the benchmark stopped.
+struct BenchError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
 /// Measures: in this process, or of a whole other one.
 struct Bench {
   let folder: String
@@ -18,19 +27,19 @@ struct Bench {
     file = folder + "/main.jsonl"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = FileManager.default.createFile(atPath: file, contents: nil)
-    guard let handle = FileHandle(forWritingAtPath: file) else { fatalError("cannot write \(file)") }
+    guard let handle = FileHandle(forWritingAtPath: file) else { throw BenchError("cannot write \(file)") }
     var sample = SampleStream(seed: 7, hasAscendingIDs: hasAscendingIDs)
     sample.write(events) { handle.write(Data($0)) }
     try handle.close()
     bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
   }
 
-  func median(_ runs: Int, _ body: () throws -> String) -> (seconds: Double, result: String) {
+  func median(_ runs: Int, _ body: () throws -> String) rethrows -> (seconds: Double, result: String) {
     var times: [Double] = []
     var result = ""
     for _ in 0..<runs {
       let start = ContinuousClock.now
-      do { result = try body() } catch { fatalError("the measured work failed: \(error)") }
+      result = try body()
       let elapsed = start.duration(to: .now).components
       times.append(Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
     }
@@ -44,7 +53,7 @@ struct Bench {
     var item = StreamItem()
     while try stream.next(&item, names: &ledger.names) {
       let known = item.isFact ? ledger.apply(item.fact, id: item.id) : item.event.flatMap { ledger.apply($0) }
-      if known != nil { fatalError("an id stands twice") }
+      if known != nil { throw BenchError("an id stands twice") }
     }
     ledger.settle()
     let text = ledger.states().map { state in
@@ -66,7 +75,7 @@ struct Bench {
     process.terminationHandler = { _ in exited.signal() }
     try process.run()
     exited.wait()
-    guard process.terminationStatus == 0 else { fatalError("\(name) failed") }
+    guard process.terminationStatus == 0 else { throw BenchError("\(name) failed") }
     return ""
   }
 

@@ -11,16 +11,17 @@ let runs = words.dropFirst().first ?? 5
 
 let bench = try Bench(events: events, hasAscendingIDs: true)
 print("\(events) events, \(bench.bytes / 1_000_000) MB, median of \(runs) runs")
-let (fold, digest) = bench.median(runs) { try bench.fold() }
-let replay = bench.median(runs) {
+let (fold, digest) = try bench.median(runs) { try bench.fold() }
+let replay = try bench.median(runs) {
   try bench.process("streaks", ["replay", "--json", "--events", bench.folder])
 }.seconds
 let memory = bench.peakMemoryOfChildren
-let lines = bench.median(runs) { try bench.process("/usr/bin/wc", ["-l", bench.file]) }.seconds
+let lines = try bench.median(runs) { try bench.process("/usr/bin/wc", ["-l", bench.file]) }.seconds
 let decade = try Bench(events: 36_500, hasAscendingIDs: true)
-let show = decade.median(runs) { try decade.process("streaks", ["show", "--events", decade.folder]) }.seconds
+let show = try decade.median(runs) { try decade.process("streaks", ["show", "--events", decade.folder]) }
+  .seconds
 let unordered = try Bench(events: events, hasAscendingIDs: false)
-let hashed = unordered.median(runs) { try unordered.fold() }.seconds
+let hashed = try unordered.median(runs) { try unordered.fold() }.seconds
 
 func row(_ name: String, _ value: String) {
   print("  " + name.padding(toLength: 34, withPad: " ", startingAt: 0) + value)

@@ -34,8 +34,17 @@ extension LineFields {
     ]
     for (field, json) in known {
       guard let json, let given = try value(field) else { continue }
-      try FieldValue(field.key, given).refuseKeys(unlike: try JSONValue(parsing: json))
+      try DefinitionDecoder.refuseStrangeKeys(given, unlike: json, path: field.key)
     }
+  }
+}
+
+extension DefinitionDecoder {
+  /// Refuses keys of a part of a definition that its own canonical JSON does not have.
+  package static func refuseStrangeKeys(
+    _ given: JSONValue, unlike json: String, path: String
+  ) throws(LineError) {
+    try FieldValue(path, given).refuseKeys(unlike: try JSONValue(parsing: json))
   }
 }
 

@@ -88,7 +88,11 @@ struct Members {
   subscript(key: String) -> FieldValue? { all.first { $0.key == key }?.value }
 
   func required(_ key: String) throws(LineError) -> FieldValue {
-    guard let found = self[key] else { throw FieldValue(path, value).bad("needs \(quoted(key))") }
+    guard let found = self[key] else {
+      let near = Nearest.names(to: key, among: all.map(\.key)).first
+      throw FieldValue(path, value).bad(
+        "needs \(quoted(key))" + (near.map { "; it has \(quoted($0))" } ?? ""))
+    }
     return found
   }
 

@@ -65,7 +65,7 @@ extension Invocation {
     var definition: Definition
     if let name = arguments.value("--preset") {
       definition = try Preset.named(name).definition(for: habit)
-    } else if let rule = try parsed("--rule", DefinitionDecoder.rule) {
+    } else if let rule = try parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) {
       definition = Definition(habit: habit, rule: rule)
     } else if let preset = Preset(rawValue: habit) {
       definition = preset.definition(for: habit)
@@ -73,10 +73,11 @@ extension Invocation {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
       throw .usage("\(quoted(habit)) is no preset\(hint); say with --preset or --rule what it asks for")
     }
-    if let rule = try parsed("--rule", DefinitionDecoder.rule) { definition.rule = rule }
+    if let rule = try parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { definition.rule = rule }
     definition.forgiveness =
-      try parsed("--forgiveness", DefinitionDecoder.forgiveness) ?? definition.forgiveness
-    definition.xp = try parsed("--xp", DefinitionDecoder.experience) ?? definition.xp
+      try parsed("--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
+      ?? definition.forgiveness
+    definition.xp = try parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience) ?? definition.xp
     for (option, path) in [
       ("--name", \Definition.name), ("--icon", \Definition.icon), ("--color", \Definition.color),
       ("--group", \Definition.group),
@@ -93,11 +94,16 @@ extension Invocation {
     return definition
   }
 
+  /// A part of a definition from an option; its keys must be ones that writing it again would give.
   private func parsed<Value>(
-    _ option: String, _ read: (JSONValue) throws(LineError) -> Value
+    _ option: String, _ read: (JSONValue) throws(LineError) -> Value, _ write: (Value) -> String
   ) throws(CommandError) -> Value? {
     guard let text = arguments.value(option) else { return nil }
-    return try json(text, option, read)
+    return try json(text, option) { (given) throws(LineError) in
+      let value = try read(given)
+      try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(value), path: String(option.dropFirst(2)))
+      return value
+    }
   }
 
   private func json<Value>(
