@@ -47,8 +47,10 @@ struct Bench {
   }
 
   /// The main road: bytes, event, fact, fold; returns a digest of every habit's state.
-  func fold() throws -> String {
-    var stream = try EventStream(folder: folder)
+  func fold(onTwoCores readsAhead: Bool = false) throws -> String {
+    var options = ReadingOptions()
+    options.readAheadFrom = readsAhead ? 0 : .max
+    var stream = try EventStream(folder: folder, options: options)
     var ledger = Ledger(capacity: stream.size / 150)
     var item = StreamItem()
     while try stream.next(&item, names: &ledger.names) {

@@ -5,6 +5,8 @@ package struct EventStream {
   package let folder: String
   package let options: ReadingOptions
   private var readers: [SegmentReader] = []
+  /// By segment; nil where it is read on this core.
+  private var ahead: [ReadAhead?] = []
   /// The next event of each segment; only kept when there are several.
   private var heads: [StreamItem?] = []
   /// Where each event stands, packed; only kept when there are several segments.
@@ -41,7 +43,9 @@ package struct EventStream {
   }
 
   /// Lines read around.
-  package var skipped: [SkippedLine] { readers.flatMap(\.skipped) + repeats }
+  package var skipped: [SkippedLine] {
+    readers.flatMap(\.skipped) + ahead.flatMap { $0?.skipped ?? [] } + repeats
+  }
 
   package struct TornTail: Sendable {
     package let path: String
@@ -51,14 +55,8 @@ package struct EventStream {
 
   /// Reads the next event of the stream; false at its end.
   package mutating func next(_ item: inout StreamItem, names: inout Names) throws(LogError) -> Bool {
-    guard isMerging else {
-      return readers.isEmpty ? false : try readers[0].next(&item, names: &names, options: options)
-    }
-    if !isStarted {
-      isStarted = true
-      heads = Array(repeating: nil, count: readers.count)
-      for index in readers.indices { try fill(index, &names) }
-    }
+    if !isStarted { try start(&names) }
+    guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
     var first: Int?
     for index in heads.indices {
       guard let head = heads[index] else { continue }
@@ -74,9 +72,28 @@ package struct EventStream {
     return true
   }
 
+  private mutating func start(_ names: inout Names) throws(LogError) {
+    isStarted = true
+    for reader in readers {
+      let isAhead = reader.size >= options.readAheadFrom
+      ahead.append(isAhead ? ReadAhead(reader.source, options: options) : nil)
+    }
+    guard isMerging else { return }
+    heads = Array(repeating: nil, count: readers.count)
+    for index in readers.indices { try fill(index, &names) }
+  }
+
   private mutating func fill(_ index: Int, _ names: inout Names) throws(LogError) {
     var item = StreamItem()
-    heads[index] = try readers[index].next(&item, names: &names, options: options) ? item : nil
+    heads[index] = try read(index, &item, &names) ? item : nil
+  }
+
+  @inline(__always)
+  private mutating func read(
+    _ index: Int, _ item: inout StreamItem, _ names: inout Names
+  ) throws(LogError) -> Bool {
+    if let isThere = try ahead[index]?.next(&item, names: &names) { return isThere }
+    return try readers[index].next(&item, names: &names, options: options)
   }
 
   private static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: Names) -> Bool {

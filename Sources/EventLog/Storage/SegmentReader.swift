@@ -37,6 +37,8 @@ package struct ReadingOptions: Sendable {
   package var salvage = false
   /// Read around types and versions that this program does not know.
   package var skipUnknown = false
+  /// Segments of this many bytes or more are decoded on a second core; smaller ones are read before it has begun.
+  package var readAheadFrom = 4 << 20
 
   package init() {}
 }
@@ -50,11 +52,17 @@ package struct SkippedLine: Sendable {
 
 /// Reads one segment line by line, forward, in large pieces.
 struct SegmentReader {
-  let name: String
-  let path: String
-  let tail: SegmentTail
+  /// What a reader reads: `tail` says where it ends, whatever is appended meanwhile.
+  struct Source: Sendable {
+    let name: String
+    let path: String
+    /// Its place among the segments of the stream.
+    let index: Int
+    let tail: SegmentTail
+  }
+
+  let source: Source
   private let file: File
-  private let index: Int
   private let buffer: LineBuffer
   private var place = 0
   /// The offset in the file of the buffer's first byte.
@@ -70,15 +78,23 @@ struct SegmentReader {
 
   private static let chunk = 1 << 18
 
+  /// Opens a segment as it ends now.
   init(name: String, path: String, index: Int) throws(SystemError) {
-    self.name = name
-    self.path = path
-    self.index = index
     file = try File(path, .read)
-    tail = try SegmentTail(file)
-    buffer = LineBuffer(capacity: min(tail.validEnd, SegmentReader.chunk))
+    source = Source(name: name, path: path, index: index, tail: try SegmentTail(file))
+    buffer = LineBuffer(capacity: min(source.tail.validEnd, SegmentReader.chunk))
   }
 
+  /// Opens a segment again, to read it to the end it had.
+  init(_ source: Source) throws(SystemError) {
+    self.source = source
+    file = try File(source.path, .read)
+    buffer = LineBuffer(capacity: min(source.tail.validEnd, SegmentReader.chunk))
+  }
+
+  var name: String { source.name }
+  var path: String { source.path }
+  var tail: SegmentTail { source.tail }
   var size: Int { tail.validEnd }
 
   /// Where the line read last stands.
@@ -132,7 +148,7 @@ struct SegmentReader {
   @inline(__always)
   private mutating func locate(_ item: inout StreamItem, length: Int) {
     line += 1
-    item.segment = index
+    item.segment = source.index
     item.line = line
     item.offset = base + place
     place = min(place + length, buffer.filled)

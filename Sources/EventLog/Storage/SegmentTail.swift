@@ -1,7 +1,7 @@
 import StreakDomain
 
 /// How a segment ends: what a crash may have torn off is told apart from what counts.
-struct SegmentTail: Equatable {
+struct SegmentTail: Equatable, Sendable {
   /// Bytes up to here are lines that count.
   let validEnd: Int
   /// The size when it was opened.

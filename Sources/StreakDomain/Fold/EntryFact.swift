@@ -41,6 +41,13 @@ package struct EntryFact: Sendable {
     activity = entry.activity.map { names.intern($0).value + 1 } ?? 0
   }
 
+  /// Renames habit, level and activity where names have other indexes.
+  package mutating func translate(by translation: [NameIndex]) {
+    habit = translation[Int(habit.value)]
+    if level != 0 { level = translation[Int(level) - 1].value + 1 }
+    if activity != 0 { activity = translation[Int(activity) - 1].value + 1 }
+  }
+
   package static func lateness(of localDay: Day, for day: Day) -> Int16 {
     Int16(clamping: localDay - day)
   }

@@ -1,0 +1,63 @@
+import EventLog
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// A second core decodes what one core alone would, in the same order and with the same errors.
+struct ReadAheadTests {
+  /// What a stream hands out, as text, and the error that ended it.
+  private func read(_ folder: String, ahead: Bool, salvage: Bool = false, limit: Int = .max) throws
+    -> [String]
+  {
+    var options = ReadingOptions()
+    options.readAheadFrom = ahead ? 0 : .max
+    options.salvage = salvage
+    var stream = try EventStream(folder: folder, options: options)
+    var names = Names()
+    var item = StreamItem()
+    var lines: [String] = []
+    do throws(LogError) {
+      while lines.count < limit, try stream.next(&item, names: &names) {
+        let fact = item.fact
+        let words = [fact.level, fact.activity].map { $0 == 0 ? "" : names.text(NameIndex($0 - 1)) }
+        let what =
+          item.event.map { "\($0)" }
+          ?? "\(names.text(fact.habit)) \(fact.day) \(fact.at) \(fact.minutes) \(fact.completed) \(words)"
+        lines.append(
+          "\(item.id.text(names)) \(item.recorded) \(stream.place(of: item)) \(item.offset) \(what)")
+      }
+    } catch { lines.append("\(error)") }
+    return lines + stream.skipped.map { "\($0.place) \($0.problem)" }
+  }
+
+  @Test func `the sample ledger reads the same on two cores`() throws {
+    let folder = Repository.root + "/events"
+    let alone = try read(folder, ahead: false)
+    #expect(alone.count > 4_000)
+    #expect(try read(folder, ahead: true) == alone)
+  }
+
+  @Test(arguments: [false, true])
+  func `a bad line ends both after the same events`(salvage: Bool) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc meditation")
+    let lines = (1...3_000).map {
+      #"{"id":"e\#($0)","type":"entry.logged","habit":"noalc","level":"steady"}"#
+    }
+    #expect(ledger.run("append", input: lines.joined(separator: "\n")).status == .done)
+    var bytes = ledger.bytes()
+    bytes[bytes.count - 20_000] = 0
+    try ledger.write(bytes, to: "main.jsonl")
+    let alone = try read(ledger.events, ahead: false, salvage: salvage)
+    #expect(alone.count > 2_000)
+    #expect(try read(ledger.events, ahead: true, salvage: salvage) == alone)
+  }
+
+  @Test func `a reader that stops early stops the second core too`() throws {
+    let folder = Repository.root + "/events"
+    for limit in [0, 1, 2, 1_024, 1_025, 3_000] {
+      #expect(try read(folder, ahead: true, limit: limit) == read(folder, ahead: false, limit: limit))
+    }
+  }
+}
