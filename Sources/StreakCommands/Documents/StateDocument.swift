@@ -24,8 +24,8 @@ struct StateDocument {
     habits = habit.map { ledger.state(of: $0).map { [$0] } ?? [] } ?? ledger.states()
     achievements = ledger.achievements()
     activity = ledger.activity
-    xp = ledger.xp(with: achievements)
-    celebrations = ledger.celebrations(with: achievements)
+    xp = ledger.xp
+    celebrations = ledger.celebrations().map(\.key)
   }
 
   var json: JSON {

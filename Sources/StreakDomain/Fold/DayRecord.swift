@@ -7,10 +7,12 @@ package enum Verdict: UInt8, CaseIterable, Sendable {
 
 /// A habit after one day: the carried state of the fold and what the day did to the jokers.
 ///
-/// 16 bytes a day, nothing accumulated but what the next day needs, so that after a late fact the fold can stop
+/// 20 bytes a day, nothing accumulated but what the next day needs, so that after a late fact the fold can stop
 /// where the new days agree with the old.
 struct DayRecord: Sendable, Equatable {
   var run: Int32 = 0
+  /// The number of the run's first day; 0 without a run.
+  private var startNumber: Int32 = 0
   /// Missed days in a row under `grace`.
   var misses: Int32 = 0
   /// Jokers held after the day.
@@ -19,6 +21,9 @@ struct DayRecord: Sendable, Equatable {
   var penalised: UInt16 = 0
   var verdict: Verdict = .excused
   var jokers: Actions = []
+
+  /// The first day of the run; nil without one.
+  var start: Day? { run > 0 ? Day(unchecked: startNumber) : nil }
 
   struct Actions: OptionSet, Sendable {
     let rawValue: UInt8
@@ -30,6 +35,7 @@ struct DayRecord: Sendable, Equatable {
 
 /// A day as the fold meets it.
 struct FoldDay {
+  var day: Day
   var outcome: Outcome
   /// In a span that excuses it, retired, or a composite all of whose members are excused.
   var isExcused: Bool
@@ -40,6 +46,16 @@ struct FoldDay {
 extension DayRecord {
   /// The record of the day after this one (domain.md, "The fold over days"); the first rule that fits.
   func next(_ day: FoldDay, under terms: Terms) -> DayRecord {
+    var next = judged(day, under: terms)
+    if next.run == 0 {
+      next.startNumber = 0
+    } else if run == 0 || next.verdict == .restarted && terms.streak {
+      next.startNumber = day.day.number
+    }
+    return next
+  }
+
+  private func judged(_ day: FoldDay, under terms: Terms) -> DayRecord {
     var next = self
     next.penalised = 0
     next.jokers = []

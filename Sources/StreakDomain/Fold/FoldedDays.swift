@@ -6,6 +6,8 @@ struct FoldedDays: Sendable {
   private(set) var first: Day?
   /// The last folded day; nil before the first.
   private(set) var through: Day?
+  /// Sums over the days from the first on.
+  private(set) var tally = DayTally()
   /// Days whose outcome or terms changed since they were folded.
   private var doubtful: ClosedRange<Day>?
 
@@ -38,7 +40,14 @@ struct FoldedDays: Sendable {
       first = day
       through = nil
       doubtful = nil
+      tally = DayTally()
       return
+    }
+    for number in min(day, old).number..<max(day, old).number {
+      let moved = Day(unchecked: number)
+      if day > old { tally.count(records[moved], -1) }
+      records[moved] = DayRecord()
+      if day < old { tally.count(DayRecord(), 1) }
     }
     if day < old { doubt(day...old.previous) } else { doubt(day...day) }
     first = day
@@ -46,23 +55,31 @@ struct FoldedDays: Sendable {
   }
 
   /// Folds through `last`: from the first doubtful day until the new records agree with the old, then onwards.
-  mutating func advance(through last: Day, fold: (DayRecord, Day) -> DayRecord) {
-    guard let first else { return }
+  ///
+  /// - Returns: the first day that was folded, nil for none.
+  mutating func advance(through last: Day, fold: (DayRecord, Day) -> DayRecord) -> Day? {
+    guard let first else { return nil }
+    var changedFrom: Day?
     if let known = through, let doubtful, doubtful.lowerBound <= known {
-      refold(max(doubtful.lowerBound, first), known, settledAfter: doubtful.upperBound, fold)
+      let start = max(doubtful.lowerBound, first)
+      changedFrom = start
+      refold(start, known, settledAfter: doubtful.upperBound, fold)
     }
     doubtful = nil
     var day = through?.next ?? first
     if through == nil { blocks = DayTable(blank: 0) }
-    guard day <= last else { return }
+    guard day <= last else { return changedFrom }
+    changedFrom = changedFrom ?? day
     var record = self[day.previous]
     while day <= last {
       record = fold(record, day)
       records[day] = record
+      tally.count(record, 1)
       blocks[FoldedDays.block(day)] = max(blocks[FoldedDays.block(day)], record.run)
       day = day.next
     }
     through = last
+    return changedFrom
   }
 
   private mutating func refold(
@@ -72,7 +89,10 @@ struct FoldedDays: Sendable {
     var record = self[start.previous]
     while day <= end {
       let new = fold(record, day)
-      let isSettled = day > settledAfter && new == records[day]
+      let old = records[day]
+      let isSettled = day > settledAfter && new == old
+      tally.count(old, -1)
+      tally.count(new, 1)
       records[day] = new
       if isSettled { break }
       record = new
@@ -96,4 +116,25 @@ struct FoldedDays: Sendable {
   }
 
   private static func block(_ day: Day) -> Day { Day(unchecked: day.number >> 6) }
+}
+
+/// How often each thing happened on the days of a habit; kept as days are folded, so that reading is O(1).
+struct DayTally: Sendable, Equatable {
+  private var verdicts = SIMD8<Int32>()
+  private(set) var earned = 0
+  private(set) var spent = 0
+  private(set) var forfeited = 0
+  private(set) var penalised = 0
+
+  subscript(verdict: Verdict) -> Int { Int(verdicts[Int(verdict.rawValue)]) }
+
+  /// Counts a day in; `sign` -1 takes it out again.
+  mutating func count(_ record: DayRecord, _ sign: Int) {
+    verdicts[Int(record.verdict.rawValue)] += Int32(sign)
+    penalised += Int(record.penalised) * sign
+    guard !record.jokers.isEmpty else { return }
+    earned += record.jokers.contains(.earned) ? sign : 0
+    spent += record.jokers.contains(.spent) ? sign : 0
+    forfeited += record.jokers.contains(.forfeited) ? sign : 0
+  }
 }

@@ -18,6 +18,7 @@ struct HabitHistory: Sendable {
   /// The largest `best` after any event so far; never falls.
   var longest = 0
   var folded = FoldedDays()
+  var runMarks = RunMarks()
   /// Counts the facts that may have changed anything of the habit.
   var revision = 0
 

@@ -60,14 +60,34 @@ extension Ledger {
     let name = names.text(history.name)
     let record = today.map { todaysRecord(habit, on: $0) } ?? DayRecord()
     let best = max(history.folded.best, Int(record.run))
-    let survey = Survey(days: foldedDays(habit), history: history)
+    var tally = history.folded.tally
+    let isFolded = today.map { day in history.folded.first.map { $0 <= day } ?? false } ?? false
+    if isFolded { tally.count(record, 1) }
+    let lastGood = lastGood(habit, record)
     return HabitState(
       habit: name, name: definition.name ?? name, icon: definition.icon,
-      current: Int(record.run), start: survey.start, best: best,
-      longest: isCutOff ? best : max(history.longest, best), lastGood: survey.lastGood,
-      status: status(habit, record, hasGoodDay: survey.lastGood != nil),
+      current: Int(record.run), start: record.start, best: best,
+      longest: isCutOff ? best : max(history.longest, best), lastGood: lastGood,
+      status: status(habit, record, hasGoodDay: lastGood != nil),
       ifMissed: ifMissed(habit, record), safeThrough: safeThrough(habit, record),
-      jokers: survey.jokers, days: survey.verdicts, totals: history.totals)
+      jokers: JokerCounts(
+        held: Int(record.held), earned: tally.earned, spent: tally.spent, forfeited: tally.forfeited,
+        penalised: tally.penalised),
+      days: Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0, tally[$0]) }),
+      totals: history.totals)
+  }
+
+  /// The latest good or restarted day; O(days since).
+  private func lastGood(_ habit: Int, _ record: DayRecord) -> Day? {
+    guard let today, let first = habits[habit].folded.first, first <= today else { return nil }
+    if record.verdict == .good || record.verdict == .restarted { return today }
+    var day = today.previous
+    while day >= first {
+      let verdict = habits[habit].folded[day].verdict
+      if verdict == .good || verdict == .restarted { return day }
+      day = day.previous
+    }
+    return nil
   }
 
   /// The folded days of a habit with their records, today's included.
@@ -83,35 +103,6 @@ extension Ledger {
     }
     days.append((today, todaysRecord(habit, on: today)))
     return days
-  }
-
-  /// One pass over a habit's days.
-  private struct Survey {
-    var start: Day?
-    var lastGood: Day?
-    var jokers = JokerCounts()
-    var verdicts: [Verdict: Int] = [:]
-
-    init(days: [(day: Day, record: DayRecord)], history: HabitHistory) {
-      var counts = [Int](repeating: 0, count: Verdict.allCases.count)
-      var previous = DayRecord()
-      for (day, record) in days {
-        counts[Int(record.verdict.rawValue)] += 1
-        if record.verdict == .good || record.verdict == .restarted { lastGood = day }
-        if record.run == 0 {
-          start = nil
-        } else if previous.run == 0 || record.verdict == .restarted && history.terms(on: day).streak {
-          start = day
-        }
-        jokers.earned += record.jokers.contains(.earned) ? 1 : 0
-        jokers.forfeited += record.jokers.contains(.forfeited) ? 1 : 0
-        jokers.spent += record.jokers.contains(.spent) ? 1 : 0
-        jokers.penalised += Int(record.penalised)
-        previous = record
-      }
-      jokers.held = Int(previous.held)
-      for verdict in Verdict.allCases { verdicts[verdict] = counts[Int(verdict.rawValue)] }
-    }
   }
 
   private func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {

@@ -20,6 +20,7 @@ extension Ledger {
     if tail != 0 { entries[Int(tail) - 1].next = place }
     guard let terms else { return }
     earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga)
+    grounds.forget(entry.day)
     if changed { doubt(habit, entry.day...entry.day) } else { revise(habit) }
   }
 
@@ -80,6 +81,7 @@ extension Ledger {
   mutating func contribute(_ entry: EntryFact, of habit: Int, _ terms: Terms, sign: Int32) {
     habits[habit].totals.add(entry, sign: Int(sign))
     earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga, sign: sign)
+    grounds.forget(entry.day)
   }
 
   /// The id of the standing entry that was recorded last.

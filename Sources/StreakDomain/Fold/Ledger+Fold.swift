@@ -29,22 +29,30 @@ extension Ledger {
   package mutating func settle() {
     guard let today else { return }
     for habit in habits.indices { settle(habit, on: today) }
+    grounds.advance(through: today.previous, daily)
   }
 
   private mutating func settle(_ habit: Int, on today: Day) {
     guard habits[habit].isDefined else { return }
     var folded = habits[habit].folded
     habits[habit].folded = FoldedDays()
-    Ledger.fold(&folded, of: habit, in: self, through: today.previous)
+    let changedFrom = Ledger.fold(&folded, of: habit, in: self, through: today.previous)
     habits[habit].folded = folded
+    if changedFrom != nil || folded.through == nil {
+      habits[habit].runMarks.revisit(from: changedFrom ?? today, folded, in: habits[habit])
+    }
     habits[habit].longest = max(habits[habit].longest, folded.best, Int(todaysRecord(habit, on: today).run))
   }
 
   /// Folds a habit's days; the ledger is handed in as it stands, for a closure over `self` would copy it for each day.
-  private static func fold(_ days: inout FoldedDays, of habit: Int, in ledger: Ledger, through last: Day) {
+  ///
+  /// - Returns: the first day that was folded, nil for none.
+  private static func fold(
+    _ days: inout FoldedDays, of habit: Int, in ledger: Ledger, through last: Day
+  ) -> Day? {
     days.begin(at: ledger.firstDay(of: habit))
     var regime = 0
-    days.advance(through: last) { record, day in
+    return days.advance(through: last) { record, day in
       ledger.step(record, habit, day, isToday: false, &regime)
     }
   }
@@ -86,7 +94,7 @@ extension Ledger {
     }
     let isQuiet = outcome == .missed || terms.isAbstinence && outcome == .good
     if isQuiet, !isExcused { isExcused = isInExcusedSpan(habit, day) }
-    return FoldDay(outcome: outcome, isExcused: isExcused, isOpen: isToday && isQuiet)
+    return FoldDay(day: day, outcome: outcome, isExcused: isExcused, isOpen: isToday && isQuiet)
   }
 
   private func isInExcusedSpan(_ habit: Int, _ day: Day) -> Bool {

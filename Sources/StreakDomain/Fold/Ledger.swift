@@ -24,6 +24,8 @@ package struct Ledger: Sendable {
   /// Habits in the order of their first definitions in the stream.
   var defined: [Int] = []
   var daily = DayTable(blank: DailyActivity())
+  /// What is derived from `daily`, of closed days.
+  var grounds = DailyGrounds()
   /// XP of qualifying entries.
   var earnedXP = 0
   var excusedForAll = DaySpans()

@@ -8,68 +8,104 @@ package struct Achievement: Sendable, Equatable {
   package let xp: Int
 }
 
-extension Ledger {
-  /// The achievements that stand, by day, then key (domain.md, "Achievements"); O(days folded).
-  package func achievements() -> [Achievement] {
-    let found = milestones() + streakMasters() + activityGrounds() + entryGrounds()
-    return found.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
+/// An achievement before its entries are looked up.
+struct Ground: Sendable {
+  let key: String
+  let on: Day
+  let xp: Int
+  let about: About
+
+  /// Whose entries of the day are its cause.
+  enum About: Sendable {
+    case habits([Int])
+    case strengthAndCardio
+    case everything
   }
+}
+
+extension Ledger {
+  static let streakTiers: [(name: String, run: Int)] = [
+    ("bronze", 3), ("silver", 7), ("gold", 14), ("diamond", 30), ("legendary", 60),
+  ]
+  static let varietyTiers = [3, 5, 8, 12, 16]
+
+  /// The achievements that stand, by day, then key (domain.md, "Achievements").
+  ///
+  /// O(achievements) while no old day changed since the last `settle()`.
+  package func achievements() -> [Achievement] {
+    standingGrounds().map { ground in
+      let cause: [Int]
+      switch ground.about {
+      case .habits(let habits): cause = leaves(of: habits, on: ground.on)
+      case .strengthAndCardio: cause = defined.filter { habits[$0].terms(on: ground.on).group != .other }
+      case .everything: cause = defined
+      }
+      return Achievement(
+        key: ground.key, on: ground.on, because: entries(of: cause, on: ground.on), xp: ground.xp)
+    }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
+  }
+
+  /// The keys of the achievements that stand, in no order; what `achievements()` gives, without the causes.
+  package func achievementKeys() -> [String] { standingGrounds().map(\.key) }
 
   /// XP of qualifying entries and of achievements.
-  package func xp(with achievements: [Achievement]) -> Int {
-    achievements.reduce(earnedXP) { $0 + $1.xp }
+  package var xp: Int { standingGrounds().reduce(earnedXP) { $0 + $1.xp } }
+
+  private func standingGrounds() -> [Ground] {
+    guard let today else { return [] }
+    return runGrounds(on: today) + dailyGrounds(on: today) + varietyGrounds()
   }
 
-  static let streakTiers = [("bronze", 3), ("silver", 7), ("gold", 14), ("diamond", 30), ("legendary", 60)]
-
-  private func milestones() -> [Achievement] {
-    var found: [Achievement] = []
-    for habit in defined {
-      var reached: Set<Int> = []
-      for (day, run, _) in runsReached(habit) where habits[habit].terms(on: day).milestones.contains(run) {
-        guard reached.insert(run).inserted else { continue }
-        let because = entries(of: leaves(of: [habit], on: day), on: day)
-        let key = "milestone:\(names.text(habits[habit].name)):\(run)"
-        found.append(Achievement(key: key, on: day, because: because, xp: 0))
-      }
-    }
-    return found
-  }
-
-  /// Each day on which a run grew, with its new length and first day.
-  func runsReached(_ habit: Int) -> [(day: Day, run: Int, start: Day)] {
-    var previous: Int32 = 0
-    var start = Day.first
-    var found: [(day: Day, run: Int, start: Day)] = []
-    for (day, record) in foldedDays(habit) {
-      let grew = record.run > previous || record.verdict == .restarted && habits[habit].terms(on: day).streak
-      if grew {
-        if record.run == 1 { start = day }
-        found.append((day, Int(record.run), start))
-      }
-      previous = record.run
-    }
-    return found
-  }
-
-  private func streakMasters() -> [Achievement] {
+  /// `milestone` and `streak-master`.
+  private func runGrounds(on today: Day) -> [Ground] {
+    var found: [Ground] = []
     var first: [Int: (day: Day, habits: [Int])] = [:]
     for habit in defined {
-      for (day, run, _) in runsReached(habit) {
-        guard Ledger.streakTiers.contains(where: { $0.1 == run }) else { continue }
-        guard let known = first[run], known.day <= day else {
-          first[run] = (day, [habit])
-          continue
+      var reached: Set<Int> = []
+      for mark in marks(of: habit, on: today) {
+        if mark.isMilestone, reached.insert(mark.run).inserted {
+          let key = "milestone:\(names.text(habits[habit].name)):\(mark.run)"
+          found.append(Ground(key: key, on: mark.day, xp: 0, about: .habits([habit])))
         }
-        if known.day == day { first[run] = (day, known.habits + [habit]) }
+        let known = first[mark.run]
+        if known.map({ mark.day < $0.day }) ?? true { first[mark.run] = (mark.day, [habit]) }
+        if let known, known.day == mark.day { first[mark.run] = (known.day, known.habits + [habit]) }
       }
     }
-    return Ledger.streakTiers.compactMap { tier, run in
-      first[run].map { day, habits in
-        let because = entries(of: leaves(of: habits, on: day), on: day)
-        return Achievement(key: "streak-master:\(tier)", on: day, because: because, xp: 0)
-      }
+    for tier in Ledger.streakTiers {
+      guard let (day, habits) = first[tier.run] else { continue }
+      found.append(Ground(key: "streak-master:\(tier.name)", on: day, xp: 0, about: .habits(habits)))
     }
+    return found
+  }
+
+  private func dailyGrounds(on today: Day) -> [Ground] {
+    let grounds = groundsToday
+    let found: [(key: String, on: Day?, xp: Int)] = [
+      ("tri-threat", grounds.triThreat.on, 100), ("cardio-king", grounds.cardioKing.on, 150),
+      ("balanced-warrior", grounds.balancedWarrior.on(today: today), 200),
+      ("ultra-endurance", grounds.ultraEndurance.on, 300),
+    ]
+    return found.compactMap { key, on, xp in
+      on.map { Ground(key: key, on: $0, xp: xp, about: .strengthAndCardio) }
+    } + grounds.entryTiers.reached.map { Ground(key: $0.key, on: $0.on, xp: 0, about: .everything) }
+  }
+
+  /// `variety`: different habits with an entry.
+  private func varietyGrounds() -> [Ground] {
+    let first = defined.compactMap { habits[$0].firstEntryDay }.sorted()
+    return Ledger.varietyTiers.filter { $0 <= first.count }.map { tier in
+      Ground(key: "variety:\(tier)", on: first[tier - 1], xp: 0, about: .everything)
+    }
+  }
+
+  /// The lengths that matter which a habit's runs reached, by day, today's included.
+  func marks(of habit: Int, on today: Day) -> [RunMarks.Mark] {
+    let history = habits[habit]
+    guard let first = history.folded.first, first <= today else { return [] }
+    let record = todaysRecord(habit, on: today)
+    let mark = RunMarks.mark(record, after: history.folded[today.previous], today, history)
+    return history.runMarks.marks + (mark.map { [$0] } ?? [])
   }
 
   /// The habits that have entries of their own: composites stand for their members in depth.
@@ -86,7 +122,7 @@ extension Ledger {
   }
 
   /// Ids of the standing entries of some habits on one day, in order.
-  func entries(of habits: [Int], on day: Day) -> [String] {
+  private func entries(of habits: [Int], on day: Day) -> [String] {
     ids(of: habits.flatMap { standing($0, day) }.sorted { $0.precedes($1) })
   }
 }

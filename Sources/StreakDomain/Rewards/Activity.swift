@@ -1,27 +1,28 @@
 /// The unified activity state: days with qualifying strength and cardio entries.
 package struct Activity: Sendable, Equatable {
-  package var strengthDays = 0
-  package var cardioDays = 0
+  package private(set) var strengthDays = 0
+  package private(set) var cardioDays = 0
   /// Days with both.
-  package var mixedDays = 0
+  package private(set) var mixedDays = 0
   /// `strength`, `cardio` or `both` on the latest such day.
-  package var lastActivity: String?
+  package private(set) var lastActivity: String?
+
+  mutating func pass(_ ground: DailyActivity) {
+    guard ground.strength > 0 || ground.cardio > 0 else { return }
+    strengthDays += ground.strength > 0 ? 1 : 0
+    cardioDays += ground.cardio > 0 ? 1 : 0
+    mixedDays += ground.strength > 0 && ground.cardio > 0 ? 1 : 0
+    lastActivity = ground.cardio == 0 ? "strength" : ground.strength == 0 ? "cardio" : "both"
+  }
 }
 
 extension Ledger {
-  package var activity: Activity {
-    var activity = Activity()
-    for day in activeDays {
-      let ground = daily[day]
-      guard ground.strength > 0 || ground.cardio > 0 else { continue }
-      activity.strengthDays += ground.strength > 0 ? 1 : 0
-      activity.cardioDays += ground.cardio > 0 ? 1 : 0
-      activity.mixedDays += ground.strength > 0 && ground.cardio > 0 ? 1 : 0
-      activity.lastActivity = ground.cardio == 0 ? "strength" : ground.strength == 0 ? "cardio" : "both"
-    }
-    return activity
-  }
+  package var activity: Activity { groundsToday.activity }
 
-  /// The days that may have an entry, ascending.
-  var activeDays: some Sequence<Day> { daily.days(in: Day.first...Day.last) }
+  /// The daily grounds with today's facts; O(1) while no old day changed.
+  var groundsToday: DailyGrounds {
+    var grounds = grounds
+    if let today { grounds.advance(through: today, daily) }
+    return grounds
+  }
 }

@@ -1,33 +1,64 @@
+/// Something to celebrate that was not shown yet.
+package struct Celebration: Sendable, Equatable {
+  package let key: String
+  /// The day it was reached.
+  package let day: Day
+  package let ground: Ground
+
+  package enum Ground: Sendable, Equatable {
+    case completed(habit: String)
+    case perfectDay
+    case milestone(habit: String, run: Int)
+    case achievement(key: String)
+  }
+}
+
 extension Ledger {
   /// The pending celebrations, by day, then key: what holds, is recent, and was not seen (domain.md).
-  package func celebrations(with achievements: [Achievement]) -> [String] {
+  package func celebrations() -> [Celebration] {
+    var shown = seenCelebrations
+    return holdingCelebrations().filter { shown.insert($0.key).inserted }
+  }
+
+  /// All that is recent and holds, seen or not.
+  package func holdingCelebrations() -> [Celebration] {
     guard let today else { return [] }
-    var found: [(day: Day, key: String)] = []
+    var found: [Celebration] = []
     for habit in defined {
       found += completions(habit, on: today)
       let name = names.text(habits[habit].name)
-      for (day, run, start) in runsReached(habit) where day > today + -7 {
-        if habits[habit].terms(on: day).milestones.contains(run) {
-          found.append((day, "milestone:\(name):\(run):\(start)"))
-        }
+      for mark in marks(of: habit, on: today) where mark.isMilestone && mark.day > today + -7 {
+        found.append(
+          Celebration(
+            key: "milestone:\(name):\(mark.run):\(mark.start)", day: mark.day,
+            ground: .milestone(habit: name, run: mark.run)))
       }
     }
-    for achievement in achievements where !achievement.key.hasPrefix("milestone:") {
-      if achievement.on > today + -7 { found.append((achievement.on, "achievement:\(achievement.key)")) }
+    for achievement in achievements() where !achievement.key.hasPrefix("milestone:") {
+      guard achievement.on > today + -7 else { continue }
+      let key = "achievement:\(achievement.key)"
+      found.append(Celebration(key: key, day: achievement.on, ground: .achievement(key: achievement.key)))
     }
-    var shown = seenCelebrations
     return found.sorted { ($0.day, $0.key) < ($1.day, $1.key) }
-      .map(\.key).filter { shown.insert($0).inserted }
   }
 
-  private func completions(_ habit: Int, on today: Day) -> [(day: Day, key: String)] {
-    foldedDays(habit).suffix(2).flatMap { day, record -> [(day: Day, key: String)] in
-      guard record.verdict == .good, day >= today.previous else { return [] }
+  /// What yesterday and today bring of one habit.
+  private func completions(_ habit: Int, on today: Day) -> [Celebration] {
+    guard let first = habits[habit].folded.first, first <= today else { return [] }
+    var found: [Celebration] = []
+    for (day, record) in [
+      (today.previous, habits[habit].folded[today.previous]), (today, todaysRecord(habit, on: today)),
+    ] where record.verdict == .good && day >= first {
       let terms = habits[habit].terms(on: day)
-      var keys: [(day: Day, key: String)] = []
-      if !terms.isAbstinence { keys.append((day, "completed:\(names.text(habits[habit].name)):\(day)")) }
-      if terms.test == .all { keys.append((day, "perfect-day:\(day)")) }
-      return keys
+      let name = names.text(habits[habit].name)
+      if !terms.isAbstinence {
+        found.append(
+          Celebration(key: "completed:\(name):\(day)", day: day, ground: .completed(habit: name)))
+      }
+      if terms.test == .all {
+        found.append(Celebration(key: "perfect-day:\(day)", day: day, ground: .perfectDay))
+      }
     }
+    return found
   }
 }
