@@ -24,9 +24,7 @@ struct Ground: Sendable {
 }
 
 extension Ledger {
-  static let streakTiers: [(name: String, run: Int)] = [
-    ("bronze", 3), ("silver", 7), ("gold", 14), ("diamond", 30), ("legendary", 60),
-  ]
+  static let streakTiers = [3, 7, 14, 30, 60]
   static let varietyTiers = [3, 5, 8, 12, 16]
 
   /// The achievements that stand, by day, then key (domain.md, "Achievements").
@@ -72,9 +70,9 @@ extension Ledger {
         if let known, known.day == mark.day { first[mark.run] = (known.day, known.habits + [habit]) }
       }
     }
-    for tier in Ledger.streakTiers {
-      guard let (day, habits) = first[tier.run] else { continue }
-      found.append(Ground(key: "streak-master:\(tier.name)", on: day, xp: 0, about: .habits(habits)))
+    for (tier, run) in zip(Tier.names, Ledger.streakTiers) {
+      guard let (day, habits) = first[run] else { continue }
+      found.append(Ground(key: "streak-master:\(tier)", on: day, xp: 0, about: .habits(habits)))
     }
     return found
   }
@@ -94,8 +92,8 @@ extension Ledger {
   /// `variety`: different habits with an entry.
   private func varietyGrounds() -> [Ground] {
     let first = defined.compactMap { habits[$0].firstEntryDay }.sorted()
-    return Ledger.varietyTiers.filter { $0 <= first.count }.map { tier in
-      Ground(key: "variety:\(tier)", on: first[tier - 1], xp: 0, about: .everything)
+    return zip(Tier.names, Ledger.varietyTiers).filter { $1 <= first.count }.map { tier, habits in
+      Ground(key: "variety:\(tier)", on: first[habits - 1], xp: 0, about: .everything)
     }
   }
 

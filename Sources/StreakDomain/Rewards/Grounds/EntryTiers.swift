@@ -27,6 +27,13 @@ struct EntryTiers: Sendable {
 
   private mutating func enter(_ name: String, _ tiers: [Int], above: Int, through: Int, _ day: Day) {
     guard above < tiers[tiers.count - 1] else { return }
-    for tier in tiers where tier > above && tier <= through { reached.append(("\(name):\(tier)", day)) }
+    for (tier, least) in zip(Tier.names, tiers) where least > above && least <= through {
+      reached.append(("\(name):\(tier)", day))
+    }
   }
+}
+
+/// The five steps of an achievement that grows (domain.md, "Achievements").
+enum Tier {
+  static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
 }

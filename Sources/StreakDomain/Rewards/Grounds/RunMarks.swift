@@ -32,7 +32,7 @@ struct RunMarks: Sendable {
     guard let start = record.start, record.run > previous.run || start == day else { return nil }
     let run = Int(record.run)
     let isMilestone = history.terms(on: day).milestones.contains(run)
-    guard isMilestone || Ledger.streakTiers.contains(where: { $0.run == run }) else { return nil }
+    guard isMilestone || Ledger.streakTiers.contains(run) else { return nil }
     return Mark(day: day, run: run, start: start, isMilestone: isMilestone)
   }
 }
