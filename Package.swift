@@ -5,6 +5,7 @@ let package = Package(
   name: "StreakLedger",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Streaks", targets: ["Streaks"]),
     .executable(name: "streaks", targets: ["StreaksTool"]),
     .executable(name: "streaks-bench", targets: ["StreaksBench"]),
   ],
@@ -12,7 +13,8 @@ let package = Package(
     .target(name: "StreakDomain"),
     .target(name: "EventLog", dependencies: ["StreakDomain"]),
     .target(name: "Replay", dependencies: ["StreakDomain"]),
-    .target(name: "StreakCommands", dependencies: ["StreakDomain", "EventLog", "Replay"]),
+    .target(name: "Streaks", dependencies: ["StreakDomain", "EventLog"]),
+    .target(name: "StreakCommands", dependencies: ["StreakDomain", "EventLog", "Replay", "Streaks"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
     .executableTarget(name: "StreaksBench", dependencies: ["StreakCommands", "EventLog", "StreakDomain"]),
     .target(

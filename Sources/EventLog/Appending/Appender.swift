@@ -13,6 +13,17 @@ package struct AppendResult: Sendable, Equatable {
   }
 }
 
+/// A decided batch: what would be written, and the ledgers without and with it.
+package struct Decision: Sendable {
+  /// What is to be written, in order.
+  package let batch: [Event]
+  /// One result per draft, in their order.
+  package let results: [AppendResult]
+  package let before: SubjectLedgers
+  package let after: SubjectLedgers
+  let head: LogHead
+}
+
 /// The circumstances of an append.
 package struct AppendOptions: Sendable {
   package var now: Instant
@@ -46,28 +57,29 @@ package struct Appender {
   private var nextRecorded: Int64
   private var random: any RandomNumberGenerator
   /// What will be written, in order.
-  package private(set) var batch: [Event] = []
+  private var batch: [Event] = []
   private var results: [AppendResult] = []
   private var stored: [String: (event: Event, place: Place)] = [:]
 
-  /// Reads the whole stream and decides; nothing is written yet.
+  /// Reads the whole stream and decides; nothing is written.
   ///
-  /// - Returns: the decided batch, and one result per draft in their order.
+  /// The stream must be opened with `options.reading`, and under the lock if the batch is to be written.
+  /// - Parameter writer: the segment that the batch is meant for.
   package static func decide(
-    _ drafts: [Draft], log: inout OpenLog, options: AppendOptions, random: any RandomNumberGenerator
-  ) throws(LogError) -> (
-    batch: [Event], results: [AppendResult], before: SubjectLedgers, after: SubjectLedgers
-  ) {
+    _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
+    random: any RandomNumberGenerator
+  ) throws(LogError) -> Decision {
     var appender = Appender(drafts, options: options, random: random)
-    try appender.read(&log, wanted: Set(drafts.compactMap(\.id)))
+    let head = try appender.read(stream, writer: writer, wanted: Set(drafts.compactMap(\.id)))
     let before = appender.ledgers
     if let expected = options.expected, expected != appender.count {
       throw .wrongPosition(expected: expected, actual: appender.count)
     }
-    try appender.checkClock(log)
-    appender.nextRecorded = log.nextRecorded(now: options.now).microseconds
+    try appender.checkClock(head)
+    appender.nextRecorded = head.nextRecorded(now: options.now).microseconds
     try appender.admit(drafts)
-    return (appender.batch, appender.results, before, appender.ledgers)
+    return Decision(
+      batch: appender.batch, results: appender.results, before: before, after: appender.ledgers, head: head)
   }
 
   private init(_ drafts: [Draft], options: AppendOptions, random: any RandomNumberGenerator) {
@@ -77,8 +89,10 @@ package struct Appender {
     nextRecorded = options.now.microseconds
   }
 
-  private mutating func read(_ log: inout OpenLog, wanted: Set<String>) throws(LogError) {
-    var stream = try EventStream(folder: log.folder, options: options.reading)
+  private mutating func read(
+    _ stream: EventStream, writer: String, wanted: Set<String>
+  ) throws(LogError) -> LogHead {
+    var stream = stream
     var item = StreamItem()
     while try stream.next(&item, names: &names) {
       if let known = index.insert(item.id) {
@@ -91,12 +105,12 @@ package struct Appender {
       if wanted.contains(event.id) { stored[event.id] = (event, stream.place(of: item)) }
     }
     count = index.count
-    log.note(stream)
+    return LogHead(of: stream, writer: writer)
   }
 
   /// Refuses to pile up on a `recorded` that some clock got wrong.
-  private func checkClock(_ log: borrowing OpenLog) throws(LogError) {
-    guard !options.isForced, let newest = log.newest,
+  private func checkClock(_ head: LogHead) throws(LogError) {
+    guard !options.isForced, let newest = head.newest,
       newest.recorded.microseconds > options.now.microseconds + 86_400_000_000
     else { return }
     throw .clockAhead(newest.place, recorded: newest.recorded, now: options.now)

@@ -7,19 +7,24 @@ package struct Draft: Sendable {
   package var at: Timestamp?
   package var day: Day?
   package var zone: String?
+  /// Kept only where an event is supposed to have been recorded; `append` stamps its own.
+  package var recorded: Instant?
   package var event: Event
   /// For errors: `-:3:1` on standard input, `log` for a command.
   package var place: Place
   package var text: String
 
   /// Reads one JSON line; `recorded`, `more` and `seal` are dropped and stamped anew.
-  package init(line: [UInt8], file: String, number: Int) throws(LogError) {
+  package init(
+    line: [UInt8], file: String, number: Int, keepsRecorded: Bool = false
+  ) throws(LogError) {
     do throws(LineError) {
-      let draft = try EventDecoder.draft(line)
+      let draft = try EventDecoder.draft(line, keepsRecorded: keepsRecorded)
       id = draft.id
       at = draft.at
       day = draft.day
       zone = draft.zone
+      recorded = draft.recorded
       event = draft.event
       place = Place(file: file, line: number, column: 1)
       text = String(decoding: line, as: UTF8.self)
@@ -37,6 +42,12 @@ package struct Draft: Sendable {
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
     place = Place(file: command, line: 0, column: 0)
     text = ""
+  }
+
+  /// A draft of a payload for a ledger that no command serves; without a zone the ledger's is taken.
+  package init(_ payload: Payload, zone: String?) {
+    self.init(payload, command: "event")
+    self.zone = zone
   }
 
   /// Whether a stored event says all that the caller gave.

@@ -1,4 +1,4 @@
-package import StreakDomain
+import StreakDomain
 
 /// The log opened for writing: one owner, locked for as long as it lives.
 ///
@@ -8,11 +8,6 @@ package struct OpenLog: ~Copyable {
   package let folder: String
   package let writer: String
   private let lock: File
-  /// The newest `recorded` of any segment, and where.
-  private(set) var newest: (recorded: Instant, place: Place)?
-  private var tail: SegmentTail?
-  private var sealStart = 0
-
   package var path: String { "\(folder)/\(writer).jsonl" }
 
   /// Opens the folder, making it if asked, and waits for the lock at most `wait` seconds.
@@ -54,30 +49,21 @@ package struct OpenLog: ~Copyable {
     Folder.remove(folder + "/.lock", folder)
   }
 
-  /// Notes, after the whole stream was read, what writing needs to know of it.
-  package mutating func note(_ stream: borrowing EventStream) {
-    newest = stream.newest
-    tail = stream.reader(named: writer)?.tail
-    sealStart = stream.reader(named: writer)?.sealStart ?? 0
-  }
-
-  /// When the next event is recorded: now, but after everything that was read.
-  package func nextRecorded(now: Instant) -> Instant {
-    guard let newest, newest.recorded >= now else { return now }
-    return newest.recorded + 1
-  }
-
-  /// Writes complete events as one batch and brings them to the disk.
+  /// Writes what was decided under this lock as one batch and brings it to the disk.
   ///
   /// - Throws: `notWritten` when nothing of it stands; `unknownOutcome` when syncing failed.
-  package func write(_ events: [Event]) throws(LogError) {
-    let size = tail?.validEnd ?? 0
+  package func write(_ decision: Decision) throws(LogError) {
+    let (events, head) = (decision.batch, decision.head)
+    guard !events.isEmpty else { return }
+    let size = head.tail?.validEnd ?? 0
     let segment: File
     let bytes: [UInt8]
     do throws(SystemError) {
-      try setTornTailAside()
+      if let tail = head.tail, tail.isTorn { try setAside(tail) }
       segment = try File(path, .append)
-      bytes = lines(events, after: try unsealed(segment, size: size, events))
+      let isSealing = events.contains { $0.payload.type == .dayChanged }
+      let unsealed = isSealing ? try segment.bytes(head.sealStart..<size) : []
+      bytes = lines(events, after: unsealed, isUnended: head.tail?.isUnended == true)
     } catch { throw .notWritten(error) }
     do throws(SystemError) {
       try segment.append(bytes)
@@ -88,19 +74,13 @@ package struct OpenLog: ~Copyable {
     }
     do throws(SystemError) {
       try segment.sync()
-      if tail == nil { try Folder.sync(folder) }
+      if head.tail == nil { try Folder.sync(folder) }
     } catch { throw .unknownOutcome(error) }
   }
 
-  /// The bytes that the next seal covers so far; none where no event of the batch is sealed.
-  private func unsealed(_ segment: File, size: Int, _ events: [Event]) throws(SystemError) -> [UInt8] {
-    guard events.contains(where: { $0.payload.type == .dayChanged }) else { return [] }
-    return try segment.bytes(sealStart..<size)
-  }
-
   /// The batch as it is written, each `day.changed` sealing what stands before it.
-  private func lines(_ events: [Event], after unsealed: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = tail?.isUnended == true ? [UInt8(ascii: "\n")] : []
+  private func lines(_ events: [Event], after unsealed: [UInt8], isUnended: Bool) -> [UInt8] {
+    var bytes: [UInt8] = isUnended ? [UInt8(ascii: "\n")] : []
     var span = unsealed + bytes
     for (index, event) in events.enumerated() {
       var event = event
@@ -118,8 +98,7 @@ package struct OpenLog: ~Copyable {
   }
 
   /// Moves what a crash left at the end to a file of its own, byte for byte, and cuts it off.
-  private func setTornTailAside() throws(SystemError) {
-    guard let tail, tail.isTorn else { return }
+  private func setAside(_ tail: SegmentTail) throws(SystemError) {
     let segment = try File(path, .append)
     let torn = try segment.bytes(tail.validEnd..<tail.size)
     let aside = try File("\(folder)/\(writer).torn-\(tail.validEnd)", .append)

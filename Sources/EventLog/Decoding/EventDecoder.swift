@@ -8,6 +8,7 @@ enum EventDecoder {
     var at: Timestamp?
     var day: Day?
     var zone: String?
+    var recorded: Instant?
     /// The event, with the missing envelope fields filled by placeholders.
     var event: Event
   }
@@ -26,17 +27,18 @@ enum EventDecoder {
     return event
   }
 
-  /// Reads a line given to `append`; `recorded`, `more` and `seal` are dropped.
-  static func draft(_ line: [UInt8]) throws(LineError) -> Draft {
+  /// Reads a line given to `append`; `recorded`, `more` and `seal` are dropped, the first unless it is to be kept.
+  static func draft(_ line: [UInt8], keepsRecorded: Bool) throws(LineError) -> Draft {
     var fields = try LineFields(line)
     let type = try type(fields)
+    let recorded = keepsRecorded ? try fields.recorded(.recorded) : nil
     for dropped in [Field.recorded, .more] { fields.drop(dropped) }
     if type == .dayChanged { fields.drop(.seal) }
     let event = try event(fields, type)
     if case .habitDefined(let definition) = event.payload { try fields.refuseStrangeKeys(definition) }
     return Draft(
       id: try fields.id(.id), at: try fields.at(.at), day: try fields.day(.day),
-      zone: try fields.zone(.zone), event: event)
+      zone: try fields.zone(.zone), recorded: recorded, event: event)
   }
 
   private static func type(_ fields: LineFields) throws(LineError) -> EventType {

@@ -2,7 +2,6 @@ package import StreakDomain
 
 /// The stream of a ledger: its segments merged by (`recorded`, `id`), read once, forward.
 package struct EventStream {
-  package let folder: String
   package let options: ReadingOptions
   private var readers: [SegmentReader] = []
   /// By segment; nil where it is read on this core.
@@ -11,15 +10,19 @@ package struct EventStream {
   private var heads: [StreamItem?] = []
   /// Where each event stands, packed; only kept when there are several segments.
   private var places: [UInt64] = []
-  private var isMerging: Bool { readers.count > 1 }
+  private var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
   private var repeats: [SkippedLine] = []
+  /// Supposed events in their order, the next one last.
+  private var supposed: [SupposedEvent]
+  private var omitted: Omissions
+  private var lastRecorded = Instant(microseconds: 0)
 
   package init(folder: String, options: ReadingOptions = ReadingOptions()) throws(LogError) {
-    self.folder = folder
-    self.options = options
+    self.init(options: options)
     guard let names = try reading({ () throws(SystemError) in try Folder.names(folder) }) else {
-      throw .noLedger(folder: folder)
+      if supposed.isEmpty { throw .noLedger(folder: folder) }
+      return
     }
     for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
       let index = readers.count
@@ -28,6 +31,22 @@ package struct EventStream {
           try SegmentReader(name: String(name.dropLast(6)), path: "\(folder)/\(name)", index: index)
         })
     }
+  }
+
+  /// A stream of nothing but the supposed events.
+  package init(options: ReadingOptions) {
+    self.options = options
+    supposed = options.supposed.enumerated().sorted { a, b in
+      EventStream.precedes(a.element, b.element)
+        || !EventStream.precedes(b.element, a.element) && a.offset < b.offset
+    }.map(\.element).reversed()
+    omitted = Omissions(options.omitted)
+  }
+
+  /// Whether the folder holds a ledger: any segment.
+  package static func exists(_ folder: String) throws(LogError) -> Bool {
+    let names = try reading { () throws(SystemError) in try Folder.names(folder) }
+    return names?.contains { $0.hasSuffix(".jsonl") && !$0.hasPrefix(".") } ?? false
   }
 
   /// The size of all that counts, in bytes.
@@ -56,6 +75,16 @@ package struct EventStream {
   /// Reads the next event of the stream; false at its end.
   package mutating func next(_ item: inout StreamItem, names: inout Names) throws(LogError) -> Bool {
     if !isStarted { try start(&names) }
+    while try merged(&item, &names) {
+      if omitted.isEmpty || !omitted.leavesOut(item.id, names) { return true }
+    }
+    return false
+  }
+
+  /// Ids that were to be left out and did not occur in what was read.
+  package var unmetOmissions: [String] { omitted.unmet }
+
+  private mutating func merged(_ item: inout StreamItem, _ names: inout Names) throws(LogError) -> Bool {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
     var first: Int?
     for index in heads.indices {
@@ -66,8 +95,13 @@ package struct EventStream {
       }
       if EventStream.precedes(head, best, names) { first = index }
     }
-    guard let first, let head = heads[first] else { return false }
+    guard let first, let head = heads[first] else {
+      guard !supposed.isEmpty else { return false }
+      try fill(readers.count, &names)
+      return try merged(&item, &names)
+    }
     item = head
+    lastRecorded = head.recorded
     try fill(first, &names)
     return true
   }
@@ -79,13 +113,35 @@ package struct EventStream {
       ahead.append(isAhead ? ReadAhead(reader.source, options: options) : nil)
     }
     guard isMerging else { return }
-    heads = Array(repeating: nil, count: readers.count)
-    for index in readers.indices { try fill(index, &names) }
+    heads = Array(repeating: nil, count: readers.count + 1)
+    for index in heads.indices { try fill(index, &names) }
   }
 
   private mutating func fill(_ index: Int, _ names: inout Names) throws(LogError) {
     var item = StreamItem()
-    heads[index] = try read(index, &item, &names) ? item : nil
+    let isThere = try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
+    heads[index] = isThere ? item : nil
+  }
+
+  /// Takes the next supposed event; one without a `recorded` waits until all others are read.
+  private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout Names) -> Bool {
+    guard var next = supposed.last else { return false }
+    if next.isLast {
+      guard !heads.dropLast().contains(where: { $0 != nil }) else { return false }
+      next.event.recorded = lastRecorded + 1
+    }
+    supposed.removeLast()
+    item.boxed = StreamItem.Box(next.event)
+    item.id = EventKey(next.event.id, names: &names)
+    item.recorded = next.event.recorded
+    item.segment = readers.count
+    item.line = next.place.line
+    return true
+  }
+
+  private static func precedes(_ a: SupposedEvent, _ b: SupposedEvent) -> Bool {
+    guard !a.isLast, !b.isLast else { return !a.isLast && b.isLast }
+    return (a.event.recorded, a.event.id) < (b.event.recorded, b.event.id)
   }
 
   @inline(__always)
@@ -103,7 +159,11 @@ package struct EventStream {
 
   /// Where an event's line stands.
   package func place(of item: StreamItem) -> Place {
-    Place(file: readers[item.segment].path, line: item.line, column: 1)
+    guard item.segment < readers.count else {
+      return options.supposed.first { $0.event.id == item.event?.id }?.place
+        ?? Place(file: "--with", line: item.line, column: 1)
+    }
+    return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }
 
   /// Remembers where an event stands, so that a later one with the same id can be compared with it.
@@ -125,10 +185,11 @@ package struct EventStream {
   ///
   /// - Returns: where the first one stands.
   package func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) -> Place {
-    let text = try line(segment: item.segment, offset: item.offset)
     let here = place(of: item)
     let id = item.id.text(names)
-    guard isMerging else {
+    let isSupposed = options.supposed.contains { $0.event.id == id }
+    let text = item.segment == readers.count ? [] : try line(segment: item.segment, offset: item.offset)
+    guard isMerging, !isSupposed else {
       throw .badLine(
         here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "position \(position)"))
     }
@@ -165,7 +226,9 @@ package struct EventStream {
 
   /// The newest `recorded` read so far, and the segment and line that has it.
   var newest: (recorded: Instant, place: Place)? {
-    readers.compactMap { reader in reader.newestRecorded.map { ($0, reader.lastPlace) } }
+    let stored = readers.compactMap { reader in reader.newestRecorded.map { ($0, reader.lastPlace) } }
+    let supposed = options.supposed.last.map { [(lastRecorded, $0.place)] } ?? []
+    return (stored + supposed)
       .max { $0.0 < $1.0 }
   }
 }

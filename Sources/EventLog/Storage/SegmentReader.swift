@@ -29,27 +29,6 @@ package struct StreamItem: Sendable {
   }
 }
 
-/// What a reader does with lines it cannot fold.
-package struct ReadingOptions: Sendable {
-  /// Every event in full, entries too.
-  package var wantsEvents = false
-  /// Read around corrupt lines.
-  package var salvage = false
-  /// Read around types and versions that this program does not know.
-  package var skipUnknown = false
-  /// Segments of this many bytes or more are decoded on a second core; smaller ones are read before it has begun.
-  package var readAheadFrom = 4 << 20
-
-  package init() {}
-}
-
-/// A line read around.
-package struct SkippedLine: Sendable {
-  package let segment: String
-  package let place: Place
-  package let problem: LineProblem
-}
-
 /// Reads one segment line by line, forward, in large pieces.
 struct SegmentReader {
   /// What a reader reads: `tail` says where it ends, whatever is appended meanwhile.

@@ -39,7 +39,7 @@ extension Command {
 
 extension Invocation {
   /// What an append changed in the runs and jokers, a line a habit.
-  func changes(_ written: Written) -> [String] {
+  func changes(_ written: Decision) -> [String] {
     let before = settled(written.before)
     return settled(written.after).states().compactMap { after in
       guard let old = before.state(of: after.habit),

@@ -23,7 +23,7 @@ extension Command {
       drafts.append(draft)
     }
     drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
-    let written: Written
+    let written: Decision
     do throws(CommandError) {
       written = try invocation.write(drafts, makesFolder: true, ifEmpty: true)
     } catch {

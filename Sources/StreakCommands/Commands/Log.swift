@@ -7,12 +7,15 @@ extension Command {
     options: [
       json, Option("--on", "DAY", "the day it counts for (default: today)"),
       Option("--at", "TIME", "when it happened (default: now)"), Option("--note", "TEXT", "a note"),
+      Option("--drinks", "N", "how many drinks, the same as Ndrinks"),
+      Option("--replaces", "ID", "take that entry back in the same batch; its day and time are kept"),
     ] + writing,
     details: [
       "Measures: 12m, 1.5h, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed.",
       "Any other word is the activity where the habit's rule looks at activities, else the value.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on 2025-11-02",
       "  streaks log cardio running 5.2km 31m",
+      "  streaks log chess completed --replaces 0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b",
     ]
   ) { invocation throws(CommandError) in
     let habit = try invocation.word(0, "a HABIT")
@@ -26,10 +29,11 @@ extension Command {
     var draft = try invocation.draft(.entryLogged(try invocation.entry(habit, known.ledger)))
     draft.day = try invocation.day("--on")
     draft.at = try invocation.arguments.read("--at", Forms.at) { Timestamp($0) }
-    let written = try invocation.write([draft])
+    let deletion = try invocation.replace(in: &draft)
+    let written = try invocation.write((deletion.map { [$0] } ?? []) + [draft])
     if invocation.isJSON {
       invocation.printDocument(written.results)
-    } else if let result = written.results.first {
+    } else if let result = written.results.last {
       invocation.print(invocation.effect(of: result, on: habit, written))
     }
     return .done
@@ -37,10 +41,28 @@ extension Command {
 }
 
 extension Invocation {
+  /// The deletion of the entry that `--replaces` names; the draft takes over its day and time, and names it as cause.
+  fileprivate func replace(in draft: inout Draft) throws(CommandError) -> Draft? {
+    guard let id = try arguments.read("--replaces", Forms.id, { Forms.isID($0) ? $0 : nil }) else {
+      return nil
+    }
+    guard let replaced = try event(id), case .entryLogged = replaced.payload else {
+      throw .notFound("there is no entry with the id \(quoted(id)) to replace")
+    }
+    draft.day = draft.day ?? replaced.day
+    // A time of its own is not known, and now would make a correction late.
+    draft.at = draft.at ?? replaced.at
+    draft.event.cause = id
+    var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: command)
+    deletion.event.subject = draft.event.subject
+    return deletion
+  }
+
   fileprivate func entry(_ habit: String, _ ledger: Ledger) throws(CommandError) -> Entry {
     var entry = Entry(habit: habit)
     let rule = ledger.definition(of: habit)?.rule ?? Rule(.any)
-    for word in arguments.positionals.dropFirst() {
+    let drinks = try arguments.read("--drinks", "a whole number of drinks, 0 to 100") { Int($0) }
+    for word in arguments.positionals.dropFirst() + (drinks.map { ["\($0)drinks"] } ?? []) {
       let before = entry
       entry = Entry(habit: habit)
       if try Measure.read(word, into: &entry, rule: rule) {
@@ -79,7 +101,7 @@ extension Invocation {
   }
 
   /// One friendly line: what the entry did to the streak.
-  fileprivate func effect(of result: AppendResult, on habit: String, _ written: Written) -> String {
+  fileprivate func effect(of result: AppendResult, on habit: String, _ written: Decision) -> String {
     guard let after = settled(written.after).state(of: habit) else { return "" }
     let before = settled(written.before).state(of: habit)
     var parts = [[after.icon, after.name].compactMap { $0 }.joined(separator: " ")]

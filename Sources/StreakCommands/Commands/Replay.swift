@@ -39,10 +39,8 @@ extension Invocation {
       try arguments.read("--at", "a position, an event id, a day, a time, or end") { Point($0) } ?? .end
     var today = try day("--on")
     if today == nil, case .time = point {
-      do throws(LogError) {
-        let zone = try lastZone() ?? "UTC"
-        today = point.today { Zones.day(of: $0, in: zone) }
-      } catch { throw .log(error) }
+      let zone = try lastZone() ?? "UTC"
+      today = point.today { Zones.day(of: $0, in: zone) }
     } else if today == nil {
       today = point.today { _ in nil }
     }

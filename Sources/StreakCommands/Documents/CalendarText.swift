@@ -18,7 +18,7 @@ enum CalendarText {
       lines += weeks(month, byDay, style)
       month = month.endOfMonth.next
     }
-    return lines + ["", legend(days, style)]
+    return lines + ["", legend(days, style)] + levels(days, style)
   }
 
   private static func monthName(_ month: Day) -> String {
@@ -48,7 +48,9 @@ enum CalendarText {
   private static func cell(_ day: Day, _ verdict: DayVerdict?, _ style: Style) -> String {
     let number = day.date.day < 10 ? " \(day.date.day)" : "\(day.date.day)"
     guard let verdict else { return " \(style.paint(number, .grey))   " }
-    return " " + style.paint("\(number) \(sign(verdict.verdict))", colour(verdict.verdict)) + " "
+    let text = "\(number) \(sign(verdict.verdict))"
+    if let level = DrinkLevel(rawValue: verdict.outcome) { return " " + style.paint(text, level) + " " }
+    return " " + style.paint(text, colour(verdict.verdict)) + " "
   }
 
   static func sign(_ verdict: Verdict) -> String {
@@ -72,6 +74,15 @@ enum CalendarText {
     case .restarted: .blue
     case .open, .excused: .grey
     }
+  }
+
+  /// The levels of drinks that were not good, in their colours.
+  private static func levels(_ days: [DayVerdict], _ style: Style) -> [String] {
+    let shown = DrinkLevel.allCases.compactMap { level -> String? in
+      let count = days.count { $0.outcome == level.rawValue }
+      return count > 0 ? style.paint("\(level.rawValue) \(count)", level) : nil
+    }
+    return shown.isEmpty ? [] : [shown.joined(separator: "   ")]
   }
 
   /// The signs that occur, with how often.

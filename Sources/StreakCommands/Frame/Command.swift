@@ -11,7 +11,8 @@ struct Command: Sendable {
 
   /// Every command, in the order of the help.
   static let all: [Command] = [
-    .initialize, .define, .log, .delete, .day, .excuse, .append, .show, .calendar, .replay, .audit, .verify,
+    .initialize, .define, .log, .delete, .day, .excuse, .append, .show, .calendar, .celebrate, .remind,
+    .replay, .audit, .verify, .export,
   ]
 
   /// Options that every command takes.
@@ -19,6 +20,7 @@ struct Command: Sendable {
     Option("--events", "DIR", "the ledger's folder (default: STREAKS_EVENTS, else events)"),
     Option("--subject", "ID", "whose events; default: the ledger's owner"),
     Option("--now", "TIME", "the clock, such as 2025-11-03T21:15:00+01:00"),
+    Option("--guest", nil, "in memory only: everything works, nothing is written"),
     Option("--skip-unknown", nil, "fold on without event types and versions this program does not know"),
     Option("--salvage", nil, "read around corrupt lines, and say how many"),
     Option("--help", nil, "this help"),

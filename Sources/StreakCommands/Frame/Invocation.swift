@@ -48,10 +48,12 @@ struct Invocation {
     return arguments.positionals[index]
   }
 
-  var readingOptions: ReadingOptions {
+  /// How the log is read: as `--salvage`, `--skip-unknown`, `--guest` and the what-ifs say.
+  func readingOptions() throws(CommandError) -> ReadingOptions {
     var options = ReadingOptions()
     options.salvage = arguments.has("--salvage")
     options.skipUnknown = arguments.has("--skip-unknown")
+    if isGuest, command != "init" { options.supposed = try guestLedger() }
     return options
   }
 }

@@ -20,16 +20,17 @@ extension Invocation {
   func load(
     _ point: Point = .end, today: Day? = nil, each: ((inout Ledger, String, Int) -> Void)? = nil
   ) throws(CommandError) -> LoadedLedger {
+    let bound = try bound(of: point)
+    var stream = try stream()
+    let subject = try folded(subject)
     do throws(LogError) {
-      let bound = try bound(of: point)
       var stopPosition = -1
       if case .position(let position) = point { stopPosition = position }
       var stopID: String?
       if case .event(let id) = point { stopID = id }
-      var stream = try EventStream(folder: folder, options: readingOptions)
       let capacity = stream.size / 150
       var loaded = LoadedLedger(
-        ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: capacity))
+        ledger: Ledger(subject: subject, cutoff: today, capacity: capacity))
       var item = StreamItem()
       var last: (id: EventKey, recorded: Instant)?
       var progress = Progress(context: context, total: stream.size, isOneSegment: stream.segments.count == 1)
@@ -75,7 +76,7 @@ extension Invocation {
   }
 
   /// The clock time that a point in time ends at, in the zone the ledger has at its end.
-  private func bound(of point: Point) throws(LogError) -> Instant? {
+  private func bound(of point: Point) throws(CommandError) -> Instant? {
     switch point {
     case .time(let time): return time.instant
     case .day(let day): return Zones.end(of: day, in: try lastZone() ?? "UTC")
@@ -84,30 +85,59 @@ extension Invocation {
   }
 
   /// The subject to fold for: nil where it is the owner's own name, which the first `ledger.opened` with one gives.
-  private func folded(_ subject: String?) throws(LogError) -> String? {
+  private func folded(_ subject: String?) throws(CommandError) -> String? {
     guard let subject else { return nil }
-    var stream = try EventStream(folder: folder, options: readingOptions)
-    var names = Names()
-    var item = StreamItem()
-    while try stream.next(&item, names: &names) {
-      if case .ledgerOpened(let owner?)? = item.event?.payload { return owner == subject ? nil : subject }
+    var folded: String? = subject
+    try eachEvent { event in
+      guard case .ledgerOpened(let owner?) = event.payload else { return true }
+      if owner == subject { folded = nil }
+      return false
     }
-    return subject
+    return folded
   }
 
   /// The ledger's zone at the end of its stream, read without folding anything.
-  func lastZone() throws(LogError) -> String? {
-    var stream = try EventStream(folder: folder, options: readingOptions)
-    var names = Names()
-    var item = StreamItem()
+  func lastZone() throws(CommandError) -> String? {
     var zone: String?
-    while try stream.next(&item, names: &names) {
-      switch item.event?.payload {
-      case .ledgerOpened, .dayChanged: zone = item.event?.zone
+    try eachEvent { event in
+      switch event.payload {
+      case .ledgerOpened, .dayChanged: zone = event.zone
       default: break
       }
+      return true
     }
     return zone
+  }
+
+  /// The stored event of an id, nil where there is none.
+  func event(_ id: String) throws(CommandError) -> Event? {
+    var found: Event?
+    try eachEvent(inFull: true) { event in
+      if event.id == id { found = event }
+      return found == nil
+    }
+    return found
+  }
+
+  /// The stream as the options say.
+  func stream(inFull wantsEvents: Bool = false) throws(CommandError) -> EventStream {
+    var options = try readingOptions()
+    options.wantsEvents = wantsEvents
+    do throws(LogError) { return try EventStream(folder: folder, options: options) } catch {
+      throw .log(error)
+    }
+  }
+
+  /// Reads the stream without folding it, until `body` returns false; unless `inFull`, most entries are passed over.
+  private func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(CommandError) {
+    var stream = try stream(inFull: inFull)
+    do throws(LogError) {
+      var names = Names()
+      var item = StreamItem()
+      while try stream.next(&item, names: &names) {
+        if let event = item.event, !body(event) { return }
+      }
+    } catch { throw .log(error) }
   }
 
   /// Says on standard error what was left out.

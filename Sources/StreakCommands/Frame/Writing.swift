@@ -1,13 +1,6 @@
 import EventLog
 import StreakDomain
 
-/// What an append did, for the commands to tell.
-struct Written {
-  let results: [AppendResult]
-  let before: SubjectLedgers
-  let after: SubjectLedgers
-}
-
 extension AppendResult {
   var json: JSON {
     .object(["id": .text(id), "position": .whole(position), "status": .text(status.rawValue)])
@@ -20,7 +13,7 @@ extension Invocation {
   /// `ifEmpty` writes only into a ledger that has no event yet, judged under the lock.
   mutating func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false
-  ) throws(CommandError) -> Written {
+  ) throws(CommandError) -> Decision {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
     options.zone = arguments.value("--zone")
     if let zone = options.zone, !Zones.isKnown(zone) {
@@ -33,7 +26,7 @@ extension Invocation {
       Int(text).flatMap { $0 >= 0 ? $0 : nil }
     }
     if ifEmpty { options.expected = 0 }
-    options.reading = readingOptions
+    options.reading = try readingOptions()
     options.isForced = arguments.has("--force")
     let wait =
       try arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
@@ -41,14 +34,29 @@ extension Invocation {
       } ?? 5
     let writer = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
     do throws(LogError) {
-      var log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
-      let decided = try Appender.decide(drafts, log: &log, options: options, random: context.random)
-      if !decided.batch.isEmpty { try log.write(decided.batch) }
-      return Written(results: decided.results, before: decided.before, after: decided.after)
+      guard !isGuest else {
+        warn("guest: nothing is written")
+        return try decide(drafts, writer, options)
+      }
+      let log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
+      let decision = try decide(drafts, writer, options)
+      try log.write(decision)
+      return decision
     } catch {
-      if makesFolder { OpenLog.discardEmpty(folder) }
+      if makesFolder, !isGuest { OpenLog.discardEmpty(folder) }
       throw .log(error)
     }
+  }
+
+  private func decide(
+    _ drafts: [Draft], _ writer: String, _ options: AppendOptions
+  ) throws(LogError) -> Decision {
+    let isNew = command == "init" && isGuest
+    return try Appender.decide(
+      drafts,
+      stream: isNew
+        ? EventStream(options: options.reading) : EventStream(folder: folder, options: options.reading),
+      writer: writer, options: options, random: context.random)
   }
 
   /// A draft of one payload with the options that every writing command has.

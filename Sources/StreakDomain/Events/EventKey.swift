@@ -36,6 +36,9 @@ package struct EventKey: Hashable, Comparable, Sendable {
     uuid(id) ?? names.find(id).map { EventKey($0) }
   }
 
+  /// Whether it is the index of a name and no UUID.
+  package var isName: Bool { high == EventKey.named }
+
   package func text(_ names: Names) -> String {
     high == EventKey.named ? names.text(NameIndex(UInt32(low))) : EventKey.uuidText(high, low)
   }

@@ -20,6 +20,7 @@ package enum Refusal: Error, Equatable, Sendable {
   case beyondTheCalendar(at: Timestamp)
   case notOpened
   case noLevel(drinks: Int, habit: String)
+  case unknownCelebration(String, pending: [String])
 }
 
 extension Ledger {
@@ -48,8 +49,16 @@ extension Ledger {
     case .dayChanged(let to, _):
       if event.day != to { return .dayIsNotTo(day: event.day, to: to) }
       return today.flatMap { to <= $0 ? .dayNotChanged(to: to, today: $0) : nil }
-    case .ledgerOpened, .celebrationSeen, .expectationStated: return nil
+    case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
+    case .ledgerOpened, .expectationStated: return nil
     }
+  }
+
+  private func refusal(ofSeeing celebration: String) -> Refusal? {
+    var settled = self
+    settled.settle()
+    guard !settled.hasGround(forCelebration: celebration) else { return nil }
+    return .unknownCelebration(celebration, pending: settled.celebrations().map(\.key))
   }
 
   private func refusal(of habit: String) -> Refusal? {

@@ -39,11 +39,6 @@ package struct Ledger: Sendable {
   var isOutOfOrder = false
   let yoga: NameIndex
 
-  package struct Reminder: Sendable, Equatable {
-    package let time: ClockTime
-    package let isEnabled: Bool
-  }
-
   /// An empty ledger.
   ///
   /// - Parameters:

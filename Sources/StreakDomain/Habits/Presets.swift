@@ -83,10 +83,9 @@ package enum Preset: String, CaseIterable, Sendable {
   /// A name to show where it differs from the habit's id.
   private var name: String? { self == .noalc || self == .noalcStrict ? "NoAlc" : nil }
 
-  private static let drinkLevels = [
-    Level(name: "steady", low: 0, high: 1), Level(name: "easy", low: 2, high: 5),
-    Level(name: "wild", low: 6, high: nil),
-  ]
+  private static let drinkLevels = DrinkLevel.allCases.map {
+    Level(name: $0.rawValue, low: $0.band.low, high: $0.band.high)
+  }
 
   private static let strengthThresholds = [
     ActivityThreshold(

@@ -44,21 +44,51 @@ extension Ledger {
 
   /// What yesterday and today bring of one habit.
   private func completions(_ habit: Int, on today: Day) -> [Celebration] {
-    guard let first = habits[habit].folded.first, first <= today else { return [] }
-    var found: [Celebration] = []
-    for (day, record) in [
-      (today.previous, habits[habit].folded[today.previous]), (today, todaysRecord(habit, on: today)),
-    ] where record.verdict == .good && day >= first {
-      let terms = habits[habit].terms(on: day)
-      let name = names.text(habits[habit].name)
-      if !terms.isAbstinence {
+    let name = names.text(habits[habit].name)
+    return [today.previous, today].flatMap { day -> [Celebration] in
+      var found: [Celebration] = []
+      if isCompleted(name, day, today) {
         found.append(
           Celebration(key: "completed:\(name):\(day)", day: day, ground: .completed(habit: name)))
       }
-      if terms.test == .all {
+      if isPerfect(habit, day, today) {
         found.append(Celebration(key: "perfect-day:\(day)", day: day, ground: .perfectDay))
       }
+      return found
     }
-    return found
+  }
+
+  /// Whether there is or was something to celebrate by this name: its ground holds, recent or not.
+  package func hasGround(forCelebration key: String) -> Bool {
+    let parts = key.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard let today, parts.count > 1 else { return false }
+    switch (parts[0], parts.count) {
+    case ("completed", 3): return Day(parts[2]).map { isCompleted(parts[1], $0, today) } ?? false
+    case ("perfect-day", 2):
+      return Day(parts[1]).map { day in defined.contains { isPerfect($0, day, today) } } ?? false
+    case ("milestone", 4):
+      guard let habit = habitIndex(named: parts[1]) else { return false }
+      return marks(of: habit, on: today).contains { mark in
+        mark.isMilestone && "\(mark.run)" == parts[2] && "\(mark.start)" == parts[3]
+      }
+    case ("achievement", 2...):
+      let achievement = parts.dropFirst().joined(separator: ":")
+      return parts[1] != "milestone" && achievementKeys().contains(achievement)
+    default: return false
+    }
+  }
+
+  private func isCompleted(_ name: String, _ day: Day, _ today: Day) -> Bool {
+    guard let habit = habitIndex(named: name), habits[habit].isDefined else { return false }
+    return record(habit, day, today)?.verdict == .good && !habits[habit].terms(on: day).isAbstinence
+  }
+
+  private func isPerfect(_ habit: Int, _ day: Day, _ today: Day) -> Bool {
+    record(habit, day, today)?.verdict == .good && habits[habit].terms(on: day).test == .all
+  }
+
+  private func record(_ habit: Int, _ day: Day, _ today: Day) -> DayRecord? {
+    guard let first = habits[habit].folded.first, first <= day, day <= today else { return nil }
+    return day == today ? todaysRecord(habit, on: today) : habits[habit].folded[day]
   }
 }

@@ -124,6 +124,11 @@ extension Timestamp: CustomStringConvertible {
 package struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let minutes: Int
 
+  /// A time by its minutes since midnight, 0 to 1439.
+  package init(minutes: Int) {
+    self.minutes = minutes
+  }
+
   package init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),

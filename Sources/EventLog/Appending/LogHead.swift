@@ -1,0 +1,23 @@
+import StreakDomain
+
+/// What writing needs to know of a stream that was read to its end.
+struct LogHead: Sendable {
+  /// The newest `recorded` of any segment, and where.
+  let newest: (recorded: Instant, place: Place)?
+  /// How the segment to write ends; nil where it is new.
+  let tail: SegmentTail?
+  /// Where the span of that segment's next seal begins.
+  let sealStart: Int
+
+  init(of stream: EventStream, writer: String) {
+    newest = stream.newest
+    tail = stream.reader(named: writer)?.tail
+    sealStart = stream.reader(named: writer)?.sealStart ?? 0
+  }
+
+  /// When the next event is recorded: now, but after everything that was read.
+  func nextRecorded(now: Instant) -> Instant {
+    guard let newest, newest.recorded >= now else { return now }
+    return newest.recorded + 1
+  }
+}

@@ -1,0 +1,96 @@
+import StreakDomain
+
+extension LogError {
+  /// What is wrong, where, and what to do; one or more lines.
+  package var message: String {
+    switch self {
+    case .noLedger(let folder):
+      "streaks: there is no ledger at \(quoted(folder)); make one with `streaks init`, or name another with --events"
+    case .badLine(let place, let text, let problem): excerpt(place, text, problem.sentence)
+    case .refused(let place, let text, let refusal): excerpt(place, text, refusal.sentence)
+    case .conflict(let place, let text, let id, let first):
+      excerpt(
+        place, text,
+        "the id \(quoted(id)) is taken by a different event at \(first); "
+          + "give this one another id, or leave the id out")
+    case .wrongPosition(let expected, let actual):
+      "streaks: expected \(expected) events, and the ledger has \(actual); read it again and decide anew"
+    case .busy(let lock, let seconds):
+      "streaks: another program has been writing for \(seconds) s (\(lock)); try again, or wait longer with --wait"
+    case .clockAhead(let place, let recorded, let now):
+      "\(place): recorded \(recorded) lies more than a day ahead of now, \(now): some clock was wrong; "
+        + "set it right, or go on from there with --force"
+    case .notWritten(let error): "streaks: nothing was written: \(error)"
+    case .unknownOutcome(let error):
+      "streaks: \(error); whether the events are on the disk is unknown. "
+        + "Look with `streaks verify` and `streaks replay` before you try again with the same ids"
+    case .system(let error): "streaks: \(error)"
+    case .badWriter(let name):
+      "streaks: \(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
+    }
+  }
+
+  /// Place, sentence, and the line with a mark under the column.
+  private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
+    guard place.line > 0 else { return "streaks \(place.file): \(sentence)" }
+    var message = "\(place): \(sentence)"
+    guard !text.isEmpty else { return message }
+    let bytes = Array(text.utf8)
+    let start = max(0, min(place.column - 1, bytes.count) - 60)
+    let shown = String(decoding: bytes[start..<min(bytes.count, start + 100)], as: UTF8.self)
+    let ahead = String(decoding: bytes[start..<max(start, min(place.column - 1, bytes.count))], as: UTF8.self)
+    let cut = (start > 0 ? "…" : "", start + 100 < bytes.count ? "…" : "")
+    message += "\n  \(cut.0)\(Escaping.visible(shown))\(cut.1)"
+    message += "\n  " + String(repeating: " ", count: Escaping.visible(ahead).count + cut.0.count) + "^"
+    return message
+  }
+}
+
+extension Refusal {
+  /// What is wrong and what would be right.
+  package var sentence: String {
+    switch self {
+    case .unknownHabit(let habit, let known):
+      "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: known)
+        + (Forms.isHabit(habit) ? "; a new one is made with `streaks define \(habit)`" : "")
+    case .unknownMember(let member, let habit, let known):
+      "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which is not defined"
+        + Nearest.hint(member, among: known)
+    case .circularMember(let member, let habit):
+      "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it"
+    case .entryForComposite(let habit, let members):
+      "\(quoted(habit)) follows from \(members.joined(separator: ", ")); log one of those instead"
+    case .missingMeasure(let habit, let rule, let needs):
+      "\(quoted(habit)) has the rule \(quoted(rule)), so an entry needs \(needs)"
+    case .unknownLevel(let level, let habit, let known):
+      "\"level\" is \(quoted(level)), which \(quoted(habit)) does not have; it knows "
+        + known.joined(separator: ", ") + Nearest.hint(level, among: known)
+    case .levelDisagrees(let level, let drinks, let band):
+      "\"level\" is \(quoted(level)), but \(drinks) drinks are \(band.map(quoted) ?? "in no level"); leave one out"
+    case .unknownOutcome(let outcome, let field, let known):
+      "\"\(field)\" names \(quoted(outcome)), which no day comes out as; it may be "
+        + known.joined(separator: ", ") + Nearest.hint(outcome, among: known)
+    case .unknownEntry(let id): "there is no entry with the id \(quoted(id)) to delete"
+    case .entryDeletedBefore(let id): "the entry \(quoted(id)) is deleted already"
+    case .dayNotChanged(let to, let today): "\"to\" is \(to), not after today, \(today)"
+    case .dayIsNotTo(let day, let to):
+      "\"day\" is \(day) and \"to\" is \(to); of a day.changed both are the new day"
+    case .retiredBefore(let habit, let after): "\(quoted(habit)) is retired already, after \(after)"
+    case .afterRetirement(let habit, let after, let day):
+      "\(quoted(habit)) is retired after \(after), so \(day) takes nothing; define it again first"
+    case .inTheFuture(let at, let now): "\"at\" is \(at), more than 5 minutes after now, \(now)"
+    case .dayAfterItsTime(let day, let localDay):
+      "\"day\" is \(day), after the local day of \"at\", \(localDay); it can be that day or an earlier one"
+    case .beyondTheCalendar(let at):
+      "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
+    case .notOpened: "a new ledger begins with ledger.opened; `streaks init` writes it"
+    case .unknownCelebration(let key, let pending):
+      "\"celebration\" is \(quoted(key)), and nothing by that name is or was to celebrate"
+        + Nearest.hint(key, among: pending)
+        + (pending.isEmpty ? "" : "; pending are " + pending.prefix(5).joined(separator: ", "))
+    case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"
+    case .unknownZone(let zone, let nearest):
+      "\"zone\" is \(quoted(zone)), which is no known time zone" + Nearest.hint(zone, among: nearest)
+    }
+  }
+}

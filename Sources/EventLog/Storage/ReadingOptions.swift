@@ -1,0 +1,46 @@
+package import StreakDomain
+
+/// How a stream is read, and what if it were another.
+package struct ReadingOptions: Sendable {
+  /// Every event in full, entries too.
+  package var wantsEvents = false
+  /// Read around corrupt lines.
+  package var salvage = false
+  /// Read around types and versions that this program does not know.
+  package var skipUnknown = false
+  /// Segments of this many bytes or more are decoded on a second core; smaller ones are read before it has begun.
+  package var readAheadFrom = 4 << 20
+  /// Events sorted in as if they stood in the log.
+  package var supposed: [SupposedEvent] = []
+  /// Ids of events left out as if they had never been.
+  package var omitted: Set<String> = []
+
+  package init() {}
+}
+
+/// An event that stands in no segment.
+package struct SupposedEvent: Sendable {
+  package var event: Event
+  /// Where it was read, for errors.
+  package let place: Place
+  /// Whether it comes after everything that is recorded, for it has no `recorded` of its own.
+  package let isLast: Bool
+
+  /// An event at its `recorded`.
+  package init(_ event: Event) {
+    self.init(event, place: Place(file: "event", line: 0, column: 0), isLast: false)
+  }
+
+  package init(_ event: Event, place: Place, isLast: Bool) {
+    self.event = event
+    self.place = place
+    self.isLast = isLast
+  }
+}
+
+/// A line read around.
+package struct SkippedLine: Sendable {
+  package let segment: String
+  package let place: Place
+  package let problem: LineProblem
+}

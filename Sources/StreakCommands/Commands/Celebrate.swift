@@ -1,0 +1,62 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let celebrate = Command(
+    name: "celebrate", words: "", summary: "what there is to celebrate and was not shown yet",
+    options: [
+      json, Option("--seen", nil, "note them as shown, so that they do not come again"),
+      Option("--on", "DAY", "the day to see it from (default: today)"),
+    ] + writing,
+    details: ["  streaks celebrate --seen"]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(0, "")
+    let isSeen = invocation.arguments.has("--seen")
+    if isSeen, invocation.arguments.has("--on") { throw .usage("--seen and --on do not go together") }
+    let ledger = try invocation.loadToday().ledger
+    let pending = ledger.celebrations()
+    if isSeen, !pending.isEmpty {
+      guard pending.count == 1 || !invocation.arguments.has("--id") else {
+        throw .usage("--id goes with exactly one event, and there are \(pending.count) celebrations")
+      }
+      var drafts: [Draft] = []
+      for celebration in pending {
+        drafts.append(try invocation.draft(.celebrationSeen(celebration: celebration.key)))
+      }
+      _ = try invocation.write(drafts)
+    }
+    if invocation.isJSON {
+      let keys = JSON.texts(pending.map(\.key))
+      invocation.print(JSON.object(["format": .whole(1), "celebrations": keys]).line)
+    } else if pending.isEmpty {
+      invocation.print("nothing to celebrate yet")
+    } else {
+      for celebration in pending { invocation.print(CelebrationText.line(celebration, ledger)) }
+    }
+    return .done
+  }
+}
+
+/// A celebration for people.
+enum CelebrationText {
+  static func line(_ celebration: Celebration, _ ledger: Ledger) -> String {
+    let what =
+      switch celebration.ground {
+      case .completed(let habit): "\(title(habit, ledger)): done"
+      case .perfectDay: "🌟 a perfect day"
+      case .milestone(let habit, let run): "🎉 \(title(habit, ledger)): \(run) days in a row"
+      case .achievement(let key): "🏆 \(key)\(xp(of: key, ledger))"
+      }
+    return Escaping.visible("\(celebration.day)  \(what)")
+  }
+
+  private static func title(_ habit: String, _ ledger: Ledger) -> String {
+    guard let definition = ledger.definition(of: habit) else { return habit }
+    return [definition.icon, definition.name ?? habit].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private static func xp(of key: String, _ ledger: Ledger) -> String {
+    let xp = ledger.achievements().first { $0.key == key }?.xp ?? 0
+    return xp > 0 ? ", \(xp) XP" : ""
+  }
+}

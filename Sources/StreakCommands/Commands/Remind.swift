@@ -1,0 +1,116 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let remind = Command(
+    name: "remind", words: "[TIME]", summary: "the reminders due now, a line each; or set one",
+    options: [
+      json, Option("--set", "HABIT", "remind of it daily at TIME, such as 20:00"),
+      Option("--off", "HABIT", "remind of it no longer"),
+    ] + writing,
+    details: [
+      "Without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), else 20:00.",
+      "Prints nothing when nothing is due, so cron or a timer can pass the lines on:", "",
+      "  streaks remind --set noalc 09:00",
+      "  streaks remind | while read -r line; do notify-send Streaks \"$line\"; done",
+    ]
+  ) { invocation throws(CommandError) in
+    switch (invocation.arguments.value("--set"), invocation.arguments.value("--off")) {
+    case (nil, nil): return try invocation.printDue()
+    case (let habit?, nil): return try invocation.setReminder(habit)
+    case (nil, let habit?): return try invocation.stopReminder(habit)
+    default: throw .usage("--set and --off do not go together")
+    }
+  }
+}
+
+extension Invocation {
+  fileprivate func printDue() throws(CommandError) -> ExitStatus {
+    if let time = arguments.positionals.first {
+      throw .usage("\(quoted(time)) goes with --set HABIT; without it `remind` tells what is due now")
+    }
+    let ledger = try loadToday().ledger
+    let now = try now()
+    let zone = ledger.zone ?? context.machineZone()
+    guard let local = Zones.local(now, in: zone) else {
+      throw .usage("the ledger's zone \(quoted(zone)) is unknown to this machine")
+    }
+    let due = ledger.dueReminders(on: local.localDay, at: ClockTime(minutes: local.localMinute))
+    let hoursLeft = Zones.end(of: local.localDay, in: zone).map { hours(from: now, to: $0) }
+    if isJSON {
+      let list = due.map { reminder in
+        var members: [String: JSON] = [
+          "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
+        ]
+        if reminder.isInGrace, let hoursLeft { members["hoursLeft"] = .number(hoursLeft) }
+        return JSON.object(members)
+      }
+      print(JSON.object(["format": .whole(1), "due": .list(list)]).line)
+    } else {
+      for reminder in due { print(line(reminder, ledger, today: local.localDay, hoursLeft)) }
+    }
+    return .done
+  }
+
+  /// Real hours: a day with a change of clocks has fewer or more of them.
+  private func hours(from now: Instant, to end: Instant) -> Thousandths {
+    Thousandths(count: (end.microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000)
+  }
+
+  private func line(
+    _ reminder: DueReminder, _ ledger: Ledger, today: Day, _ hoursLeft: Thousandths?
+  ) -> String {
+    guard let state = ledger.state(of: reminder.habit) else { return reminder.habit }
+    let title = [state.icon, state.name].compactMap { $0 }.joined(separator: " ")
+    let days = "\(state.current) \(state.current == 1 ? "day" : "days")"
+    let question: String
+    if reminder.day < today {
+      question = "how was yesterday, \(reminder.day)?"
+    } else if reminder.isInGrace {
+      question = "missed before; \(hoursLeft.map { "\($0) hours" } ?? "today is") left to save \(days)"
+    } else if state.current > 0 {
+      question = "still open today, \(days) so far"
+    } else {
+      question = "still open today"
+    }
+    return Escaping.visible("\(title): \(question)")
+  }
+
+  fileprivate mutating func setReminder(_ habit: String) throws(CommandError) -> ExitStatus {
+    try arguments.limit(1, "one TIME")
+    let ledger = try load().ledger
+    try require(habit, in: ledger)
+    var time = ledger.usualReminderTime(of: habit)
+    if let text = arguments.positionals.first {
+      guard let given = ClockTime(text) else {
+        throw .usage("\(quoted(text)) is no time of day; it must be HH:MM from 00:00 to 23:59")
+      }
+      time = given
+    }
+    return try change(habit, time, isEnabled: true, "reminds of \(habit) daily at \(time)")
+  }
+
+  fileprivate mutating func stopReminder(_ habit: String) throws(CommandError) -> ExitStatus {
+    try arguments.limit(0, "no TIME beside --off")
+    let ledger = try load().ledger
+    try require(habit, in: ledger)
+    guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
+      if isJSON { printDocument([]) } else { print("\(habit) had no reminder") }
+      return .done
+    }
+    return try change(habit, reminder.time, isEnabled: false, "reminds of \(habit) no longer")
+  }
+
+  private mutating func change(
+    _ habit: String, _ time: ClockTime, isEnabled: Bool, _ told: String
+  ) throws(CommandError) -> ExitStatus {
+    let draft = try draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
+    let written = try write([draft])
+    if isJSON {
+      printDocument(written.results)
+    } else {
+      print(told + (written.results.first.map { suffix($0) } ?? ""))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,54 @@
+/// A daily reminder: when, and whether it is wanted.
+package struct Reminder: Sendable, Equatable {
+  package let time: ClockTime
+  package let isEnabled: Bool
+}
+
+/// A reminder whose time has come and whose day is still without what the habit asks for.
+package struct DueReminder: Sendable, Equatable {
+  package let habit: String
+  /// The day it asks about.
+  package let day: Day
+  package let time: ClockTime
+  /// Whether a missed day is being forgiven, so that today decides over the run.
+  package let isInGrace: Bool
+}
+
+extension Ledger {
+  /// The reminders due at a local date and time, in the order the habits were defined (domain.md, "Reminders").
+  package func dueReminders(on date: Day, at time: ClockTime) -> [DueReminder] {
+    defined.compactMap { habit in
+      let name = names.text(habits[habit].name)
+      guard let reminder = reminders[name], reminder.isEnabled, time >= reminder.time else { return nil }
+      let isEarly = reminder.time < ClockTime.evening
+      let target = habits[habit].terms(on: date).test == .level && isEarly ? date.previous : date
+      guard counts(habit, target) else { return nil }
+      let facts = facts(habit, target, isToday: today.map { target >= $0 } ?? true)
+      guard facts.outcome == .missed, !facts.isExcused else { return nil }
+      return DueReminder(
+        habit: name, day: target, time: reminder.time, isInGrace: state(of: name)?.status == .grace)
+    }
+  }
+
+  /// Whether a day can count: before `countsFrom` there is nothing to be missed.
+  private func counts(_ habit: Int, _ day: Day) -> Bool {
+    habits[habit].countsFrom.map { day >= $0 } ?? true
+  }
+
+  /// The time a reminder takes that is set without one.
+  package func usualReminderTime(of habit: String) -> ClockTime {
+    guard let definition = definition(of: habit) else { return .usual }
+    if definition.group == "ritual" { return .beforeMidnight }
+    if case .level = definition.rule.kind { return .morning }
+    return .usual
+  }
+}
+
+extension ClockTime {
+  /// From here on a reminder about levels asks about today.
+  static let evening = ClockTime(minutes: 18 * 60)
+  static let morning = ClockTime(minutes: 9 * 60)
+  static let usual = ClockTime(minutes: 20 * 60)
+  /// Two hours before midnight.
+  static let beforeMidnight = ClockTime(minutes: 22 * 60)
+}

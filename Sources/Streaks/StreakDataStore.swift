@@ -1,0 +1,34 @@
+public import Foundation
+
+/// Reads and writes `StreakData` in `UserDefaults`, one JSON value a habit.
+///
+/// The key of a habit is its id and `Streak`: `meditationStreak`, `workoutStreak`.
+///
+/// ```swift
+/// let store = StreakDataStore(.standard)
+/// try store.save(data, for: "meditation")
+/// try store.load("meditation")  // the same data
+/// ```
+public struct StreakDataStore {
+  private let defaults: UserDefaults
+
+  public init(_ defaults: UserDefaults) {
+    self.defaults = defaults
+  }
+
+  /// The key under which a habit's data is kept.
+  public static func key(for habit: String) -> String { habit + "Streak" }
+
+  /// The stored data of a habit, nil where there is none.
+  ///
+  /// - Throws: `DecodingError` where something else is stored under the key.
+  public func load(_ habit: String) throws -> StreakData? {
+    guard let stored = defaults.data(forKey: StreakDataStore.key(for: habit)) else { return nil }
+    return try JSONDecoder().decode(StreakData.self, from: stored)
+  }
+
+  /// Stores the data of a habit in place of what was there.
+  public func save(_ data: StreakData, for habit: String) throws {
+    defaults.set(try JSONEncoder().encode(data), forKey: StreakDataStore.key(for: habit))
+  }
+}
