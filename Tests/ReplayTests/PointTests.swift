@@ -28,33 +28,3 @@ struct PointTests {
     #expect(Point(text) == nil)
   }
 }
-
-struct BookHistoryTests {
-  @Test func `a deletion is seen to take back what it rewrote, and the changes add up to the book`() {
-    var sequence = Sequence()
-    var ledger = Ledger()
-    var history = BookHistory()
-    var events = [sequence.event(.habitDefined(Preset.noalc.definition), on: History.start)]
-    for offset in 0..<8 {
-      let mark: Character = offset == 7 ? "E" : "S"
-      for entry in History.entries("noalc", mark) {
-        events.append(sequence.event(.entryLogged(entry), on: History.start + offset, id: "n\(offset)"))
-      }
-    }
-    events.append(sequence.event(.entryDeleted(entry: "n2", reason: nil), on: History.start + 7, id: "undo"))
-    for (index, event) in events.enumerated() {
-      _ = ledger.apply(event)
-      history.note(&ledger, event: event.id, position: index + 1)
-    }
-    let changes = history.changes["noalc"] ?? []
-    #expect(changes.last?.event == "undo")
-    #expect(changes.last?.removed.map(\.action) == [.earned, .spent])
-    var lines: [JokerLine] = []
-    for change in changes {
-      lines.removeAll { change.removed.contains($0) }
-      lines += change.added
-    }
-    ledger.settle()
-    #expect(lines == ledger.jokerBook(of: "noalc"))
-  }
-}

@@ -8,20 +8,28 @@ extension Command {
     options: [
       json, Option("--history", nil, "how each event rewrote the book"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
-    ],
+    ] + whatIf,
     details: ["  streaks audit noalc", "  streaks audit --history --json"]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one HABIT")
-    var history = BookHistory()
+    var timeline = Timeline()
+    var changes: [String: [AuditDocument.Rewriting]] = [:]
     let wantsHistory = invocation.arguments.has("--history")
     let loaded = try invocation.loadToday(
-      each: wantsHistory ? { history.note(&$0, event: $1, position: $2) } : nil)
+      each: wantsHistory
+        ? { ledger, item, position in
+          for book in timeline.note(&ledger).books {
+            let event = item.id.text(ledger.names)
+            changes[book.habit, default: []].append(
+              AuditDocument.Rewriting(position: position, event: event, book: book))
+          }
+        } : nil)
     let chosen = invocation.arguments.positionals.first
     if let chosen { try invocation.require(chosen, in: loaded.ledger) }
     let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
       AuditDocument.Book(
         state: state, lines: loaded.ledger.jokerBook(of: state.habit),
-        changes: wantsHistory ? history.changes[state.habit] ?? [] : nil)
+        changes: wantsHistory ? changes[state.habit] ?? [] : nil)
     }
     if invocation.isJSON {
       invocation.print(AuditDocument(books: books).json.line)

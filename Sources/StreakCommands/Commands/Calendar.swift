@@ -8,7 +8,7 @@ extension Command {
       json, Option("--month", "YYYY-MM", "that month (default: the month of today)"),
       Option("--year", "YYYY", "that year"), Option("--all", nil, "every day so far"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
-    ],
+    ] + whatIf,
     details: ["  streaks calendar noalc", "  streaks calendar meditation noalc --month 2025-11"]
   ) { invocation throws(CommandError) in
     _ = try invocation.word(0, "a HABIT")

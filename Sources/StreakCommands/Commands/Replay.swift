@@ -9,7 +9,7 @@ extension Command {
       json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
       Option("--on", "DAY", "the day to see it from, earlier or later"),
       Option("--habit", "HABIT", "only this habit"),
-    ],
+    ] + whatIf,
     details: [
       "A day or a time as POINT means everything recorded up to then, seen from that day.", "",
       "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
@@ -32,25 +32,29 @@ extension Command {
 
 extension Invocation {
   /// The ledger at `--at`, seen from `--on`.
-  func loadAtPoint(
-    each: ((inout Ledger, String, Int) -> Void)? = nil
-  ) throws(CommandError) -> (LoadedLedger, Point) {
-    let point =
-      try arguments.read("--at", "a position, an event id, a day, a time, or end") { Point($0) } ?? .end
+  func loadAtPoint(each: Each? = nil) throws(CommandError) -> (LoadedLedger, Point) {
+    let point = try point("--at") ?? .end
     var today = try day("--on")
-    if today == nil, case .time = point {
-      let zone = try lastZone() ?? "UTC"
-      today = point.today { Zones.day(of: $0, in: zone) }
-    } else if today == nil {
-      today = point.today { _ in nil }
-    }
+    if today == nil { today = try self.today(of: point) }
     let loaded = try load(point, today: today, each: each)
     try check(point, reached: loaded)
     return (loaded, point)
   }
 
+  /// The point that an option names.
+  func point(_ option: String) throws(CommandError) -> Point? {
+    try arguments.read(option, "a position, an event id, a day, a time, or end") { Point($0) }
+  }
+
+  /// The day that a state at a point is seen from; nil is the state's own today.
+  func today(of point: Point) throws(CommandError) -> Day? {
+    guard case .time = point else { return point.today { _ in nil } }
+    let zone = try lastZone() ?? "UTC"
+    return point.today { Zones.day(of: $0, in: zone) }
+  }
+
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
-  func loadToday(each: ((inout Ledger, String, Int) -> Void)? = nil) throws(CommandError) -> LoadedLedger {
+  func loadToday(each: Each? = nil) throws(CommandError) -> LoadedLedger {
     let on = try day("--on")
     var loaded = try load(.end, today: on, each: each)
     if on == nil, loaded.ledger.position > 0, let zone = loaded.ledger.zone,

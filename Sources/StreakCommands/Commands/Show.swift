@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let show = Command(
     name: "show", words: "[HABIT]", summary: "today: streaks, jokers, what is due and what today would cost",
-    options: [json, Option("--on", "DAY", "the day to see it from (default: today)")],
+    options: [json, Option("--on", "DAY", "the day to see it from (default: today)")] + whatIf,
     details: ["  streaks show", "  streaks show noalc --json"]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one HABIT")

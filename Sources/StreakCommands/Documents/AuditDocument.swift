@@ -7,7 +7,14 @@ struct AuditDocument {
     let state: HabitState
     let lines: [JokerLine]
     /// Only with `--history`.
-    let changes: [BookHistory.Change]?
+    let changes: [Rewriting]?
+  }
+
+  /// What one event did to a book.
+  struct Rewriting {
+    let position: Int
+    let event: String
+    let book: BookChange
   }
 
   let books: [Book]
@@ -26,8 +33,8 @@ struct AuditDocument {
               changes.map { change in
                 .object([
                   "position": .whole(change.position), "event": .text(change.event),
-                  "removed": .list(change.removed.map { $0.json(of: book.state.habit) }),
-                  "added": .list(change.added.map { $0.json(of: book.state.habit) }),
+                  "removed": .list(change.book.removed.map { $0.json(of: book.state.habit) }),
+                  "added": .list(change.book.added.map { $0.json(of: book.state.habit) }),
                 ])
               })
           }

@@ -19,14 +19,14 @@ enum AuditText {
       lines += book.lines.map { "  " + line($0, book.state.habit, style) }
       for change in book.changes ?? [] {
         lines.append("  at \(change.position), \(change.event):")
-        lines += change.removed.map { "    - " + line($0, book.state.habit, style) }
-        lines += change.added.map { "    + " + line($0, book.state.habit, style) }
+        lines += change.book.removed.map { "    - " + line($0, book.state.habit, style) }
+        lines += change.book.added.map { "    + " + line($0, book.state.habit, style) }
       }
     }
     return lines.isEmpty ? ["no jokers yet"] : lines
   }
 
-  private static func line(_ line: JokerLine, _ habit: String, _ style: Style) -> String {
+  static func line(_ line: JokerLine, _ habit: String, _ style: Style) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
     ]

@@ -50,7 +50,8 @@ extension HabitState {
       "status": .text(status.rawValue), "ifMissed": .text(ifMissed.rawValue),
       "safeThrough": .day(safeThrough),
       "jokers": jokers.json,
-      "days": .object(Dictionary(uniqueKeysWithValues: days.map { ($0.key.name, .whole($0.value)) })),
+      "days": .object(
+        Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.name, .whole(days[$0])) })),
       "totals": .object([
         "entries": .whole(totals.entries), "minutes": .number(totals.minutes), "km": .number(totals.km),
         "sets": .whole(totals.sets), "played": .whole(totals.played), "completed": .whole(totals.completed),

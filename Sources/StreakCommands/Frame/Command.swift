@@ -12,7 +12,7 @@ struct Command: Sendable {
   /// Every command, in the order of the help.
   static let all: [Command] = [
     .initialize, .define, .log, .delete, .day, .excuse, .append, .show, .calendar, .celebrate, .remind,
-    .replay, .audit, .verify, .export,
+    .replay, .timeline, .diff, .audit, .verify, .export,
   ]
 
   /// Options that every command takes.
@@ -27,6 +27,12 @@ struct Command: Sendable {
   ]
 
   static let json = Option("--json", nil, "one JSON document instead of text")
+
+  /// Options of every command that reads: the log as it would be.
+  static let whatIf = [
+    Option("--with", "FILE", "as if these events stood in the log too", repeatable: true),
+    Option("--without", "ID", "as if this event had never been", repeatable: true),
+  ]
 
   /// Options of every command that writes.
   static let writing = [

@@ -53,6 +53,8 @@ struct Invocation {
     var options = ReadingOptions()
     options.salvage = arguments.has("--salvage")
     options.skipUnknown = arguments.has("--skip-unknown")
+    options.omitted = Set(arguments.all("--without"))
+    options.supposed = try suppositions()
     if isGuest, command != "init" { options.supposed = try guestLedger() }
     return options
   }

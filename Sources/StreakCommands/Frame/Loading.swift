@@ -13,55 +13,59 @@ struct LoadedLedger {
   }
 }
 
+/// Called after each event with the ledger so far, the event, and its position.
+typealias Each = (inout Ledger, StreamItem, Int) -> Void
+
 extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
   /// `each` is called after each event with the ledger so far.
   func load(
-    _ point: Point = .end, today: Day? = nil, each: ((inout Ledger, String, Int) -> Void)? = nil
+    _ point: Point = .end, today: Day? = nil, each: Each? = nil
   ) throws(CommandError) -> LoadedLedger {
     let bound = try bound(of: point)
     var stream = try stream()
-    let subject = try folded(subject)
+    var loaded = LoadedLedger(
+      ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
+    var stopPosition = -1
+    if case .position(let position) = point { stopPosition = position }
+    var stopID: String?
+    if case .event(let id) = point { stopID = id }
+    var unmet: [String] = []
     do throws(LogError) {
-      var stopPosition = -1
-      if case .position(let position) = point { stopPosition = position }
-      var stopID: String?
-      if case .event(let id) = point { stopID = id }
-      let capacity = stream.size / 150
-      var loaded = LoadedLedger(
-        ledger: Ledger(subject: subject, cutoff: today, capacity: capacity))
       var item = StreamItem()
       var last: (id: EventKey, recorded: Instant)?
       var progress = Progress(context: context, total: stream.size, isOneSegment: stream.segments.count == 1)
       var position = 0
-      if stopPosition != 0 {
-        while try stream.next(&item, names: &loaded.ledger.names) {
-          if let bound, item.recorded > bound { break }
-          let known: Int?
-          if item.isFact {
-            known = loaded.ledger.apply(item.fact, id: item.id)
-          } else {
-            known = item.event.flatMap { loaded.ledger.apply($0) }
-          }
-          if let known {
-            try stream.passRepeat(of: known, item, names: loaded.ledger.names)
-            continue
-          }
-          stream.keepPlace(of: item)
-          position += 1
-          progress.note(item.offset, position: position)
-          last = (item.id, item.recorded)
-          each?(&loaded.ledger, item.id.text(loaded.ledger.names), position)
-          if position == stopPosition { break }
-          if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
+      var isAtEnd = false
+      while position != stopPosition {
+        isAtEnd = try !stream.next(&item, names: &loaded.ledger.names)
+        if isAtEnd { break }
+        if let bound, item.recorded > bound { break }
+        let known: Int?
+        if item.isFact {
+          known = loaded.ledger.apply(item.fact, id: item.id)
+        } else {
+          known = item.event.flatMap { loaded.ledger.apply($0) }
         }
+        if let known {
+          try stream.passRepeat(of: known, item, names: loaded.ledger.names)
+          continue
+        }
+        stream.keepPlace(of: item)
+        position += 1
+        progress.note(item.offset, position: position)
+        last = (item.id, item.recorded)
+        each?(&loaded.ledger, item, position)
+        if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
       }
       progress.finish()
       report(stream)
       finish(&loaded, last, today)
-      return loaded
+      if isAtEnd { unmet = stream.unmetOmissions }
     } catch { throw .log(error) }
+    if let id = unmet.first { throw .usage("there is no event \(quoted(id)) to leave out") }
+    return loaded
   }
 
   private func finish(
@@ -76,7 +80,7 @@ extension Invocation {
   }
 
   /// The clock time that a point in time ends at, in the zone the ledger has at its end.
-  private func bound(of point: Point) throws(CommandError) -> Instant? {
+  func bound(of point: Point) throws(CommandError) -> Instant? {
     switch point {
     case .time(let time): return time.instant
     case .day(let day): return Zones.end(of: day, in: try lastZone() ?? "UTC")

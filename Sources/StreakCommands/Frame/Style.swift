@@ -31,7 +31,8 @@ struct Style {
 
   /// How many columns a terminal gives the text; pictures and East Asian letters take two.
   static func columns(of text: String) -> Int {
-    text.reduce(0) { sum, character in
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    return text.reduce(0) { sum, character in
       guard let scalar = character.unicodeScalars.first else { return sum }
       let isWide =
         scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)

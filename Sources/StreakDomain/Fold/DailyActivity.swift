@@ -9,6 +9,13 @@ struct DailyActivity: Sendable, Equatable {
   var yoga: Int32 = 0
   /// Qualifying cardio entries of 120 minutes or more.
   var ultra: Int32 = 0
+
+  /// Whether two days have the same kinds of qualifying entries, however many.
+  func isAlike(_ other: DailyActivity) -> Bool {
+    (strength > 0) == (other.strength > 0) && (cardio > 0) == (other.cardio > 0)
+      && (yoga > 0) == (other.yoga > 0) && (cardio > yoga) == (other.cardio > other.yoga)
+      && (ultra > 0) == (other.ultra > 0)
+  }
 }
 
 extension Terms {

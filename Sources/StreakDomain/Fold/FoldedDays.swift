@@ -120,21 +120,28 @@ struct FoldedDays: Sendable {
 
 /// How often each thing happened on the days of a habit; kept as days are folded, so that reading is O(1).
 struct DayTally: Sendable, Equatable {
-  private var verdicts = SIMD8<Int32>()
+  private(set) var verdicts = VerdictCounts()
   private(set) var earned = 0
   private(set) var spent = 0
   private(set) var forfeited = 0
   private(set) var penalised = 0
 
-  subscript(verdict: Verdict) -> Int { Int(verdicts[Int(verdict.rawValue)]) }
-
   /// Counts a day in; `sign` -1 takes it out again.
   mutating func count(_ record: DayRecord, _ sign: Int) {
-    verdicts[Int(record.verdict.rawValue)] += Int32(sign)
+    verdicts.count(record.verdict, sign)
     penalised += Int(record.penalised) * sign
     guard !record.jokers.isEmpty else { return }
     earned += record.jokers.contains(.earned) ? sign : 0
     spent += record.jokers.contains(.spent) ? sign : 0
     forfeited += record.jokers.contains(.forfeited) ? sign : 0
   }
+}
+
+/// How many days have each verdict.
+package struct VerdictCounts: Sendable, Equatable {
+  private var counts = SIMD8<Int32>()
+
+  package subscript(verdict: Verdict) -> Int { Int(counts[Int(verdict.rawValue)]) }
+
+  mutating func count(_ verdict: Verdict, _ sign: Int) { counts[Int(verdict.rawValue)] += Int32(sign) }
 }

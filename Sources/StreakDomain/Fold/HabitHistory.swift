@@ -21,6 +21,16 @@ struct HabitHistory: Sendable {
   var runMarks = RunMarks()
   /// Counts the facts that may have changed anything of the habit.
   var revision = 0
+  /// What facts have touched since somebody last asked.
+  var touched = Touched()
+
+  /// Which of a habit's days may look different, and whether only sums over its entries do.
+  struct Touched: Sendable {
+    /// The first day that may have another record, other entries or other lines in the book.
+    var from: Day?
+    /// Whether a day's outcome, definition or excuse changed, so that runs may have.
+    var hasNewOutcome = false
+  }
 
   /// A fact that holds from a day on; of two on one day the later in the stream wins.
   struct Dated<Fact: Sendable>: Sendable {
@@ -42,6 +52,13 @@ struct HabitHistory: Sendable {
   }
 
   var isDefined: Bool { !definitions.isEmpty }
+
+  @inline(__always)
+  mutating func touch(_ day: Day, isOutcome: Bool) {
+    revision += 1
+    if let from = touched.from, from <= day {} else { touched.from = day }
+    if isOutcome { touched.hasNewOutcome = true }
+  }
 
   /// Whether entries of the day count for anything.
   func counts(_ day: Day) -> Bool {

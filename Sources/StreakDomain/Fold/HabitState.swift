@@ -13,16 +13,22 @@ package struct HabitState: Sendable, Equatable {
   package let ifMissed: IfMissed
   package let safeThrough: Day?
   package let jokers: JokerCounts
-  /// How many days have each verdict.
-  package let days: [Verdict: Int]
-  package let totals: Totals
+  package let days: VerdictCounts
+  package private(set) var totals: Totals
 
-  package enum Status: String, Sendable {
+  /// The same state with other sums.
+  package func with(_ totals: Totals) -> HabitState {
+    var state = self
+    state.totals = totals
+    return state
+  }
+
+  package enum Status: String, CaseIterable, Sendable {
     case off, retired, new, grace, due, done, broken
   }
 
   /// What today brings if nothing more is logged.
-  package enum IfMissed: String, Sendable {
+  package enum IfMissed: String, CaseIterable, Sendable {
     case none, safe, heals, graced, breaks
   }
 }
@@ -54,7 +60,7 @@ extension Ledger {
 
   private func terms(_ habit: Int) -> Terms { habits[habit].terms(on: today ?? Day.first) }
 
-  private func state(of habit: Int) -> HabitState {
+  func state(of habit: Int) -> HabitState {
     let history = habits[habit]
     let definition = terms(habit).definition
     let name = names.text(history.name)
@@ -73,7 +79,7 @@ extension Ledger {
       jokers: JokerCounts(
         held: Int(record.held), earned: tally.earned, spent: tally.spent, forfeited: tally.forfeited,
         penalised: tally.penalised),
-      days: Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0, tally[$0]) }),
+      days: tally.verdicts,
       totals: history.totals)
   }
 
@@ -90,16 +96,17 @@ extension Ledger {
     return nil
   }
 
-  /// The folded days of a habit with their records, today's included.
-  func foldedDays(_ habit: Int) -> [(day: Day, record: DayRecord)] {
+  /// The folded days of a habit from a day on with their records, today's included.
+  func foldedDays(_ habit: Int, from start: Day = Day.first) -> [(day: Day, record: DayRecord)] {
     guard let today, let first = habits[habit].folded.first, first <= today, habits[habit].isDefined else {
       return []
     }
-    let folded = habits[habit].folded
+    let start = max(start, first)
+    guard start <= today else { return [] }
     var days: [(day: Day, record: DayRecord)] = []
-    days.reserveCapacity(today - first + 1)
-    for number in first.number..<today.number {
-      days.append((Day(unchecked: number), folded[Day(unchecked: number)]))
+    days.reserveCapacity(today - start + 1)
+    for number in start.number..<today.number {
+      days.append((Day(unchecked: number), habits[habit].folded[Day(unchecked: number)]))
     }
     days.append((today, todaysRecord(habit, on: today)))
     return days

@@ -19,9 +19,26 @@ extension Ledger {
     let tail = habits[habit].accept(cell, entry, at: place)
     if tail != 0 { entries[Int(tail) - 1].next = place }
     guard let terms else { return }
+    standingEntries += 1
+    let ground = terms.group == .other ? DailyActivity() : daily[entry.day]
     earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga)
     grounds.forget(entry.day)
-    if changed { doubt(habit, entry.day...entry.day) } else { revise(habit) }
+    noteForGrounds(terms, ground, entry.day)
+    if changed {
+      doubt(habit, entry.day...entry.day)
+    } else {
+      touch(habit, entry.day, isOutcome: false)
+    }
+  }
+
+  /// Counts an entry that may bring an achievement though no outcome changed.
+  @inline(__always)
+  private mutating func noteForGrounds(_ terms: Terms, _ before: DailyActivity, _ day: Day) {
+    if standingEntries <= EntryTiers.mostEntries { return groundsRevision += 1 }
+    guard terms.group != .other else { return }
+    let after = daily[day]
+    let isOpen = grounds.cardioKing.on == nil && after.cardio != before.cardio
+    if isOpen || !after.isAlike(before) { groundsRevision += 1 }
   }
 
   /// Takes a standing entry out; O(1) unless it was the day's latest, which costs O(entries of that day).
@@ -80,6 +97,8 @@ extension Ledger {
   /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
   mutating func contribute(_ entry: EntryFact, of habit: Int, _ terms: Terms, sign: Int32) {
     habits[habit].totals.add(entry, sign: Int(sign))
+    standingEntries += Int(sign)
+    groundsRevision += 1
     earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga, sign: sign)
     grounds.forget(entry.day)
   }

@@ -15,14 +15,15 @@ extension Ledger {
   mutating func doubt(_ habit: Int, _ days: ClosedRange<Day>) {
     habits[habit].folded.doubt(days)
     for dependent in habits[habit].dependents { habits[dependent].folded.doubt(days) }
-    revise(habit)
+    touch(habit, days.lowerBound, isOutcome: true)
+    groundsRevision += 1
   }
 
-  /// Counts a fact that may show in the habit and in the composites above it.
+  /// Remembers that a habit's day, and the composites above it, may look different.
   @inline(__always)
-  mutating func revise(_ habit: Int) {
-    habits[habit].revision += 1
-    for dependent in habits[habit].dependents { habits[dependent].revision += 1 }
+  mutating func touch(_ habit: Int, _ day: Day, isOutcome: Bool) {
+    habits[habit].touch(day, isOutcome: isOutcome)
+    for dependent in habits[habit].dependents { habits[dependent].touch(day, isOutcome: isOutcome) }
   }
 
   /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
@@ -32,7 +33,7 @@ extension Ledger {
     grounds.advance(through: today.previous, daily)
   }
 
-  private mutating func settle(_ habit: Int, on today: Day) {
+  mutating func settle(_ habit: Int, on today: Day) {
     guard habits[habit].isDefined else { return }
     var folded = habits[habit].folded
     habits[habit].folded = FoldedDays()

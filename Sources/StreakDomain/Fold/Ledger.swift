@@ -26,8 +26,12 @@ package struct Ledger: Sendable {
   var daily = DayTable(blank: DailyActivity())
   /// What is derived from `daily`, of closed days.
   var grounds = DailyGrounds()
-  /// XP of qualifying entries.
-  var earnedXP = 0
+  /// Standing entries that count, of all habits.
+  var standingEntries = 0
+  /// Changes with every fact that may bring or take an achievement, and with every new day.
+  package internal(set) var groundsRevision = 0
+  /// XP of qualifying entries, without that of achievements.
+  package internal(set) var earnedXP = 0
   var excusedForAll = DaySpans()
   /// Deletions whose entry has not been seen.
   var awaited: Set<EventKey> = []
@@ -52,6 +56,9 @@ package struct Ledger: Sendable {
     entries.reserveCapacity(capacity)
     yoga = names.intern("yoga")
   }
+
+  /// The id of the event at a position, from 1.
+  package func id(at position: Int) -> String { index.key(at: position).text(names) }
 
   /// How many events the stream has so far, of any subject.
   package var position: Int { index.count }
@@ -130,11 +137,15 @@ package struct Ledger: Sendable {
       isCutOff = true
       day = cutoff
     }
-    today = max(today ?? day, day)
+    guard today.map({ day > $0 }) ?? true else { return }
+    today = day
+    groundsRevision += 1
   }
 
   /// Moves today to a later day given by the caller, at the end of a replay.
   package mutating func advance(to day: Day) {
-    if let today { self.today = max(today, day) } else { today = day }
+    guard today.map({ day > $0 }) ?? true else { return }
+    today = day
+    groundsRevision += 1
   }
 }

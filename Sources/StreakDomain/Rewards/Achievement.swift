@@ -43,8 +43,11 @@ extension Ledger {
     }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
-  /// The keys of the achievements that stand, in no order; what `achievements()` gives, without the causes.
-  package func achievementKeys() -> [String] { standingGrounds().map(\.key) }
+  /// The keys of the achievements that stand, in no order, and their XP: `achievements()` without the causes.
+  package func achievementKeys() -> (keys: [String], xp: Int) {
+    let grounds = standingGrounds()
+    return (grounds.map(\.key), grounds.reduce(0) { $0 + $1.xp })
+  }
 
   /// XP of qualifying entries and of achievements.
   package var xp: Int { standingGrounds().reduce(earnedXP) { $0 + $1.xp } }

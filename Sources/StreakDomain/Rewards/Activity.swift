@@ -7,6 +7,8 @@ package struct Activity: Sendable, Equatable {
   /// `strength`, `cardio` or `both` on the latest such day.
   package private(set) var lastActivity: String?
 
+  package init() {}
+
   mutating func pass(_ ground: DailyActivity) {
     guard ground.strength > 0 || ground.cardio > 0 else { return }
     strengthDays += ground.strength > 0 ? 1 : 0

@@ -73,7 +73,7 @@ extension Ledger {
       }
     case ("achievement", 2...):
       let achievement = parts.dropFirst().joined(separator: ":")
-      return parts[1] != "milestone" && achievementKeys().contains(achievement)
+      return parts[1] != "milestone" && achievementKeys().keys.contains(achievement)
     default: return false
     }
   }

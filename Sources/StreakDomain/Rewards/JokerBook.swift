@@ -15,19 +15,20 @@ package struct JokerLine: Sendable, Hashable {
 }
 
 extension Ledger {
-  /// Changes with every fact that may show in the habit's book; today, which closes days, counts too.
-  package func revision(of habit: String) -> Int {
-    habitIndex(named: habit).map { habits[$0].revision &* 1_000_003 &+ Int(today?.number ?? 0) } ?? 0
-  }
-
   /// Every joker of a habit, earned and gone, by day; derived from the folded days, oldest lot first out.
   package func jokerBook(of habit: String) -> [JokerLine] {
     guard let index = habitIndex(named: habit) else { return [] }
     var lines: [JokerLine] = []
-    var earned = 0
-    var consumed = 0
-    for (day, record) in foldedDays(index) where !record.jokers.isEmpty || record.penalised > 0 {
-      let because = ids(of: because(index, day))
+    extendBook(&lines, of: index, from: Day.first)
+    return lines
+  }
+
+  /// Adds the lines of a habit's days from one on to those of the days before; O(those days).
+  func extendBook(_ lines: inout [JokerLine], of habit: Int, from start: Day) {
+    var earned = lines.last { $0.action == .earned }?.lot ?? 0
+    var consumed = earned - (lines.last?.held ?? 0)
+    for (day, record) in foldedDays(habit, from: start) where !record.jokers.isEmpty || record.penalised > 0 {
+      let because = ids(of: because(habit, day))
       func enter(_ action: JokerLine.Action, _ lot: Int?) {
         lines.append(
           JokerLine(day: day, action: action, lot: lot, held: earned - consumed, because: because))
@@ -46,6 +47,5 @@ extension Ledger {
         enter(.penalised, consumed)
       }
     }
-    return lines
   }
 }

@@ -1,6 +1,8 @@
 /// `collector`, `marathon` and `devotee`: entries, days and chains of days with any entry.
 struct EntryTiers: Sendable {
   static let collector = [10, 25, 50, 100, 250]
+  /// With more entries than these one more brings no collector tier.
+  static let mostEntries = 250
   static let marathon = [7, 30, 60, 120, 365]
   static let devotee = [3, 7, 14, 30, 60]
 

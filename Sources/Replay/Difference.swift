@@ -1,0 +1,55 @@
+package import StreakDomain
+
+/// What differs between two states, or between a state and the one after the next event (cli.md).
+package struct Difference: Sendable, Equatable {
+  package var changes: [Change] = []
+  package var verdicts: [VerdictChange] = []
+  package var books: [BookChange] = []
+  /// Keys of achievements that came, ascending.
+  package var unlocked: [String] = []
+  /// Keys of achievements that went, ascending.
+  package var revoked: [String] = []
+
+  package init() {}
+
+  package var isEmpty: Bool {
+    changes.isEmpty && verdicts.isEmpty && books.isEmpty && unlocked.isEmpty && revoked.isEmpty
+  }
+}
+
+/// A field that differs; what one side lacks is null.
+package struct Change: Sendable, Equatable {
+  package let field: StateField
+  package let before: StateValue
+  package let after: StateValue
+}
+
+/// A day whose verdict differs; nil where a side has not folded it.
+package struct VerdictChange: Sendable, Equatable {
+  package let habit: String
+  package let day: Day
+  package let before: Verdict?
+  package let after: Verdict?
+}
+
+/// The lines of a habit's joker book that one side has and the other has not, by value, in book order.
+package struct BookChange: Sendable, Equatable {
+  package let habit: String
+  package let removed: [JokerLine]
+  package let added: [JokerLine]
+}
+
+extension Difference {
+  /// Notes a field where the two sides differ.
+  mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
+    let (before, after) = (before ?? .null, after ?? .null)
+    if before != after { changes.append(Change(field: field, before: before, after: after)) }
+  }
+
+  /// Notes which keys came and went.
+  mutating func compare(achievements before: Set<String>, _ after: Set<String>) {
+    guard before != after else { return }
+    unlocked = after.subtracting(before).sorted()
+    revoked = before.subtracting(after).sorted()
+  }
+}

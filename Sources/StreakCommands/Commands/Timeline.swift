@@ -1,0 +1,134 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let timeline = Command(
+    name: "timeline", words: "", summary: "event by event, what each changed",
+    options: [
+      Option("--json", nil, "one JSON object a line"),
+      Option("--habit", "HABIT", "only what changed of this habit"),
+      Option("--from", "POINT", "only events after it (default: 0)"),
+      Option("--to", "POINT", "only events up to it (default: end)"),
+      Option(
+        "--kind", "KIND", "only runs, verdicts, jokers, achievements or xp", repeatable: true),
+    ] + whatIf,
+    details: [
+      "An event that changed nothing stands alone with its type. With --habit or --kind only events that",
+      "changed something of it are told.", "",
+      "  streaks timeline --habit noalc --from 2025-11-01", "  streaks timeline --kind achievements",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(0, "")
+    let filter = try TimelineFilter(invocation)
+    var from = try Gate(invocation.point("--from") ?? .position(0), invocation)
+    let to = try invocation.point("--to") ?? .end
+    let (isJSON, style) = (invocation.isJSON, invocation.style)
+    var timeline = Timeline(wantsBooks: isJSON)
+    let output = invocation.context.output
+    var lines = ""
+    let loaded = try invocation.load(to) { ledger, item, position in
+      guard ledger.folds(item.event?.subject) else { return }
+      var difference = timeline.note(&ledger)
+      guard from.isPassed(item, position, ledger.names) else { return }
+      filter.apply(to: &difference)
+      if filter.isNarrow, difference.isEmpty { return }
+      let line = TimelineLine(position: position, item: item, difference: difference)
+      lines += isJSON ? line.json(ledger.names) : line.text(ledger.names, style)
+      if lines.utf8.count > 1 << 16 {
+        output(lines)
+        lines = ""
+      }
+    }
+    output(lines)
+    try invocation.check(to, reached: loaded)
+    try from.check(reached: loaded)
+    if let habit = filter.habit { try invocation.require(habit, in: loaded.ledger) }
+    return .done
+  }
+}
+
+/// What of a timeline is asked for.
+struct TimelineFilter {
+  let habit: String?
+  private let kinds: Set<Kind>
+
+  private enum Kind: String, CaseIterable {
+    case runs, verdicts, jokers, achievements, xp
+  }
+
+  init(_ invocation: Invocation) throws(CommandError) {
+    habit = invocation.arguments.value("--habit")
+    var kinds: Set<Kind> = []
+    for name in invocation.arguments.all("--kind") {
+      guard let kind = Kind(rawValue: name) else {
+        let known = Kind.allCases.map(\.rawValue)
+        throw .usage(
+          "--kind is \(quoted(name)); it must be one of " + known.joined(separator: ", ")
+            + Nearest.hint(name, among: known))
+      }
+      kinds.insert(kind)
+    }
+    self.kinds = kinds
+  }
+
+  /// Whether it leaves anything out.
+  var isNarrow: Bool { habit != nil || !kinds.isEmpty }
+
+  func apply(to difference: inout Difference) {
+    guard isNarrow else { return }
+    difference.changes.removeAll { !wants($0.field) }
+    if !wants(.verdicts) { difference.verdicts = [] }
+    if !wants(.jokers) { difference.books = [] }
+    if !wants(.achievements) || habit != nil { (difference.unlocked, difference.revoked) = ([], []) }
+    guard let habit else { return }
+    difference.verdicts.removeAll { $0.habit != habit }
+    difference.books.removeAll { $0.habit != habit }
+  }
+
+  private func wants(_ kind: Kind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
+
+  private func wants(_ field: StateField) -> Bool {
+    switch field {
+    case .ledger(.xp): return habit == nil && wants(.xp)
+    case .ledger: return habit == nil && kinds.isEmpty
+    case .habit(let name, let field):
+      guard habit == nil || name == habit else { return false }
+      switch field {
+      case .current, .start, .best, .longest, .status: return wants(.runs)
+      case .held, .earned, .spent, .forfeited, .penalised: return wants(.jokers)
+      default: return kinds.isEmpty
+      }
+    }
+  }
+}
+
+/// One event and what it changed.
+struct TimelineLine {
+  let position: Int
+  let item: StreamItem
+  let difference: Difference
+
+  private var type: String { (item.event?.payload.type ?? .entryLogged).rawValue }
+
+  private var day: Day { item.event?.day ?? item.fact.day }
+
+  func json(_ names: Names) -> String {
+    var members = difference.members
+    members["position"] = .whole(position)
+    members["event"] = .text(item.id.text(names))
+    members["type"] = .text(type)
+    members["recorded"] = .text(item.recorded.description)
+    members["day"] = .day(day)
+    return JSON.object(members).line + "\n"
+  }
+
+  func text(_ names: Names, _ style: Style) -> String {
+    let head = "\(Style.padded("\(position)", 6)) \(day)  \(Style.padded(type, 18))"
+    let phrases = DifferenceText.phrases(difference, style)
+    return head
+      + (phrases.isEmpty
+        ? item.id.text(names) : "\(item.id.text(names))  " + phrases.joined(separator: " · "))
+      + "\n"
+  }
+}

@@ -1,0 +1,65 @@
+import Replay
+import StreakDomain
+
+/// What differs between two states as cli.md has it: `diff`, `--dry-run`, and the lines of `timeline`.
+extension Difference {
+  /// `changes, verdicts, books, achievements`.
+  var members: [String: JSON] {
+    [
+      "changes": .list(changes.map(\.json)),
+      "verdicts": .list(verdicts.map(\.json)),
+      "books": .list(
+        books.map { book in
+          .object([
+            "habit": .text(book.habit), "removed": .list(book.removed.map { $0.json(of: book.habit) }),
+            "added": .list(book.added.map { $0.json(of: book.habit) }),
+          ])
+        }),
+      "achievements": .object(["unlocked": .texts(unlocked), "revoked": .texts(revoked)]),
+    ]
+  }
+
+  /// The document of `diff` between two points.
+  func document(from: PlacedEvent, to: PlacedEvent, events: [String]) -> JSON {
+    var members = members
+    members["format"] = .whole(1)
+    members["from"] = from.json
+    members["to"] = to.json
+    members["events"] = .texts(events)
+    return .object(members)
+  }
+}
+
+/// A position and the event that stands there; nil at 0.
+struct PlacedEvent {
+  let position: Int
+  let event: String?
+
+  var json: JSON { .object(["position": .whole(position), "event": .text(event)]) }
+}
+
+extension Change {
+  var json: JSON {
+    .object(["path": .text(field.description), "before": before.json, "after": after.json])
+  }
+}
+
+extension VerdictChange {
+  var json: JSON {
+    .object([
+      "habit": .text(habit), "day": .day(day), "before": .text(before?.name), "after": .text(after?.name),
+    ])
+  }
+}
+
+extension StateValue {
+  var json: JSON {
+    switch self {
+    case .null: .null
+    case .number(let number): .number(number)
+    case .day(let day): .day(day)
+    case .text(let text): .text(text)
+    case .keys(let keys): .texts(keys)
+    }
+  }
+}

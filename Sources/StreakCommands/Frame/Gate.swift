@@ -1,0 +1,42 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// Tells of the events of a stream, one after the other, which come after a point.
+struct Gate {
+  private let point: Point
+  private let bound: Instant?
+  private var isOpen: Bool
+
+  init(_ point: Point, _ invocation: Invocation) throws(CommandError) {
+    self.point = point
+    bound = try invocation.bound(of: point)
+    isOpen = point == .position(0)
+  }
+
+  mutating func isPassed(_ item: StreamItem, _ position: Int, _ names: Names) -> Bool {
+    if isOpen { return true }
+    switch point {
+    case .position(let last): isOpen = position > last
+    case .event(let id):
+      // Open from the next event on.
+      isOpen = item.id.text(names) == id
+      return false
+    case .time, .day: isOpen = bound.map { item.recorded > $0 } ?? true
+    case .end: break
+    }
+    return isOpen
+  }
+
+  /// Refuses a point that the events did not reach.
+  func check(reached loaded: LoadedLedger) throws(CommandError) {
+    guard !isOpen else { return }
+    switch point {
+    case .event(let id) where loaded.event != id:
+      throw .usage("there is no event \(quoted(id)) before the end")
+    case .position(let position) where position > loaded.ledger.position:
+      throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
+    default: return
+    }
+  }
+}

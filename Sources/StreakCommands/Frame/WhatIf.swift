@@ -1,0 +1,52 @@
+import EventLog
+import StreakDomain
+
+/// The log as it would be: `--with` sorts events in, `--without` leaves some out. No file is touched.
+extension Invocation {
+  /// The events of the `--with` files, completed as `append` would.
+  func suppositions() throws(CommandError) -> [SupposedEvent] {
+    let files = arguments.all("--with")
+    guard !files.isEmpty else { return [] }
+    var drafts: [Draft] = []
+    for file in files {
+      do throws(LogError) {
+        try JSONLines.each(try JSONLines.bytes(of: file)) { (line, number) throws(LogError) in
+          drafts.append(try Draft(line: line, file: file, number: number, keepsRecorded: true))
+        }
+      } catch {
+        if case .system(let failure) = error, failure.isNotFound {
+          throw .usage("there is no file \(quoted(file))")
+        }
+        throw .log(error)
+      }
+    }
+    let zone = try storedZone() ?? context.machineZone()
+    let now = try now()
+    return drafts.enumerated().map { index, draft in
+      var event = draft.event
+      event.zone = draft.zone ?? zone
+      event.at = draft.at ?? Zones.local(now, in: event.zone) ?? Timestamp(instant: now, offset: 0)
+      event.day = draft.day ?? Zones.day(of: event.at.instant, in: event.zone) ?? event.at.localDay
+      event.id = draft.id ?? "with-\(index + 1)"
+      event.recorded = draft.recorded ?? now
+      return SupposedEvent(event, place: draft.place, isLast: draft.recorded == nil)
+    }
+  }
+
+  /// The zone that the stored events end with.
+  private func storedZone() throws(CommandError) -> String? {
+    do throws(LogError) {
+      var stream = try EventStream(folder: folder)
+      var names = Names()
+      var item = StreamItem()
+      var zone: String?
+      while try stream.next(&item, names: &names) {
+        switch item.event?.payload {
+        case .ledgerOpened, .dayChanged: zone = item.event?.zone
+        default: break
+        }
+      }
+      return zone
+    } catch { throw .log(error) }
+  }
+}

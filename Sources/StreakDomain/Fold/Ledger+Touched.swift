@@ -1,0 +1,50 @@
+/// A defined habit's place in its ledger; it stays the same while the ledger grows.
+package struct HabitPlace: Hashable, Sendable {
+  package let index: Int
+}
+
+/// What somebody needs who looks after every event: only the habits that an event touched, from the day it touched.
+extension Ledger {
+  /// How many habits are defined.
+  package var definedCount: Int { defined.count }
+
+  /// The nth defined habit, in the order of their first definitions.
+  package func definedHabit(at order: Int) -> HabitPlace { HabitPlace(index: defined[order]) }
+
+  package func name(of habit: HabitPlace) -> String { names.text(habits[habit.index].name) }
+
+  /// What facts touched of a habit since this was last asked; nil for nothing.
+  ///
+  /// - Returns: the first day that may look different, and whether runs may.
+  package mutating func takeTouched(_ habit: HabitPlace) -> (from: Day, hasNewOutcome: Bool)? {
+    guard let from = habits[habit.index].touched.from else { return nil }
+    let touched = habits[habit.index].touched
+    habits[habit.index].touched = HabitHistory.Touched()
+    return (from, touched.hasNewOutcome)
+  }
+
+  /// Folds the habit's closed days, so that reading it changes nothing; the others are left as they are.
+  package mutating func settle(_ habit: HabitPlace) {
+    if let today { settle(habit.index, on: today) }
+  }
+
+  package func state(of habit: HabitPlace) -> HabitState { state(of: habit.index) }
+
+  package func totals(of habit: HabitPlace) -> Totals { habits[habit.index].totals }
+
+  /// The habit's first folded day, nil while there is none.
+  package func firstFoldedDay(of habit: HabitPlace) -> Day? {
+    habits[habit.index].folded.first.flatMap { first in today.map { first <= $0 } ?? false ? first : nil }
+  }
+
+  /// The verdicts of the folded days from one on, today's last.
+  package func verdicts(of habit: HabitPlace, from start: Day) -> [Verdict] {
+    foldedDays(habit.index, from: start).map(\.record.verdict)
+  }
+
+  /// Replaces the lines of a book from a day on; O(those days).
+  package func rewriteBook(_ lines: inout [JokerLine], of habit: HabitPlace, from start: Day) {
+    while let last = lines.last, last.day >= start { lines.removeLast() }
+    extendBook(&lines, of: habit.index, from: start)
+  }
+}

@@ -1,0 +1,102 @@
+import Replay
+import StreakDomain
+import TestSupport
+import Testing
+
+/// What each event changed, added up, is what there is at the end.
+struct TimelineTests {
+  /// A state put together from changes alone.
+  private struct Rebuilt {
+    var fields: [String: StateValue] = [:]
+    var verdicts: [String: Verdict] = [:]
+    var books: [String: [JokerLine]] = [:]
+    var achievements: Set<String> = []
+
+    mutating func apply(_ difference: Difference) {
+      for change in difference.changes {
+        #expect(fields["\(change.field)"] ?? .null == change.before, "\(change.field)")
+        fields["\(change.field)"] = change.after == .null ? nil : change.after
+      }
+      for change in difference.verdicts {
+        let key = "\(change.habit) \(change.day)"
+        #expect(verdicts[key] == change.before, "\(key)")
+        verdicts[key] = change.after
+      }
+      for book in difference.books {
+        books[book.habit, default: []].removeAll { book.removed.contains($0) }
+        books[book.habit, default: []] += book.added
+      }
+      achievements.formUnion(difference.unlocked)
+      achievements.subtract(difference.revoked)
+    }
+  }
+
+  private func events(_ seed: UInt64, _ count: Int) -> [Event] {
+    var stream = RandomStream(seed: seed)
+    return stream.events(count)
+  }
+
+  /// The same, read off a ledger.
+  private func rebuilt(of ledger: Ledger) -> Rebuilt {
+    var rebuilt = Rebuilt()
+    rebuilt.apply(Difference.between(Ledger(), ledger))
+    return rebuilt
+  }
+
+  private func expectEqual(_ told: Rebuilt, _ ledger: Ledger, _ context: String) {
+    let there = rebuilt(of: ledger)
+    #expect(told.fields == there.fields, "\(context)")
+    #expect(told.verdicts == there.verdicts, "\(context)")
+    #expect(
+      told.books.filter { !$0.value.isEmpty }.mapValues(Set.init) == there.books.mapValues(Set.init),
+      "\(context)")
+    #expect(told.achievements == there.achievements, "\(context)")
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `the changes of a random stream, one after the other, give every state on the way`(seed: UInt64) {
+    var ledger = Ledger()
+    var timeline = Timeline()
+    var told = Rebuilt()
+    for (index, event) in events(seed, 120).enumerated() {
+      _ = ledger.apply(event)
+      told.apply(timeline.note(&ledger))
+      guard index % 9 == 0 else { continue }
+      var settled = ledger
+      settled.settle()
+      expectEqual(told, settled, "seed \(seed), event \(index + 1)")
+    }
+    ledger.settle()
+    expectEqual(told, ledger, "seed \(seed)")
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `a state differs from itself in nothing`(seed: UInt64) {
+    var ledger = Ledger()
+    for event in events(seed, 80) { _ = ledger.apply(event) }
+    ledger.settle()
+    #expect(Difference.between(ledger, ledger).isEmpty)
+  }
+
+  @Test func `a deletion is seen to take back what it rewrote`() {
+    var sequence = Sequence()
+    var ledger = Ledger()
+    var timeline = Timeline()
+    var last = Difference()
+    var events = [sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start)]
+    for offset in 0..<8 {
+      let mark: Character = offset == 7 ? "E" : "S"
+      for entry in History.entries("noalc", mark) {
+        events.append(sequence.event(.entryLogged(entry), on: History.start + offset, id: "n\(offset)"))
+      }
+    }
+    events.append(sequence.event(.entryDeleted(entry: "n2", reason: nil), on: History.start + 7, id: "undo"))
+    for event in events {
+      _ = ledger.apply(event)
+      last = timeline.note(&ledger)
+    }
+    #expect(last.books.first?.removed.map(\.action) == [.earned, .spent])
+    #expect(last.verdicts.map(\.day) == [History.start + 2, History.start + 7])
+    #expect(last.revoked.contains("milestone:noalc:7"))
+  }
+}
