@@ -21,6 +21,9 @@ package struct Decision: Sendable {
   package let results: [AppendResult]
   package let before: SubjectLedgers
   package let after: SubjectLedgers
+  /// How many events the stream has without the batch, and the last of them.
+  package let position: Int
+  package let event: String?
   let head: LogHead
 }
 
@@ -72,6 +75,8 @@ package struct Appender {
     var appender = Appender(drafts, options: options, random: random)
     let head = try appender.read(stream, writer: writer, wanted: Set(drafts.compactMap(\.id)))
     let before = appender.ledgers
+    let position = appender.count
+    let event = position == 0 ? nil : appender.index.key(at: position).text(appender.names)
     if let expected = options.expected, expected != appender.count {
       throw .wrongPosition(expected: expected, actual: appender.count)
     }
@@ -79,7 +84,8 @@ package struct Appender {
     appender.nextRecorded = head.nextRecorded(now: options.now).microseconds
     try appender.admit(drafts)
     return Decision(
-      batch: appender.batch, results: appender.results, before: before, after: appender.ledgers, head: head)
+      batch: appender.batch, results: appender.results, before: before, after: appender.ledgers,
+      position: position, event: event, head: head)
   }
 
   private init(_ drafts: [Draft], options: AppendOptions, random: any RandomNumberGenerator) {

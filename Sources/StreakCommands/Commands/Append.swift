@@ -35,7 +35,7 @@ extension Command {
       drafts[0].id = id
     }
     let opens = drafts.first?.event.payload.type == .ledgerOpened
-    let written = try invocation.write(drafts, makesFolder: opens)
+    guard let written = try invocation.write(drafts, makesFolder: opens) else { return .done }
     for result in written.results { invocation.print(result.json.line) }
     return .done
   }

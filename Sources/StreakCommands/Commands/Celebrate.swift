@@ -23,7 +23,7 @@ extension Command {
       for celebration in pending {
         drafts.append(try invocation.draft(.celebrationSeen(celebration: celebration.key)))
       }
-      _ = try invocation.write(drafts)
+      guard try invocation.write(drafts) != nil else { return .done }
     }
     if invocation.isJSON {
       let keys = JSON.texts(pending.map(\.key))

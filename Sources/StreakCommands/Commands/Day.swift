@@ -24,7 +24,7 @@ extension Command {
     var draft = try invocation.draft(.dayChanged(to: date, seal: nil))
     draft.day = date
     draft.zone = zone
-    let written = try invocation.write([draft])
+    guard let written = try invocation.write([draft]) else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {

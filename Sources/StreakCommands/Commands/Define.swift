@@ -42,7 +42,7 @@ extension Command {
     var draft = try invocation.draft(
       isRetiring ? .habitRetired(habit: habit) : .habitDefined(try invocation.definition(of: habit)))
     draft.day = try invocation.day("--on")
-    let written = try invocation.write([draft])
+    guard let written = try invocation.write([draft]) else { return .done }
     guard let result = written.results.first else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)

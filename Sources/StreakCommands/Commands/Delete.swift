@@ -26,7 +26,8 @@ extension Command {
       id = try invocation.word(0, "an ID, or --last")
       guard Forms.isID(id) else { throw .usage("\(quoted(id)) is no id; an id is \(Forms.id)") }
     }
-    let written = try invocation.write([try invocation.draft(.entryDeleted(entry: id, reason: reason))])
+    guard let written = try invocation.write([try invocation.draft(.entryDeleted(entry: id, reason: reason))])
+    else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {

@@ -27,7 +27,7 @@ extension Command {
     let reason = try invocation.text("--reason")
     let payload = Payload.daysExcused(
       from: from, to: to, habits: habits.isEmpty ? nil : habits, reason: reason)
-    let written = try invocation.write([try invocation.draft(payload)])
+    guard let written = try invocation.write([try invocation.draft(payload)]) else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {

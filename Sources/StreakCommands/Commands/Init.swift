@@ -23,13 +23,14 @@ extension Command {
       drafts.append(draft)
     }
     drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
-    let written: Decision
+    let written: Decision?
     do throws(CommandError) {
       written = try invocation.write(drafts, makesFolder: true, ifEmpty: true)
     } catch {
       guard case .log(.wrongPosition(0, _)) = error else { throw error }
       throw .usage("\(quoted(invocation.folder)) holds a ledger already; add a habit with `streaks define`")
     }
+    guard let written else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {

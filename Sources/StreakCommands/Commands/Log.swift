@@ -30,7 +30,7 @@ extension Command {
     draft.day = try invocation.day("--on")
     draft.at = try invocation.arguments.read("--at", Forms.at) { Timestamp($0) }
     let deletion = try invocation.replace(in: &draft)
-    let written = try invocation.write((deletion.map { [$0] } ?? []) + [draft])
+    guard let written = try invocation.write((deletion.map { [$0] } ?? []) + [draft]) else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else if let result = written.results.last {

@@ -105,7 +105,7 @@ extension Invocation {
     _ habit: String, _ time: ClockTime, isEnabled: Bool, _ told: String
   ) throws(CommandError) -> ExitStatus {
     let draft = try draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
-    let written = try write([draft])
+    guard let written = try write([draft]) else { return .done }
     if isJSON {
       printDocument(written.results)
     } else {

@@ -36,6 +36,7 @@ struct Command: Sendable {
 
   /// Options of every command that writes.
   static let writing = [
+    Option("--dry-run", nil, "tell what it would change, and write nothing"),
     Option("--id", "ID", "the event's id; appending the same again changes nothing"),
     Option("--writer", "NAME", "the segment to write (default: STREAKS_WRITER, else main)"),
     Option("--zone", "ZONE", "the time zone, such as Europe/Berlin (default: the ledger's)"),

@@ -1,4 +1,5 @@
 import EventLog
+import Replay
 import StreakDomain
 
 extension AppendResult {
@@ -8,12 +9,12 @@ extension AppendResult {
 }
 
 extension Invocation {
-  /// Appends drafts as one batch under the lock.
+  /// Appends drafts as one batch under the lock, or prints what that would change; nil then.
   ///
   /// `ifEmpty` writes only into a ledger that has no event yet, judged under the lock.
   mutating func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false
-  ) throws(CommandError) -> Decision {
+  ) throws(CommandError) -> Decision? {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
     options.zone = arguments.value("--zone")
     if let zone = options.zone, !Zones.isKnown(zone) {
@@ -34,6 +35,10 @@ extension Invocation {
       } ?? 5
     let writer = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
     do throws(LogError) {
+      guard !arguments.has("--dry-run") else {
+        print(impact: try decide(drafts, writer, options))
+        return nil
+      }
       guard !isGuest else {
         warn("guest: nothing is written")
         return try decide(drafts, writer, options)
@@ -51,12 +56,32 @@ extension Invocation {
   private func decide(
     _ drafts: [Draft], _ writer: String, _ options: AppendOptions
   ) throws(LogError) -> Decision {
-    let isNew = command == "init" && isGuest
+    let isThere = try EventStream.exists(folder)
+    let isNew = command == "init" && !isThere
     return try Appender.decide(
       drafts,
       stream: isNew
         ? EventStream(options: options.reading) : EventStream(folder: folder, options: options.reading),
       writer: writer, options: options, random: context.random)
+  }
+
+  /// Tells what a batch would change, in the form of `diff`.
+  private func print(impact decision: Decision) {
+    let difference = Difference.between(settled(decision.before), settled(decision.after))
+    let ids = decision.batch.map(\.id)
+    if isJSON {
+      let after = PlacedEvent(
+        position: decision.position + ids.count, event: ids.last ?? decision.event)
+      let before = PlacedEvent(position: decision.position, event: decision.event)
+      print(difference.document(from: before, to: after, events: ids).line)
+      return
+    }
+    print(
+      ids.isEmpty
+        ? "nothing would be written" : "would write \(ids.count == 1 ? "1 event" : "\(ids.count) events")")
+    for event in decision.batch { print("  \(event.payload.type.rawValue) on \(event.day)") }
+    for line in DifferenceText.lines(difference, style) { print(line) }
+    if difference.isEmpty, !ids.isEmpty { print("and no streak, joker or achievement would change") }
   }
 
   /// A draft of one payload with the options that every writing command has.
