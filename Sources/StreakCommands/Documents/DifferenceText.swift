@@ -25,8 +25,10 @@ enum DifferenceText {
     var lines: [String] = []
     for habit in habits(of: difference) {
       lines.append(style.paint(Escaping.visible(habit), .bold))
+      let isNew = difference.changes.contains { $0.field == .habit(habit, .status) && $0.before == .null }
+      if isNew { lines.append("  is defined") }
       for change in difference.changes where change.field.isShown(of: habit) {
-        guard case .habit(_, let field) = change.field else { continue }
+        guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
         lines.append(
           "  \(Style.padded(field.rawValue, 16)) \(visible(change.before)) → \(visible(change.after))")
       }

@@ -18,6 +18,23 @@ indirect enum JSON {
 
   static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
+  /// A document that is JSON already, its keys sorted; null where it is none.
+  init(parsing text: String) {
+    self = (try? JSONValue(parsing: text)).map { JSON($0) } ?? .null
+  }
+
+  private init(_ value: JSONValue) {
+    switch value.kind {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let text): self = JSONValue.number(text).map { .number($0) } ?? .null
+    case .string(let text): self = .text(text)
+    case .array(let values): self = .list(values.map { JSON($0) })
+    case .object(let members):
+      self = .object(Dictionary(uniqueKeysWithValues: members.map { ($0.key, JSON($0.value)) }))
+    }
+  }
+
   /// One line, without a newline.
   var line: String {
     switch self {

@@ -12,7 +12,7 @@ struct Command: Sendable {
   /// Every command, in the order of the help.
   static let all: [Command] = [
     .initialize, .define, .log, .delete, .day, .excuse, .append, .show, .calendar, .celebrate, .remind,
-    .replay, .timeline, .diff, .audit, .verify, .export,
+    .replay, .timeline, .diff, .why, .horizon, .audit, .verify, .export,
   ]
 
   /// Options that every command takes.

@@ -23,6 +23,11 @@ struct Ground: Sendable {
   }
 }
 
+extension Achievement {
+  /// The achievements whose keys name no habit and no tier.
+  package static let single = ["tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance"]
+}
+
 extension Ledger {
   static let streakTiers = [3, 7, 14, 30, 60]
   static let varietyTiers = [3, 5, 8, 12, 16]

@@ -1,0 +1,35 @@
+package import StreakDomain
+
+/// Which events stand behind what a state no longer shows: deletions, excuses and retirements, by what they are about.
+package struct Causes: Sendable {
+  /// By the id of the deleted entry: the deletion that counts, and its reason.
+  package private(set) var deletions: [String: (event: String, reason: String?)] = [:]
+  /// Excused spans with their events, in stream order.
+  package private(set) var excuses: [Excuse] = []
+
+  package struct Excuse: Sendable {
+    package let event: String
+    package let span: ClosedRange<Day>
+    /// nil is every habit.
+    package let habits: [String]?
+    package let reason: String?
+  }
+
+  package init() {}
+
+  /// Takes note of an event of the subject.
+  package mutating func note(_ event: Event) {
+    switch event.payload {
+    case .entryDeleted(let entry, let reason):
+      if deletions[entry] == nil { deletions[entry] = (event.id, reason) }
+    case .daysExcused(let from, let to, let habits, let reason) where from <= to:
+      excuses.append(Excuse(event: event.id, span: from...to, habits: habits, reason: reason))
+    default: break
+    }
+  }
+
+  /// The excuse that covers a habit's day, the latest of several.
+  package func excuse(of habit: String, on day: Day) -> Excuse? {
+    excuses.last { $0.span.contains(day) && ($0.habits?.contains(habit) ?? true) }
+  }
+}

@@ -1,0 +1,163 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// Why a day came out as it did, in sentences that need no knowledge of code; every claim with its event.
+struct WhyText {
+  let account: DayAccount
+  let ledger: Ledger
+  let causes: Causes
+
+  private var habit: String { account.habit }
+
+  func lines(without: [(entry: String, current: Int)]) -> [String] {
+    var lines = [title, rule] + forgiveness + entries + members + [judgement] + jokers + [run]
+    lines += today
+    lines += without.map { "Without \($0.entry), today's run would be \(days($0.current))." }
+    return lines
+  }
+
+  private var title: String {
+    let definition = account.definition
+    let name = [definition.icon, definition.name ?? habit].compactMap { $0 }.joined(separator: " ")
+    return "\(name) on \(account.day): \(account.verdict.name)"
+      + (account.outcome == account.verdict.name ? "" : " (the day came out as \(account.outcome))")
+  }
+
+  private var rule: String {
+    "Since \(account.defined.on) (\(account.defined.event)) a good day is \(account.definition.rule.meaning)."
+  }
+
+  private var forgiveness: [String] {
+    if account.definition.streak == false { return ["Its days make no run."] }
+    switch account.definition.forgiveness ?? .none {
+    case .none: return ["Nothing forgives another day."]
+    case .grace(let days):
+      return [
+        "\(days == 1 ? "One missed day" : "\(days) missed days in a row") may be missed without ending a run."
+      ]
+    case .joker(let rule):
+      return [
+        "Every \(rule.every) days of a run earn a joker, at most \(rule.cap) are held, and one is spent to save a day."
+      ]
+    }
+  }
+
+  private var entries: [String] {
+    if !account.members.isEmpty { return [] }
+    if account.entries.isEmpty { return ["Nothing was logged for that day."] }
+    return account.entries.map { entry in
+      var words = ["Logged: \(entry.measures.isEmpty ? "" : entry.measures + ", ")\(entry.id)"]
+      if entry.lateness > 0 {
+        words.append("\(entry.lateness == 1 ? "a day" : "\(entry.lateness) days") after the day")
+      }
+      if let deletion = causes.deletions[entry.id], entry.isDeleted {
+        words.append("deleted by \(deletion.event)" + (deletion.reason.map { " (\($0))" } ?? ""))
+      } else if entry.isDeleted {
+        words.append("deleted")
+      } else if entry.isTooLate {
+        words.append("too late for the rule")
+      } else if !entry.isConsidered {
+        words.append("without what the rule asks for")
+      }
+      return words.joined(separator: ", ") + "."
+    }
+  }
+
+  private var members: [String] {
+    account.members.map { member in
+      "\(member.habit) came out as \(member.outcome)" + (member.isExcused ? ", and was excused." : ".")
+    }
+  }
+
+  private var judgement: String {
+    switch account.verdict {
+    case .good: return "So the day is good."
+    case .restarted: return "A failed try and then a completed one: a new run begins that day."
+    case .open: return "The day is not over, so nothing is decided yet."
+    case .healed: return "The day was saved by a joker."
+    case .graced: return "The day was tolerated: it neither counts nor ends the run."
+    case .excused:
+      if account.isRetired { return "The habit was retired, so the day is passed over." }
+      guard let excuse = causes.excuse(of: habit, on: account.day) else {
+        return "All its members were excused, so the day is passed over."
+      }
+      let reason = excuse.reason.map { " (\($0))" } ?? ""
+      return "The day is passed over: \(excuse.event) excuses "
+        + "\(excuse.span.lowerBound) to \(excuse.span.upperBound)\(reason)."
+    case .missed, .bad:
+      if account.before.days == 0 { return "There was no run to lose." }
+      guard case .joker(let rule)? = account.definition.forgiveness else {
+        return "That ended the run."
+      }
+      if account.before.jokers > 0 || account.lines.contains(where: { $0.action == .earned }) {
+        let heals = rule.heals.map { $0.joined(separator: ", ") } ?? "missed days and bad levels"
+        return "No joker covers that (they cover \(heals)), which ended the run."
+      }
+      return "No joker was held, which ended the run."
+    }
+  }
+
+  private var jokers: [String] {
+    account.lines.map { line in
+      let lot = line.lot.map { "\(habit)/\($0)" } ?? "a joker"
+      let by = line.because.isEmpty ? "" : " (\(line.because.joined(separator: ", ")))"
+      switch line.action {
+      case .earned: return "That day earned \(lot)\(by); \(line.held) held."
+      case .forfeited: return "It would have earned a joker, but \(line.held) were held already."
+      case .penalised: return "It took \(lot) away; \(line.held) held."
+      case .spent:
+        guard let earned = account.earned else { return "It spent \(lot); \(line.held) held." }
+        let entries = earned.because.isEmpty ? "" : " by \(earned.because.joined(separator: ", "))"
+        return "It spent \(lot), which was earned on \(earned.day)\(entries); \(line.held) held."
+      }
+    }
+  }
+
+  private var run: String {
+    let before =
+      account.before.start.map { "\(days(account.before.days)), begun on \($0)" } ?? "none"
+    return "The run before it was \(before); after it, \(days(account.after.days))."
+  }
+
+  private var today: [String] {
+    guard let state = ledger.state(of: habit), let today = ledger.today, today != account.day else {
+      return []
+    }
+    var lines = [
+      "On \(today) the run is \(days(state.current))" + (state.start.map { ", since \($0)." } ?? ".")
+    ]
+    if let last = ledger.lastBreak(of: habit), last != account.day,
+      let outcome = ledger.account(of: habit, on: last)
+    {
+      let reason = outcome.verdict == .restarted ? "restarted" : outcome.outcome
+      lines.append("It last ended on \(last), which came out as \(reason).")
+    }
+    return lines
+  }
+
+  private func days(_ count: Int) -> String { count == 1 ? "1 day" : "\(count) days" }
+}
+
+extension Rule {
+  /// What a good day is, in words.
+  fileprivate var meaning: String {
+    let late = lateBy.map { ", logged at most \($0 == 1 ? "a day" : "\($0) days") late" } ?? ""
+    switch kind {
+    case .minutes(let atLeast): return "one of \(atLeast) minutes or more" + late
+    case .level(let levels, let good):
+      let bands = levels.map { level in
+        "\(level.name) \(level.low)\(level.high.map { "–\($0)" } ?? "+")"
+      }
+      return
+        "one whose last entry is \(good.joined(separator: " or ")) (\(bands.joined(separator: ", ")) drinks)"
+        + late
+    case .any: return "one with any entry" + late
+    case .none: return "one without an entry, once it is over"
+    case .completed: return "one completed and not failed" + late
+    case .activity: return "one with an entry that reaches what its activity asks for" + late
+    case .all(let members): return "one on which all of \(members.joined(separator: ", ")) are good"
+    case .either(let members): return "one on which one of \(members.joined(separator: ", ")) is good"
+    }
+  }
+}

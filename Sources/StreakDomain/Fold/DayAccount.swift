@@ -1,0 +1,162 @@
+/// Everything that bore on a habit's day, for those who ask why it came out as it did.
+package struct DayAccount: Sendable {
+  package let habit: String
+  package let day: Day
+  package let verdict: Verdict
+  /// As `calendar` names it.
+  package let outcome: String
+  package let definition: Definition
+  /// The event that put the definition in force, and the day it holds from.
+  package let defined: (event: String, on: Day)
+  package let isRetired: Bool
+  package let entries: [EntryAccount]
+  /// Ids of the entries the rule looked at; of a composite those of its members.
+  package let because: [String]
+  package let before: Run
+  package let after: Run
+  /// The day's lines in the joker book.
+  package let lines: [JokerLine]
+  /// Where the joker spent on the day was earned.
+  package let earned: JokerLine?
+  /// What each member came out as; empty but for a composite.
+  package let members: [(habit: String, outcome: String, isExcused: Bool)]
+
+  /// A run and the jokers held with it.
+  package struct Run: Sendable, Equatable {
+    package let days: Int
+    package let start: Day?
+    package let jokers: Int
+    package let misses: Int
+  }
+
+  /// An entry given for the day, whether it counts or not.
+  package struct EntryAccount: Sendable {
+    package let id: String
+    package let at: Instant
+    /// Its measures in words, such as `easy` or `31 min, 5.2 km`; empty where it has none.
+    package let measures: String
+    /// Days from the day to the local day on which it happened.
+    package let lateness: Int
+    package let isDeleted: Bool
+    /// Whether the rule looked at it.
+    package let isConsidered: Bool
+    /// Whether it came after the last day on which the rule takes entries.
+    package let isTooLate: Bool
+  }
+}
+
+extension Ledger {
+  /// The account of a folded day; nil where the habit has no such day. O(days folded).
+  package func account(of name: String, on day: Day) -> DayAccount? {
+    guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
+      let first = habits[habit].folded.first, first <= day, day <= today
+    else { return nil }
+    let history = habits[habit]
+    let place = history.regimes[history.regimeIndex(on: day)].terms
+    let terms = history.terms[place]
+    let record = day == today ? todaysRecord(habit, on: today) : history.folded[day]
+    let facts = facts(habit, day, isToday: day == today)
+    let book = jokerBook(of: name)
+    let lines = book.filter { $0.day == day }
+    let spent = lines.first { $0.action == .spent }?.lot
+    let definition = history.definitions.first { $0.fact == place }
+    return DayAccount(
+      habit: name, day: day, verdict: record.verdict, outcome: terms.name(of: facts.outcome),
+      definition: terms.definition,
+      defined: (
+        definition.map { index.key(at: Int($0.position)).text(names) } ?? "", definition?.day ?? first
+      ),
+      isRetired: history.isRetired(on: day), entries: entryAccounts(habit, day, terms),
+      because: ids(of: because(habit, day)), before: run(history.folded[day.previous]), after: run(record),
+      lines: lines, earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
+      members: members(of: terms, in: habit, on: day))
+  }
+
+  private func run(_ record: DayRecord) -> DayAccount.Run {
+    DayAccount.Run(
+      days: Int(record.run), start: record.start, jokers: Int(record.held), misses: Int(record.misses))
+  }
+
+  private func entryAccounts(_ habit: Int, _ day: Day, _ terms: Terms) -> [DayAccount.EntryAccount] {
+    var found: [EntryFact] = []
+    var place = habits[habit].cells[day].head
+    while place != 0 {
+      found.append(entries[Int(place) - 1])
+      place = found[found.count - 1].next
+    }
+    return found.sorted { $0.precedes($1) }.map { entry in
+      DayAccount.EntryAccount(
+        id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),
+        measures: measures(of: entry),
+        lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
+        isConsidered: !entry.isDeleted && terms.considers(entry),
+        isTooLate: Int(entry.lateness) > terms.lateBy)
+    }
+  }
+
+  private func measures(of entry: EntryFact) -> String {
+    var words: [String] = []
+    if entry.level != 0 { words.append(names.text(NameIndex(entry.level - 1))) }
+    if entry.drinks >= 0 { words.append("\(entry.drinks) drinks") }
+    if entry.activity != 0 { words.append(names.text(NameIndex(entry.activity - 1))) }
+    if let minutes = entry.measures.minutes { words.append("\(minutes) min") }
+    if let km = entry.measures.km { words.append("\(km) km") }
+    if entry.sets >= 0 { words.append("\(entry.sets) sets") }
+    if entry.completed >= 0 { words.append(entry.completed == 1 ? "completed" : "failed") }
+    return words.joined(separator: ", ")
+  }
+
+  private func members(
+    of terms: Terms, in habit: Int, on day: Day
+  ) -> [(habit: String, outcome: String, isExcused: Bool)] {
+    terms.members.map { member in
+      let name = names.text(habits[member].name)
+      guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else {
+        return (name, "missed", false)
+      }
+      let facts = facts(member, day, isToday: day == today)
+      return (name, habits[member].terms(on: day).name(of: facts.outcome), facts.isExcused)
+    }
+  }
+
+  /// The last folded day on which a run ended, up to a day; nil where none did. O(days since).
+  package func lastBreak(of name: String) -> Day? {
+    guard let habit = habitIndex(named: name), let today, let first = habits[habit].folded.first else {
+      return nil
+    }
+    var day = today
+    var record = todaysRecord(habit, on: today)
+    while day > first {
+      let before = habits[habit].folded[day.previous]
+      if before.run > 0, record.run == 0 || record.verdict == .restarted && record.start == day { return day }
+      record = before
+      day = day.previous
+    }
+    return nil
+  }
+
+  /// The run of a habit today if an entry had never been; nil for an unknown habit. O(what the entry touches).
+  package func current(of name: String, without entry: String) -> Int? {
+    var other = self
+    guard let key = EventKey.find(entry, names: names) else { return nil }
+    other.delete(key)
+    other.settle()
+    return other.state(of: name)?.current
+  }
+
+  /// XP by habit: how many qualifying entries earned it, and how much.
+  package func xpByHabit() -> [(habit: String, entries: Int, xp: Int)] {
+    defined.compactMap { habit in
+      var count = 0
+      var xp = 0
+      for entry in entries where !entry.isDeleted && habitOfName[Int(entry.habit.value)] == habit + 1 {
+        guard habits[habit].counts(entry.day) else { continue }
+        let terms = habits[habit].terms(on: entry.day)
+        guard let experience = terms.definition.xp, terms.qualifies(entry) else { continue }
+        count += 1
+        xp += experience.points(for: entry.measures)
+      }
+      return count > 0 ? (names.text(habits[habit].name), count, xp) : nil
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// What the coming days bring a habit if nothing more is logged.
+package struct Horizon: Sendable {
+  package let habit: String
+  package let run: Int
+  /// Today and the days after it until the run ends, or as far as was asked.
+  package let days: [Step]
+  /// The last day on which the run still lives; nil where there is no run or it never ends.
+  package let safeThrough: Day?
+  /// How many more days of the run the next joker takes; nil where none is to be earned.
+  package let untilJoker: Int?
+
+  package struct Step: Sendable, Equatable {
+    package let day: Day
+    package let verdict: Verdict
+    package let run: Int
+    /// The joker that covers it.
+    package let spent: Int?
+    /// The joker that it earns.
+    package let earned: Int?
+  }
+}
+
+extension Ledger {
+  /// The horizon of a habit, at most so many days ahead; nil for one that is not defined.
+  package func horizon(of name: String, days limit: Int) -> Horizon? {
+    guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
+      let state = state(of: name)
+    else { return nil }
+    var days: [Horizon.Step] = []
+    var record = habits[habit].folded[today.previous]
+    let tally = habits[habit].folded.tally
+    var earned = tally.earned
+    var consumed = tally.spent + tally.penalised
+    var regime = 0
+    var day = today
+    while days.count < limit, day <= Day.last, habits[habit].folded.first.map({ $0 <= day }) ?? false {
+      record = step(record, habit, day, isToday: false, &regime)
+      if record.jokers.contains(.earned) { earned += 1 }
+      let isSpent = record.jokers.contains(.spent)
+      if isSpent { consumed += 1 }
+      days.append(
+        Horizon.Step(
+          day: day, verdict: record.verdict, run: Int(record.run), spent: isSpent ? consumed : nil,
+          earned: record.jokers.contains(.earned) ? earned : nil))
+      consumed += Int(record.penalised)
+      if record.run == 0 { break }
+      day = day.next
+    }
+    return Horizon(
+      habit: name, run: state.current, days: days, safeThrough: state.safeThrough,
+      untilJoker: untilJoker(habit, state, on: today))
+  }
+
+  private func untilJoker(_ habit: Int, _ state: HabitState, on today: Day) -> Int? {
+    let terms = habits[habit].terms(on: today)
+    guard terms.streak, !habits[habit].isRetired(on: today), case .jokers(let every, _) = terms.mercy else {
+      return nil
+    }
+    return every - state.current % every
+  }
+}
