@@ -64,7 +64,8 @@ enum HorizonText {
       lines.append(horizon.safeThrough.map { "  safe through \($0)" } ?? "  nothing ends this run")
     }
     if let until = horizon.untilJoker {
-      lines.append("  the next joker is earned after \(until == 1 ? "1 more day" : "\(until) more days") of the run")
+      lines.append(
+        "  the next joker is earned after \(until == 1 ? "1 more day" : "\(until) more days") of the run")
     }
     return lines
   }

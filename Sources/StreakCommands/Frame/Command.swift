@@ -11,7 +11,7 @@ struct Command: Sendable {
 
   /// Every command, in the order of the help.
   static let all: [Command] = [
-    .initialize, .define, .log, .delete, .day, .excuse, .append, .show, .calendar, .celebrate, .remind,
+    .initialize, .define, .log, .delete, .undo, .day, .excuse, .append, .show, .calendar, .celebrate, .remind,
     .replay, .timeline, .diff, .why, .horizon, .audit, .verify, .export,
   ]
 
