@@ -11,11 +11,18 @@ struct DailyActivity: Sendable, Equatable {
   var ultra: Int32 = 0
 }
 
+extension DailyActivity {
+  /// What the day adds to the activity state.
+  var counts: (strength: Int, cardio: Int, mixed: Int) {
+    (strength > 0 ? 1 : 0, cardio > 0 ? 1 : 0, strength > 0 && cardio > 0 ? 1 : 0)
+  }
+}
+
 extension Terms {
   /// Adds what one counting entry brings to its day, and returns its XP; `sign` -1 takes it out again.
   func contribute(_ entry: EntryFact, to day: inout DailyActivity, yoga: NameIndex, sign: Int32 = 1) -> Int {
     day.entries += sign
-    guard group != .other || definition.xp != nil, qualifies(entry) else { return 0 }
+    guard isActivity, qualifies(entry) else { return 0 }
     switch group {
     case .strength: day.strength += sign
     case .cardio:

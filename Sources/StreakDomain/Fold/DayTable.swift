@@ -10,7 +10,7 @@ struct DayTable<Element: Sendable>: Sendable {
   }
 
   /// The days of a range that have storage.
-  func days(in range: ClosedRange<Day>) -> some Sequence<Day> {
+  func days(in range: ClosedRange<Day>) -> some BidirectionalCollection<Day> {
     let low = max(range.lowerBound.number, base)
     let high = min(range.upperBound.number, base + Int32(storage.count) - 1)
     return (low..<max(low, high + 1)).lazy.map { Day(unchecked: $0) }

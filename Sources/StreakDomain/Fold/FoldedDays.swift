@@ -3,6 +3,8 @@ struct FoldedDays: Sendable {
   private var records = DayTable(blank: DayRecord())
   /// The longest run in each block of 64 days, so that `best` after a late fact reads a few numbers.
   private var blocks = DayTable(blank: Int32(0))
+  /// The longest run among the folded days.
+  private(set) var best = 0
   private(set) var first: Day?
   /// The last folded day; nil before the first.
   private(set) var through: Day?
@@ -13,16 +15,6 @@ struct FoldedDays: Sendable {
   subscript(day: Day) -> DayRecord {
     guard let first, day >= first else { return DayRecord() }
     return records[day]
-  }
-
-  /// The longest run among the folded days; O(days / 64).
-  var best: Int {
-    guard let first, let through else { return 0 }
-    var best: Int32 = 0
-    for block in FoldedDays.block(first).number...FoldedDays.block(through).number {
-      best = max(best, blocks[Day(unchecked: block)])
-    }
-    return Int(best)
   }
 
   /// Marks days to be folded again.
@@ -38,11 +30,13 @@ struct FoldedDays: Sendable {
       first = day
       through = nil
       doubtful = nil
+      best = 0
       return
     }
     if day < old { doubt(day...old.previous) } else { doubt(day...day) }
     first = day
     if day > old { rebuildBlock(of: day) }
+    findBest()
   }
 
   /// Folds through `last`: from the first doubtful day until the new records agree with the old, then onwards.
@@ -60,6 +54,7 @@ struct FoldedDays: Sendable {
       record = fold(record, day)
       records[day] = record
       blocks[FoldedDays.block(day)] = max(blocks[FoldedDays.block(day)], record.run)
+      best = max(best, Int(record.run))
       day = day.next
     }
     through = last
@@ -80,6 +75,16 @@ struct FoldedDays: Sendable {
       day = day.next
     }
     rebuildBlock(of: min(day, end))
+    findBest()
+  }
+
+  /// Reads `best` off the blocks; O(days / 64).
+  private mutating func findBest() {
+    best = 0
+    guard let first, let through else { return }
+    for block in FoldedDays.block(first).number...FoldedDays.block(through).number {
+      best = max(best, Int(blocks[Day(unchecked: block)]))
+    }
   }
 
   private mutating func rebuildBlock(of day: Day) {

@@ -20,6 +20,8 @@ struct HabitHistory: Sendable {
   var folded = FoldedDays()
   /// Counts the facts that may have changed anything of the habit.
   var revision = 0
+  /// Counts the facts that may have changed its days; one more entry on a day that is good already does not.
+  var foldRevision = 0
 
   /// A fact that holds from a day on; of two on one day the later in the stream wins.
   struct Dated<Fact: Sendable>: Sendable {

@@ -17,12 +17,12 @@ package struct HabitState: Sendable, Equatable {
   package let days: [Verdict: Int]
   package let totals: Totals
 
-  package enum Status: String, Sendable {
+  package enum Status: String, CaseIterable, Sendable {
     case off, retired, new, grace, due, done, broken
   }
 
   /// What today brings if nothing more is logged.
-  package enum IfMissed: String, Sendable {
+  package enum IfMissed: String, CaseIterable, Sendable {
     case none, safe, heals, graced, breaks
   }
 }
@@ -52,9 +52,9 @@ extension Ledger {
     return terms(index).definition
   }
 
-  private func terms(_ habit: Int) -> Terms { habits[habit].terms(on: today ?? Day.first) }
+  func terms(_ habit: Int) -> Terms { habits[habit].terms(on: today ?? Day.first) }
 
-  private func state(of habit: Int) -> HabitState {
+  func state(of habit: Int) -> HabitState {
     let history = habits[habit]
     let definition = terms(habit).definition
     let name = names.text(history.name)
@@ -114,7 +114,7 @@ extension Ledger {
     }
   }
 
-  private func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {
+  func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {
     guard let today else { return terms(habit).streak ? .new : .off }
     if !terms(habit).streak { return .off }
     if habits[habit].isRetired(on: today) { return .retired }
@@ -124,7 +124,7 @@ extension Ledger {
     return record.misses > 0 ? .grace : .due
   }
 
-  private func ifMissed(_ habit: Int, _ record: DayRecord) -> HabitState.IfMissed {
+  func ifMissed(_ habit: Int, _ record: DayRecord) -> HabitState.IfMissed {
     guard record.run > 0, let today else { return .none }
     guard record.verdict == .open, terms(habit).streak, !habits[habit].isRetired(on: today) else {
       return .safe
@@ -141,7 +141,7 @@ extension Ledger {
   /// The last day on which the run lives once closed, with no further entry; O(days until then).
   ///
   /// Once nothing that is known lies ahead, all days are alike: a run that such a day leaves alone lives for ever.
-  private func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
+  func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
     guard record.run > 0, let today, terms(habit).streak, !habits[habit].isRetired(on: today) else {
       return nil
     }

@@ -19,7 +19,7 @@ extension Ledger {
     let tail = habits[habit].accept(cell, entry, at: place)
     if tail != 0 { entries[Int(tail) - 1].next = place }
     guard let terms else { return }
-    earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga)
+    contribute(entry, terms, sign: 1)
     if changed { doubt(habit, entry.day...entry.day) } else { revise(habit) }
   }
 
@@ -79,7 +79,22 @@ extension Ledger {
   /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
   mutating func contribute(_ entry: EntryFact, of habit: Int, _ terms: Terms, sign: Int32) {
     habits[habit].totals.add(entry, sign: Int(sign))
-    earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga, sign: sign)
+    contribute(entry, terms, sign: sign)
+  }
+
+  /// Adds what an entry brings to XP and to the day's activity, and notes what may follow from it.
+  private mutating func contribute(_ entry: EntryFact, _ terms: Terms, sign: Int32) {
+    guard terms.isActivity else { return daily[entry.day].entries += sign }
+    let before = daily[entry.day]
+    let xp = terms.contribute(entry, to: &daily[entry.day], yoga: yoga, sign: sign)
+    let after = daily[entry.day]
+    guard xp != 0 || before.strength != after.strength || before.cardio != after.cardio else { return }
+    earnedXP += xp
+    activityDays.strength += after.counts.strength - before.counts.strength
+    activityDays.cardio += after.counts.cardio - before.counts.cardio
+    activityDays.mixed += after.counts.mixed - before.counts.mixed
+    activityRevision += 1
+    grounds.doubt(entry.day)
   }
 
   /// The id of the standing entry that was recorded last.

@@ -14,7 +14,12 @@ extension Ledger {
   /// Puts days of a habit, and of the composites above it, in doubt.
   mutating func doubt(_ habit: Int, _ days: ClosedRange<Day>) {
     habits[habit].folded.doubt(days)
-    for dependent in habits[habit].dependents { habits[dependent].folded.doubt(days) }
+    habits[habit].foldRevision += 1
+    foldRevision += 1
+    for dependent in habits[habit].dependents {
+      habits[dependent].folded.doubt(days)
+      habits[dependent].foldRevision += 1
+    }
     revise(habit)
   }
 
@@ -29,9 +34,10 @@ extension Ledger {
   package mutating func settle() {
     guard let today else { return }
     for habit in habits.indices { settle(habit, on: today) }
+    settleGrounds()
   }
 
-  private mutating func settle(_ habit: Int, on today: Day) {
+  mutating func settle(_ habit: Int, on today: Day) {
     guard habits[habit].isDefined else { return }
     var folded = habits[habit].folded
     habits[habit].folded = FoldedDays()

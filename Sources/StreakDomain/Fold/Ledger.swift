@@ -26,6 +26,13 @@ package struct Ledger: Sendable {
   var daily = DayTable(blank: DailyActivity())
   /// XP of qualifying entries.
   var earnedXP = 0
+  /// Counts the facts that may have changed the days of any habit.
+  package internal(set) var foldRevision = 0
+  /// How many days had strength, cardio and both.
+  var activityDays = (strength: 0, cardio: 0, mixed: 0)
+  var grounds = ActivityGrounds()
+  /// Counts the facts that may have changed XP or the activity state.
+  package internal(set) var activityRevision = 0
   var excusedForAll = DaySpans()
   /// Deletions whose entry has not been seen.
   var awaited: Set<EventKey> = []

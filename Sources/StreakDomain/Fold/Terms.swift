@@ -16,6 +16,8 @@ final class Terms: Sendable {
   let members: [Int]
   let streak: Bool
   let group: Group
+  /// Whether qualifying entries bring XP or count for the activity state.
+  let isActivity: Bool
   let mercy: Mercy
   /// By outcome code.
   let healable: [Bool]
@@ -56,6 +58,7 @@ final class Terms: Sendable {
       case .grace(let days): .grace(days: days)
       }
     group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
+    isActivity = group != .other || definition.xp != nil
     var levels: [LevelTerm] = []
     var thresholds: [(activity: NameIndex, measures: Measures)] = []
     var others = Measures()

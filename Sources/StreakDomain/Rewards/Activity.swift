@@ -10,18 +10,15 @@ package struct Activity: Sendable, Equatable {
 
 extension Ledger {
   package var activity: Activity {
-    var activity = Activity()
-    for day in activeDays {
+    var activity = Activity(
+      strengthDays: activityDays.strength, cardioDays: activityDays.cardio, mixedDays: activityDays.mixed)
+    if let day = activeDays.last(where: { daily[$0].strength > 0 || daily[$0].cardio > 0 }) {
       let ground = daily[day]
-      guard ground.strength > 0 || ground.cardio > 0 else { continue }
-      activity.strengthDays += ground.strength > 0 ? 1 : 0
-      activity.cardioDays += ground.cardio > 0 ? 1 : 0
-      activity.mixedDays += ground.strength > 0 && ground.cardio > 0 ? 1 : 0
       activity.lastActivity = ground.cardio == 0 ? "strength" : ground.strength == 0 ? "cardio" : "both"
     }
     return activity
   }
 
   /// The days that may have an entry, ascending.
-  var activeDays: some Sequence<Day> { daily.days(in: Day.first...Day.last) }
+  var activeDays: some BidirectionalCollection<Day> { daily.days(in: Day.first...Day.last) }
 }
