@@ -1,0 +1,187 @@
+package import StreakDomain
+
+/// The fields of a habit's state, in the order of the state document; the raw value is the path.
+package enum HabitField: String, CaseIterable, Sendable {
+  case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
+  case held = "jokers.held"
+  case earned = "jokers.earned"
+  case spent = "jokers.spent"
+  case forfeited = "jokers.forfeited"
+  case penalised = "jokers.penalised"
+  case good = "days.good"
+  case healed = "days.healed"
+  case graced = "days.graced"
+  case missed = "days.missed"
+  case bad = "days.bad"
+  case restarted = "days.restarted"
+  case open = "days.open"
+  case excused = "days.excused"
+  case entries = "totals.entries"
+  case minutes = "totals.minutes"
+  case km = "totals.km"
+  case sets = "totals.sets"
+  case played = "totals.played"
+  case completed = "totals.completed"
+
+  package var kind: StateValue.Kind {
+    switch self {
+    case .name, .icon, .status, .ifMissed: .text
+    case .start, .lastGood, .safeThrough: .day
+    default: .number
+    }
+  }
+
+  package var isNullable: Bool {
+    switch self {
+    case .icon, .start, .lastGood, .safeThrough: true
+    default: false
+    }
+  }
+
+  /// The only words that the field may be, where there are few.
+  package var words: [String]? {
+    switch self {
+    case .status: HabitState.Status.allCases.map(\.rawValue)
+    case .ifMissed: HabitState.IfMissed.allCases.map(\.rawValue)
+    default: nil
+    }
+  }
+
+  /// Whether it sums up entries, so that an entry can change it that changes no day.
+  var isTotal: Bool {
+    switch self {
+    case .entries, .minutes, .km, .sets, .played, .completed: true
+    default: false
+    }
+  }
+
+  /// Reads the field off a state.
+  package func value(of state: HabitState) -> StateValue {
+    switch self {
+    case .name: .text(state.name)
+    case .icon: .text(state.icon)
+    case .current: .whole(state.current)
+    case .start: .day(state.start)
+    case .best: .whole(state.best)
+    case .longest: .whole(state.longest)
+    case .lastGood: .day(state.lastGood)
+    case .status: .text(state.status.rawValue)
+    case .ifMissed: .text(state.ifMissed.rawValue)
+    case .safeThrough: .day(state.safeThrough)
+    case .held: .whole(state.jokers.held)
+    case .earned: .whole(state.jokers.earned)
+    case .spent: .whole(state.jokers.spent)
+    case .forfeited: .whole(state.jokers.forfeited)
+    case .penalised: .whole(state.jokers.penalised)
+    case .good: .whole(state.days[.good] ?? 0)
+    case .healed: .whole(state.days[.healed] ?? 0)
+    case .graced: .whole(state.days[.graced] ?? 0)
+    case .missed: .whole(state.days[.missed] ?? 0)
+    case .bad: .whole(state.days[.bad] ?? 0)
+    case .restarted: .whole(state.days[.restarted] ?? 0)
+    case .open: .whole(state.days[.open] ?? 0)
+    case .excused: .whole(state.days[.excused] ?? 0)
+    case .entries: .whole(state.totals.entries)
+    case .minutes: .number(state.totals.minutes)
+    case .km: .number(state.totals.km)
+    case .sets: .whole(state.totals.sets)
+    case .played: .whole(state.totals.played)
+    case .completed: .whole(state.totals.completed)
+    }
+  }
+}
+
+/// The fields of a state that belong to no habit; the raw value is the path.
+package enum LedgerField: String, CaseIterable, Sendable {
+  case position, today, zone
+  case strengthDays = "activity.strengthDays"
+  case cardioDays = "activity.cardioDays"
+  case mixedDays = "activity.mixedDays"
+  case lastActivity = "activity.lastActivity"
+  case xp, achievements, celebrations
+
+  package var kind: StateValue.Kind {
+    switch self {
+    case .position, .strengthDays, .cardioDays, .mixedDays, .xp: .number
+    case .today: .day
+    case .zone, .lastActivity: .text
+    case .achievements, .celebrations: .keys
+    }
+  }
+
+  package var isNullable: Bool {
+    switch self {
+    case .today, .zone, .lastActivity: true
+    default: false
+    }
+  }
+
+  /// The only words that the field may be, where there are few.
+  package var words: [String]? { self == .lastActivity ? ["strength", "cardio", "both"] : nil }
+
+  /// Reads the field off a settled ledger.
+  package func value(of ledger: Ledger, at place: StreamPlace) -> StateValue {
+    switch self {
+    case .position: .whole(place.position)
+    case .today: .day(place.position == 0 ? nil : ledger.today)
+    case .zone: .text(place.zone)
+    case .strengthDays: .whole(ledger.activity.strengthDays)
+    case .cardioDays: .whole(ledger.activity.cardioDays)
+    case .mixedDays: .whole(ledger.activity.mixedDays)
+    case .lastActivity: .text(ledger.activity.lastActivity)
+    case .xp: .whole(ledger.xp)
+    case .achievements: .keys(ledger.achievements().map(\.key))
+    case .celebrations: .keys(ledger.celebrations(with: ledger.achievements()))
+    }
+  }
+}
+
+/// A field of a state by its path: `noalc.jokers.held`, `xp`.
+package enum StateField: Hashable, Sendable {
+  case habit(String, HabitField)
+  case ledger(LedgerField)
+
+  package var kind: StateValue.Kind {
+    switch self {
+    case .habit(_, let field): field.kind
+    case .ledger(let field): field.kind
+    }
+  }
+
+  package var isNullable: Bool {
+    switch self {
+    case .habit(_, let field): field.isNullable
+    case .ledger(let field): field.isNullable
+    }
+  }
+
+  /// The only words that the field may be, where there are few.
+  package var words: [String]? {
+    switch self {
+    case .habit(_, let field): field.words
+    case .ledger(let field): field.words
+    }
+  }
+
+  /// Every field of a settled ledger with its value: the ledger's own first, then habit by habit.
+  package static func all(of ledger: Ledger) -> [(field: StateField, value: StateValue)] {
+    let place = StreamPlace(of: ledger)
+    let own = LedgerField.allCases.map {
+      (field: StateField.ledger($0), value: $0.value(of: ledger, at: place))
+    }
+    return own
+      + ledger.states().flatMap { state in
+        HabitField.allCases.map { (field: .habit(state.habit, $0), value: $0.value(of: state)) }
+      }
+  }
+}
+
+extension StateField: CustomStringConvertible {
+  /// The path.
+  package var description: String {
+    switch self {
+    case .habit(let habit, let field): "\(habit).\(field.rawValue)"
+    case .ledger(let field): field.rawValue
+    }
+  }
+}

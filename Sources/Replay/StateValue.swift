@@ -1,0 +1,35 @@
+package import StreakDomain
+
+/// The value of a field of a state.
+package enum StateValue: Equatable, Sendable {
+  case null
+  case number(Thousandths)
+  case day(Day)
+  case text(String)
+  /// Of achievements and celebrations, in the order of the state document.
+  case keys([String])
+
+  /// What a field's values are when they are not null.
+  package enum Kind: String, Sendable {
+    case number, day, text, keys
+  }
+
+  static func whole(_ number: Int) -> StateValue { .number(Thousandths(number)) }
+
+  static func text(_ text: String?) -> StateValue { text.map { .text($0) } ?? .null }
+
+  static func day(_ day: Day?) -> StateValue { day.map { .day($0) } ?? .null }
+}
+
+extension StateValue: CustomStringConvertible {
+  /// As people read it: `39`, `1.5`, `2025-11-03`, `broken`, `null`.
+  package var description: String {
+    switch self {
+    case .null: "null"
+    case .number(let number): number.description
+    case .day(let day): day.description
+    case .text(let text): text
+    case .keys(let keys): keys.isEmpty ? "none" : keys.joined(separator: ", ")
+    }
+  }
+}
