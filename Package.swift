@@ -24,7 +24,7 @@ let package = Package(
     .testTarget(name: "ReplayTests", dependencies: ["Replay", "EventLog", "StreakDomain", "TestSupport"]),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: ["StreakCommands", "EventLog", "StreakDomain", "TestSupport", "StreaksTool"]),
+      dependencies: ["StreakCommands", "Replay", "EventLog", "StreakDomain", "TestSupport", "StreaksTool"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,8 +14,11 @@ extension Command {
     try invocation.arguments.limit(1, "one HABIT")
     var history = BookHistory()
     let wantsHistory = invocation.arguments.has("--history")
-    let loaded = try invocation.loadToday(
-      each: wantsHistory ? { history.note(&$0, event: $1, position: $2) } : nil)
+    let note = { (ledger: inout Ledger, item: StreamItem) in
+      history.note(&ledger, event: item.id.text(ledger.names), position: ledger.position)
+      return true
+    }
+    let loaded = try invocation.loadToday(each: wantsHistory ? note : nil)
     let chosen = invocation.arguments.positionals.first
     if let chosen { try invocation.require(chosen, in: loaded.ledger) }
     let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in

@@ -31,12 +31,15 @@ extension Command {
 }
 
 extension Invocation {
+  private func point() throws(CommandError) -> Point {
+    try arguments.read("--at", "a position, an event id, a day, a time, or end") { Point($0) } ?? .end
+  }
+
   /// The ledger at `--at`, seen from `--on`.
   func loadAtPoint(
-    each: ((inout Ledger, String, Int) -> Void)? = nil
+    each: ((inout Ledger, StreamItem) -> Bool)? = nil
   ) throws(CommandError) -> (LoadedLedger, Point) {
-    let point =
-      try arguments.read("--at", "a position, an event id, a day, a time, or end") { Point($0) } ?? .end
+    let point = try point()
     var today = try day("--on")
     if today == nil, case .time = point {
       do throws(LogError) {
@@ -52,7 +55,7 @@ extension Invocation {
   }
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
-  func loadToday(each: ((inout Ledger, String, Int) -> Void)? = nil) throws(CommandError) -> LoadedLedger {
+  func loadToday(each: ((inout Ledger, StreamItem) -> Bool)? = nil) throws(CommandError) -> LoadedLedger {
     let on = try day("--on")
     var loaded = try load(.end, today: on, each: each)
     if on == nil, loaded.ledger.position > 0, let zone = loaded.ledger.zone,

@@ -11,7 +11,8 @@ struct Command: Sendable {
 
   /// Every command, in the order of the help.
   static let all: [Command] = [
-    .initialize, .define, .log, .delete, .day, .excuse, .append, .show, .calendar, .replay, .audit, .verify,
+    .initialize, .define, .log, .delete, .day, .excuse, .append, .show, .calendar, .replay, .when,
+    .audit, .verify,
   ]
 
   /// Options that every command takes.

@@ -1,15 +1,17 @@
 import EventLog
+import Replay
 import StreakDomain
 
 /// Why a command stopped.
 enum CommandError: Error {
   case usage(String)
   case notFound(String)
+  case predicate(PredicateError)
   case log(LogError)
 
   var status: ExitStatus {
     switch self {
-    case .usage: .usage
+    case .usage, .predicate: .usage
     case .notFound: .failed
     case .log(let error): error.status
     }
@@ -19,6 +21,7 @@ enum CommandError: Error {
   var message: String {
     switch self {
     case .usage(let text), .notFound(let text): "streaks: \(text)"
+    case .predicate(let error): "streaks: \(error.message)"
     case .log(let error): error.message
     }
   }
@@ -67,16 +70,7 @@ extension LogError {
   /// Place, sentence, and the line with a mark under the column.
   private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
     guard place.line > 0 else { return "streaks \(place.file): \(sentence)" }
-    var message = "\(place): \(sentence)"
-    guard !text.isEmpty else { return message }
-    let bytes = Array(text.utf8)
-    let start = max(0, min(place.column - 1, bytes.count) - 60)
-    let shown = String(decoding: bytes[start..<min(bytes.count, start + 100)], as: UTF8.self)
-    let ahead = String(decoding: bytes[start..<max(start, min(place.column - 1, bytes.count))], as: UTF8.self)
-    let cut = (start > 0 ? "…" : "", start + 100 < bytes.count ? "…" : "")
-    message += "\n  \(cut.0)\(Escaping.visible(shown))\(cut.1)"
-    message += "\n  " + String(repeating: " ", count: Escaping.visible(ahead).count + cut.0.count) + "^"
-    return message
+    return "\(place): \(sentence)" + (text.isEmpty ? "" : "\n" + Excerpt.marked(text, at: place.column - 1))
   }
 }
 

@@ -16,9 +16,9 @@ struct LoadedLedger {
 extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
-  /// `each` is called after each event with the ledger so far.
+  /// `each` is called after each event with the ledger so far, and says whether to read on.
   func load(
-    _ point: Point = .end, today: Day? = nil, each: ((inout Ledger, String, Int) -> Void)? = nil
+    _ point: Point = .end, today: Day? = nil, each: ((inout Ledger, StreamItem) -> Bool)? = nil
   ) throws(CommandError) -> LoadedLedger {
     do throws(LogError) {
       let bound = try bound(of: point)
@@ -51,7 +51,7 @@ extension Invocation {
           position += 1
           progress.note(item.offset, position: position)
           last = (item.id, item.recorded)
-          each?(&loaded.ledger, item.id.text(loaded.ledger.names), position)
+          if let each, !each(&loaded.ledger, item) { break }
           if position == stopPosition { break }
           if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
         }
@@ -75,7 +75,7 @@ extension Invocation {
   }
 
   /// The clock time that a point in time ends at, in the zone the ledger has at its end.
-  private func bound(of point: Point) throws(LogError) -> Instant? {
+  func bound(of point: Point) throws(LogError) -> Instant? {
     switch point {
     case .time(let time): return time.instant
     case .day(let day): return Zones.end(of: day, in: try lastZone() ?? "UTC")
