@@ -1,11 +1,10 @@
 import StreakDomain
 
 extension Predicate {
-  /// Reads a predicate.
+  /// Reads a predicate; `habits` are the known ones, or nil to check their names later (`firstUnknown(among:)`).
   ///
   /// Which part of `my.habit.jokers.held` is the habit follows from the fields alone, for none of them is the tail
   /// of another; so a predicate can be read before the ledger is, and its habits checked when it has been.
-  /// - Parameter habits: the known habits; nil leaves their names unchecked (see `firstUnknown(among:)`).
   package init(parsing text: String, habits: [String]? = nil) throws(PredicateError) {
     guard text.utf8.count <= Predicate.longest else {
       throw PredicateError(predicate: text, range: 0..<0, problem: .tooLong(bytes: text.utf8.count))

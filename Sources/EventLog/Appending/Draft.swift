@@ -11,6 +11,8 @@ package struct Draft: Sendable {
   /// For errors: `-:3:1` on standard input, `log` for a command.
   package var place: Place
   package var text: String
+  /// Where an expectation's predicate stands.
+  package private(set) var expectsPlace: Place
 
   /// Reads one JSON line; `recorded`, `more` and `seal` are dropped and stamped anew.
   package init(line: [UInt8], file: String, number: Int) throws(LogError) {
@@ -22,6 +24,7 @@ package struct Draft: Sendable {
       zone = draft.zone
       event = draft.event
       place = Place(file: file, line: number, column: 1)
+      expectsPlace = Place(file: file, line: number, column: draft.expectsColumn)
       text = String(decoding: line, as: UTF8.self)
     } catch {
       throw .badLine(
@@ -36,6 +39,7 @@ package struct Draft: Sendable {
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
     place = Place(file: command, line: 0, column: 0)
+    expectsPlace = place
     text = ""
   }
 

@@ -33,6 +33,7 @@ extension LogError {
     case .noLedger: .failed
     case .badLine, .refused, .clockAhead: .badData
     case .conflict, .wrongPosition: .conflict
+    case .objected(_, let objection): objection.kind.status
     case .busy, .notWritten, .system: .notWritten
     case .unknownOutcome: .unknownOutcome
     case .badWriter: .usage
@@ -52,6 +53,8 @@ extension LogError {
           + "give this one another id, or leave the id out")
     case .wrongPosition(let expected, let actual):
       "streaks: expected \(expected) events, and the ledger has \(actual); read it again and decide anew"
+    case .objected(let place?, let objection) where place.line > 0: "\(place): \(objection.says)"
+    case .objected(_, let objection): "streaks: \(objection.says)"
     case .busy(let lock, let seconds):
       "streaks: another program has been writing for \(seconds) s (\(lock)); try again, or wait longer with --wait"
     case .clockAhead(let place, let recorded, let now):
@@ -71,6 +74,17 @@ extension LogError {
   private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
     guard place.line > 0 else { return "streaks \(place.file): \(sentence)" }
     return "\(place): \(sentence)" + (text.isEmpty ? "" : "\n" + Excerpt.marked(text, at: place.column - 1))
+  }
+}
+
+extension Objection.Kind {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .conditionUnmet: .conflict
+    case .conditionUnknown: .usage
+    case .expectationUnmet: .failed
+    case .badExpectation: .badData
+    }
   }
 }
 
