@@ -26,7 +26,7 @@ let package = Package(
     .testTarget(name: "ReplayTests", dependencies: ["Replay", "EventLog", "StreakDomain", "TestSupport"]),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: ["StreakCommands", "EventLog", "StreakDomain", "TestSupport", "StreaksTool"]),
+      dependencies: ["StreakCommands", "Replay", "EventLog", "StreakDomain", "TestSupport", "StreaksTool"]),
   ],
   swiftLanguageModes: [.v6]
 )

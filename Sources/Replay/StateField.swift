@@ -47,6 +47,9 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether it sums up entries, so that an entry can change it that changes no day.
+  var isTotal: Bool { rawValue.hasPrefix("totals.") }
+
   /// Reads the field off a state.
   package func value(of state: HabitState) -> StateValue {
     switch self {

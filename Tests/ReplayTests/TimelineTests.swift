@@ -7,7 +7,11 @@ import Testing
 struct TimelineTests {
   /// A state put together from changes alone.
   private struct Rebuilt {
-    var fields: [String: StateValue] = [:]
+    /// Sums begin at 0, everything else with nothing.
+    var fields: [String: StateValue] = Dictionary(
+      uniqueKeysWithValues: ["xp", "activity.strengthDays", "activity.cardioDays", "activity.mixedDays"].map {
+        ($0, .number(.zero))
+      })
     var verdicts: [String: Verdict] = [:]
     var books: [String: [JokerLine]] = [:]
     var achievements: Set<String> = []

@@ -105,6 +105,7 @@ struct FoldLawTests {
         try #require(stepwise.jokerBook(of: habit) == whole.jokerBook(of: habit), "seed \(seed)")
       }
       try #require(stepwise.achievements() == whole.achievements(), "seed \(seed)")
+      try #require(stepwise.activity == whole.activity, "seed \(seed)")
     }
   }
 
@@ -136,6 +137,7 @@ struct FoldLawTests {
         try #require(other?.current == state.current && other?.best == state.best, "seed \(seed)")
         try #require(other?.days == state.days && other?.jokers == state.jokers, "seed \(seed)")
         try #require(other?.start == state.start && other?.totals == state.totals, "seed \(seed)")
+        try #require(shuffled.activity == ordered.activity && shuffled.xp == ordered.xp, "seed \(seed)")
         try #require(other?.lastGood == state.lastGood && other?.status == state.status, "seed \(seed)")
         try #require(
           other?.ifMissed == state.ifMissed && other?.safeThrough == state.safeThrough, "seed \(seed)")

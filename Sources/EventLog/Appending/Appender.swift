@@ -35,6 +35,12 @@ package struct AppendOptions: Sendable {
   package var machineZone: String
   /// Refuse unless the stream has exactly so many events.
   package var expected: Int?
+  /// Whose state `condition` is about; nil is the owner.
+  package var subject: String?
+  /// What there is against the append as a whole, judged on the settled state at the head.
+  package var condition: (@Sendable (Ledger, StreamPlace) -> Objection?)?
+  /// What there is against an expectation, judged on the settled state that its event will follow.
+  package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Objection?)?
   /// Go on though the newest event lies more than a day ahead of now.
   package var isForced = false
 
@@ -74,12 +80,10 @@ package struct Appender {
   ) throws(LogError) -> Decision {
     var appender = Appender(drafts, options: options, random: random)
     let head = try appender.read(stream, writer: writer, wanted: Set(drafts.compactMap(\.id)))
+    try appender.judgeHead()
     let before = appender.ledgers
     let position = appender.count
     let event = position == 0 ? nil : appender.index.key(at: position).text(appender.names)
-    if let expected = options.expected, expected != appender.count {
-      throw .wrongPosition(expected: expected, actual: appender.count)
-    }
     try appender.checkClock(head)
     appender.nextRecorded = head.nextRecorded(now: options.now).microseconds
     try appender.admit(drafts)
@@ -91,7 +95,7 @@ package struct Appender {
   private init(_ drafts: [Draft], options: AppendOptions, random: any RandomNumberGenerator) {
     self.options = options
     self.random = random
-    ledgers = SubjectLedgers(Set(drafts.map(\.event.subject)).union([nil]))
+    ledgers = SubjectLedgers(Set(drafts.map(\.event.subject)).union([nil, options.subject]))
     nextRecorded = options.now.microseconds
   }
 
@@ -112,6 +116,23 @@ package struct Appender {
     }
     count = index.count
     return LogHead(of: stream, writer: writer)
+  }
+
+  /// Refuses to go on from another head than the caller wants.
+  private mutating func judgeHead() throws(LogError) {
+    if let expected = options.expected, expected != count {
+      throw .wrongPosition(expected: expected, actual: count)
+    }
+    guard let condition = options.condition else { return }
+    if let objection = judged(options.subject, condition) { throw .objected(nil, objection) }
+  }
+
+  /// What a judgement says of a subject's state as the stream stands.
+  private mutating func judged(
+    _ subject: String?, _ judge: (Ledger, StreamPlace) -> Objection?
+  ) -> Objection? {
+    ledgers.settle(subject)
+    return ledgers[subject].flatMap { judge($0, StreamPlace(position: count, zone: ledgers.zone)) }
   }
 
   /// Refuses to pile up on a `recorded` that some clock got wrong.
@@ -213,7 +234,7 @@ package struct Appender {
     return event
   }
 
-  private func check(_ event: Event, _ draft: Draft) throws(LogError) {
+  private mutating func check(_ event: Event, _ draft: Draft) throws(LogError) {
     func refuse(_ refusal: Refusal) -> LogError { .refused(draft.place, text: draft.text, refusal) }
     if event.at.instant.microseconds > options.now.microseconds + 5 * 60_000_000 {
       throw refuse(.inTheFuture(at: event.at, now: options.now))
@@ -228,6 +249,11 @@ package struct Appender {
     if event.day > localDay { throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay)) }
     if count == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }
     if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }
+    if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
+      let objection = judged(event.subject, { expectation(expects, $0, $1) })
+    {
+      throw .objected(draft.expectsPlace, objection)
+    }
     // What is written is read the way it will be read, so that no command can write what no reader takes.
     let line = EventEncoder.line(event)
     do throws(LineError) {

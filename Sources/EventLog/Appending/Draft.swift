@@ -13,6 +13,8 @@ package struct Draft: Sendable {
   /// For errors: `-:3:1` on standard input, `log` for a command.
   package var place: Place
   package var text: String
+  /// Where an expectation's predicate stands.
+  package private(set) var expectsPlace: Place
 
   /// Reads one JSON line; `recorded`, `more` and `seal` are dropped and stamped anew.
   package init(
@@ -27,6 +29,7 @@ package struct Draft: Sendable {
       recorded = draft.recorded
       event = draft.event
       place = Place(file: file, line: number, column: 1)
+      expectsPlace = Place(file: file, line: number, column: draft.expectsColumn)
       text = String(decoding: line, as: UTF8.self)
     } catch {
       throw .badLine(
@@ -41,6 +44,7 @@ package struct Draft: Sendable {
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
     place = Place(file: command, line: 0, column: 0)
+    expectsPlace = place
     text = ""
   }
 

@@ -11,6 +11,8 @@ enum EventDecoder {
     var recorded: Instant?
     /// The event, with the missing envelope fields filled by placeholders.
     var event: Event
+    /// In bytes, from 1; where there is no `expects`, that of the line.
+    var expectsColumn: Int
   }
 
   /// Reads a line of a segment, where the whole envelope is required.
@@ -38,7 +40,8 @@ enum EventDecoder {
     if case .habitDefined(let definition) = event.payload { try fields.refuseStrangeKeys(definition) }
     return Draft(
       id: try fields.id(.id), at: try fields.at(.at), day: try fields.day(.day),
-      zone: try fields.zone(.zone), recorded: recorded, event: event)
+      zone: try fields.zone(.zone), recorded: recorded, event: event,
+      expectsColumn: fields.has(.expects) ? fields.column(.expects) : 1)
   }
 
   private static func type(_ fields: LineFields) throws(LineError) -> EventType {

@@ -50,4 +50,18 @@ package enum Escaping {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
+
+  /// How many columns a terminal gives the text; pictures and East Asian letters take two.
+  package static func columns(of text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    return text.reduce(0) { sum, character in
+      guard let scalar = character.unicodeScalars.first else { return sum }
+      let isWide =
+        scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)
+        || (0x2E80...0xA4CF).contains(scalar.value) || (0xAC00...0xD7A3).contains(scalar.value)
+        || (0xF900...0xFAFF).contains(scalar.value) || (0xFF00...0xFF60).contains(scalar.value)
+        || character.unicodeScalars.contains { $0.value == 0xFE0F }
+      return sum + (isWide ? 2 : 1)
+    }
+  }
 }

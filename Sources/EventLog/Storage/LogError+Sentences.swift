@@ -15,6 +15,8 @@ extension LogError {
           + "give this one another id, or leave the id out")
     case .wrongPosition(let expected, let actual):
       "streaks: expected \(expected) events, and the ledger has \(actual); read it again and decide anew"
+    case .objected(let place?, let objection) where place.line > 0: "\(place): \(objection.says)"
+    case .objected(_, let objection): "streaks: \(objection.says)"
     case .busy(let lock, let seconds):
       "streaks: another program has been writing for \(seconds) s (\(lock)); try again, or wait longer with --wait"
     case .clockAhead(let place, let recorded, let now):
@@ -33,16 +35,7 @@ extension LogError {
   /// Place, sentence, and the line with a mark under the column.
   private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
     guard place.line > 0 else { return "streaks \(place.file): \(sentence)" }
-    var message = "\(place): \(sentence)"
-    guard !text.isEmpty else { return message }
-    let bytes = Array(text.utf8)
-    let start = max(0, min(place.column - 1, bytes.count) - 60)
-    let shown = String(decoding: bytes[start..<min(bytes.count, start + 100)], as: UTF8.self)
-    let ahead = String(decoding: bytes[start..<max(start, min(place.column - 1, bytes.count))], as: UTF8.self)
-    let cut = (start > 0 ? "…" : "", start + 100 < bytes.count ? "…" : "")
-    message += "\n  \(cut.0)\(Escaping.visible(shown))\(cut.1)"
-    message += "\n  " + String(repeating: " ", count: Escaping.visible(ahead).count + cut.0.count) + "^"
-    return message
+    return "\(place): \(sentence)" + (text.isEmpty ? "" : "\n" + Excerpt.marked(text, at: place.column - 1))
   }
 }
 
@@ -84,6 +77,8 @@ extension Refusal {
     case .beyondTheCalendar(let at):
       "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
     case .notOpened: "a new ledger begins with ledger.opened; `streaks init` writes it"
+    case .notGrouped(let subject):
+      "the events of \(subject.map(quoted) ?? "the owner") ended before; with --grouped they stand together"
     case .unknownCelebration(let key, let pending):
       "\"celebration\" is \(quoted(key)), and nothing by that name is or was to celebrate"
         + Nearest.hint(key, among: pending)

@@ -22,7 +22,8 @@ package enum LogError: Error, Equatable, Sendable {
   case badLine(Place, text: String, LineProblem)
   case refused(Place, text: String, Refusal)
   case conflict(Place, text: String, id: String, first: Place)
-
+  /// The caller's own judgement of the head, or of the draft at a place.
+  case objected(Place?, Objection)
   case wrongPosition(expected: Int, actual: Int)
   case busy(lock: String, seconds: Double)
   case clockAhead(Place, recorded: Instant, now: Instant)

@@ -28,6 +28,9 @@ package struct SubjectLedgers: Sendable {
     if let subject = event.subject, subject != owner { _ = ledgers[subject]?.apply(event) }
   }
 
+  /// Settles the ledger of a subject where it stands, for a copy would be one of all its facts.
+  package mutating func settle(_ subject: String?) { ledgers[subject == owner ? nil : subject]?.settle() }
+
   /// The ledger of a subject; the owner's name and none at all are the same.
   package subscript(subject: String?) -> Ledger? {
     get { subject == owner ? ledgers[nil] : ledgers[subject] }

@@ -13,6 +13,8 @@ package struct Finding: Sendable, Equatable {
     case identity
     /// A reference to something that is not there, or an entry that its rule cannot use.
     case reference
+    /// A stated expectation that the replay does not bear out.
+    case expectation
     /// A state that contradicts itself.
     case invariant
     /// Bytes that were there before and are not now.

@@ -17,12 +17,13 @@ extension Command {
     let wantsHistory = invocation.arguments.has("--history")
     let loaded = try invocation.loadToday(
       each: wantsHistory
-        ? { ledger, item, position in
+        ? { ledger, item in
           for book in timeline.note(&ledger).books {
             let event = item.id.text(ledger.names)
             changes[book.habit, default: []].append(
-              AuditDocument.Rewriting(position: position, event: event, book: book))
+              AuditDocument.Rewriting(position: ledger.position, event: event, book: book))
           }
+          return true
         } : nil)
     let chosen = invocation.arguments.positionals.first
     if let chosen { try invocation.require(chosen, in: loaded.ledger) }

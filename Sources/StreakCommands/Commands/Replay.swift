@@ -9,6 +9,7 @@ extension Command {
       json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
       Option("--on", "DAY", "the day to see it from, earlier or later"),
       Option("--habit", "HABIT", "only this habit"),
+      Option("--check", nil, "also judge the stated expectations on the way; exit 1 at the first broken one"),
     ] + whatIf,
     details: [
       "A day or a time as POINT means everything recorded up to then, seen from that day.", "",
@@ -16,6 +17,7 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
+    if invocation.arguments.has("--check") { try invocation.checkExpectations() }
     let (loaded, _) = try invocation.loadAtPoint()
     let habit = invocation.arguments.value("--habit")
     if let habit { try invocation.require(habit, in: loaded.ledger) }
@@ -31,6 +33,24 @@ extension Command {
 }
 
 extension Invocation {
+  /// Judges every expectation up to `--at`, each on the state just before it, in a pass of its own: what `--on`
+  /// leaves out was not left out when it was stated.
+  fileprivate func checkExpectations() throws(CommandError) {
+    var broken: String?
+    _ = try load(try point("--at") ?? .end) { ledger, item in
+      guard let event = item.event, case .expectationStated(let expects) = event.payload,
+        ledger.folds(event.subject)
+      else { return true }
+      ledger.settle()
+      // The event itself changes nothing but the position.
+      let place = StreamPlace(position: ledger.position - 1, zone: ledger.zone)
+      guard let says = ExpectationJudgement.violation(of: expects, ledger, place) else { return true }
+      broken = "the expectation at \(ledger.position), event \(event.id): \(Escaping.visible(says))"
+      return false
+    }
+    if let broken { throw .notFound(broken) }
+  }
+
   /// The ledger at `--at`, seen from `--on`.
   func loadAtPoint(each: Each? = nil) throws(CommandError) -> (LoadedLedger, Point) {
     let point = try point("--at") ?? .end

@@ -27,18 +27,19 @@ extension Command {
     var timeline = Timeline(wantsBooks: isJSON)
     let output = invocation.context.output
     var lines = ""
-    let loaded = try invocation.load(to) { ledger, item, position in
-      guard ledger.folds(item.event?.subject) else { return }
+    let loaded = try invocation.load(to) { ledger, item in
+      guard ledger.folds(item.event?.subject) else { return true }
       var difference = timeline.note(&ledger)
-      guard from.isPassed(item, position, ledger.names) else { return }
+      guard from.isPassed(item, ledger.position, ledger.names) else { return true }
       filter.apply(to: &difference)
-      if filter.isNarrow, difference.isEmpty { return }
-      let line = TimelineLine(position: position, item: item, difference: difference)
+      if filter.isNarrow, difference.isEmpty { return true }
+      let line = TimelineLine(position: ledger.position, item: item, difference: difference)
       lines += isJSON ? line.json(ledger.names) : line.text(ledger.names, style)
       if lines.utf8.count > 1 << 16 {
         output(lines)
         lines = ""
       }
+      return true
     }
     output(lines)
     try invocation.check(to, reached: loaded)

@@ -9,7 +9,7 @@ extension Command {
       Option("--against", "FILE", "also check against lines that --heads printed earlier"),
     ],
     details: [
-      "Form, order, seals, ids, references and invariants. Seals show any changed byte; a cut-off end shows only",
+      "Form, order, seals, ids, references, expectations and invariants. Seals show any changed byte; a cut-off end shows only",
       "--against heads that were kept elsewhere. Every subject and every line is looked at, so --subject,",
       "--salvage and --skip-unknown change nothing here.", "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
@@ -179,16 +179,38 @@ struct Verification {
     _ events: [(event: Event, item: StreamItem)], _ subjects: Set<String?>, _ segments: [String]
   ) {
     var ledgers = SubjectLedgers(subjects)
-    for (event, _) in events { ledgers.apply(event) }
+    for (place, (event, item)) in events.enumerated() {
+      if case .expectationStated(let expects) = event.payload {
+        checkExpectation(expects, of: event, at: place, segments[item.segment], item.line, &ledgers)
+      }
+      ledgers.apply(event)
+    }
     for (event, item) in events {
       guard let refusal = ledgers[event.subject]?.refusal(of: event), refusal.standsInAStream else {
         continue
       }
       add(.reference, segments[item.segment], item.line, event.id, refusal.sentence)
     }
+    checkInvariants(&ledgers, subjects)
+  }
+
+  /// An expectation is about the state just before its event, of its own subject.
+  private mutating func checkExpectation(
+    _ expects: String, of event: Event, at position: Int, _ segment: String, _ line: Int,
+    _ ledgers: inout SubjectLedgers
+  ) {
+    ledgers.settle(event.subject)
+    let place = StreamPlace(position: position, zone: ledgers.zone)
+    guard let ledger = ledgers[event.subject],
+      let says = ExpectationJudgement.violation(of: expects, ledger, place)
+    else { return }
+    add(.expectation, segment, line, event.id, says)
+  }
+
+  private mutating func checkInvariants(_ ledgers: inout SubjectLedgers, _ subjects: Set<String?>) {
     for subject in subjects.sorted(by: { $0 ?? "" < $1 ?? "" }) {
-      guard var ledger = ledgers[subject] else { continue }
-      ledger.settle()
+      ledgers.settle(subject)
+      guard let ledger = ledgers[subject] else { continue }
       for state in ledger.states() {
         if let violation = Invariants.violation(of: state, book: ledger.jokerBook(of: state.habit)) {
           add(.invariant, "", 0, nil, violation)

@@ -19,8 +19,8 @@ extension Command {
     var inquiry = Inquiry(key: subject)
     let loaded =
       try invocation.arguments.has("--at")
-      ? invocation.loadAtPoint(each: { inquiry.note(&$0, $1, $2) }).0
-      : invocation.loadToday(each: { inquiry.note(&$0, $1, $2) })
+      ? invocation.loadAtPoint(each: { inquiry.note(&$0, $1) }).0
+      : invocation.loadToday(each: { inquiry.note(&$0, $1) })
     let ledger = loaded.ledger
     if ledger.state(of: subject) != nil { return try invocation.explain(subject, ledger, inquiry.causes) }
     if subject == "xp" { return invocation.explainXP(ledger) }
@@ -40,14 +40,15 @@ private struct Inquiry {
     self.key = key
   }
 
-  mutating func note(_ ledger: inout Ledger, _ item: StreamItem, _ position: Int) {
-    guard ledger.folds(item.event?.subject) else { return }
+  mutating func note(_ ledger: inout Ledger, _ item: StreamItem) -> Bool {
+    guard ledger.folds(item.event?.subject) else { return true }
     if let event = item.event { causes.note(event) }
     // Only the keys of achievements have a colon, or are one of four names.
-    guard key.contains(":") || Achievement.single.contains(key) else { return }
+    guard key.contains(":") || Achievement.single.contains(key) else { return true }
     let difference = timeline.note(&ledger)
-    if difference.unlocked.contains(key) { turns.append((position, item.id.text(ledger.names), true)) }
-    if difference.revoked.contains(key) { turns.append((position, item.id.text(ledger.names), false)) }
+    if difference.unlocked.contains(key) { turns.append((ledger.position, item.id.text(ledger.names), true)) }
+    if difference.revoked.contains(key) { turns.append((ledger.position, item.id.text(ledger.names), false)) }
+    return true
   }
 }
 

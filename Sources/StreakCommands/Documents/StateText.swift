@@ -44,7 +44,7 @@ enum StateText {
       ($1.element.current, $0.offset) < ($0.element.current, $1.offset)
     }
     let names = sorted.map { shortened($0.element.name) }
-    let width = names.map(Style.columns).max() ?? 0
+    let width = names.map(Escaping.columns).max() ?? 0
     return sorted.map { entry in
       let state = entry.element
       let icon = Style.padded(Escaping.visible(String((state.icon ?? "").prefix(1))), 3)

@@ -12,7 +12,7 @@ struct Command: Sendable {
   /// Every command, in the order of the help.
   static let all: [Command] = [
     .initialize, .define, .log, .delete, .undo, .day, .excuse, .append, .show, .calendar, .celebrate, .remind,
-    .replay, .timeline, .diff, .why, .horizon, .audit, .verify, .export,
+    .replay, .timeline, .diff, .when, .why, .horizon, .audit, .verify, .expect, .export, .fold,
   ]
 
   /// Options that every command takes.
@@ -41,6 +41,7 @@ struct Command: Sendable {
     Option("--writer", "NAME", "the segment to write (default: STREAKS_WRITER, else main)"),
     Option("--zone", "ZONE", "the time zone, such as Europe/Berlin (default: the ledger's)"),
     Option("--expect", "N", "only if the ledger has exactly N events"),
+    Option("--if", "PREDICATE", "only if it holds of the state, such as 'noalc.current >= 7'"),
     Option("--wait", "SECONDS", "how long to wait for another writer (default: 5)"),
     Option("--force", nil, "go on though the newest event lies more than a day ahead of now"),
   ]

@@ -1,15 +1,17 @@
 import EventLog
+import Replay
 import StreakDomain
 
 /// Why a command stopped.
 enum CommandError: Error {
   case usage(String)
   case notFound(String)
+  case predicate(PredicateError)
   case log(LogError)
 
   var status: ExitStatus {
     switch self {
-    case .usage: .usage
+    case .usage, .predicate: .usage
     case .notFound: .failed
     case .log(let error): error.status
     }
@@ -19,6 +21,7 @@ enum CommandError: Error {
   var message: String {
     switch self {
     case .usage(let text), .notFound(let text): "streaks: \(text)"
+    case .predicate(let error): "streaks: \(error.message)"
     case .log(let error): error.message
     }
   }
@@ -30,9 +33,21 @@ extension LogError {
     case .noLedger: .failed
     case .badLine, .refused, .clockAhead: .badData
     case .conflict, .wrongPosition: .conflict
+    case .objected(_, let objection): objection.kind.status
     case .busy, .notWritten, .system: .notWritten
     case .unknownOutcome: .unknownOutcome
     case .badWriter: .usage
+    }
+  }
+}
+
+extension Objection.Kind {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .conditionUnmet: .conflict
+    case .conditionUnknown: .usage
+    case .expectationUnmet: .failed
+    case .badExpectation: .badData
     }
   }
 }

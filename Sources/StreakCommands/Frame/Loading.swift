@@ -13,13 +13,13 @@ struct LoadedLedger {
   }
 }
 
-/// Called after each event with the ledger so far, the event, and its position.
-typealias Each = (inout Ledger, StreamItem, Int) -> Void
+/// Called after each event with the ledger so far and the event; false ends the reading.
+typealias Each = (inout Ledger, StreamItem) -> Bool
 
 extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
-  /// `each` is called after each event with the ledger so far.
+  /// `each` is called after each event with the ledger so far, and says whether to read on.
   func load(
     _ point: Point = .end, today: Day? = nil, each: Each? = nil
   ) throws(CommandError) -> LoadedLedger {
@@ -56,7 +56,7 @@ extension Invocation {
         position += 1
         progress.note(item.offset, position: position)
         last = (item.id, item.recorded)
-        each?(&loaded.ledger, item, position)
+        if let each, !each(&loaded.ledger, item) { break }
         if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
       }
       progress.finish()

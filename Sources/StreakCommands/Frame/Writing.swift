@@ -13,7 +13,8 @@ extension Invocation {
   ///
   /// `ifEmpty` writes only into a ledger that has no event yet, judged under the lock.
   mutating func write(
-    _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false
+    _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false,
+    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
   ) throws(CommandError) -> Decision? {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
     options.zone = arguments.value("--zone")
@@ -27,6 +28,9 @@ extension Invocation {
       Int(text).flatMap { $0 >= 0 ? $0 : nil }
     }
     if ifEmpty { options.expected = 0 }
+    options.subject = subject
+    options.condition = try condition()
+    options.expectation = expectation
     options.reading = try readingOptions()
     options.isForced = arguments.has("--force")
     let wait =

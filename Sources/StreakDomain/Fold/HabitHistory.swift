@@ -21,6 +21,8 @@ struct HabitHistory: Sendable {
   var runMarks = RunMarks()
   /// Counts the facts that may have changed anything of the habit.
   var revision = 0
+  /// Counts those that may have changed its runs or verdicts.
+  var outcomeRevision = 0
   /// What facts have touched since somebody last asked.
   var touched = Touched()
 
@@ -57,7 +59,9 @@ struct HabitHistory: Sendable {
   mutating func touch(_ day: Day, isOutcome: Bool) {
     revision += 1
     if let from = touched.from, from <= day {} else { touched.from = day }
-    if isOutcome { touched.hasNewOutcome = true }
+    guard isOutcome else { return }
+    touched.hasNewOutcome = true
+    outcomeRevision += 1
   }
 
   /// Whether entries of the day count for anything.

@@ -84,7 +84,7 @@ extension Ledger {
   }
 
   /// The latest good or restarted day; O(days since).
-  private func lastGood(_ habit: Int, _ record: DayRecord) -> Day? {
+  func lastGood(_ habit: Int, _ record: DayRecord) -> Day? {
     guard let today, let first = habits[habit].folded.first, first <= today else { return nil }
     if record.verdict == .good || record.verdict == .restarted { return today }
     var day = today.previous
@@ -112,7 +112,7 @@ extension Ledger {
     return days
   }
 
-  private func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {
+  func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {
     guard let today else { return terms(habit).streak ? .new : .off }
     if !terms(habit).streak { return .off }
     if habits[habit].isRetired(on: today) { return .retired }
@@ -122,7 +122,7 @@ extension Ledger {
     return record.misses > 0 ? .grace : .due
   }
 
-  private func ifMissed(_ habit: Int, _ record: DayRecord) -> HabitState.IfMissed {
+  func ifMissed(_ habit: Int, _ record: DayRecord) -> HabitState.IfMissed {
     guard record.run > 0, let today else { return .none }
     guard record.verdict == .open, terms(habit).streak, !habits[habit].isRetired(on: today) else {
       return .safe
@@ -139,7 +139,7 @@ extension Ledger {
   /// The last day on which the run lives once closed, with no further entry; O(days until then).
   ///
   /// Once nothing that is known lies ahead, all days are alike: a run that such a day leaves alone lives for ever.
-  private func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
+  func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
     guard record.run > 0, let today, terms(habit).streak, !habits[habit].isRetired(on: today) else {
       return nil
     }

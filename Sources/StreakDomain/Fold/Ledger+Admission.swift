@@ -20,6 +20,7 @@ package enum Refusal: Error, Equatable, Sendable {
   case beyondTheCalendar(at: Timestamp)
   case notOpened
   case noLevel(drinks: Int, habit: String)
+  case notGrouped(subject: String?)
   case unknownCelebration(String, pending: [String])
 }
 
@@ -57,7 +58,7 @@ extension Ledger {
   private func refusal(ofSeeing celebration: String) -> Refusal? {
     var settled = self
     settled.settle()
-    guard !settled.hasGround(forCelebration: celebration) else { return nil }
+    if let key = CelebrationKey(celebration), settled.hasGround(for: key) { return nil }
     return .unknownCelebration(celebration, pending: settled.celebrations().map(\.key))
   }
 

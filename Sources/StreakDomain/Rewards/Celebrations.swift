@@ -59,22 +59,15 @@ extension Ledger {
   }
 
   /// Whether there is or was something to celebrate by this name: its ground holds, recent or not.
-  package func hasGround(forCelebration key: String) -> Bool {
-    let parts = key.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard let today, parts.count > 1 else { return false }
-    switch (parts[0], parts.count) {
-    case ("completed", 3): return Day(parts[2]).map { isCompleted(parts[1], $0, today) } ?? false
-    case ("perfect-day", 2):
-      return Day(parts[1]).map { day in defined.contains { isPerfect($0, day, today) } } ?? false
-    case ("milestone", 4):
-      guard let habit = habitIndex(named: parts[1]) else { return false }
-      return marks(of: habit, on: today).contains { mark in
-        mark.isMilestone && "\(mark.run)" == parts[2] && "\(mark.start)" == parts[3]
-      }
-    case ("achievement", 2...):
-      let achievement = parts.dropFirst().joined(separator: ":")
-      return parts[1] != "milestone" && achievementKeys().keys.contains(achievement)
-    default: return false
+  package func hasGround(for key: CelebrationKey) -> Bool {
+    guard let today else { return false }
+    switch key {
+    case .completed(let habit, let day): return isCompleted(habit, day, today)
+    case .perfectDay(let day): return defined.contains { isPerfect($0, day, today) }
+    case .milestone(let name, let run, let start):
+      guard let habit = habitIndex(named: name) else { return false }
+      return marks(of: habit, on: today).contains { $0.isMilestone && $0.run == run && $0.start == start }
+    case .achievement(let key): return achievementKeys().keys.contains(key.description)
     }
   }
 

@@ -1,0 +1,134 @@
+package import StreakDomain
+
+extension Predicate {
+  /// Whether it holds of a state; settle the ledger, or at least the habits it names, before.
+  package func holds(in ledger: Ledger, at place: StreamPlace) -> Bool {
+    condition.truth(in: ledger, at: place) == true
+  }
+
+  /// What the compared fields are, each once, in order.
+  package func readings(in ledger: Ledger, at place: StreamPlace) -> [Reading] {
+    var readings: [Reading] = []
+    for comparison in condition.comparisons {
+      for reading in comparison.readings(in: ledger, at: place) where !readings.contains(reading) {
+        readings.append(reading)
+      }
+    }
+    return readings
+  }
+
+  /// What one compared field is.
+  package enum Reading: Equatable, Sendable {
+    case value(StateField, StateValue)
+    case member(LedgerField, key: String, isThere: Bool)
+    case undefined(habit: String)
+  }
+}
+
+extension Predicate.Reading: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .value(let field, let value): "\(field) = \(value)"
+    case .member(let set, let key, true): "\(set.rawValue) has \(key)"
+    case .member(let set, let key, false): "\(set.rawValue) has no \(key)"
+    case .undefined(let habit): "\(habit) is not defined"
+    }
+  }
+}
+
+extension Condition {
+  /// Nil where it cannot be said, as its habit is not defined yet: neither that nor its negation holds then.
+  func truth(in ledger: Ledger, at place: StreamPlace) -> Bool? {
+    switch self {
+    case .constant(let truth): return truth
+    case .comparison(let comparison): return comparison.truth(in: ledger, at: place)
+    case .not(let inner): return inner.truth(in: ledger, at: place).map { !$0 }
+    case .all(let parts): return Condition.fold(parts, decidedBy: false) { $0.truth(in: ledger, at: place) }
+    case .any(let parts): return Condition.fold(parts, decidedBy: true) { $0.truth(in: ledger, at: place) }
+    }
+  }
+
+  /// One part that decides is enough; without it one that cannot be said leaves the whole open.
+  private static func fold(
+    _ parts: [Condition], decidedBy decisive: Bool, _ truth: (Condition) -> Bool?
+  ) -> Bool? {
+    var isOpen = false
+    for part in parts {
+      switch truth(part) {
+      case decisive: return decisive
+      case nil: isOpen = true
+      default: break
+      }
+    }
+    return isOpen ? nil : !decisive
+  }
+}
+
+extension Comparison {
+  func truth(in ledger: Ledger, at place: StreamPlace) -> Bool? {
+    switch right {
+    case .achievement(let key): return ledger.achievementKeys().keys.contains(key.description)
+    case .celebration(let key): return ledger.celebrations().contains { $0.key == key.description }
+    case .field, .value: break
+    }
+    guard let one = left.value(in: ledger, at: place), let other = right.value(in: ledger, at: place) else {
+      return nil
+    }
+    switch relation {
+    case .equal: return one == other
+    case .unequal: return one != other
+    case .less: return Comparison.difference(one, other).map { $0 < 0 } ?? false
+    case .lessOrEqual: return Comparison.difference(one, other).map { $0 <= 0 } ?? false
+    case .greater: return Comparison.difference(one, other).map { $0 > 0 } ?? false
+    case .greaterOrEqual: return Comparison.difference(one, other).map { $0 >= 0 } ?? false
+    case .has: return false
+    }
+  }
+
+  /// How far two numbers (in thousandths) or days lie apart; nil where one is null.
+  private static func difference(_ one: StateValue, _ other: StateValue) -> Int64? {
+    switch (one, other) {
+    case (.number(let one), .number(let other)): (one - other).count
+    case (.day(let one), .day(let other)): Int64(one - other)
+    default: nil
+    }
+  }
+
+  /// Whether it says of two numbers more than that they differ, so that it can nearly hold.
+  var isOfNumbers: Bool {
+    guard relation != .unequal, relation != .has else { return false }
+    return [left, right].contains { operand in
+      if case .field(let field) = operand { field.kind == .number } else { false }
+    }
+  }
+
+  /// How far a comparison of numbers is from holding; nil before its habit is defined.
+  func distance(in ledger: Ledger, at place: StreamPlace) -> Int64? {
+    guard case .number(let one)? = left.value(in: ledger, at: place),
+      case .number(let other)? = right.value(in: ledger, at: place)
+    else { return nil }
+    return abs((one - other).count)
+  }
+
+  fileprivate func readings(in ledger: Ledger, at place: StreamPlace) -> [Predicate.Reading] {
+    if relation == .has, case .field(.ledger(let set)) = left {
+      return [.member(set, key: right.description, isThere: truth(in: ledger, at: place) == true)]
+    }
+    return [left, right].compactMap { operand in
+      guard case .field(let field) = operand else { return nil }
+      if let value = field.value(in: ledger, at: place) { return .value(field, value) }
+      if case .habit(let habit, _) = field { return .undefined(habit: habit) }
+      return nil
+    }
+  }
+}
+
+extension Operand {
+  fileprivate func value(in ledger: Ledger, at place: StreamPlace) -> StateValue? {
+    switch self {
+    case .field(let field): field.value(in: ledger, at: place)
+    case .value(let value): value
+    case .achievement, .celebration: nil
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package import StreakDomain
+
+/// A predicate watched along a stream: judged anew only after events that may have changed what it reads.
+package struct PredicateWatch {
+  private let predicate: Predicate
+  private let reads: PredicateReads
+  /// The one comparison of numbers that the predicate is, if it is one.
+  private let measured: Comparison?
+  private var habits: [Watched]
+  private var hasLooked = false
+  private var definedCount = 0
+  private var groundsRevision = 0
+  private var earnedXP = 0
+  private var today: Day?
+  /// Whether it held when it was judged last.
+  package private(set) var holds = false
+  /// The nearest that the sides of a comparison of numbers have come; nil for every other predicate.
+  package private(set) var closest: Nearest?
+
+  private struct Watched {
+    let habit: String
+    /// Whether its totals are read, which change with entries that change no day.
+    let readsTotals: Bool
+    var place: HabitPlace?
+    var revision = 0
+  }
+
+  package struct Nearest: Sendable {
+    package let distance: Int64
+    package let position: Int
+    package let readings: [Predicate.Reading]
+  }
+
+  package init(_ predicate: Predicate) {
+    self.predicate = predicate
+    reads = PredicateReads(predicate)
+    var names: [String] = []
+    for mention in predicate.mentions where !names.contains(mention.habit) { names.append(mention.habit) }
+    habits = names.map { [reads] name in
+      Watched(habit: name, readsTotals: reads.totals.contains(name))
+    }
+    if case .comparison(let comparison) = predicate.condition, comparison.isOfNumbers {
+      measured = comparison
+    } else {
+      measured = nil
+    }
+  }
+
+  /// Looks at the ledger right after an event.
+  ///
+  /// - Returns: whether the predicate changed sides.
+  package mutating func look(at ledger: inout Ledger) -> Bool {
+    guard notesChange(in: ledger) else { return false }
+    if reads.grounds {
+      ledger.settle()
+    } else {
+      for index in habits.indices {
+        if let place = habits[index].place { ledger.settle(place) }
+      }
+    }
+    let place = StreamPlace(of: ledger)
+    let before = holds
+    holds = predicate.holds(in: ledger, at: place)
+    if !holds, let measured { measure(measured, ledger, place) }
+    return holds != before
+  }
+
+  /// Whether every habit of the predicate is defined by now.
+  package mutating func knowsHabits(of ledger: Ledger) -> Bool {
+    findHabits(in: ledger)
+    return habits.allSatisfy { $0.place != nil }
+  }
+
+  private mutating func findHabits(in ledger: Ledger) {
+    guard definedCount != ledger.definedCount else { return }
+    definedCount = ledger.definedCount
+    for index in habits.indices where habits[index].place == nil {
+      habits[index].place = ledger.place(of: habits[index].habit)
+    }
+  }
+
+  /// Whether anything that the predicate reads may have changed since the last look.
+  private mutating func notesChange(in ledger: Ledger) -> Bool {
+    var isChanged = reads.everyEvent || !hasLooked || definedCount != ledger.definedCount
+    hasLooked = true
+    findHabits(in: ledger)
+    for index in habits.indices {
+      guard let place = habits[index].place else { continue }
+      let revision = habits[index].readsTotals ? ledger.revision(place) : ledger.outcomeRevision(place)
+      if revision != habits[index].revision {
+        habits[index].revision = revision
+        isChanged = true
+      }
+    }
+    if reads.grounds, groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP {
+      (groundsRevision, earnedXP) = (ledger.groundsRevision, ledger.earnedXP)
+      isChanged = true
+    }
+    if today != ledger.today {
+      today = ledger.today
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  private mutating func measure(_ comparison: Comparison, _ ledger: Ledger, _ place: StreamPlace) {
+    guard let distance = comparison.distance(in: ledger, at: place),
+      distance < closest?.distance ?? Int64.max
+    else { return }
+    closest = Nearest(
+      distance: distance, position: place.position, readings: predicate.readings(in: ledger, at: place))
+  }
+}
+
+/// What a predicate reads of a ledger, and so which events can change it; a new today can change everything.
+struct PredicateReads: Sendable {
+  /// Habits whose totals it reads.
+  private(set) var totals: Set<String> = []
+  /// XP, the activity state, or achievements.
+  private(set) var grounds = false
+  /// What any event may change.
+  private(set) var everyEvent = false
+
+  init(_ predicate: Predicate) {
+    for field in predicate.fields { note(field) }
+    for comparison in predicate.condition.comparisons {
+      switch comparison.right {
+      case .achievement: grounds = true
+      case .celebration:
+        // That one was seen is an event of its own, which shows in no habit.
+        (grounds, everyEvent) = (true, true)
+      case .field, .value: break
+      }
+    }
+  }
+
+  private mutating func note(_ field: StateField) {
+    switch field {
+    case .habit(let habit, let field): if field.isTotal { totals.insert(habit) }
+    case .ledger(let field):
+      switch field {
+      case .today, .achievements, .celebrations: break
+      case .position, .zone: everyEvent = true
+      case .xp, .strengthDays, .cardioDays, .mixedDays, .lastActivity: grounds = true
+      }
+    }
+  }
+}

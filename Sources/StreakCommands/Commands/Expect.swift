@@ -1,0 +1,35 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let expect = Command(
+    name: "expect", words: "PREDICATE", summary: "state that something holds now, to be checked ever after",
+    options: [json] + writing,
+    details: [
+      "Writes it only if it holds; else says what is there instead and exits with 1. `verify` and `replay --check`",
+      "judge it again on the state just before it: a file that arrives late, a line that was changed by hand or a",
+      "program that counts differently shows there.", "",
+      "  streaks expect 'noalc.current == 41 and noalc.jokers.held == 1'",
+    ]
+  ) { invocation throws(CommandError) in
+    let text = try invocation.predicateWords()
+    guard Forms.isPrintable(text), text.utf8.count <= 1024 else {
+      throw .usage("an expectation is printable text of at most 1024 bytes, in one line")
+    }
+    let predicate = try invocation.predicate(text)
+    let draft = try invocation.draft(.expectationStated(expects: predicate.text))
+    guard let written = try invocation.write([draft], expectation: ExpectationJudgement.truth) else {
+      return .done
+    }
+    if invocation.isJSON {
+      invocation.printDocument(written.results)
+    } else if let result = written.results.first {
+      let ledger = invocation.settled(written.after)
+      let place = StreamPlace(position: result.position - 1, zone: written.after.zone)
+      let found = result.status == .recorded ? ": " + predicate.found(in: ledger, at: place) : ""
+      invocation.print("expected from position \(result.position) on" + found + invocation.suffix(result))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,133 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let fold = Command(
+    name: "fold", words: "", summary: "fold a stream of many subjects on standard input, a state each",
+    options: [
+      Option("--json", nil, "the same: states are JSON Lines always"),
+      Option("--grouped", nil, "each subject's events stand together: tell each state when its subject ends"),
+      Option("--on", "DAY", "the day to see every state from (default: each subject's own today)"),
+    ],
+    details: [
+      "Reads complete events as they stand in a segment, in stream order for each subject, and needs no ledger.",
+      "Positions count the subject's own events. Memory is that of all subjects, or of one with --grouped.",
+      "",
+      "  sort-by-subject events.jsonl | streaks fold --grouped",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(0, "")
+    var folding = SubjectFolding(
+      isGrouped: invocation.arguments.has("--grouped"), today: try invocation.day("--on"),
+      options: try invocation.readingOptions())
+    let print = invocation.context.print
+    var number = 0
+    var rest: [UInt8] = []
+    do throws(LogError) {
+      var isAtEnd = false
+      while !isAtEnd {
+        let piece = invocation.context.input()
+        isAtEnd = piece.isEmpty
+        rest += piece
+        var start = 0
+        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n"))
+          ?? (isAtEnd && start < rest.count ? rest.count : nil)
+        {
+          number += 1
+          let line = Array(rest[start..<end])
+          if let document = try folding.take(line, number: number) { print(document.line) }
+          start = min(end + 1, rest.count)
+        }
+        rest.removeFirst(start)
+        guard rest.count <= LineLimits.bytes else {
+          throw .badLine(
+            Place(file: "-", line: number + 1, column: 1), text: "", .tooLong(bytes: rest.count))
+        }
+      }
+    } catch { throw .log(error) }
+    for document in folding.finish() { print(document.line) }
+    if folding.skipped > 0 { invocation.warn("left out \(folding.skipped) lines") }
+    return .done
+  }
+}
+
+/// Ledgers of the subjects of one stream, each fed its own events alone.
+struct SubjectFolding {
+  private let isGrouped: Bool
+  private let today: Day?
+  private let options: ReadingOptions
+  /// By subject; nil is the owner without a name.
+  private var ledgers: [String?: LoadedLedger] = [:]
+  private var current: String??
+  private var finished: Set<String?> = []
+  private(set) var skipped = 0
+
+  init(isGrouped: Bool, today: Day?, options: ReadingOptions) {
+    self.isGrouped = isGrouped
+    self.today = today
+    self.options = options
+  }
+
+  /// Folds a line in.
+  ///
+  /// - Returns: the state of the subject that it ends, with `--grouped`.
+  mutating func take(_ line: [UInt8], number: Int) throws(LogError) -> JSON? {
+    let place = Place(file: "-", line: number, column: 1)
+    let event: Event
+    do throws(LineError) {
+      event = try LineDecoding.event(line)
+    } catch {
+      guard isSkipped(error.problem) else {
+        throw .badLine(
+          Place(file: "-", line: number, column: error.column), text: String(decoding: line, as: UTF8.self),
+          error.problem)
+      }
+      skipped += 1
+      return nil
+    }
+    let subject = event.subject
+    var ended: JSON?
+    if isGrouped, let previous = current, previous != subject {
+      guard !finished.contains(subject) else {
+        throw .refused(place, text: String(decoding: line, as: UTF8.self), .notGrouped(subject: subject))
+      }
+      finished.insert(previous)
+      ended = ledgers.removeValue(forKey: previous).map { document(of: previous, $0) }
+    }
+    current = subject
+    let blank = LoadedLedger(ledger: Ledger(subject: subject, cutoff: today))
+    if let known = ledgers[subject, default: blank].ledger.apply(event) {
+      throw .badLine(
+        place, text: String(decoding: line, as: UTF8.self),
+        .reusedID(event.id, first: "position \(known) of its subject"))
+    }
+    ledgers[subject]?.event = event.id
+    ledgers[subject]?.recorded = event.recorded
+    return ended
+  }
+
+  /// The states that are left, the owner's first, then by subject.
+  mutating func finish() -> [JSON] {
+    let left = ledgers.sorted { a, b in
+      guard let first = a.key, let second = b.key else { return a.key == nil && b.key != nil }
+      return Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
+    }
+    return left.map { document(of: $0.key, $0.value) }
+  }
+
+  private func document(of subject: String?, _ loaded: LoadedLedger) -> JSON {
+    var loaded = loaded
+    if let today { loaded.ledger.advance(to: today) }
+    loaded.ledger.settle()
+    guard case .object(var members) = loaded.document().json else { return .null }
+    members["subject"] = .text(subject ?? loaded.ledger.owner)
+    return .object(members)
+  }
+
+  private func isSkipped(_ problem: LineProblem) -> Bool {
+    switch problem {
+    case .unknownType, .newerVersion: options.skipUnknown || options.salvage
+    default: options.salvage
+    }
+  }
+}

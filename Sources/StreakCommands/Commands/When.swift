@@ -1,0 +1,119 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let when = Command(
+    name: "when", words: "PREDICATE", summary: "the event after which something first held, or every change",
+    options: [
+      json, Option("--all", nil, "every event after which it held anew or no longer"),
+      Option("--from", "POINT", "look only at events after this point (default: 0)"),
+    ] + whatIf,
+    details: [
+      "The predicate is judged after every event, on the state with its own today, in one pass. It compares",
+      "fields of the state: HABIT.current, .best, .longest, .status, .jokers.held, .totals.minutes …, xp, today,",
+      "achievements; with == != < <= > >= has, joined by and, or, not and parentheses. Put it in quotes.",
+      "Exit status 1 if it never held.", "",
+      "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
+      "  streaks when 'meditation.status == broken' --all",
+      "  streaks when 'achievements has tri-threat' --from 2025-10-01 --json",
+    ]
+  ) { invocation throws(CommandError) in
+    let predicate = try invocation.predicate(try invocation.predicateWords())
+    let search = try invocation.search(for: predicate)
+    if invocation.isJSON {
+      invocation.print(search.json.line)
+    } else {
+      for line in search.lines(isAll: invocation.arguments.has("--all"), style: invocation.style) {
+        invocation.print(line)
+      }
+    }
+    guard search.flips.isEmpty else { return .done }
+    throw .notFound(search.never)
+  }
+}
+
+/// Where a predicate changed sides.
+private struct Search {
+  struct Flip {
+    let position: Int
+    let event: String
+    let recorded: Instant
+    let holds: Bool
+    let found: String
+  }
+
+  let predicate: Predicate
+  /// As it was given; nil for the whole stream.
+  let from: String?
+  var flips: [Flip] = []
+  /// The nearest that a comparison of numbers came.
+  var closest = ""
+
+  var json: JSON {
+    .object([
+      "format": .whole(1), "predicate": .text(predicate.text),
+      "flips": .list(
+        flips.map { flip in
+          .object([
+            "position": .whole(flip.position), "event": .text(flip.event),
+            "recorded": .text(flip.recorded.description), "holds": .bool(flip.holds),
+          ])
+        }),
+    ])
+  }
+
+  func lines(isAll: Bool, style: Style) -> [String] {
+    guard isAll else {
+      return flips.flatMap { flip in
+        ["position \(flip.position) · \(flip.event)", "recorded \(flip.recorded)", flip.found]
+      }
+    }
+    let width = flips.last.map { String($0.position).count } ?? 0
+    return flips.map { flip in
+      let number = String(flip.position)
+      let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
+      return String(repeating: " ", count: width - number.count) + number
+        + "  \(sign)  \(flip.recorded)  \(flip.event)  \(flip.found)"
+    }
+  }
+
+  var never: String {
+    "\(quoted(predicate.text)) never held" + (from.map { " after \($0)" } ?? "")
+      + (closest.isEmpty ? "" : "; the closest was " + closest)
+  }
+}
+
+extension Invocation {
+  /// The predicate, which may come as one word or as several.
+  func predicateWords() throws(CommandError) -> String {
+    _ = try word(0, "a PREDICATE, such as 'noalc.current >= 7'")
+    return arguments.positionals.joined(separator: " ")
+  }
+
+  fileprivate func search(for predicate: Predicate) throws(CommandError) -> Search {
+    var gate = try Gate(try point("--from") ?? .position(0), self)
+    var watch = PredicateWatch(predicate)
+    var search = Search(predicate: predicate, from: arguments.value("--from"))
+    let isAll = arguments.has("--all")
+    let loaded = try load { ledger, item in
+      guard gate.isPassed(item, ledger.position, ledger.names) else { return true }
+      // Found; reading goes on only until every habit is known to be one.
+      if !isAll, !search.flips.isEmpty { return !watch.knowsHabits(of: ledger) }
+      guard watch.look(at: &ledger) else { return true }
+      search.flips.append(
+        Search.Flip(
+          position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded,
+          holds: watch.holds, found: predicate.found(in: ledger, at: StreamPlace(of: ledger))))
+      return isAll || !watch.knowsHabits(of: ledger)
+    }
+    if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw .predicate(error) }
+    if search.flips.isEmpty { try gate.check(reached: loaded) }
+    if let closest = watch.closest {
+      let event = loaded.ledger.id(at: closest.position)
+      let found = closest.readings.map { Escaping.visible($0.description) }.joined(separator: ", ")
+      search.closest = "\(found) at \(closest.position), event \(event)"
+    }
+    return search
+  }
+}

@@ -1,0 +1,76 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// Predicates on the command line and under the lock.
+extension Invocation {
+  /// Reads a predicate whose habits are checked later, where the ledger is read anyway.
+  ///
+  /// If it is wrong the ledger is read after all, so that the error can name the nearest habit and field.
+  func predicate(_ text: String) throws(CommandError) -> Predicate {
+    do throws(PredicateError) {
+      return try Predicate(parsing: text)
+    } catch {
+      let known = (try? load().ledger.definedHabits) ?? []
+      do throws(PredicateError) {
+        _ = try Predicate(parsing: text, habits: known)
+      } catch { throw .predicate(error) }
+      throw .predicate(error)
+    }
+  }
+
+  /// What `--if` has against an append, judged at the head.
+  func condition() throws(CommandError) -> (@Sendable (Ledger, StreamPlace) -> Objection?)? {
+    guard let text = arguments.value("--if") else { return nil }
+    let predicate = try predicate(text)
+    return { ledger, place in
+      if let error = predicate.firstUnknown(among: ledger.definedHabits) {
+        return Objection(.conditionUnknown, error.message)
+      }
+      guard !predicate.holds(in: ledger, at: place) else { return nil }
+      return Objection(
+        .conditionUnmet,
+        "the condition \(quoted(predicate.text)) does not hold: \(predicate.found(in: ledger, at: place))")
+    }
+  }
+}
+
+/// What is judged of an expectation before it is written.
+enum ExpectationJudgement {
+  /// Refuses what cannot be read, and names of habits that are not defined.
+  static func form(_ expects: String, _ ledger: Ledger, _ place: StreamPlace) -> Objection? {
+    do throws(PredicateError) {
+      _ = try Predicate(parsing: expects, habits: ledger.definedHabits)
+      return nil
+    } catch { return Objection(.badExpectation, "\"expects\": " + error.message) }
+  }
+
+  /// Refuses what does not hold, too.
+  static func truth(_ expects: String, _ ledger: Ledger, _ place: StreamPlace) -> Objection? {
+    do throws(PredicateError) {
+      let predicate = try Predicate(parsing: expects, habits: ledger.definedHabits)
+      guard !predicate.holds(in: ledger, at: place) else { return nil }
+      return Objection(
+        .expectationUnmet,
+        "\(quoted(expects)) does not hold, so nothing was written: \(predicate.found(in: ledger, at: place))")
+    } catch { return Objection(.conditionUnknown, error.message) }
+  }
+
+  /// What a stored expectation gets wrong about the state before it, in one line; nil if it holds.
+  static func violation(of expects: String, _ ledger: Ledger, _ place: StreamPlace) -> String? {
+    do throws(PredicateError) {
+      let predicate = try Predicate(parsing: expects)
+      guard !predicate.holds(in: ledger, at: place) else { return nil }
+      return "expected \(expects), but \(predicate.found(in: ledger, at: place))"
+    } catch { return error.line }
+  }
+}
+
+extension Predicate {
+  /// The compared fields as they are: `noalc.current = 5, noalc.jokers.held = 0`; safe to show.
+  func found(in ledger: Ledger, at place: StreamPlace) -> String {
+    let readings = readings(in: ledger, at: place)
+    guard !readings.isEmpty else { return "no field is compared" }
+    return readings.map { Escaping.visible($0.description) }.joined(separator: ", ")
+  }
+}

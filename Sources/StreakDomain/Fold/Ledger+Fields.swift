@@ -1,0 +1,56 @@
+/// Single fields of a habit's state, each as `state(of:)` has it, for those who look after every event.
+///
+/// Settle the habit first. All are O(1) but `lastGood`, which goes back to the day it names, and `safeThrough`,
+/// which goes ahead to it.
+extension Ledger {
+  package func place(of habit: String) -> HabitPlace? {
+    habitIndex(named: habit).flatMap { habits[$0].isDefined ? HabitPlace(index: $0) : nil }
+  }
+
+  /// Changes with every fact that may show in the habit's totals.
+  package func revision(_ habit: HabitPlace) -> Int { habits[habit.index].revision }
+
+  /// Changes with every fact that may show in anything else of it but what follows from today.
+  package func outcomeRevision(_ habit: HabitPlace) -> Int { habits[habit.index].outcomeRevision }
+
+  package func current(_ habit: HabitPlace) -> Int { Int(record(habit).run) }
+
+  package func best(_ habit: HabitPlace) -> Int {
+    max(habits[habit.index].folded.best, Int(record(habit).run))
+  }
+
+  package func longest(_ habit: HabitPlace) -> Int {
+    isCutOff ? best(habit) : max(habits[habit.index].longest, best(habit))
+  }
+
+  package func jokersHeld(_ habit: HabitPlace) -> Int { Int(record(habit).held) }
+
+  package func status(_ habit: HabitPlace) -> HabitState.Status {
+    let record = record(habit)
+    return status(habit.index, record, hasGoodDay: hasGoodDay(habit, record))
+  }
+
+  package func ifMissed(_ habit: HabitPlace) -> HabitState.IfMissed { ifMissed(habit.index, record(habit)) }
+
+  package func safeThrough(_ habit: HabitPlace) -> Day? { safeThrough(habit.index, record(habit)) }
+
+  package func lastGood(_ habit: HabitPlace) -> Day? { lastGood(habit.index, record(habit)) }
+
+  private func record(_ habit: HabitPlace) -> DayRecord {
+    today.map { todaysRecord(habit.index, on: $0) } ?? DayRecord()
+  }
+
+  /// Where all of a habit's definitions make runs, a good day shows in one; only else the days are looked through.
+  private func hasGoodDay(_ habit: HabitPlace, _ record: DayRecord) -> Bool {
+    if record.run > 0 || habits[habit.index].folded.best > 0 { return true }
+    return habits[habit.index].terms.contains { !$0.streak } && lastGood(habit.index, record) != nil
+  }
+
+  /// A habit's record of a folded day or of today; nil for any other.
+  func record(_ habit: Int, on day: Day) -> DayRecord? {
+    guard let today, habits[habit].isDefined, let first = habits[habit].folded.first,
+      first <= day, day <= today
+    else { return nil }
+    return day == today ? todaysRecord(habit, on: today) : habits[habit].folded[day]
+  }
+}

@@ -1,0 +1,35 @@
+/// The name of an achievement, taken apart (domain.md, "Achievements").
+package enum AchievementKey: Hashable, Sendable {
+  /// One that names no habit, such as `tri-threat` or `collector:gold`.
+  case named(String)
+  case milestone(habit: String, run: Int)
+
+  /// Reads a key; a milestone may be of any habit and any run of two days or more.
+  package init?(_ text: String) {
+    if AchievementKey.fixed.contains(text) {
+      self = .named(text)
+      return
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "milestone", !parts[1].isEmpty, let run = Int(parts[2]), run >= 2,
+      parts[2] == String(run)
+    else { return nil }
+    self = .milestone(habit: String(parts[1]), run: run)
+  }
+
+  /// Every key but the milestones.
+  package static let fixed =
+    Achievement.single
+    + ["streak-master", "collector", "marathon", "devotee", "variety"].flatMap { name in
+      Tier.names.map { "\(name):\($0)" }
+    }
+}
+
+extension AchievementKey: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .named(let key): key
+    case .milestone(let habit, let run): "milestone:\(habit):\(run)"
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Replay
+import StreakDomain
+import TestSupport
+import Testing
+
+struct PredicateTests {
+  private func condition(_ text: String) throws -> Condition { try Predicate(parsing: text).condition }
+
+  private func holds(_ text: String, _ history: History) throws -> Bool {
+    let predicate = try Predicate(parsing: text, habits: history.ledger.definedHabits)
+    return predicate.holds(in: history.ledger, at: StreamPlace(of: history.ledger))
+  }
+
+  @Test(arguments: [
+    ("xp > 1 or xp > 2 and xp > 3", "xp > 1 or (xp > 2 and xp > 3)"),
+    ("xp > 1 and xp > 2 or xp > 3", "(xp > 1 and xp > 2) or xp > 3"),
+    ("not xp > 1 and xp > 2", "(not xp > 1) and xp > 2"),
+    ("not not xp > 1", "not (not (xp > 1))"),
+    ("xp>1 and xp<2", "xp > 1 and xp < 2"),
+    ("zone == UTC", "zone == \"UTC\""),
+    ("a.name == 'x' or true".replacing("'", with: "\""), "(a.name == \"x\") or true"),
+  ])
+  func `not binds tighter than and, and tighter than or`(text: String, meaning: String) throws {
+    #expect(try condition(text) == condition(meaning))
+  }
+
+  @Test func `parentheses decide otherwise`() throws {
+    #expect(try condition("xp > 1 and (xp > 2 or xp > 3)") != condition("xp > 1 and xp > 2 or xp > 3"))
+    #expect(try condition("not (xp > 1 and xp > 2)") != condition("not xp > 1 and xp > 2"))
+  }
+
+  @Test(arguments: [
+    ("a.current == 1", "a"), ("a.b.jokers.held == 1", "a.b"),
+    ("my-habit_2.x.totals.km == 1.5", "my-habit_2.x"),
+    ("activity.current == 1", "activity"), ("xp.current == 1", "xp"), ("not.best > 1", "not"),
+    ("a.current.current == 1", "a.current"), ("jokers.held.jokers.held == 1", "jokers.held"),
+  ])
+  func `the longest name before a field is the habit`(text: String, habit: String) throws {
+    let predicate = try Predicate(parsing: text, habits: [habit, "a", "my-habit_2"])
+    #expect(predicate.mentions.map(\.habit) == [habit])
+  }
+
+  @Test(arguments: 1...400)
+  func `a predicate that is printed and read again is the same`(seed: UInt64) throws {
+    var random = RandomPredicate(seed: seed)
+    let text = random.predicate()
+    let once = try Predicate(parsing: text)
+    let again = try Predicate(parsing: once.condition.description)
+    #expect(once.condition == again.condition, "\(text)")
+    #expect(once.condition.description == again.condition.description)
+  }
+
+  @Test func `depth and length have limits, and no text exhausts the stack`() throws {
+    let deep = { (levels: Int) in
+      String(repeating: "(", count: levels) + "xp > 1" + String(repeating: ")", count: levels)
+    }
+    #expect(try condition(deep(64)) == condition("xp > 1"))
+    let tooDeep = #expect(throws: PredicateError.self) { try condition(deep(65)) }
+    #expect(tooDeep?.problem == .tooDeep)
+    #expect(tooDeep?.range == 64..<65)
+    #expect(throws: PredicateError.self) { try condition(String(repeating: "(", count: 4000)) }
+    #expect(throws: PredicateError.self) { try condition(String(repeating: "not ", count: 1000) + "true") }
+    _ = try condition(String(repeating: "true or ", count: 500) + "true")
+    let long = #expect(throws: PredicateError.self) { try condition(String(repeating: " ", count: 4097)) }
+    #expect(long?.problem == .tooLong(bytes: 4097))
+  }
+
+  @Test(arguments: 1...300)
+  func `whatever is scribbled over a predicate, it is read or refused`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var source = RandomPredicate(seed: seed)
+    var bytes = Array(source.predicate().utf8)
+    for _ in 0...random.below(4) {
+      let byte = Array("()\"\\<>=!. ahn0-:é".utf8)[random.below(18)]
+      bytes.insert(byte, at: random.below(bytes.count + 1))
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    do {
+      _ = try Predicate(parsing: text)
+    } catch {
+      #expect(error.range.lowerBound <= text.utf8.count)
+      #expect(error.range.upperBound <= text.utf8.count)
+    }
+  }
+
+  @Test(arguments: [
+    ("noalc.current == 9", true), ("noalc.current != 9", false), ("9 <= noalc.current", true),
+    ("noalc.current < 9.001", true), ("noalc.current == noalc.best", true), ("noalc.jokers.held == 0", true),
+    ("noalc.status == done", true), ("noalc.status != \"done\"", false), ("noalc.lastGood == today", true),
+    ("noalc.lastGood > 2025-09-08", true), ("noalc.start != null", true), ("noalc.icon == \"🍀\"", true),
+    ("activity.lastActivity == null", true), ("achievements has streak-master:silver", true),
+    ("achievements has streak-master:gold", false), ("achievements has milestone:noalc:7", true),
+    ("celebrations has completed:noalc:2025-09-09", true), ("zone == UTC and position == 11", true),
+    ("not noalc.current == 9 or false", false), ("true", true), ("not false", true),
+  ])
+  func `what holds of six steady days, an easy, a missed and a steady one`(text: String, isTrue: Bool) throws
+  {
+    let history = History(Preset.noalc.definition, "SSSSSSSES")
+    #expect(try holds(text, history) == isTrue)
+  }
+
+  @Test func `null is neither before nor after any day`() throws {
+    let history = History(Preset.noalc.definition, "S..")
+    #expect(try holds("noalc.start == null", history))
+    #expect(try !holds("noalc.start < 2199-12-31", history))
+    #expect(try !holds("noalc.start >= 1900-01-01", history))
+    #expect(try holds("not noalc.start < 2199-12-31", history))
+    #expect(try holds("noalc.start != 2025-09-01", history))
+  }
+
+  @Test(arguments: [
+    "a.current == 0", "a.current != 0", "not a.current == 0", "not a.current != 0", "not not a.current == 0",
+    "a.current == 0 and true", "not (a.current == 0 or false)", "a.current == noalc.current",
+  ])
+  func `before a habit is defined nothing holds of it, nor does its opposite`(text: String) throws {
+    let ledger = History(Preset.noalc.definition, "S").ledger
+    let predicate = try Predicate(parsing: text, habits: ["a", "noalc"])
+    #expect(!predicate.holds(in: ledger, at: StreamPlace(of: ledger)))
+    let other = try Predicate(parsing: "(\(text)) or noalc.current == 1")
+    #expect(other.holds(in: ledger, at: StreamPlace(of: ledger)))
+    #expect(other.readings(in: ledger, at: StreamPlace(of: ledger)).first == .undefined(habit: "a"))
+  }
+}

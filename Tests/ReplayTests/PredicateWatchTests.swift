@@ -1,0 +1,99 @@
+import Replay
+import StreakDomain
+import TestSupport
+import Testing
+
+/// The law of `when --all`: the flips are those of the predicate judged on every prefix.
+struct PredicateWatchTests {
+  /// Whether each predicate holds on each prefix, every prefix folded anew from the start.
+  private func judged(_ predicates: [Predicate], _ events: [Event]) -> [[Bool]] {
+    (1...events.count).map { count in
+      var ledger = Ledger()
+      for event in events.prefix(count) { _ = ledger.apply(event) }
+      ledger.settle()
+      return predicates.map { $0.holds(in: ledger, at: StreamPlace(of: ledger)) }
+    }
+  }
+
+  private func check(_ texts: [String], _ events: [Event], _ comment: String) throws {
+    let predicates = try texts.map { text in try Predicate(parsing: text) }
+    let expected = judged(predicates, events)
+    for (index, predicate) in predicates.enumerated() {
+      var watch = PredicateWatch(predicate)
+      var ledger = Ledger()
+      var before = false
+      for (step, event) in events.enumerated() {
+        _ = ledger.apply(event)
+        let isFlip = watch.look(at: &ledger)
+        let holds = expected[step][index]
+        try #require(isFlip == (holds != before), "\(predicate.text) at \(step + 1), \(comment)")
+        try #require(watch.holds == holds)
+        before = holds
+      }
+    }
+  }
+
+  @Test(arguments: 1...25)
+  func `watching is judging every prefix, on random streams`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var random = RandomPredicate(seed: seed)
+    let texts = (0..<8).map { _ in random.comparison() } + (0..<4).map { _ in random.predicate() }
+    try check(texts, stream.events(60), "seed \(seed)")
+  }
+
+  @Test func `watching is judging every prefix, on every history of up to four days`() throws {
+    let texts = [
+      "noalc.current >= 2", "noalc.status == broken", "not noalc.jokers.held == 0", "noalc.days.healed == 1",
+      "noalc.longest > noalc.current", "achievements has milestone:noalc:3", "later.current == 0",
+    ]
+    var definition = Preset.noalc.definition
+    definition.forgiveness = .joker(JokerRule(every: 2, cap: 1))
+    for length in 0...4 {
+      for code in 0..<[1, 3, 9, 27, 81][length] {
+        var rest = code
+        var events = Sequence()
+        var stream = [events.event(.ledgerOpened(owner: nil), on: History.start)]
+        stream.append(events.event(.habitDefined(definition), on: History.start))
+        for day in 0..<length {
+          for entry in History.entries("noalc", Array("SE.")[rest % 3]) {
+            stream.append(events.event(.entryLogged(entry), on: History.start + day))
+          }
+          rest /= 3
+          stream.append(events.event(.dayChanged(to: History.start + day + 1, seal: nil), on: History.start))
+        }
+        stream.append(events.event(.habitDefined(Preset.game.definition(for: "later")), on: History.start))
+        try check(texts, stream, "history \(code) of \(length)")
+      }
+    }
+  }
+
+  @Test func `the closest that a comparison of numbers came is remembered, the first of equals`() throws {
+    var events = Sequence()
+    var ledger = Ledger()
+    var watch = PredicateWatch(try Predicate(parsing: "noalc.current >= 9"))
+    var stream = [events.event(.habitDefined(Preset.noalc.definition), on: History.start)]
+    for (day, mark) in "SSSWSSS".enumerated() {
+      for entry in History.entries("noalc", mark) {
+        stream.append(events.event(.entryLogged(entry), on: History.start + day))
+      }
+    }
+    for event in stream {
+      _ = ledger.apply(event)
+      let isFlip = watch.look(at: &ledger)
+      #expect(!isFlip)
+    }
+    #expect(watch.closest?.position == 4)
+    #expect(watch.closest?.readings.map(\.description) == ["noalc.current = 3"])
+    let isKnown = watch.knowsHabits(of: ledger)
+    #expect(isKnown)
+  }
+
+  @Test(arguments: ["noalc.current >= 9 or xp > 5", "noalc.status == due", "noalc.current != noalc.current"])
+  func `nothing else has a closest`(text: String) throws {
+    var ledger = History(Preset.noalc.definition, "SS").ledger
+    var watch = PredicateWatch(try Predicate(parsing: text))
+    let isFlip = watch.look(at: &ledger)
+    #expect(!isFlip)
+    #expect(watch.closest == nil)
+  }
+}

@@ -1,0 +1,90 @@
+import Replay
+import StreakDomain
+import TestSupport
+import Testing
+
+struct StateFieldTests {
+  /// Predicates tell habit and field apart by this alone, for habits have dots, too.
+  @Test func `no field of a habit is the tail of another`() {
+    for field in HabitField.allCases {
+      #expect(!HabitField.allCases.contains { $0.rawValue.hasSuffix("." + field.rawValue) })
+    }
+  }
+
+  @Test func `a field with few words is text, and nothing but keys is a list`() {
+    for field in HabitField.allCases where field.words != nil { #expect(field.kind == .text) }
+    #expect(LedgerField.allCases.filter { $0.kind == .keys } == [.achievements, .celebrations])
+  }
+
+  @Test func `every field is listed once, in the order of the catalogue`() {
+    let ledger = History(Preset.noalc.definition, "SSSSSSE.S").ledger
+    let all = StateField.all(of: ledger)
+    #expect(Set(all.map(\.field)).count == all.count)
+    #expect(
+      all.map(\.field).prefix(LedgerField.allCases.count) == LedgerField.allCases.map { .ledger($0) }[...])
+    let values = Dictionary(uniqueKeysWithValues: all.map { ("\($0.field)", "\($0.value)") })
+    #expect(values["noalc.jokers.spent"] == "1")
+    #expect(values["noalc.days.healed"] == "1")
+    #expect(values["noalc.start"] == "2025-09-09")
+    #expect(values["noalc.icon"] == "🍀")
+    #expect(values["activity.lastActivity"] == "null")
+  }
+
+  @Test(arguments: 1...25)
+  func `reading one field is reading it off the whole state, after every event`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var ledger = Ledger()
+    for event in stream.events(60) {
+      _ = ledger.apply(event)
+      var settled = ledger
+      settled.settle()
+      for habit in ledger.definedHabits {
+        let place = try #require(ledger.place(of: habit))
+        ledger.settle(place)
+        let state = try #require(settled.state(of: habit))
+        for field in HabitField.allCases {
+          let one = field.value(of: place, in: ledger)
+          try #require(one == field.value(of: state), "\(habit).\(field.rawValue), seed \(seed)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...25)
+  func `keys, XP and celebrations agree with the achievements, after every event`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var ledger = Ledger()
+    for event in stream.events(80) {
+      _ = ledger.apply(event)
+      ledger.settle()
+      let all = ledger.achievements()
+      let (keys, xp) = ledger.achievementKeys()
+      try #require(Set(keys) == Set(all.map(\.key)) && keys.count == all.count, "seed \(seed)")
+      try #require(xp == all.reduce(0) { $0 + $1.xp } && ledger.xp == ledger.earnedXP + xp, "seed \(seed)")
+      for key in keys { try #require(AchievementKey(key)?.description == key) }
+      for pending in ledger.celebrations() {
+        let key = try #require(CelebrationKey(pending.key))
+        try #require(ledger.hasGround(for: key), "\(pending.key), seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `the key of an achievement is read as it is written`() {
+    for key in AchievementKey.fixed { #expect(AchievementKey(key) == .named(key)) }
+    #expect(AchievementKey("milestone:my.habit:7") == .milestone(habit: "my.habit", run: 7))
+    for wrong in [
+      "", "tri", "milestone:a:1", "milestone:a:07", "milestone::7", "collector:iron", "milestone:a",
+    ] {
+      #expect(AchievementKey(wrong) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("completed:a:2025-11-03", true), ("perfect-day:2025-11-03", true), ("milestone:a:7:2025-11-03", true),
+    ("achievement:streak-master:gold", true), ("achievement:milestone:a:7", false), ("completed:a", false),
+    ("perfect-day:2025-11-31", false), ("milestone:a:7", false), ("", false), ("achievement", false),
+  ])
+  func `the key of a celebration is known by its form`(text: String, isKey: Bool) {
+    #expect((CelebrationKey(text) != nil) == isKey)
+  }
+}

@@ -1,0 +1,40 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+struct ConditionTests {
+  @Test func `a condition is judged at the head, before the day that opens by itself`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T20:00:00+01:00")
+    ledger.run("init noalc")
+    ledger.run("log noalc steady")
+    ledger.now = "2025-11-04T20:00:00+01:00"
+    let refused = ledger.run("log noalc steady --if 'noalc.status == broken'")
+    #expect(refused.status == .conflict)
+    #expect(refused.errors.hasSuffix("does not hold: noalc.status = done\n"))
+    #expect(ledger.run("log noalc steady --if 'noalc.current == 1 and today == 2025-11-01'").status == .done)
+    #expect(ledger.run("day --if 'xp > 0' --to 2025-11-05").status == .conflict)
+  }
+
+  @Test(arguments: [
+    "define x --preset game", "log noalc steady", "delete --last", "day --to 2025-11-03", "excuse 2025-11-01",
+    "append", "expect true",
+  ])
+  func `every writing command takes a condition`(command: String) throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T20:00:00+01:00")
+    ledger.run("init noalc --now 2025-11-01T20:00:00+01:00")
+    ledger.run("log noalc steady --now 2025-11-01T21:00:00+01:00")
+    let bytes = ledger.bytes()
+    #expect(ledger.run(command + " --if 'noalc.current == 7'").status == .conflict)
+    #expect(ledger.run(command + " --if 'noalc.curent == 7'").status == .usage)
+    #expect(ledger.run(command + " --if 'other.current == 7'").status == .usage)
+    #expect(ledger.bytes() == bytes)
+    #expect(ledger.run(command + " --if 'noalc.current == 1'").status == .done)
+  }
+
+  @Test func `a new ledger can be begun on a condition`() throws {
+    let ledger = try TemporaryLedger()
+    #expect(ledger.run("init noalc --if 'position > 0'").status == .conflict)
+    #expect(ledger.files().isEmpty)
+    #expect(ledger.run("init noalc --if 'position == 0 and today == null'").status == .done)
+  }
+}

@@ -1,0 +1,153 @@
+import Replay
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Every way a predicate can be wrong: what is said, and under which column the mark stands.
+struct PredicateErrorTests {
+  struct Wrong: Sendable {
+    let predicate: String
+    let column: Int
+    let says: String
+
+    init(_ predicate: String, _ column: Int, _ says: String) {
+      self.predicate = predicate
+      self.column = column
+      self.says = says
+    }
+  }
+
+  static let table = [
+    Wrong("   ", 4, "a predicate is missing, such as 'noalc.current >= 7'"),
+    Wrong("xp = 1", 4, "\"=\" has no meaning here; write =="),
+    Wrong("xp => 1", 4, "\"=>\" has no meaning here; write >="),
+    Wrong("xp > 1 && today != null", 8, "\"&&\" has no meaning here; write and"),
+    Wrong("! xp > 1", 1, "\"!\" has no meaning here; write not"),
+    Wrong("xp ≥ 1", 4, "\"≥\" has no meaning here; write >="),
+    Wrong("noalc.name == 'x'", 15, "\"'\" has no meaning here; write \""),
+    Wrong("noalc.name == Ä", 15, "\"Ä\" has no meaning here; text of any other kind stands in \"quotes\""),
+    Wrong("noalc.name == \"x", 15, "this text has no closing quote"),
+    Wrong("xp > 1 and", 11, "expected a comparison, such as noalc.current >= 7, not the end"),
+    Wrong("xp > 1 and or xp > 2", 12, "expected a comparison, such as noalc.current >= 7, not \"or\""),
+    Wrong("xp", 3, "expected one of == != <= < >= > has after \"xp\", not the end"),
+    Wrong("xp and today != null", 4, "expected one of == != <= < >= > has after \"xp\", not \"and\""),
+    Wrong("xp >", 5, "expected a field or a value after >, not the end"),
+    Wrong("xp > > 1", 6, "expected a field or a value after >, not \">\""),
+    Wrong("xp > 1 adn xp < 5", 8, "expected and, or, or the end, not \"adn\" (did you mean \"and\"?)"),
+    Wrong("0 < xp < 5", 8, "expected and, or, or the end, not \"<\""),
+    Wrong("(xp > 1", 1, "this parenthesis is never closed"),
+    Wrong("xp > 1)", 7, "this parenthesis closes nothing"),
+    Wrong(
+      "today > 2025-11-31", 9,
+      "there is no day 2025-11-31; it must be a day YYYY-MM-DD, 1900-01-01 to 2199-12-31"),
+    Wrong(
+      "xp > 1.2345", 6, "\"1.2345\" is no number; one has at most 3 decimals, and text stands in \"quotes\""),
+    Wrong(
+      "xp > 9999999999999999", 6,
+      "\"9999999999999999\" is no number; one has at most 3 decimals, and text stands in \"quotes\""),
+    Wrong("xpp > 1", 1, "\"xpp\" is no field of a state (did you mean \"xp\"?)"),
+    Wrong("nolac.curent > 1", 1, "\"nolac.curent\" is no field of a state (did you mean \"noalc.current\"?)"),
+    Wrong(
+      "activity.strengthDay > 1", 1,
+      "\"activity.strengthDay\" is no field of a state (did you mean \"activity.strengthDays\"?)"),
+    Wrong("true and noalk.current > 1", 10, "no habit \"noalk\" is defined (did you mean \"noalc\"?)"),
+    Wrong(
+      "noalc.jokers > 1", 1,
+      "\"noalc\" has no field \"jokers\" (did you mean \"jokers.earned\" or \"jokers.forfeited\" or \"jokers.held\"?)"
+    ),
+    Wrong("xp > noalc.curent", 6, "\"noalc\" has no field \"curent\" (did you mean \"current\"?)"),
+    Wrong("noalc > 1", 1, "\"noalc\" is a habit; say which field of it, such as noalc.current"),
+    Wrong("noalc", 1, "\"noalc\" is a habit; say which field of it, such as noalc.current"),
+    Wrong("1 == 1", 1, "two values are compared here; one side must be a field, such as noalc.current"),
+    Wrong("noalc.current == true", 18, "no field is true or false; true stands alone, or not at all"),
+    Wrong("false == xp", 1, "no field is true or false; false stands alone, or not at all"),
+    Wrong(
+      "noalc.current > 2025-11-03", 17,
+      "noalc.current is a number and 2025-11-03 is a day, which do not compare"),
+    Wrong(
+      "noalc.current == noalc.start", 18,
+      "noalc.current is a number and noalc.start is a day, which do not compare"),
+    Wrong("noalc.current == seven", 18, "noalc.current is a number, and \"seven\" is none"),
+    Wrong("\"7\" == noalc.current", 1, "noalc.current is a number and \"7\" is text, which do not compare"),
+    Wrong("noalc.current == null", 18, "noalc.current is never null"),
+    Wrong("noalc.start > null", 13, "null has no order, so > cannot be asked; == and != can"),
+    Wrong("noalc.status > broken", 14, "noalc.status has no order, so > cannot be asked; == and != can"),
+    Wrong(
+      "noalc.status == brokn", 17,
+      "noalc.status is never \"brokn\" (did you mean \"broken\"?); it is one of off, retired, new, grace, due, done, broken"
+    ),
+    Wrong(
+      "noalc.ifMissed == \"heal\"", 19,
+      "noalc.ifMissed is never \"heal\" (did you mean \"heals\"?); it is one of none, safe, heals, graced, breaks"
+    ),
+    Wrong(
+      "achievements == tri-threat", 1,
+      "achievements is a list; ask what it has, such as achievements has tri-threat"),
+    Wrong(
+      "celebrations != null", 1,
+      "celebrations is a list; ask what it has, such as celebrations has perfect-day:2025-11-03"),
+    Wrong(
+      "noalc.name has x", 1, "only achievements and celebrations have something; \"noalc.name\" is neither"),
+    Wrong(
+      "achievements has tri-thret", 18,
+      "\"tri-thret\" is no key of achievements (did you mean \"tri-threat\"?)"),
+    Wrong("achievements has 3", 18, "\"3\" is no key of achievements"),
+    Wrong(
+      "achievements has milestone:noalk:7", 18, "no habit \"noalk\" is defined (did you mean \"noalc\"?)"),
+    Wrong(
+      "celebrations has noalc", 18,
+      "\"noalc\" is no key of celebrations; one is completed:HABIT:DAY, perfect-day:DAY, milestone:HABIT:N:DAY or achievement:KEY"
+    ),
+  ]
+
+  @Test(arguments: table)
+  func `a wrong predicate is exit 2, with a mark and the nearest names`(wrong: Wrong) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let output = ledger.run(["when", wrong.predicate])
+    #expect(output.status == .usage)
+    #expect(output.text.isEmpty)
+    let mark = String(repeating: " ", count: wrong.column - 1) + "^"
+    #expect(output.errors == "streaks: \(wrong.says)\n  \(wrong.predicate)\n  \(mark)\n")
+  }
+
+  @Test func `too long and too deep ones are shown in part`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let deep = String(repeating: "(", count: 70) + "xp > 1"
+    #expect(
+      ledger.run(["when", deep]).errors.hasPrefix("streaks: parentheses and `not` nested deeper than 64"))
+    let long = ledger.run(["when", String(repeating: "xp > 1 or ", count: 500)])
+    #expect(long.status == .usage)
+    #expect(long.errors.hasPrefix("streaks: the predicate has 5000 bytes; at most 4096 are allowed"))
+    #expect(long.errors.utf8.count < 400)
+  }
+
+  @Test func `the mark stands under the token where wide letters come before it`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let errors = ledger.run(["when", "noalc.icon == \"🍀\" or xpp > 1"]).errors
+    #expect(
+      errors.hasSuffix("  noalc.icon == \"🍀\" or xpp > 1\n" + String(repeating: " ", count: 24) + "^\n"))
+  }
+
+  @Test func `control characters of a predicate are not sent to the terminal`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    #expect(!ledger.run(["when", "xpp > \u{1B}[2J"]).errors.contains("\u{1B}"))
+  }
+
+  @Test func `the catalogue of fields is that of the state document`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    ledger.run("log noalc steady")
+    for field in HabitField.allCases {
+      #expect(ledger.run(["when", "noalc.\(field.rawValue) != noalc.\(field.rawValue)"]).status == .failed)
+    }
+    let document = ledger.run("replay --json").text
+    for key in HabitField.allCases.map(\.rawValue) + LedgerField.allCases.map(\.rawValue) {
+      let last = key.split(separator: ".").last ?? ""
+      #expect(document.contains("\"\(last)\":"), "\(key)")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+struct WhenTests {
+  @Test func `a habit that is defined later is known, and one that never is is not`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    ledger.run("define later --preset game")
+    let early = ledger.run("when 'noalc.current == 0 or later.current == 0'")
+    #expect(early.text.hasPrefix("position 2 · "))
+    #expect(ledger.run("when 'not later.current == 1'").text.hasPrefix("position 3 · "))
+    #expect(ledger.run("when 'noalc.current == 0 or never.current == 0'").status == .usage)
+    #expect(ledger.run("when 'noalc.current == 0 or never.current == 0' --all").status == .usage)
+  }
+
+  @Test func `from a point on only later events are looked at`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T20:00:00+01:00")
+    ledger.run("init noalc")
+    for day in 2...9 { ledger.run("log noalc steady --id n\(day) --now 2025-11-0\(day)T20:00:00+01:00") }
+    func position(_ from: String) -> Substring {
+      ledger.run("when 'noalc.current >= 3' --from \(from)").text.split(separator: " ").dropFirst().first
+        ?? ""
+    }
+    #expect(position("0") == "8")
+    #expect(position("n3") == "8")
+    #expect(position("n4") == "9")
+    #expect(position("7") == "8")
+    #expect(position("2025-11-04") == "9")
+    #expect(position("2025-11-04T19:00:00.000001Z") == "9")
+    #expect(ledger.run("when 'noalc.current >= 3' --from end").status == .failed)
+    #expect(ledger.run("when 'noalc.current >= 3' --from 99").status == .usage)
+    #expect(ledger.run("when 'noalc.current >= 3' --from nope").status == .usage)
+    #expect(ledger.run("when 'noalc.current >= 3' --from ''").status == .usage)
+    let all = ledger.run("when 'noalc.current >= 3' --all --from n5 --json").text
+    #expect(all.contains(#""holds":true,"position":11"#))
+    #expect(!all.contains(#""holds":false"#))
+  }
+
+  @Test func `a predicate may come as several words`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    #expect(ledger.run("when noalc.status == new").text == ledger.run("when 'noalc.status == new'").text)
+    #expect(ledger.run("when").status == .usage)
+  }
+}
