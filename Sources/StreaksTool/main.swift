@@ -17,5 +17,6 @@ let status = Program.run(
     },
     errors: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
     isTerminal: isatty(STDOUT_FILENO) == 1, showsProgress: isatty(STDERR_FILENO) == 1,
+    pause: { Interruption.waits(milliseconds: 250) },
     random: SystemRandomNumberGenerator()))
 exit(status.rawValue)

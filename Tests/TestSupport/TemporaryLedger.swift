@@ -57,7 +57,7 @@ package final class TemporaryLedger {
         now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { "Europe/Berlin" },
         input: { rest.take() }, output: { text.value += $0 }, errors: { errors.value += $0 },
         isTerminal: false,
-        showsProgress: false, random: SeededRandom(seed: seed)))
+        showsProgress: false, pause: { false }, random: SeededRandom(seed: seed)))
     return Output(text: text.value, errors: errors.value, status: status)
   }
 

@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// The log opened for writing: one owner, locked for as long as it lives.
 ///
@@ -78,13 +78,31 @@ package struct OpenLog: ~Copyable {
     } catch { throw .unknownOutcome(error) }
   }
 
+  /// Begins a ledger of one segment with events that stood in another, each for itself; `recorded` is moved on where
+  /// two had the same.
+  package static func begin(_ events: [Event], in folder: String) throws(LogError) {
+    let log = try OpenLog(folder: folder, writer: "main", wait: 5, makesFolder: true)
+    var events = events
+    for index in events.indices.dropFirst() where events[index].recorded <= events[index - 1].recorded {
+      events[index].recorded = events[index - 1].recorded + 1
+    }
+    do throws(SystemError) {
+      let segment = try File(log.path, .append)
+      try segment.append(log.lines(events, after: [], isUnended: false, isBatch: false))
+      try segment.sync()
+      try Folder.sync(folder)
+    } catch { throw .notWritten(error) }
+  }
+
   /// The batch as it is written, each `day.changed` sealing what stands before it.
-  private func lines(_ events: [Event], after unsealed: [UInt8], isUnended: Bool) -> [UInt8] {
+  private func lines(
+    _ events: [Event], after unsealed: [UInt8], isUnended: Bool, isBatch: Bool = true
+  ) -> [UInt8] {
     var bytes: [UInt8] = isUnended ? [UInt8(ascii: "\n")] : []
     var span = unsealed + bytes
     for (index, event) in events.enumerated() {
       var event = event
-      event.more = index < events.count - 1
+      event.more = isBatch && index < events.count - 1
       let isSealed = event.payload.type == .dayChanged
       if isSealed, case .dayChanged(let to, _) = event.payload {
         event.payload = .dayChanged(to: to, seal: SHA256.digest(of: span))

@@ -54,6 +54,9 @@ package struct EventStream {
 
   package var segments: [String] { readers.map(\.name) }
 
+  /// Each segment with how far it counts, to see whether anything was added.
+  package var sizes: [String] { readers.map { "\($0.name) \($0.size)" } }
+
   /// Torn tails that are left out: what a crash left behind.
   package var tornTails: [TornTail] {
     readers.filter { $0.tail.isTorn }.map {

@@ -16,12 +16,14 @@ package struct Context {
   package var isTerminal: Bool
   /// Whether standard error is a terminal, which then shows progress.
   package var showsProgress: Bool
+  /// Waits a moment for the log to grow; false once the program is to end.
+  package var pause: () -> Bool
   package var random: any RandomNumberGenerator
 
   package init(
     arguments: [String], environment: [String: String], now: Instant, machineZone: @escaping () -> String,
     input: @escaping () -> [UInt8], output: @escaping (String) -> Void, errors: @escaping (String) -> Void,
-    isTerminal: Bool, showsProgress: Bool, random: any RandomNumberGenerator
+    isTerminal: Bool, showsProgress: Bool, pause: @escaping () -> Bool, random: any RandomNumberGenerator
   ) {
     self.arguments = arguments
     self.environment = environment
@@ -32,6 +34,7 @@ package struct Context {
     self.errors = errors
     self.isTerminal = isTerminal
     self.showsProgress = showsProgress
+    self.pause = pause
     self.random = random
   }
 

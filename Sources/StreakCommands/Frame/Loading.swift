@@ -133,7 +133,7 @@ extension Invocation {
   }
 
   /// Reads the stream without folding it, until `body` returns false; unless `inFull`, most entries are passed over.
-  private func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(CommandError) {
+  func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(CommandError) {
     var stream = try stream(inFull: inFull)
     do throws(LogError) {
       var names = Names()

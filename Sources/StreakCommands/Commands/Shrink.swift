@@ -1,0 +1,73 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let shrink = Command(
+    name: "shrink", words: "PREDICATE", summary: "the smallest ledger of which something still holds",
+    options: [
+      json, Option("--to", "DIR", "the folder to write it to (default: shrunk); it must not be there yet"),
+    ] + whatIf,
+    details: [
+      "Leaves events out until none can be spared, and writes the rest as a valid ledger of one segment: what to",
+      "attach to a bug report. The predicate must hold of the whole ledger.", "",
+      "  streaks shrink 'noalc.longest > 30 and noalc.current == 0' --to bug",
+    ]
+  ) { invocation throws(CommandError) in
+    let text = try invocation.predicateWords()
+    let predicate = try invocation.predicate(text)
+    let target = invocation.arguments.value("--to") ?? "shrunk"
+    let isTaken: Bool
+    do throws(LogError) { isTaken = try EventStream.exists(target) } catch { throw .log(error) }
+    guard !isTaken else {
+      throw .usage("\(quoted(target)) holds a ledger already; name another folder with --to")
+    }
+    let subject = invocation.subject
+    let events = try invocation.events().filter { $0.subject == subject }
+    let whole = try invocation.load().ledger
+    if let error = predicate.firstUnknown(among: whole.definedHabits) { throw .predicate(error) }
+    guard predicate.holds(in: whole, at: StreamPlace(of: whole)) else {
+      let found = predicate.found(in: whole, at: StreamPlace(of: whole))
+      throw .notFound("\(quoted(predicate.text)) does not hold of the ledger: \(found)")
+    }
+    var shrinking = Shrinking { candidate in
+      var ledger = Ledger(subject: subject)
+      for event in candidate {
+        if event.id != candidate[0].id, ledger.refusal(of: event) != nil { return false }
+        _ = ledger.apply(event)
+      }
+      ledger.settle()
+      return candidate[0].payload.type == .ledgerOpened
+        && predicate.holds(in: ledger, at: StreamPlace(of: ledger))
+    }
+    let small = shrinking.smallest(of: events)
+    do throws(LogError) { try OpenLog.begin(small, in: target) } catch { throw .log(error) }
+    if invocation.isJSON {
+      invocation.print(
+        JSON.object([
+          "format": .whole(1), "predicate": .text(predicate.text), "folder": .text(target),
+          "before": .whole(events.count), "events": .texts(small.map(\.id)),
+          "trials": .whole(shrinking.trials),
+        ]).line)
+    } else {
+      invocation.print("\(events.count) events → \(small.count) in \(target), \(shrinking.trials) trials")
+      for event in small {
+        invocation.print("  \(event.day)  \(Style.padded(event.payload.type.rawValue, 18))  \(event.id)")
+      }
+    }
+    return .done
+  }
+}
+
+extension Invocation {
+  /// Every event of the stream in full, each once.
+  fileprivate func events() throws(CommandError) -> [Event] {
+    var events: [Event] = []
+    try eachEvent(inFull: true) { event in
+      events.append(event)
+      return true
+    }
+    var seen: Set<String> = []
+    return events.filter { seen.insert($0.id).inserted }
+  }
+}
