@@ -6,7 +6,8 @@ extension Command {
   static let audit = Command(
     name: "audit", words: "[HABIT]", summary: "the joker book: every joker earned and gone, checked",
     options: [
-      json, Option("--history", nil, "how each event rewrote the book"),
+      json, Option("--csv", nil, "the book's lines as CSV"),
+      Option("--history", nil, "how each event rewrote the book"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: ["  streaks audit noalc", "  streaks audit --history --json"]
@@ -32,14 +33,38 @@ extension Command {
         state: state, lines: loaded.ledger.jokerBook(of: state.habit),
         changes: wantsHistory ? changes[state.habit] ?? [] : nil)
     }
-    if invocation.isJSON {
+    if invocation.arguments.has("--csv") {
+      guard !wantsHistory, !invocation.isJSON else {
+        throw .usage("--csv goes with neither --history nor --json")
+      }
+      for line in AuditText.csv(books) { invocation.print(line) }
+    } else if invocation.isJSON {
       invocation.print(AuditDocument(books: books).json.line)
     } else {
       for line in AuditText.lines(books, style: invocation.style) { invocation.print(line) }
     }
     let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines) }
     for line in broken { invocation.warn("streaks: \(line)") }
-    return broken.isEmpty ? .done : .failed
+    if broken.isEmpty { return .done }
+    if let first = try invocation.firstViolation() { invocation.warn("first at \(first)") }
+    return .failed
+  }
+}
+
+extension Invocation {
+  /// The first event after which an invariant does not hold, on the ledger's own today.
+  fileprivate func firstViolation() throws(CommandError) -> String? {
+    var first: String?
+    _ = try load { ledger, item in
+      ledger.settle()
+      let settled = ledger
+      let says = settled.states().compactMap {
+        Invariants.violation(of: $0, book: settled.jokerBook(of: $0.habit))
+      }.first
+      first = says.map { "\(ledger.position), event \(item.id.text(ledger.names)): \($0)" }
+      return first == nil
+    }
+    return first
   }
 }
 

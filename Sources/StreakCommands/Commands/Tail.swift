@@ -60,7 +60,9 @@ private struct Follower {
       filter.apply(to: &difference)
       if filter.isNarrow, difference.isEmpty { return true }
       let line = TimelineLine(position: ledger.position, item: item, difference: difference)
-      lines.append(isJSON ? line.json(ledger.names) : line.text(ledger.names, style))
+      let text =
+        isJSON ? line.json(ledger.names) : line.text(ledger.names, style, onlyChanges: filter.isNarrow)
+      if !text.isEmpty { lines.append(text) }
       return true
     }
     self.told = told

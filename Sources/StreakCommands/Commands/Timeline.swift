@@ -34,7 +34,7 @@ extension Command {
       filter.apply(to: &difference)
       if filter.isNarrow, difference.isEmpty { return true }
       let line = TimelineLine(position: ledger.position, item: item, difference: difference)
-      lines += isJSON ? line.json(ledger.names) : line.text(ledger.names, style)
+      lines += isJSON ? line.json(ledger.names) : line.text(ledger.names, style, onlyChanges: filter.isNarrow)
       if lines.utf8.count > 1 << 16 {
         output(lines)
         lines = ""
@@ -124,12 +124,11 @@ struct TimelineLine {
     return JSON.object(members).line + "\n"
   }
 
-  func text(_ names: Names, _ style: Style) -> String {
-    let head = "\(Style.padded("\(position)", 6)) \(day)  \(Style.padded(type, 18))"
+  /// A line for people; empty where only changes were asked for and none is worth telling.
+  func text(_ names: Names, _ style: Style, onlyChanges: Bool) -> String {
     let phrases = DifferenceText.phrases(difference, style)
-    return head
-      + (phrases.isEmpty
-        ? item.id.text(names) : "\(item.id.text(names))  " + phrases.joined(separator: " · "))
-      + "\n"
+    if onlyChanges, phrases.isEmpty { return "" }
+    let head = "\(Style.padded("\(position)", 6)) \(day)  \(Style.padded(type, 18))\(item.id.text(names))"
+    return head + (phrases.isEmpty ? "" : "  " + phrases.joined(separator: " · ")) + "\n"
   }
 }

@@ -26,6 +26,19 @@ enum AuditText {
     return lines.isEmpty ? ["no jokers yet"] : lines
   }
 
+  /// The lines of all books, the ids of the entries behind each separated by spaces; nothing needs quoting.
+  static func csv(_ books: [AuditDocument.Book]) -> [String] {
+    ["habit,day,action,lot,held,because"]
+      + books.flatMap { book in
+        book.lines.map { line in
+          let lot = line.lot.map { "\(book.state.habit)/\($0)" } ?? ""
+          return
+            "\(book.state.habit),\(line.day),\(line.action.rawValue),\(lot),\(line.held),"
+            + line.because.joined(separator: " ")
+        }
+      }
+  }
+
   static func line(_ line: JokerLine, _ habit: String, _ style: Style) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
