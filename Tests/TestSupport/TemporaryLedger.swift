@@ -80,6 +80,18 @@ package final class TemporaryLedger {
     [UInt8](FileManager.default.contents(atPath: "\(events)/\(segment).jsonl") ?? Data())
   }
 
+  /// The stored events, each a document of its own.
+  package func stored(in segment: String = "main") -> [Output] {
+    String(decoding: bytes(of: segment), as: UTF8.self).split(separator: "\n").map {
+      Output(text: String($0), errors: "", status: .done)
+    }
+  }
+
+  /// A field of the stored event of an id.
+  package func stored(_ id: String, _ field: String) -> String? {
+    stored().first { $0["id"] == id }?[field]
+  }
+
   package func write(_ bytes: [UInt8], to name: String) throws {
     try FileManager.default.createDirectory(atPath: events, withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(events)/\(name)"))
