@@ -14,7 +14,7 @@ struct GuestTests {
     ("remind", ""), ("celebrate", "done"), ("celebrate --seen", "done"), ("show", "🍀 NoAlc"),
     ("calendar noalc", "November 2025"), ("replay", "position 3"), ("audit --history", "🍀 NoAlc  earned 0"),
     ("export streak-data noalc", "currentStreakDays"), ("verify", ""),
-    ("init meditation", "a new ledger"),
+    ("log noalc steady --dry-run", "would write 2 events"), ("timeline", "entry.logged"),
   ]
 
   private func host() throws -> TemporaryLedger {
@@ -78,6 +78,18 @@ struct GuestTests {
     #expect(
       ledger.run("append --guest", input: line.replacingOccurrences(of: "steady", with: "stedy")).status
         == .badData)
+  }
+
+  @Test func `a guest may ask what if`() throws {
+    let ledger = try host()
+    try ledger.write(
+      [UInt8](#"{"type":"entry.logged","day":"2025-11-02","habit":"noalc","level":"steady"}"#.utf8),
+      to: "../if.jsonl")
+    for words in ["show --json --with \(ledger.folder)/if.jsonl", "show --json --without first"] {
+      let host = ledger.run(words)["habits.noalc.current"]
+      #expect(host == (words.hasSuffix("first") ? "0" : "2"))
+      #expect(ledger.run(words + " --guest")["habits.noalc.current"] == host)
+    }
   }
 
   @Test func `when the guest is gone the host's streak goes on from where it was`() throws {

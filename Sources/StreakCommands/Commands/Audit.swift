@@ -25,7 +25,8 @@ extension Command {
           if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
             achievements.append(
               AuditDocument.Achieving(
-                position: ledger.position, event: event, unlocked: difference.unlocked, revoked: difference.revoked))
+                position: ledger.position, event: event, unlocked: difference.unlocked,
+                revoked: difference.revoked))
           }
           for book in difference.books {
             changes[book.habit, default: []].append(
