@@ -75,27 +75,3 @@ struct ShowTests {
     #expect(ledger.run("show").text.contains("🌙 evening_reflection    1 day        grace   today decides"))
   }
 }
-
-struct CalendarColourTests {
-  @Test(arguments: [("steady", "14;191;110"), ("easy", "137;214;178"), ("wild", "182;182;182")])
-  func `on a terminal the calendar shows each level in its colour`(level: String, colour: String) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init\ndefine noalc\nlog noalc \(level)")
-    let coloured = ledger.run(["calendar", "noalc"], isTerminal: true).text
-    #expect(
-      coloured.contains("\u{1B}[38;2;\(colour)m 3 \(level == "steady" ? "●" : "✗")\u{1B}[0m"), "\(coloured)")
-    #expect(!ledger.run("calendar noalc").text.contains("\u{1B}"))
-  }
-
-  @Test func `a day without an entry has no colour of a level`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc awareness\nlog awareness")
-    ledger.now = "2025-11-05T12:00:00+01:00"
-    try ledger.run(all: "log noalc easy\nlog noalc steady --on 2025-11-03")
-    let days = ledger.run("calendar noalc awareness --json")
-    #expect(days["habits.noalc.days.2025-11-04.outcome"] == "missed")
-    #expect(days["habits.awareness.days.2025-11-03.verdict"] == "good")
-    let month = ledger.run(["calendar", "noalc"], isTerminal: true).text
-    #expect(month.contains("\u{1B}[38;2;214;69;65m 4 ○\u{1B}[0m"), "\(month)")
-  }
-}
