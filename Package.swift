@@ -20,6 +20,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["StreakDomain", "EventLog", "StreakCommands"],
       path: "Tests/TestSupport"),
+    .testTarget(name: "StreaksTests", dependencies: ["Streaks", "StreakCommands", "TestSupport"]),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
     .testTarget(
       name: "EventLogTests", dependencies: ["EventLog", "StreakDomain", "StreakCommands", "TestSupport"]),

@@ -5,12 +5,6 @@ import Testing
 
 /// Real processes, killed for real.
 struct KilledWriterTests {
-  private static var binary: String {
-    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
-      "streaks"
-    ).path
-  }
-
   @Test func `a script killed at any moment and run again ends with each event exactly once`() throws {
     let lines = (0..<400).map {
       #"{"id":"k\#($0)","type":"entry.logged","at":"2025-11-03T10:00:00+01:00","habit":"noalc","level":"steady"}"#
@@ -53,7 +47,7 @@ struct KilledWriterTests {
 
   private func run(_ arguments: [String]) throws -> Process {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: KilledWriterTests.binary)
+    process.executableURL = BuiltProgram.url
     process.arguments = arguments + ["--now", "2025-11-03T12:00:00+01:00", "--wait", "30"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

@@ -1,11 +1,13 @@
 import Foundation
-package import StreakCommands
+import StreakCommands
 import StreakDomain
 
 /// A ledger of its own in a folder of its own, and the program run on it in this process.
 package final class TemporaryLedger {
   package let folder: String
   package var now: String
+  /// The zone that the machine is set to.
+  package var machineZone = "Europe/Berlin"
   /// How many commands ran; each has ids of its own.
   private var count: UInt64 = 0
 
@@ -22,21 +24,12 @@ package final class TemporaryLedger {
 
   package var events: String { folder + "/events" }
 
-  package struct Output: Equatable {
-    package let text: String
-    package let errors: String
-    package let status: ExitStatus
-
-    /// Both, as a person at a terminal sees them.
-    package var screen: String {
-      text + errors + (status == .done ? "" : "[exit \(status.rawValue)]\n")
-    }
-  }
-
   /// Runs `streaks` with these words on this ledger.
-  package func run(_ words: [String], input: String = "") -> Output {
+  package func run(_ words: [String], input: String = "", isTerminal: Bool = false) -> Output {
     count += 1
-    return TemporaryLedger.run(words, input: input, events: events, now: now, seed: count)
+    return TemporaryLedger.run(
+      words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
+      isTerminal: isTerminal)
   }
 
   /// Runs a command line as a shell would split it.
@@ -45,19 +38,19 @@ package final class TemporaryLedger {
     run(TemporaryLedger.words(line), input: input)
   }
 
-  package static func run(_ words: [String], input: String, events: String, now: String, seed: UInt64)
-    -> Output
-  {
+  package static func run(
+    _ words: [String], input: String, events: String, now: String, seed: UInt64,
+    machineZone: String = "Europe/Berlin", isTerminal: Bool = false
+  ) -> Output {
     let text = Mutex("")
     let errors = Mutex("")
     let rest = Mutex([UInt8](input.utf8))
     let status = Program.run(
       Context(
         arguments: words, environment: ["STREAKS_EVENTS": events],
-        now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { "Europe/Berlin" },
+        now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
         input: { rest.take() }, output: { text.value += $0 }, errors: { errors.value += $0 },
-        isTerminal: false,
-        showsProgress: false, pause: { false }, random: SeededRandom(seed: seed)))
+        isTerminal: isTerminal, showsProgress: false, pause: { false }, random: SeededRandom(seed: seed)))
     return Output(text: text.value, errors: errors.value, status: status)
   }
 
@@ -87,9 +80,43 @@ package final class TemporaryLedger {
     [UInt8](FileManager.default.contents(atPath: "\(events)/\(segment).jsonl") ?? Data())
   }
 
+  /// The stored events, each a document of its own.
+  package func stored(in segment: String = "main") -> [Output] {
+    String(decoding: bytes(of: segment), as: UTF8.self).split(separator: "\n").map {
+      Output(text: String($0), errors: "", status: .done)
+    }
+  }
+
+  /// A field of the stored event of an id.
+  package func stored(_ id: String, _ field: String) -> String? {
+    stored().first { $0["id"] == id }?[field]
+  }
+
   package func write(_ bytes: [UInt8], to name: String) throws {
     try FileManager.default.createDirectory(atPath: events, withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(events)/\(name)"))
+  }
+
+  /// Runs command lines one after the other, and says which of them failed.
+  package func run(all lines: String) throws {
+    for line in lines.split(separator: "\n") {
+      let output = run(String(line))
+      guard output.status == .done else { throw Failure(says: "\(line)\n\(output.screen)") }
+    }
+  }
+
+  package struct Failure: Error, CustomStringConvertible {
+    let says: String
+    package var description: String { says }
+  }
+
+  /// Everything in the folder, byte for byte; nil where there is none.
+  package func contents() -> [String: [UInt8]]? {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: events) else { return nil }
+    return Dictionary(
+      uniqueKeysWithValues: names.map { name in
+        (name, [UInt8](FileManager.default.contents(atPath: "\(events)/\(name)") ?? Data()))
+      })
   }
 
   package func files() -> [String] {

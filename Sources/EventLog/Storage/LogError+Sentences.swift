@@ -48,9 +48,9 @@ extension Refusal {
         + (Forms.isHabit(habit) ? "; a new one is made with `streaks define \(habit)`" : "")
     case .unknownMember(let member, let habit, let known):
       "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which is not defined"
-        + Nearest.hint(member, among: known)
+        + Nearest.hint(member, among: known) + "; define \(quoted(member)) first"
     case .circularMember(let member, let habit):
-      "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it"
+      "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it; leave it out"
     case .entryForComposite(let habit, let members):
       "\(quoted(habit)) follows from \(members.joined(separator: ", ")); log one of those instead"
     case .missingMeasure(let habit, let rule, let needs):

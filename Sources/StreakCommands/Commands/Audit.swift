@@ -7,7 +7,7 @@ extension Command {
     name: "audit", words: "[HABIT]", summary: "the joker book: every joker earned and gone, checked",
     options: [
       json, Option("--csv", nil, "the book's lines as CSV"),
-      Option("--history", nil, "how each event rewrote the book"),
+      Option("--history", nil, "how each event rewrote the book and, of all habits, the achievements"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: ["  streaks audit noalc", "  streaks audit --history --json"]
@@ -15,12 +15,20 @@ extension Command {
     try invocation.arguments.limit(1, "one HABIT")
     var timeline = Timeline()
     var changes: [String: [AuditDocument.Rewriting]] = [:]
+    var achievements: [AuditDocument.Achieving] = []
     let wantsHistory = invocation.arguments.has("--history")
     let loaded = try invocation.loadToday(
       each: wantsHistory
         ? { ledger, item in
-          for book in timeline.note(&ledger).books {
-            let event = item.id.text(ledger.names)
+          let difference = timeline.note(&ledger)
+          let event = item.id.text(ledger.names)
+          if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
+            achievements.append(
+              AuditDocument.Achieving(
+                position: ledger.position, event: event, unlocked: difference.unlocked,
+                revoked: difference.revoked))
+          }
+          for book in difference.books {
             changes[book.habit, default: []].append(
               AuditDocument.Rewriting(position: ledger.position, event: event, book: book))
           }
@@ -33,15 +41,17 @@ extension Command {
         state: state, lines: loaded.ledger.jokerBook(of: state.habit),
         changes: wantsHistory ? changes[state.habit] ?? [] : nil)
     }
+    let document = AuditDocument(
+      books: books, achievements: wantsHistory && chosen == nil ? achievements : nil)
     if invocation.arguments.has("--csv") {
       guard !wantsHistory, !invocation.isJSON else {
         throw .usage("--csv goes with neither --history nor --json")
       }
       for line in AuditText.csv(books) { invocation.print(line) }
     } else if invocation.isJSON {
-      invocation.print(AuditDocument(books: books).json.line)
+      invocation.print(document.json.line)
     } else {
-      for line in AuditText.lines(books, style: invocation.style) { invocation.print(line) }
+      for line in AuditText.lines(document, style: invocation.style) { invocation.print(line) }
     }
     let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines) }
     for line in broken { invocation.warn("streaks: \(line)") }

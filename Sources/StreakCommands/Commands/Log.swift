@@ -61,7 +61,9 @@ extension Invocation {
   fileprivate func entry(_ habit: String, _ ledger: Ledger) throws(CommandError) -> Entry {
     var entry = Entry(habit: habit)
     let rule = ledger.definition(of: habit)?.rule ?? Rule(.any)
-    let drinks = try arguments.read("--drinks", "a whole number of drinks, 0 to 100") { Int($0) }
+    let drinks = try arguments.read("--drinks", "a whole number of drinks, 0 to 100") { text in
+      Int(text).flatMap { (0...100).contains($0) ? $0 : nil }
+    }
     for word in arguments.positionals.dropFirst() + (drinks.map { ["\($0)drinks"] } ?? []) {
       let before = entry
       entry = Entry(habit: habit)

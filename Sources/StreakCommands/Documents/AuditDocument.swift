@@ -17,30 +17,40 @@ struct AuditDocument {
     let book: BookChange
   }
 
-  let books: [Book]
+  /// What one event did to the achievements.
+  struct Achieving {
+    let position: Int
+    let event: String
+    /// In the order of their keys, here and below.
+    let unlocked: [String]
+    let revoked: [String]
+  }
 
+  let books: [Book]
+  /// Only with `--history` of all habits, since most achievements are about all.
+  let achievements: [Achieving]?
+
+  /// The books alone; of achievements `timeline --json` tells event by event.
+  var json: JSON { .object(["format": .whole(1), "habits": .list(books.map(\.json))]) }
+}
+
+extension AuditDocument.Book {
   var json: JSON {
-    .object([
-      "format": .whole(1),
-      "habits": .list(
-        books.map { book in
-          var members: [String: JSON] = [
-            "habit": .text(book.state.habit), "jokers": book.state.jokers.json,
-            "book": .list(book.lines.map { $0.json(of: book.state.habit) }),
-          ]
-          if let changes = book.changes {
-            members["changes"] = .list(
-              changes.map { change in
-                .object([
-                  "position": .whole(change.position), "event": .text(change.event),
-                  "removed": .list(change.book.removed.map { $0.json(of: book.state.habit) }),
-                  "added": .list(change.book.added.map { $0.json(of: book.state.habit) }),
-                ])
-              })
-          }
-          return .object(members)
-        }),
-    ])
+    var members: [String: JSON] = [
+      "habit": .text(state.habit), "jokers": state.jokers.json,
+      "book": .list(lines.map { $0.json(of: state.habit) }),
+    ]
+    if let changes {
+      members["changes"] = .list(
+        changes.map { change in
+          .object([
+            "position": .whole(change.position), "event": .text(change.event),
+            "removed": .list(change.book.removed.map { $0.json(of: state.habit) }),
+            "added": .list(change.book.added.map { $0.json(of: state.habit) }),
+          ])
+        })
+    }
+    return .object(members)
   }
 }
 

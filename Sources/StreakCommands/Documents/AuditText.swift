@@ -4,7 +4,22 @@ import StreakDomain
 
 /// The joker book for people: one line a joker, with a running balance.
 enum AuditText {
-  static func lines(_ books: [AuditDocument.Book], style: Style) -> [String] {
+  static func lines(_ document: AuditDocument, style: Style) -> [String] {
+    let books = books(document.books, style)
+    return (books.isEmpty ? ["no jokers yet"] : books) + achievements(document.achievements ?? [], style)
+  }
+
+  /// The achievements that each event brought and took.
+  private static func achievements(_ changes: [AuditDocument.Achieving], _ style: Style) -> [String] {
+    guard !changes.isEmpty else { return [] }
+    return ["", style.paint("achievements", .bold)]
+      + changes.flatMap { change in
+        ["  at \(change.position), \(change.event):"] + change.revoked.map { "    - \($0)" }
+          + change.unlocked.map { "    + \($0)" }
+      }
+  }
+
+  private static func books(_ books: [AuditDocument.Book], _ style: Style) -> [String] {
     var lines: [String] = []
     for book in books where !book.lines.isEmpty || book.changes?.isEmpty == false || books.count == 1 {
       if !lines.isEmpty { lines.append("") }
@@ -23,7 +38,7 @@ enum AuditText {
         lines += change.book.added.map { "    + " + line($0, book.state.habit, style) }
       }
     }
-    return lines.isEmpty ? ["no jokers yet"] : lines
+    return lines
   }
 
   /// The lines of all books, the ids of the entries behind each separated by spaces; nothing needs quoting.

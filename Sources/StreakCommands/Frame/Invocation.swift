@@ -55,7 +55,7 @@ struct Invocation {
     options.skipUnknown = arguments.has("--skip-unknown")
     options.omitted = Set(arguments.all("--without"))
     options.supposed = try suppositions()
-    if isGuest, command != "init" { options.supposed = try guestLedger() }
+    if isGuest, command != "init" { options.supposed += try guestLedger() }
     return options
   }
 }

@@ -1,0 +1,47 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+struct AchievementHistoryTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init awareness")
+    for day in 3...5 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      try ledger.run(all: "log awareness --id a\(day)")
+    }
+    return ledger
+  }
+
+  @Test func `an achievement that a deletion takes away leaves its trace in the history`() throws {
+    let ledger = try ledger()
+    #expect(ledger.run("replay --json")["achievements.milestone:awareness:3.because"] == "a5")
+    try ledger.run(all: "delete a4 --id undo --reason twice")
+    #expect(ledger.run("replay --json")["achievements.milestone:awareness:3.on"] == nil)
+    let lines = ledger.run("audit --history").text.split(separator: "\n").drop { $0 != "achievements" }
+    #expect(
+      lines == [
+        "achievements", "  at 7, a5:", "    + devotee:bronze", "    + milestone:awareness:3",
+        "    + streak-master:bronze", "  at 8, undo:", "    - devotee:bronze", "    - milestone:awareness:3",
+        "    - streak-master:bronze",
+      ])
+  }
+
+  @Test func `what comes back is in the history a second time and among the achievements once`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log awareness --replaces a4 --id again")
+    let history = ledger.run("audit --history").text
+    #expect(history.components(separatedBy: "+ milestone:awareness:3").count == 3)
+    let keys = ledger.run("replay --json").text.components(separatedBy: "\"milestone:awareness:3\"").count - 1
+    #expect(keys == 1)
+  }
+
+  @Test func `of one habit, or without the history, the joker book stands alone`() throws {
+    let ledger = try ledger()
+    #expect(!ledger.run("audit --history --json").text.contains("milestone:"))
+    #expect(
+      ledger.run("audit awareness --history").text
+        == "💭 awareness  earned 0 = held 0 + spent 0 + penalised 0\n")
+  }
+}

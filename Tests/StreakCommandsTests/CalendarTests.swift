@@ -1,0 +1,69 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+struct CalendarTests {
+  @Test(arguments: [("steady", "14;191;110"), ("easy", "137;214;178"), ("wild", "182;182;182")])
+  func `on a terminal the calendar shows each level in its colour`(level: String, colour: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init\ndefine noalc\nlog noalc \(level)")
+    let coloured = ledger.run(["calendar", "noalc"], isTerminal: true).text
+    #expect(
+      coloured.contains("\u{1B}[38;2;\(colour)m 3 \(level == "steady" ? "●" : "✗")\u{1B}[0m"), "\(coloured)")
+    #expect(!ledger.run("calendar noalc").text.contains("\u{1B}"))
+  }
+
+  @Test func `a day without an entry has no colour of a level`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc awareness\nlog awareness")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    try ledger.run(all: "log noalc easy\nlog noalc steady --on 2025-11-03")
+    let days = ledger.run("calendar noalc awareness --json")
+    #expect(days["habits.noalc.days.2025-11-04.outcome"] == "missed")
+    #expect(days["habits.awareness.days.2025-11-03.verdict"] == "good")
+    let month = ledger.run(["calendar", "noalc"], isTerminal: true).text
+    #expect(month.contains("\u{1B}[38;2;214;69;65m 4 ○\u{1B}[0m"), "\(month)")
+  }
+
+  @Test func `the calendar tells for each half and for the whole which days were good and which forgiven`()
+    throws
+  {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init morning_ritual evening_reflection daily_complete")
+    for (day, halves) in [(3, "me"), (4, "m"), (5, "me")] {
+      ledger.now = "2025-11-0\(day)T22:30:00+01:00"
+      try ledger.run(all: "log morning_ritual completed --id m\(day)")
+      if halves == "me" { try ledger.run(all: "log evening_reflection completed --id e\(day)") }
+    }
+    let output = ledger.run("calendar morning_ritual evening_reflection daily_complete")
+    let weeks = output.text.split(separator: "\n").filter { $0.hasPrefix("  3 ") }
+    #expect(
+      weeks.map { $0.prefix(16) }
+        == ["  3 ●   4 ●   5 ●", "  3 ●   4 ◐   5 ●", "  3 ●   4 ◐   5 ●"].map { $0.prefix(16) })
+    #expect(output.text.contains("● good 2   ◐ graced 1"))
+    let days = ledger.run("calendar morning_ritual evening_reflection daily_complete --json")
+    #expect(days["habits.morning_ritual.days.2025-11-04.entries"] == "m4")
+    #expect(days["habits.evening_reflection.days.2025-11-04.verdict"] == "graced")
+    #expect(days["habits.daily_complete.days.2025-11-04.verdict"] == "graced")
+    #expect(days["habits.daily_complete.days.2025-11-05.verdict"] == "good")
+  }
+
+  @Test func `the calendar of strength, cardio and activity shows what each day had`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init strength cardio activity\nlog strength strength 3sets --id s3")
+    ledger.now = "2025-11-04T20:00:00+01:00"
+    try ledger.run(all: "log cardio running 5.2km 31m --id r4\nlog strength strength 2sets --id s4")
+    let days = ledger.run("calendar strength cardio activity --all --json")
+    let verdicts = ["strength", "cardio", "activity"].map { habit in
+      ["2025-11-03", "2025-11-04"].map { days["habits.\(habit).days.\($0).verdict"] ?? "-" }.joined(
+        separator: " ")
+    }
+    #expect(verdicts == ["good open", "- good", "good good"])
+    #expect(days["habits.strength.days.2025-11-04.entries"] == "s4")
+    #expect(ledger.run("show --json")["xp"] == "35")
+    #expect(ledger.run("show --json")["activity.lastActivity"] == "cardio")
+    let other = ledger.run("log strength 'pull ups'")
+    #expect(other.status == .done)
+    #expect(ledger.run("show --json")["activity.mixedDays"] == "0")
+  }
+}

@@ -1,0 +1,62 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+struct CelebrateTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init morning_ritual evening_reflection daily_complete")
+    for day in 3...5 {
+      ledger.now = "2025-11-0\(day)T22:30:00+01:00"
+      try ledger.run(all: "log morning_ritual completed\nlog evening_reflection completed")
+    }
+    return ledger
+  }
+
+  @Test func `what there is to celebrate is told in words, the day first`() throws {
+    let lines = try ledger().run("celebrate").text.split(separator: "\n").map(String.init)
+    for line in [
+      "2025-11-04  🌟 a perfect day", "2025-11-05  🌅 morning_ritual: done",
+      "2025-11-05  🎉 🔥 daily_complete: 3 days in a row", "2025-11-05  🏆 devotee:bronze",
+    ] {
+      #expect(lines.contains(line), "\(lines)")
+    }
+    #expect(lines == lines.sorted { $0.prefix(10) < $1.prefix(10) })
+  }
+
+  @Test func `shown once, it does not come again`() throws {
+    let ledger = try ledger()
+    let keys = ledger.run("celebrate --json")["celebrations"]?.split(separator: " ").map(String.init) ?? []
+    #expect(keys.contains("perfect-day:2025-11-05"))
+    #expect(keys.contains("milestone:morning_ritual:3:2025-11-03"))
+    let count = ledger.stored().count
+    #expect(ledger.run("celebrate --seen").text.contains("a perfect day"))
+    #expect(ledger.stored().dropFirst(count).compactMap { $0["celebration"] } == keys)
+    #expect(ledger.run("celebrate").text == "nothing to celebrate yet\n")
+    #expect(ledger.run("celebrate --seen").status == .done)
+    #expect(ledger.stored().count == count + keys.count)
+    ledger.now = "2025-11-06T22:30:00+01:00"
+    try ledger.run(all: "log morning_ritual completed")
+    #expect(ledger.run("celebrate --json")["celebrations"] == "completed:morning_ritual:2025-11-06")
+  }
+
+  @Test func `looking at it does not make it seen, and the clock makes it old`() throws {
+    let ledger = try ledger()
+    let first = ledger.run("celebrate --json").text
+    #expect(ledger.run("celebrate --json").text == first)
+    ledger.now = "2025-11-07T00:00:00+01:00"
+    #expect(ledger.run("celebrate --json")["celebrations"]?.contains("completed:") == false)
+    ledger.now = "2025-11-12T00:00:00+01:00"
+    #expect(ledger.run("celebrate --json")["celebrations"] == "")
+  }
+
+  @Test func `entries that came while nobody looked are celebrated at the next look`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init strength cardio activity")
+    let line = #"{"type":"entry.logged","habit":"cardio","activity":"cycling","minutes":130,"by":"import"}"#
+    #expect(ledger.run("append --writer watch", input: line).status == .done)
+    let keys = ledger.run("celebrate --json")["celebrations"] ?? ""
+    #expect(keys == "achievement:ultra-endurance completed:activity:2025-11-03 completed:cardio:2025-11-03")
+    #expect(ledger.run("celebrate").text.contains("🏆 ultra-endurance, 300 XP"))
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// docs/coverage.md: what was promised, and the test that shows it.
+struct CoverageTests {
+  private struct Row {
+    let section: String
+    let number: String
+    let cells: [String]
+
+    var asks: String { cells[1] }
+    var works: String { cells[2] }
+    /// The names in backticks of the last column.
+    var tests: [String] {
+      cells[3].split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+  }
+
+  private func rows() throws -> [Row] {
+    var section = ""
+    var rows: [Row] = []
+    for line in try Repository.text("docs/coverage.md").split(separator: "\n") {
+      if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+      guard line.hasPrefix("| "), !line.hasPrefix("| # "), !line.hasPrefix("|--") else { continue }
+      let cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
+      rows.append(Row(section: section, number: cells[0], cells: cells))
+    }
+    return rows
+  }
+
+  /// Every test of the package by its name.
+  private func testNames() throws -> Set<String> {
+    let root = Repository.root + "/Tests"
+    var names: Set<String> = []
+    for case let path as String in try #require(FileManager.default.enumerator(atPath: root))
+    where path.hasSuffix(".swift") {
+      for line in try Repository.text("Tests/\(path)").split(separator: "\n") where line.contains("func `") {
+        let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+        names.insert(String(parts[1]))
+      }
+    }
+    return names
+  }
+
+  @Test func `every test that the table names exists`() throws {
+    let known = try testNames()
+    #expect(known.contains("every test that the table names exists"))
+    for row in try rows() {
+      for test in row.tests { #expect(known.contains(test), "\(row.section), \(row.number): \(test)") }
+    }
+  }
+
+  @Test func `every row says what is asked, how it works, and which test shows it or why there is none`()
+    throws
+  {
+    let rows = try rows()
+    #expect(rows.count > 170)
+    for row in rows {
+      #expect(row.cells.count == 4, "\(row.section), \(row.number)")
+      guard row.cells.count == 4 else { continue }
+      #expect(row.asks.count > 5 && row.works.count > 5, "\(row.section), \(row.number)")
+      let isAbsent = row.works.contains("not here:")
+      #expect(!row.tests.isEmpty || isAbsent, "\(row.section), \(row.number): no test and no reason")
+    }
+  }
+
+  @Test func `the five documents follow each other, their rows numbered without a gap`() throws {
+    let rows = try rows()
+    var sections: [String] = []
+    for row in rows where !sections.contains(row.section) { sections.append(row.section) }
+    #expect(sections.map { $0.prefix(3) } == ["000", "001", "002", "003", "004"])
+    for section in sections {
+      let numbers = rows.filter { $0.section == section }.map(\.number)
+      #expect(numbers == (1...numbers.count).map { "\($0)" }, "\(section)")
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+struct DayAndZoneTests {
+  /// The last moment of a day and the first of the next, in zones of whole, half and quarter hours.
+  @Test(arguments: [
+    ("Europe/Berlin", "2025-11-03T22:59:59.999Z", "2025-11-03"),
+    ("Europe/Berlin", "2025-11-03T23:00:00.000Z", "2025-11-04"),
+    ("Asia/Kolkata", "2025-11-03T18:29:59.999Z", "2025-11-03"),
+    ("Asia/Kolkata", "2025-11-03T18:30:00.000Z", "2025-11-04"),
+    ("Asia/Kathmandu", "2025-11-03T18:14:59.999Z", "2025-11-03"),
+    ("Asia/Kathmandu", "2025-11-03T18:15:00.000Z", "2025-11-04"),
+    ("America/St_Johns", "2025-11-04T03:29:59.999Z", "2025-11-03"),
+    ("America/St_Johns", "2025-11-04T03:30:00.000Z", "2025-11-04"),
+    ("Pacific/Marquesas", "2025-11-04T09:29:59.999Z", "2025-11-03"),
+    ("Pacific/Marquesas", "2025-11-04T09:30:00.000Z", "2025-11-04"),
+    ("Pacific/Chatham", "2025-11-03T10:14:59.999Z", "2025-11-03"),
+    ("Pacific/Chatham", "2025-11-03T10:15:00.000Z", "2025-11-04"),
+    // A day of 23 hours, from 23:00Z to 22:00Z.
+    ("Europe/Berlin", "2025-03-29T23:00:00.000Z", "2025-03-30"),
+    ("Europe/Berlin", "2025-03-30T21:59:59.999Z", "2025-03-30"),
+    ("Europe/Berlin", "2025-03-30T22:00:00.000Z", "2025-03-31"),
+    // A day of 25 hours, from 22:00Z to 23:00Z.
+    ("Europe/Berlin", "2025-10-25T22:00:00.000Z", "2025-10-26"),
+    ("Europe/Berlin", "2025-10-26T22:59:59.999Z", "2025-10-26"),
+    ("Europe/Berlin", "2025-10-26T23:00:00.000Z", "2025-10-27"),
+    // A day of 24.5 hours, from 13:00Z to 13:30Z.
+    ("Australia/Lord_Howe", "2025-04-05T13:00:00.000Z", "2025-04-06"),
+    ("Australia/Lord_Howe", "2025-04-06T13:29:59.999Z", "2025-04-06"),
+    ("Australia/Lord_Howe", "2025-04-06T13:30:00.000Z", "2025-04-07"),
+  ])
+  func `an entry belongs to the date on the person's clock, to the millisecond`(
+    zone: String, now: String, day: String
+  ) throws {
+    for machineZone in ["Pacific/Honolulu", "Asia/Tokyo"] {
+      let ledger = try TemporaryLedger(now: "2025-03-01T00:00:00Z")
+      ledger.machineZone = machineZone
+      try ledger.run(all: "init awareness --zone \(zone)")
+      ledger.now = now
+      try ledger.run(all: "log awareness --id e")
+      #expect(ledger.stored("e", "day") == day)
+      #expect(ledger.run("show --json")["today"] == day)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "Europe/Berlin",
+      ["2025-03-29T23:59:59.999+01:00", "2025-03-30T23:59:59.999+02:00", "2025-03-31T00:00:00+02:00"]
+    ),
+    (
+      "Europe/Berlin",
+      ["2025-10-25T00:00:00+02:00", "2025-10-26T02:30:00+01:00", "2025-10-27T23:59:59.999+01:00"]
+    ),
+    (
+      "Australia/Lord_Howe",
+      ["2025-04-05T00:00:00+11:00", "2025-04-06T23:59:59.999+10:30", "2025-04-07T00:00:00+10:30"]
+    ),
+  ])
+  func `three days are three days, however long the middle one is`(zone: String, times: [String]) throws {
+    let ledger = try TemporaryLedger(now: times[0])
+    try ledger.run(all: "init saboteur-awareness --zone \(zone)")
+    for time in times {
+      ledger.now = time
+      try ledger.run(all: "log saboteur-awareness")
+    }
+    #expect(ledger.run("show --json")["habits.saboteur-awareness.current"] == "3")
+  }
+
+  @Test func `at one instant two people log two dates, and both runs are right`() throws {
+    for (zone, dates) in [
+      ("Pacific/Honolulu", ["2025-11-02", "2025-11-03", "2025-11-04"]),
+      ("Asia/Tokyo", ["2025-11-03", "2025-11-04", "2025-11-05"]),
+    ] {
+      let ledger = try TemporaryLedger(now: "2025-11-02T20:00:00Z")
+      try ledger.run(all: "init awareness --zone \(zone)")
+      for (index, now) in ["2025-11-02T20:00:00Z", "2025-11-03T20:00:00Z", "2025-11-04T20:00:00Z"]
+        .enumerated()
+      {
+        ledger.now = now
+        try ledger.run(all: "log awareness --id e\(index)")
+        #expect(ledger.stored("e\(index)", "day") == dates[index])
+      }
+      #expect(ledger.run("show --json")["habits.awareness.current"] == "3")
+    }
+  }
+
+  @Test(arguments: [
+    "log awareness", "define reading --preset awareness", "excuse 2025-11-01", "remind --set awareness 20:00",
+    "celebrate --seen", "delete first", "log awareness --replaces first",
+  ])
+  func `whatever is written first on a new day opens that day`(command: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init awareness\nlog awareness --id first")
+    let count = ledger.stored().count
+    ledger.now = "2025-11-04T00:00:00+01:00"
+    try ledger.run(all: command)
+    #expect(ledger.stored()[count]["type"] == "day.changed")
+    #expect(ledger.stored()[count]["to"] == "2025-11-04")
+    try ledger.run(all: command.contains("first") ? "log awareness" : command)
+    #expect(ledger.stored().count { $0["type"] == "day.changed" } == 1)
+  }
+
+  @Test func `a date that the zone left out is excused on the way, and the run goes on`() throws {
+    for command in ["day", "log awareness"] {
+      let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
+      try ledger.run(all: "init awareness --zone Pacific/Apia\nlog awareness")
+      ledger.now = "2011-12-31T12:00:00+14:00"
+      try ledger.run(all: command)
+      let types = ledger.stored().dropFirst(3).map { "\($0["type"] ?? "") \($0["from"] ?? "")" }
+      #expect(types.prefix(2) == ["day.changed ", "days.excused 2011-12-30"])
+      try ledger.run(all: "log awareness")
+      #expect(ledger.run("show --json")["habits.awareness.current"] == "2")
+      #expect(ledger.run("calendar awareness --all --json")["habits.0.days.2011-12-30.verdict"] == "excused")
+    }
+  }
+
+  @Test func `only the date that never was is excused, not those that were simply missed`() throws {
+    let ledger = try TemporaryLedger(now: "2011-12-28T12:00:00-10:00")
+    try ledger.run(all: "init game --zone Pacific/Apia\nlog game completed")
+    ledger.now = "2012-01-02T12:00:00+14:00"
+    try ledger.run(all: "log game completed")
+    let days = ledger.run("calendar game --all --json")
+    let verdicts = ["2011-12-29", "2011-12-30", "2011-12-31"].map { days["habits.0.days.\($0).verdict"] }
+    #expect(verdicts == ["missed", "excused", "missed"])
+  }
+
+  @Test func `flying east over the date line, the date jumped over is excused`() throws {
+    let ledger = try TemporaryLedger(now: "2025-03-01T21:00:00Z")
+    try ledger.run(all: "init game --zone Pacific/Pago_Pago\nlog game completed --id a")
+    ledger.now = "2025-03-02T10:59:59.999Z"
+    try ledger.run(all: "log game completed --id b --zone Pacific/Kiritimati")
+    #expect(ledger.stored("a", "day") == "2025-03-01")
+    #expect(ledger.stored("b", "day") == "2025-03-03")
+    let excuse = ledger.stored().first { $0["type"] == "days.excused" }
+    #expect(excuse?["from"] == "2025-03-02")
+    #expect(excuse?["to"] == "2025-03-02")
+    #expect(excuse?["reason"] == "zone")
+    #expect(ledger.run("show --json")["habits.game.current"] == "2")
+    #expect(ledger.run("show --json")["zone"] == "Pacific/Kiritimati")
+  }
+
+  @Test func `a date that began before the zone was changed was there, and is missed without an entry`()
+    throws
+  {
+    let ledger = try TemporaryLedger(now: "2025-03-01T21:00:00Z")
+    try ledger.run(all: "init game --zone Pacific/Pago_Pago\nlog game completed")
+    ledger.now = "2025-03-02T11:00:00Z"
+    try ledger.run(all: "log game completed --zone Pacific/Kiritimati")
+    #expect(ledger.run("calendar game --json")["habits.0.days.2025-03-02.verdict"] == "missed")
+    #expect(ledger.run("show --json")["habits.game.current"] == "1")
+  }
+
+  @Test func `flying west over the date line, a date lived twice is one day`() throws {
+    let ledger = try TemporaryLedger(now: "2025-02-28T22:00:00Z")
+    try ledger.run(all: "init game --zone Pacific/Kiritimati\nlog game completed --id a")
+    let days = [
+      ("b", "2025-03-01T20:00:00Z", "", "2025-03-02"),
+      ("c", "2025-03-02T05:00:00Z", "Pago_Pago", "2025-03-01"),
+      ("d", "2025-03-02T20:00:00Z", "Pago_Pago", "2025-03-02"),
+      ("e", "2025-03-03T20:00:00Z", "Pago_Pago", "2025-03-03"),
+      ("f", "2025-03-04T20:00:00Z", "", "2025-03-04"),
+    ]
+    for (id, now, zone, day) in days {
+      ledger.now = now
+      try ledger.run(all: "log game completed --id \(id)" + (zone.isEmpty ? "" : " --zone Pacific/\(zone)"))
+      #expect(ledger.stored(id, "day") == day)
+    }
+    #expect(ledger.run("show --json")["habits.game.current"] == "4")
+    #expect(ledger.run("show --json")["habits.game.days.excused"] == "0")
+    #expect(ledger.run("show --json")["zone"] == "Pacific/Pago_Pago")
+  }
+
+  @Test func `a change of zone within one date excuses nothing`() throws {
+    let ledger = try TemporaryLedger(now: "2025-03-01T12:00:00+01:00")
+    try ledger.run(all: "init game\nlog game completed")
+    ledger.now = "2025-03-02T12:00:00-05:00"
+    try ledger.run(all: "log game completed --zone America/New_York")
+    ledger.now = "2025-03-03T12:00:00-05:00"
+    try ledger.run(all: "log game completed")
+    #expect(ledger.run("show --json")["habits.game.current"] == "3")
+    #expect(!ledger.stored().contains { $0["type"] == "days.excused" })
+  }
+}

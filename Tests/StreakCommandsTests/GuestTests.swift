@@ -1,0 +1,102 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+struct GuestTests {
+  /// Each command with what a guest sees of it.
+  static let commands = [
+    ("log noalc steady", "🍀 NoAlc · day 2"), ("log noalc --drinks 3 --on 2025-11-03", "0 days"),
+    ("log noalc steady --replaces first", "for 2025-11-03"), ("delete first", "deleted first"),
+    ("delete --last", "deleted first"), ("define reading --preset awareness", "reading is defined"),
+    ("define noalc --retire", "noalc is retired"), ("excuse 2025-11-03", "excused 2025-11-03"),
+    ("day", "2025-11-04 has begun"), ("remind --set noalc 20:00", "reminds of noalc daily at 20:00"),
+    ("remind", ""), ("celebrate", "done"), ("celebrate --seen", "done"), ("show", "🍀 NoAlc"),
+    ("calendar noalc", "November 2025"), ("replay", "position 3"), ("audit --history", "🍀 NoAlc  earned 0"),
+    ("export streak-data noalc", "currentStreakDays"), ("verify", ""),
+    ("log noalc steady --dry-run", "would write 2 events"), ("timeline", "entry.logged"),
+  ]
+
+  private func host() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady --id first")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    return ledger
+  }
+
+  @Test(arguments: commands)
+  func `a guest can do everything, and the host's ledger stays as it was`(command: String, says: String)
+    throws
+  {
+    let ledger = try host()
+    let before = try #require(ledger.contents())
+    let output = ledger.run(command + " --guest")
+    #expect(output.status == .done, "\(output.screen)")
+    #expect(says.isEmpty ? output.text.isEmpty : output.text.contains(says), "\(output.screen)")
+    #expect(ledger.contents() == before)
+  }
+
+  @Test(arguments: commands)
+  func `a guest needs no right to write`(command: String, says: String) throws {
+    let ledger = try host()
+    let before = try #require(ledger.contents())
+    let files = FileManager.default
+    for name in before.keys {
+      try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: "\(ledger.events)/\(name)")
+    }
+    try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: ledger.events)
+    defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: ledger.events) }
+    let output = ledger.run(command + " --guest")
+    #expect(output.status == .done, "\(output.screen)")
+    #expect(says.isEmpty ? output.text.isEmpty : output.text.contains(says), "\(output.screen)")
+    #expect(ledger.contents() == before)
+  }
+
+  @Test(arguments: [
+    ("log meditation 12m", "🧘 meditation · day 1"), ("log game failed", "🎮 game · 0 days"),
+    ("show", "🍀 NoAlc"), ("init noalc", "a new ledger"), ("define chess --preset game", "chess is defined"),
+    ("remind --set noalc", "09:00"), ("celebrate --seen", "nothing to celebrate yet"),
+  ])
+  func `without any ledger a guest has every preset at hand, and no folder is made`(
+    command: String, says: String
+  ) throws {
+    let ledger = try TemporaryLedger()
+    let output = ledger.run(command + " --guest")
+    #expect(output.status == .done, "\(output.screen)")
+    #expect(says.isEmpty ? output.text.isEmpty : output.text.contains(says), "\(output.screen)")
+    #expect(ledger.contents() == nil)
+  }
+
+  @Test func `a guest's events are answered as if they were recorded`() throws {
+    let ledger = try host()
+    let before = ledger.contents()
+    let line = #"{"id":"g1","type":"entry.logged","habit":"noalc","level":"steady"}"#
+    let output = ledger.run("append --guest", input: line)
+    #expect(output.text == #"{"id":"g1","position":5,"status":"recorded"}"# + "\n")
+    #expect(output.errors == "guest: nothing is written\n")
+    #expect(ledger.contents() == before)
+    #expect(
+      ledger.run("append --guest", input: line.replacingOccurrences(of: "steady", with: "stedy")).status
+        == .badData)
+  }
+
+  @Test func `a guest may ask what if`() throws {
+    let ledger = try host()
+    try ledger.write(
+      [UInt8](#"{"type":"entry.logged","day":"2025-11-02","habit":"noalc","level":"steady"}"#.utf8),
+      to: "../if.jsonl")
+    for words in ["show --json --with \(ledger.folder)/if.jsonl", "show --json --without first"] {
+      let host = ledger.run(words)["habits.noalc.current"]
+      #expect(host == (words.hasSuffix("first") ? "0" : "2"))
+      #expect(ledger.run(words + " --guest")["habits.noalc.current"] == host)
+    }
+  }
+
+  @Test func `when the guest is gone the host's streak goes on from where it was`() throws {
+    let ledger = try host()
+    ledger.run("log noalc wild --guest")
+    ledger.run("delete first --guest")
+    #expect(ledger.run("show --json")["habits.noalc.current"] == "1")
+    #expect(ledger.run("log noalc steady").text == "🍀 NoAlc · day 2 · your longest run\n")
+  }
+}

@@ -1,0 +1,164 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+struct DrinksTests {
+  private func ledger(_ presets: String = "noalc") throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init \(presets)")
+    return ledger
+  }
+
+  private func outcome(_ ledger: TemporaryLedger, _ day: String = "2025-11-03") -> String? {
+    ledger.run("calendar noalc --all --json")["habits.0.days.\(day).outcome"]
+  }
+
+  @Test(arguments: [
+    ("--drinks 0", "good"), ("--drinks 1", "good"), ("--drinks 2", "easy"), ("--drinks 3", "easy"),
+    ("--drinks 5", "easy"), ("--drinks 6", "wild"), ("--drinks 100", "wild"), ("4drinks", "easy"),
+    ("steady", "good"), ("easy", "easy"), ("wild", "wild"), ("easy --drinks 4", "easy"),
+  ])
+  func `a level follows from the drinks or is named`(words: String, outcome: String) throws {
+    for preset in ["noalc", "noalc-strict"] {
+      let ledger = try TemporaryLedger()
+      try ledger.run(all: "init\ndefine noalc --preset \(preset)\nlog noalc \(words)")
+      #expect(self.outcome(ledger) == outcome)
+    }
+  }
+
+  @Test(arguments: [(0, "good"), (4, "easy"), (6, "wild")])
+  func `the values of a health store are read as their levels`(value: Int, outcome: String) throws {
+    let ledger = try ledger()
+    let line = #"{"type":"entry.logged","habit":"noalc","drinks":\#(value),"by":"health"}"#
+    #expect(ledger.run("append", input: line).status == .done)
+    #expect(self.outcome(ledger) == outcome)
+  }
+
+  @Test(arguments: [
+    ("log noalc --drinks 101", "0 to 100"), ("log noalc --drinks -1", "0 to 100"),
+    ("log noalc --drinks 2.5", "whole"),
+    ("log noalc steady --drinks 3", "3 drinks are \"easy\""),
+    ("log noalc 2drinks --drinks 3", "a second time"),
+    ("log noalc", "needs a level (steady, easy, wild) or drinks"),
+  ])
+  func `drinks that make no sense are refused, and nothing is written`(command: String, says: String) throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    #expect(ledger.run(command).errors.contains(says))
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `a past day is logged with its date and mends the run`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    #expect(ledger.run("log noalc steady").text == "🍀 NoAlc · day 1\n")
+    #expect(
+      ledger.run("log noalc steady --on 2025-11-04").text
+        == "🍀 NoAlc · day 3 · for 2025-11-04 · your longest run\n")
+    #expect(outcome(ledger, "2025-11-04") == "good")
+  }
+
+  @Test(arguments: [
+    (
+      ["log noalc steady --at 2025-11-03T11:00:00+01:00", "log noalc wild --at 2025-11-03T10:00:00+01:00"],
+      "good"
+    ),
+    (
+      ["log noalc steady --at 2025-11-03T10:00:00+01:00", "log noalc wild --at 2025-11-03T11:00:00+01:00"],
+      "wild"
+    ),
+    (["log noalc wild", "log noalc easy"], "easy"), (["log noalc easy", "log noalc steady"], "good"),
+  ])
+  func `the last entry of a day decides, by when it happened and then by when it was logged`(
+    commands: [String], outcome: String
+  ) throws {
+    let ledger = try ledger()
+    for command in commands { try ledger.run(all: command) }
+    #expect(self.outcome(ledger) == outcome)
+  }
+
+  @Test func `jokers are told as they come and go`() throws {
+    let ledger = try ledger()
+    for day in 3...9 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      try ledger.run(all: "log noalc steady")
+    }
+    #expect(ledger.run("show").text.contains("🍀 NoAlc   7 days  ★☆☆   done"))
+    ledger.now = "2025-11-10T12:00:00+01:00"
+    #expect(
+      ledger.run("log noalc easy").text
+        == "🍀 NoAlc · day 8 · joker spent, 0 of 3 held · your longest run\n")
+  }
+}
+
+struct GameLogTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init\ndefine chess --preset game\nlog chess completed --id one")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "log chess failed --id two")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    try ledger.run(all: "log chess completed --id three")
+    return ledger
+  }
+
+  @Test func `a correction takes an entry back and puts another on its day, in one batch`() throws {
+    let ledger = try ledger()
+    #expect(ledger.run("show --json")["habits.chess.current"] == "1")
+    ledger.now = "2025-11-06T12:00:00+01:00"
+    try ledger.run(all: "day\nlog chess completed --replaces two --id new")
+    let lines = ledger.stored().suffix(2)
+    #expect(lines.map { $0["type"] } == ["entry.deleted", "entry.logged"])
+    #expect(lines.first?["more"] == "1" || lines.first?["more"] == "true")
+    #expect(ledger.stored("new", "day") == "2025-11-04")
+    #expect(ledger.stored("new", "cause") == "two")
+    let state = ledger.run("show --json")
+    #expect(state["habits.chess.current"] == "3")
+    #expect(state["habits.chess.start"] == "2025-11-03")
+    #expect(state["habits.chess.totals.played"] == "3")
+    #expect(state["habits.chess.totals.completed"] == "3")
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test(arguments: [
+    ("log chess completed --replaces nothing", 1, "no entry with the id \"nothing\""),
+    ("log chess --replaces two", 2, "completed or failed"),
+  ])
+  func `a correction that fails leaves the entry as it was`(
+    command: String, status: Int32, says: String
+  ) throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let output = ledger.run(command)
+    #expect(output.status.rawValue == status)
+    #expect(output.errors.contains(says), "\(output.errors)")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `an entry is corrected once`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log chess completed --replaces two")
+    let before = ledger.bytes()
+    #expect(ledger.run("log chess failed --replaces two").errors.contains("is deleted already"))
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `the same game logged twice with one id counts once`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log chess completed --id three")
+    #expect(ledger.run("show --json")["habits.chess.totals.played"] == "3")
+    try ledger.run(all: "log chess completed --id four")
+    let state = ledger.run("show --json")
+    #expect(state["habits.chess.totals.played"] == "4")
+    #expect(state["habits.chess.current"] == "1")
+  }
+
+  @Test func `taking the latest game back tells what changed`() throws {
+    let ledger = try ledger()
+    let output = ledger.run("delete three")
+    #expect(output.text == "deleted three\n  🎮 chess: run 1 → 0\n")
+    #expect(ledger.run("show --json")["habits.chess.lastGood"] == "2025-11-03")
+    #expect(ledger.run("delete three").errors.contains("is deleted already"))
+  }
+}

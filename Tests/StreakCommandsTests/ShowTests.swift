@@ -1,0 +1,77 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+struct ShowTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init noalc meditation workout awareness activity-tracker saboteur-avoidance")
+    for day in 1...9 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      try ledger.run(all: "log noalc steady\nlog activity-tracker")
+      if day > 4 { try ledger.run(all: "log meditation 5m") }
+      if day < 6 { try ledger.run(all: "log workout 20m") }
+    }
+    return ledger
+  }
+
+  @Test func `streaks are listed longest first, with icon, days and jokers`() throws {
+    let lines = try ledger().run("show").text.split(separator: "\n").dropFirst().prefix(6)
+    let icons = lines.map { String($0.prefix(1)) }
+    #expect(icons == ["🍀", "🚫", "🧘", "💪", "💭", "💧"])
+    #expect(lines.first?.contains("9 days  ★☆☆   done") == true)
+    #expect(lines.dropFirst(2).first?.contains("5 days  ☆☆☆   done") == true)
+  }
+
+  @Test func `without a streak there are 0 days, and the best one is still shown`() throws {
+    let line = try ledger().run("show workout").text.split(separator: "\n").first { $0.hasPrefix("💪") }
+    #expect(line == "💪 workout   0 days  ☆☆☆   broken  longest 5")
+  }
+
+  @Test func `who begins is told that day 1 is theirs, and then stands at day 1`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init awareness")
+    #expect(ledger.run("show").text.contains("💭 awareness   0 days  ☆☆☆   new     day 1 is yours"))
+    #expect(ledger.run("log awareness").text == "💭 awareness · day 1\n")
+    #expect(ledger.run("show").text.contains("1 day  ☆☆☆   done"))
+  }
+
+  @Test func `an activity tracker shows its entries and no run`() throws {
+    let lines = try ledger().run("show activity-tracker").text.split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("💧") })
+    #expect(line.hasPrefix("💧 activity-tracker"))
+    #expect(line.hasSuffix("off     9 entries"))
+    #expect(!line.contains("day"))
+  }
+
+  @Test(arguments: [("on", "done", "9"), ("off", "off", "0")])
+  func `a tracker's streak is switched on and off`(to: String, status: String, current: String) throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init\ndefine water --preset activity-tracker --streak \(to)")
+    for day in 1...9 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      try ledger.run(all: "log water 2l")
+    }
+    #expect(ledger.run("show --json")["habits.water.status"] == status)
+    #expect(ledger.run("show --json")["habits.water.current"] == current)
+  }
+
+  @Test func `today without an entry is due and costs nothing yet`() throws {
+    let ledger = try ledger()
+    ledger.now = "2025-11-10T00:00:00+01:00"
+    let before = ledger.contents()
+    let state = ledger.run("show --json")
+    #expect(state["habits.noalc.current"] == "9")
+    #expect(state["habits.noalc.status"] == "due")
+    #expect(state["habits.noalc.ifMissed"] == "heals")
+    #expect(state["habits.meditation.ifMissed"] == "breaks")
+    #expect(ledger.contents() == before)
+  }
+
+  @Test func `a grace day is shown with the run that it saves`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init evening_reflection\nlog evening_reflection completed")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    #expect(ledger.run("show").text.contains("🌙 evening_reflection    1 day        grace   today decides"))
+  }
+}

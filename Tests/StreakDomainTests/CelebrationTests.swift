@@ -1,0 +1,77 @@
+import StreakDomain
+import TestSupport
+import Testing
+
+struct CelebrationTests {
+  private func keys(_ rows: String) -> [String] { Histories(rows).ledger.celebrations().map(\.key) }
+
+  @Test func `a day that was good is celebrated on that day and the next`() {
+    let key = "completed:meditation:2025-09-02"
+    #expect(keys("meditation 22").contains(key))
+    #expect(keys("meditation 22.").contains(key))
+    #expect(!keys("meditation 22..").contains(key))
+    #expect(!keys("meditation 21").contains(key))
+  }
+
+  @Test func `both halves of a day make it perfect`() {
+    let perfect = keys("morning_ritual C\nevening_reflection C\ndaily_complete .")
+    #expect(perfect.contains("perfect-day:2025-09-01"))
+    #expect(perfect.contains("completed:morning_ritual:2025-09-01"))
+    #expect(perfect.contains("completed:evening_reflection:2025-09-01"))
+    let half = keys("morning_ritual C\nevening_reflection .\ndaily_complete .")
+    #expect(half == ["completed:morning_ritual:2025-09-01"])
+  }
+
+  @Test(arguments: [(3, "CCC"), (7, "CCCCCCC"), (14, "CCCCCCCCCCCCCC")])
+  func `a milestone is celebrated by its length for seven days`(length: Int, days: String) {
+    let key = "milestone:morning_ritual:\(length):2025-09-01"
+    #expect(keys("morning_ritual \(days)").contains(key))
+    #expect(keys("morning_ritual \(days)......").contains(key))
+    #expect(!keys("morning_ritual \(days).......").contains(key))
+  }
+
+  @Test func `each run celebrates its own milestones`() {
+    let found = keys("game CCC.CCC")
+    #expect(found.contains("milestone:game:3:2025-09-01"))
+    #expect(found.contains("milestone:game:3:2025-09-05"))
+  }
+
+  @Test func `an achievement is celebrated for seven days`() {
+    #expect(keys("cardio u").contains("achievement:ultra-endurance"))
+    #expect(keys("cardio u......").contains("achievement:ultra-endurance"))
+    #expect(!keys("cardio u.......").contains("achievement:ultra-endurance"))
+  }
+
+  @Test func `what was shown does not come again, and what is new does`() {
+    var days = Histories("awareness x")
+    days.add(.celebrationSeen(celebration: "completed:awareness:2025-09-01"), on: 1)
+    #expect(days.ledger.celebrations().isEmpty)
+    days.add(.entryLogged(Entry(habit: "awareness")), on: 1)
+    #expect(days.ledger.celebrations().isEmpty)
+    days.add(.entryLogged(Entry(habit: "awareness")), on: 2)
+    #expect(days.ledger.celebrations().map(\.key) == ["completed:awareness:2025-09-02"])
+  }
+
+  @Test func `a deletion takes the celebration with it`() {
+    var days = Histories("awareness xxx")
+    #expect(days.ledger.celebrations().contains { $0.key == "milestone:awareness:3:2025-09-01" })
+    days.add(.entryDeleted(entry: "awareness-3", reason: nil), on: 3)
+    let keys = days.ledger.celebrations().map(\.key)
+    #expect(keys == ["completed:awareness:2025-09-02"])
+  }
+
+  @Test func `old days that are imported celebrate nothing`() {
+    #expect(keys("meditation 2222222222........").isEmpty)
+  }
+
+  @Test func `days of avoidance are not celebrated one by one`() {
+    #expect(keys("saboteur-avoidance ..") == [])
+  }
+
+  @Test func `celebrations come by day, then by key`() {
+    #expect(
+      keys("meditation 22\nworkout .2") == [
+        "completed:meditation:2025-09-01", "completed:meditation:2025-09-02", "completed:workout:2025-09-02",
+      ])
+  }
+}

@@ -1,0 +1,49 @@
+import StreakDomain
+import TestSupport
+import Testing
+
+struct MinutesTests {
+  @Test func `meditation and workout are counted apart, each by its own entries`() {
+    let both = Histories(
+      """
+      meditation  2222
+      workout     22.2
+      """)
+    #expect(both.state("meditation")?.current == 4)
+    #expect(both.verdicts("workout") == "ggmg")
+    #expect(both.state("workout")?.current == 1)
+  }
+
+  @Test func `the minutes of a day are added up before they are rounded`() {
+    for (minutes, isGood) in [
+      ([1.0, 1.0], true), ([0.7, 0.8], true), ([0.7, 0.799], false), ([1.499], false),
+    ] {
+      var day = Histories("meditation .")
+      for part in minutes { day.add(.entryLogged(.activity("meditation", nil, minutes: part)), on: 1) }
+      #expect((day.state("meditation")?.current == 1) == isGood, "\(minutes)")
+    }
+  }
+
+  @Test(arguments: [(2, "ggmgg"), (3, "gmmgg"), (4, "gmmmg"), (6, "mmmmm")])
+  func `how many minutes make a day is the definition's to say`(least: Int, outcomes: String) {
+    var definition = Preset.meditation.definition
+    definition.forgiveness = Forgiveness.none
+    definition.rule = Rule(.minutes(atLeast: Thousandths(least)))
+    #expect(History(definition, "521341").verdicts.prefix(5) == outcomes)
+  }
+
+  @Test func `a run is told from its last day back to its first`() {
+    let state = History(Preset.meditation.definition, "22.222.").state
+    #expect(state?.current == 3)
+    #expect(state?.start == Histories.day(4))
+    #expect(state?.lastGood == Histories.day(6))
+    #expect(state?.status == .due)
+  }
+
+  @Test(arguments: [(1, 0), (2, 1)])
+  func `who begins stands at day 1 with the first good day`(minutes: Int, current: Int) {
+    let state = History(Preset.meditation.definition, "\(minutes)").state
+    #expect(state?.current == current)
+    #expect(state?.status == (current == 1 ? .done : .new))
+  }
+}

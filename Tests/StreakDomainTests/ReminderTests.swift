@@ -1,0 +1,56 @@
+import StreakDomain
+import TestSupport
+import Testing
+
+struct ReminderTests {
+  @Test(arguments: [
+    (Preset.noalc, "09:00"), (.noalcStrict, "09:00"), (.morningRitual, "22:00"),
+    (.eveningReflection, "22:00"),
+    (.dailyComplete, "22:00"), (.meditation, "20:00"), (.game, "20:00"), (.activity, "20:00"),
+    (.awareness, "20:00"),
+  ])
+  func `a reminder without a time takes the usual one`(preset: Preset, time: String) {
+    var ledger = Ledger()
+    var sequence = Sequence()
+    _ = ledger.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
+    #expect(ledger.usualReminderTime(of: preset.rawValue).description == time)
+  }
+
+  /// Days of the row, the reminder's time, and the place of the day it asks about on the row's last day at 23:00.
+  @Test(
+    arguments: [
+      ("noalc", "SS.", "09:00", nil), ("noalc", "S..", "09:00", 2), ("noalc", "S..", "17:59", 2),
+      ("noalc", "S..", "18:00", 3), ("noalc", "S..", "18:01", 3), ("noalc", "SSS", "18:00", nil),
+      ("noalc", "S.S", "17:59", 2), ("noalc", "S.S", "18:00", nil), ("meditation", "22.", "09:00", 3),
+      ("meditation", "221", "20:00", 3), ("meditation", "222", "20:00", nil), ("game", "CCF", "20:00", nil),
+      ("game", "CC.", "20:00", 3), ("saboteur-avoidance", "...", "20:00", nil),
+      ("meditation", "2.2", "17:59", nil),
+    ] as [(String, String, String, Int?)])
+  func `a reminder asks about its target day as long as nothing decides it`(
+    habit: String, days: String, time: String, place: Int?
+  ) throws {
+    var history = Histories("\(habit) \(days)")
+    let clock = try #require(ClockTime(time))
+    history.add(.reminderSet(habit: habit, time: clock, enabled: true), on: 3)
+    let due = history.ledger.dueReminders(on: Histories.day(3), at: try #require(ClockTime("23:00")))
+    #expect(due.map(\.day) == (place.map { [Histories.day($0)] } ?? []))
+  }
+
+  @Test(arguments: [("19:59", false), ("20:00", true), ("23:59", true)])
+  func `a reminder is due from its time on`(time: String, isDue: Bool) throws {
+    var history = Histories("meditation 2.")
+    let clock = try #require(ClockTime("20:00"))
+    history.add(.reminderSet(habit: "meditation", time: clock, enabled: true), on: 2)
+    let due = history.ledger.dueReminders(on: Histories.day(2), at: try #require(ClockTime(time)))
+    #expect(!due.isEmpty == isDue)
+  }
+
+  @Test func `on excused days nobody is reminded`() throws {
+    var history = Histories("meditation 2.")
+    let clock = try #require(ClockTime("20:00"))
+    history.add(.reminderSet(habit: "meditation", time: clock, enabled: true), on: 1)
+    let today = Histories.day(2)
+    history.add(.daysExcused(from: today, to: today, habits: nil, reason: nil), on: 2)
+    #expect(history.ledger.dueReminders(on: today, at: clock).isEmpty)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Streaks
+import Testing
+
+struct StreakDataStoreTests {
+  /// Defaults under a name of their own, gone when the test is.
+  private final class Defaults {
+    let name = "streaks-tests-\(UUID().uuidString)"
+    let values: UserDefaults
+
+    init() throws {
+      values = try #require(UserDefaults(suiteName: name))
+    }
+
+    deinit {
+      values.removePersistentDomain(forName: name)
+    }
+  }
+
+  private let data = StreakData(
+    currentStreakDays: 12, rewardsEarned: 1, lastActivityDate: Date(timeIntervalSince1970: 1_762_124_400))
+
+  @Test(arguments: [("meditation", "meditationStreak"), ("workout", "workoutStreak")])
+  func `a habit's numbers stand under the key that apps use`(habit: String, key: String) throws {
+    let defaults = try Defaults()
+    try StreakDataStore(defaults.values).save(data, for: habit)
+    let stored = try #require(defaults.values.data(forKey: key))
+    #expect(try JSONDecoder().decode(StreakData.self, from: stored) == data)
+  }
+
+  @Test func `what was saved is there at the next start, each habit for itself`() throws {
+    let defaults = try Defaults()
+    try StreakDataStore(defaults.values).save(data, for: "meditation")
+    let later = StreakDataStore(try #require(UserDefaults(suiteName: defaults.name)))
+    #expect(try later.load("meditation") == data)
+    #expect(try later.load("workout") == nil)
+  }
+
+  @Test func `saving again replaces what was there`() throws {
+    let defaults = try Defaults()
+    let store = StreakDataStore(defaults.values)
+    try store.save(data, for: "meditation")
+    let broken = StreakData(currentStreakDays: 0, rewardsEarned: 0, lastActivityDate: nil)
+    try store.save(broken, for: "meditation")
+    #expect(try store.load("meditation") == broken)
+  }
+
+  @Test func `something else under the key is an error and not an empty streak`() throws {
+    let defaults = try Defaults()
+    defaults.values.set(Data("12".utf8), forKey: "meditationStreak")
+    #expect(throws: DecodingError.self) { try StreakDataStore(defaults.values).load("meditation") }
+  }
+}
