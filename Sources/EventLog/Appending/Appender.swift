@@ -73,7 +73,7 @@ package struct Appender {
   /// Reads the whole stream and decides; nothing is written.
   ///
   /// The stream must be opened with `options.reading`, and under the lock if the batch is to be written.
-  /// - Parameter writer: the segment that the batch is meant for.
+  /// `writer` names the segment that the batch is meant for.
   package static func decide(
     _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
     random: any RandomNumberGenerator

@@ -46,7 +46,7 @@ package struct DayAccount: Sendable {
 }
 
 extension Ledger {
-  /// The account of a folded day; nil where the habit has no such day. O(days folded).
+  /// The account of a folded day; nil where the habit has no such day; O(days folded).
   package func account(of name: String, on day: Day) -> DayAccount? {
     guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
       let first = habits[habit].folded.first, first <= day, day <= today
@@ -119,7 +119,7 @@ extension Ledger {
     }
   }
 
-  /// The last folded day on which a run ended, up to a day; nil where none did. O(days since).
+  /// The last folded day on which a run ended, up to a day; nil where none did; O(days since).
   package func lastBreak(of name: String) -> Day? {
     guard let habit = habitIndex(named: name), let today, let first = habits[habit].folded.first else {
       return nil
@@ -135,7 +135,7 @@ extension Ledger {
     return nil
   }
 
-  /// The run of a habit today if an entry had never been; nil for an unknown habit. O(what the entry touches).
+  /// The run of a habit today if an entry had never been; nil for an unknown habit; O(what it touches).
   package func current(of name: String, without entry: String) -> Int? {
     var other = self
     guard let key = EventKey.find(entry, names: names) else { return nil }
