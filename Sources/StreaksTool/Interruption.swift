@@ -5,7 +5,9 @@ import Synchronization
 enum Interruption {
   private static let isAsked = Atomic(false)
 
-  /// Waits; false as soon as the user has asked to end. Before the first wait Control-C ends a command as ever.
+  /// Waits; false as soon as the user has asked to end.
+  ///
+  /// Before the first wait Control-C ends a command as ever.
   static func waits(milliseconds: UInt32) -> Bool {
     signal(SIGINT) { _ in Interruption.isAsked.store(true, ordering: .relaxed) }
     // The signal cuts the sleep short.
