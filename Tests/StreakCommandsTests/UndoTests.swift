@@ -1,0 +1,73 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+struct UndoTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    ledger.run("init noalc meditation game")
+    for day in 3...9 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      ledger.run("log noalc steady --id n\(day)")
+      ledger.run("log meditation 12m --id m\(day)")
+    }
+    return ledger
+  }
+
+  /// All numbers of the state, without what names events.
+  private func numbers(_ ledger: TemporaryLedger) -> [String?] {
+    let state = ledger.run("replay --json")
+    let paths = ["noalc", "meditation", "game"].flatMap { habit in
+      ["current", "start", "best", "longest", "status", "jokers.held", "jokers.earned", "totals.entries"].map {
+        "habits.\(habit).\($0)"
+      }
+    }
+    let achievements = state.text.components(separatedBy: "\"key\":").count
+    return (paths + ["xp", "today"]).map { state[$0] } + ["\(achievements)"]
+  }
+
+  @Test(arguments: [
+    "log game completed", "log noalc wild", "delete n5", "log noalc easy --replaces n9",
+    "define noalc --preset noalc-strict", "define meditation --retire", "remind --set noalc 09:00",
+    "log noalc steady --on 2025-10-30",
+  ])
+  func `undone twice, every number is as the command left it`(command: String) throws {
+    let ledger = try ledger()
+    let before = numbers(ledger)
+    #expect(ledger.run(command).status == .done)
+    let after = numbers(ledger)
+    #expect(ledger.run("undo").status == .done)
+    // `longest` alone remembers the path.
+    let undone = numbers(ledger)
+    for (index, value) in undone.enumerated() where value != before[index] {
+      #expect(value == after[index], "\(command)")
+    }
+    #expect(ledger.run("undo").status == .done)
+    #expect(numbers(ledger) == after, "\(command)")
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `what makes up for an event names it as its cause`() throws {
+    let ledger = try ledger()
+    ledger.run("log game completed --id g")
+    ledger.run("undo")
+    #expect(ledger.stored().last?["cause"] == "g")
+    #expect(ledger.stored().last?["entry"] == "g")
+  }
+
+  @Test(arguments: [
+    ("excuse 2025-11-20", "days once excused stay excused"), ("celebrate --seen", "what was seen stays seen"),
+    ("expect 'xp == 0'", "an expectation stands for what held then"),
+    ("define chess --preset game", "there is no definition before it"),
+  ])
+  func `what cannot be undone says so and writes nothing`(command: String, reason: String) throws {
+    let ledger = try ledger()
+    #expect(ledger.run(command).status == .done)
+    let stored = ledger.stored()
+    let output = ledger.run("undo")
+    #expect(output.status == .failed)
+    #expect(output.errors.contains(reason), "\(output.errors)")
+    #expect(ledger.stored() == stored)
+  }
+}

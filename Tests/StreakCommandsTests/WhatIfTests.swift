@@ -1,0 +1,134 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// The laws of time travel, on the whole program: what is left out, cut off or supposed is as if the log were so.
+struct WhatIfTests {
+  private func lines(_ seed: UInt64, _ count: Int) -> [[UInt8]] {
+    var stream = RandomStream(seed: seed)
+    return stream.events(count).map { EventEncoder.line($0) }
+  }
+
+  private func ledger(_ lines: [[UInt8]]) throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
+    try ledger.write(Array(lines.joined()), to: "main.jsonl")
+    return ledger
+  }
+
+  private func id(_ line: [UInt8]) throws -> String { try LineDecoding.event(Array(line.dropLast())).id }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `the state at a position is that of a log cut off there`(seed: UInt64) throws {
+    let lines = lines(seed, 50)
+    let whole = try ledger(lines)
+    for position in stride(from: 1, to: lines.count, by: 7) {
+      let cut = try ledger(Array(lines[..<position]))
+      #expect(whole.run("replay --json --at \(position)") == cut.run("replay --json"), "seed \(seed), \(position)")
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `an event left out is as if it had never been`(seed: UInt64) throws {
+    let lines = lines(seed, 40)
+    let whole = try ledger(lines)
+    for place in stride(from: 7, to: lines.count, by: 5) {
+      var rest = lines
+      let id = try id(rest.remove(at: place))
+      let without = try ledger(rest)
+      for command in ["replay --json", "audit --json", "timeline --json", "show --json"] {
+        #expect(
+          whole.run("\(command) --without \(id)") == without.run(command), "seed \(seed), \(command), \(id)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `an event supposed at its time is as if it stood there`(seed: UInt64) throws {
+    let lines = lines(seed, 40)
+    let whole = try ledger(lines)
+    var rest = lines
+    let taken = rest.remove(at: 20)
+    let without = try ledger(rest)
+    let file = without.folder + "/with.jsonl"
+    try Data(taken).write(to: URL(fileURLWithPath: file))
+    #expect(without.run("replay --json --with \(file)") == whole.run("replay --json"), "seed \(seed)")
+    #expect(without.run("timeline --json --with \(file)") == whole.run("timeline --json"), "seed \(seed)")
+  }
+
+  @Test func `an event supposed without a time comes last`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    ledger.run("init noalc")
+    let file = ledger.folder + "/with.jsonl"
+    try Data(#"{"type":"entry.logged","habit":"noalc","level":"steady"}"#.utf8).write(
+      to: URL(fileURLWithPath: file))
+    #expect(ledger.run("show --json --with \(file)")["habits.noalc.current"] == "1")
+    #expect(ledger.run("show --json")["habits.noalc.current"] == "0")
+    #expect(ledger.run("replay --json --with \(file)")["position"] == "3")
+  }
+
+  @Test(arguments: ["--without nobody", "--with nowhere.jsonl"])
+  func `what is not there cannot be left out or supposed`(words: String) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let output = ledger.run("replay \(words)")
+    #expect(output.status == .usage)
+    #expect(output.errors.contains("there is no"))
+  }
+
+  /// Everything of a folder that writing would change.
+  private func traces(of ledger: TemporaryLedger) throws -> [String] {
+    try ledger.files().map { name in
+      let path = ledger.events + "/" + name
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return "\(name) \(attributes[.size] ?? "") \(attributes[.modificationDate] ?? "")"
+    }
+  }
+
+  @Test func `no reading command and no dry run writes anything`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    ledger.run("init noalc meditation")
+    ledger.run("log noalc steady --id a")
+    try FileManager.default.removeItem(atPath: ledger.events + "/.lock")
+    let before = try traces(of: ledger)
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    let reading = [
+      "show", "calendar noalc", "celebrate", "remind", "replay", "timeline", "diff 0 end", "when 'xp == 0'",
+      "why noalc", "horizon", "audit --history", "verify", "export streak-data noalc", "tail -f",
+      "replay --without a",
+    ]
+    let writing = [
+      "log noalc steady", "delete a", "undo", "define chess --preset game", "day", "excuse 2025-11-04",
+      "remind --set noalc", "expect 'xp == 0'", "log noalc easy --replaces a",
+    ].map { $0 + " --dry-run" }
+    for command in reading + writing {
+      let output = ledger.run(command)
+      #expect(output.status == .done || command.hasPrefix("diff"), "\(command): \(output.errors)")
+      #expect(try traces(of: ledger) == before, "\(command)")
+    }
+    let line = #"{"type":"entry.logged","habit":"noalc","level":"wild"}"#
+    #expect(ledger.run("append --dry-run", input: line).text.contains("would write 2 events"))
+    #expect(try traces(of: ledger) == before)
+  }
+
+  @Test func `a dry run tells what diff tells afterwards`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    ledger.run("init noalc")
+    for day in ["03", "04", "05"] {
+      ledger.now = "2025-11-\(day)T12:00:00+01:00"
+      ledger.run("log noalc steady --id d\(day)")
+    }
+    let dry = try document(ledger.run("delete d04 --id undo --dry-run --json"))
+    ledger.run("delete d04 --id undo")
+    let told = try document(ledger.run("diff 7 8 --json"))
+    for key in ["changes", "verdicts", "books", "achievements", "events", "from", "to"] {
+      #expect(dry[key] as? NSObject == told[key] as? NSObject, "\(key)")
+    }
+  }
+
+  private func document(_ output: Output) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any])
+  }
+}
