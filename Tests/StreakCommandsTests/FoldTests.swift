@@ -31,7 +31,9 @@ struct SubjectFoldTests {
       let own = ledger.run("replay --json" + (subject.map { " --subject \($0)" } ?? ""))
       let told = Output(text: documents[index], errors: "", status: .done)
       #expect(told["subject"] == subject ?? "null")
-      for path in ["habits.a.current", "habits.b.longest", "habits.both.days.good", "today", "position", "xp"] {
+      for path in [
+        "habits.a.current", "habits.b.longest", "habits.both.days.good", "today", "position", "xp",
+      ] {
         #expect(told[path] == own[path], "\(path) of \(subject ?? "the owner")")
       }
     }
@@ -50,6 +52,16 @@ struct SubjectFoldTests {
     #expect(refused.errors.contains("ended before"))
   }
 
+  @Test func `events under the owner's name are the owner's`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc --owner me")
+    ledger.run("log noalc steady")
+    ledger.run("log noalc steady --subject me --on 2025-11-02")
+    let output = ledger.run("fold", input: String(decoding: ledger.bytes(), as: UTF8.self))
+    #expect(output["subject"] == "me")
+    #expect(output["habits.noalc.current"] == "2")
+  }
+
   @Test func `a bad line is named by its number`() throws {
     let lines = stream(nil, seed: 1)
     let output = try TemporaryLedger().run("fold", input: lines[..<5].joined() + "{\"id\":7}\n")
@@ -61,13 +73,17 @@ struct SubjectFoldTests {
 
 /// `shrink` gives the smallest ledger of which something still holds.
 struct ShrinkTests {
-  @Test(arguments: ["noalc.best >= 8", "noalc.jokers.spent == 1", "noalc.status == broken and noalc.best == 8"])
+  @Test(arguments: [
+    "noalc.best >= 8", "noalc.jokers.spent == 1", "noalc.status == broken and noalc.best == 8",
+  ])
   func `what is left satisfies, is sound, and has nothing to spare`(predicate: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     ledger.run("init noalc meditation")
     for (offset, mark) in "SSSSSSES.SSSSE.".enumerated() {
       ledger.now = "2025-11-\(offset + 1 < 10 ? "0" : "")\(offset + 1)T12:00:00+01:00"
-      for entry in History.entries("noalc", mark) { ledger.run("log noalc \(entry.level ?? "") --id d\(offset)") }
+      for entry in History.entries("noalc", mark) {
+        ledger.run("log noalc \(entry.level ?? "") --id d\(offset)")
+      }
       ledger.run("log meditation 12m")
     }
     ledger.now = "2025-11-16T12:00:00+01:00"

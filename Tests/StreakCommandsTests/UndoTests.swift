@@ -19,7 +19,8 @@ struct UndoTests {
   private func numbers(_ ledger: TemporaryLedger) -> [String?] {
     let state = ledger.run("replay --json")
     let paths = ["noalc", "meditation", "game"].flatMap { habit in
-      ["current", "start", "best", "longest", "status", "jokers.held", "jokers.earned", "totals.entries"].map {
+      ["current", "start", "best", "longest", "status", "jokers.held", "jokers.earned", "totals.entries"].map
+      {
         "habits.\(habit).\($0)"
       }
     }

@@ -26,7 +26,8 @@ struct WhatIfTests {
     let whole = try ledger(lines)
     for position in stride(from: 1, to: lines.count, by: 7) {
       let cut = try ledger(Array(lines[..<position]))
-      #expect(whole.run("replay --json --at \(position)") == cut.run("replay --json"), "seed \(seed), \(position)")
+      #expect(
+        whole.run("replay --json --at \(position)") == cut.run("replay --json"), "seed \(seed), \(position)")
     }
   }
 

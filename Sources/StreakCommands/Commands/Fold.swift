@@ -58,6 +58,7 @@ struct SubjectFolding {
   private let options: ReadingOptions
   /// By subject; nil is the owner without a name.
   private var ledgers: [String?: LoadedLedger] = [:]
+  private var owner: String?
   private var current: String??
   private var finished: Set<String?> = []
   private(set) var skipped = 0
@@ -85,7 +86,9 @@ struct SubjectFolding {
       skipped += 1
       return nil
     }
-    let subject = event.subject
+    // Once a ledger.opened names the owner, events under that name are the owner's.
+    if case .ledgerOpened(let named?) = event.payload, event.subject == nil { owner = owner ?? named }
+    let subject = event.subject == owner ? nil : event.subject
     var ended: JSON?
     if isGrouped, let previous = current, previous != subject {
       guard !finished.contains(subject) else {
@@ -109,7 +112,9 @@ struct SubjectFolding {
   /// The states that are left, the owner's first, then by subject.
   mutating func finish() -> [JSON] {
     let left = ledgers.sorted { a, b in
-      guard let first = a.key, let second = b.key else { return a.key == nil && b.key != nil }
+      guard let first = a.key ?? a.value.ledger.owner, let second = b.key ?? b.value.ledger.owner else {
+        return a.key == nil && b.key != nil
+      }
       return Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
     }
     return left.map { document(of: $0.key, $0.value) }
