@@ -2,7 +2,20 @@
 package enum Escaping {
   /// A JSON string with its quotes; control characters, and the separators that some readers break lines at, escaped.
   package static func json(_ text: String) -> String {
-    var out = "\""
+    var out = ""
+    writeJSON(text, into: &out)
+    return out
+  }
+
+  /// Adds a JSON string with its quotes.
+  package static func writeJSON(_ text: String, into out: inout String) {
+    out += "\""
+    // Nearly every text is plain, and then it is copied whole.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      out += text
+      out += "\""
+      return
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": out += "\\\""
@@ -15,7 +28,7 @@ package enum Escaping {
       default: out.unicodeScalars.append(scalar)
       }
     }
-    return out + "\""
+    out += "\""
   }
 
   /// Text from the log for people: nothing in it can move the cursor, change its direction or end the line.

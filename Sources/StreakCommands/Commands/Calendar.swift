@@ -55,7 +55,7 @@ extension Invocation {
 
 extension DayVerdict {
   func json(of habit: String, _ ledger: Ledger) -> JSON {
-    var members: [String: JSON] = [
+    var members: JSON.Members = [
       "day": .day(day), "verdict": .text(verdict.name), "outcome": .text(outcome), "entries": .texts(entries),
     ]
     if let lot { members["lot"] = .text("\(habit)/\(lot)") }

@@ -39,7 +39,7 @@ extension Invocation {
     let hoursLeft = Zones.end(of: local.localDay, in: zone).map { hours(from: now, to: $0) }
     if isJSON {
       let list = due.map { reminder in
-        var members: [String: JSON] = [
+        var members: JSON.Members = [
           "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
         ]
         if reminder.isInGrace, let hoursLeft { members["hoursLeft"] = .number(hoursLeft) }

@@ -116,11 +116,11 @@ struct TimelineLine {
 
   func json(_ names: Names) -> String {
     var members = difference.members
-    members["position"] = .whole(position)
-    members["event"] = .text(item.id.text(names))
-    members["type"] = .text(type)
-    members["recorded"] = .text(item.recorded.description)
     members["day"] = .day(day)
+    members["event"] = .text(item.id.text(names))
+    members["position"] = .whole(position)
+    members["recorded"] = .text(item.recorded.description)
+    members["type"] = .text(type)
     return JSON.object(members).line + "\n"
   }
 

@@ -79,11 +79,11 @@ struct Verification {
   }
 
   func json(withHeads: Bool) -> JSON {
-    var document: [String: JSON] = [
+    var document: JSON.Members = [
       "format": .whole(1), "sound": .bool(findings.isEmpty),
       "findings": .list(
         findings.map { finding in
-          var members: [String: JSON] = [
+          var members: JSON.Members = [
             "check": .text(finding.check.rawValue), "segment": .text(finding.segment),
             "line": .whole(finding.line), "says": .text(finding.says),
           ]

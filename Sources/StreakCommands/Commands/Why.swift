@@ -152,7 +152,7 @@ extension DayAccount {
   }
 
   func json(without: [(entry: String, current: Int)]) -> JSON {
-    var members: [String: JSON] = [
+    var members: JSON.Members = [
       "format": .whole(1), "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.name),
       "outcome": .text(outcome), "rule": JSON(parsing: EventEncoder.rule(definition.rule)),
       "forgiveness": JSON(parsing: EventEncoder.forgiveness(definition.forgiveness ?? .none)),

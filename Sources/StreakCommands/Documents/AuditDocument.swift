@@ -36,7 +36,7 @@ struct AuditDocument {
 
 extension AuditDocument.Book {
   var json: JSON {
-    var members: [String: JSON] = [
+    var members: JSON.Members = [
       "habit": .text(state.habit), "jokers": state.jokers.json,
       "book": .list(lines.map { $0.json(of: state.habit) }),
     ]

@@ -4,7 +4,7 @@ import StreakDomain
 /// What differs between two states as cli.md has it: `diff`, `--dry-run`, and the lines of `timeline`.
 extension Difference {
   /// `changes, verdicts, books, achievements`.
-  var members: [String: JSON] {
+  var members: JSON.Members {
     [
       "changes": .list(changes.map(\.json)),
       "verdicts": .list(verdicts.map(\.json)),

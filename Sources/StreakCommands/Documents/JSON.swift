@@ -8,7 +8,7 @@ indirect enum JSON {
   case number(Thousandths)
   case text(String)
   case list([JSON])
-  case object([String: JSON])
+  case object(Members)
 
   static func whole(_ number: Int) -> JSON { .number(Thousandths(number)) }
 
@@ -31,22 +31,67 @@ indirect enum JSON {
     case .string(let text): self = .text(text)
     case .array(let values): self = .list(values.map { JSON($0) })
     case .object(let members):
-      self = .object(Dictionary(uniqueKeysWithValues: members.map { ($0.key, JSON($0.value)) }))
+      self = .object(Members(members.map { ($0.key, JSON($0.value)) }))
     }
   }
 
   /// One line, without a newline.
   var line: String {
+    var line = ""
+    write(into: &line)
+    return line
+  }
+
+  private func write(into line: inout String) {
     switch self {
-    case .null: "null"
-    case .bool(let value): value ? "true" : "false"
-    case .number(let value): value.description
-    case .text(let text): Escaping.json(text)
-    case .list(let items): "[" + items.map(\.line).joined(separator: ",") + "]"
+    case .null: line += "null"
+    case .bool(let value): line += value ? "true" : "false"
+    case .number(let value): line += value.description
+    case .text(let text): Escaping.writeJSON(text, into: &line)
+    case .list(let items):
+      line += "["
+      for (index, item) in items.enumerated() {
+        if index > 0 { line += "," }
+        item.write(into: &line)
+      }
+      line += "]"
     case .object(let members):
-      "{"
-        + members.sorted { $0.key < $1.key }
-        .map { Escaping.json($0.key) + ":" + $0.value.line }.joined(separator: ",") + "}"
+      line += "{"
+      for (index, member) in members.sorted.enumerated() {
+        if index > 0 { line += "," }
+        Escaping.writeJSON(member.key, into: &line)
+        line += ":"
+        member.value.write(into: &line)
+      }
+      line += "}"
+    }
+  }
+}
+
+extension JSON {
+  /// The members of an object: few, so a list is quicker than a table; printed in the order of their keys.
+  struct Members: ExpressibleByDictionaryLiteral {
+    private var members: [(key: String, value: JSON)]
+
+    init(_ members: [(key: String, value: JSON)]) {
+      self.members = members
+    }
+
+    init(dictionaryLiteral elements: (String, JSON)...) {
+      members = elements.map { ($0.0, $0.1) }
+    }
+
+    var sorted: [(key: String, value: JSON)] {
+      let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.key < $1.key }
+      return isSorted ? members : members.sorted { $0.key < $1.key }
+    }
+
+    subscript(key: String) -> JSON? {
+      get { members.first { $0.key == key }?.value }
+      set {
+        members.removeAll { $0.key == key }
+        if let newValue { members.append((key, newValue)) }
+      }
     }
   }
 }

@@ -51,7 +51,7 @@ extension HabitState {
       "safeThrough": .day(safeThrough),
       "jokers": jokers.json,
       "days": .object(
-        Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.name, .whole(days[$0])) })),
+        JSON.Members(Verdict.allCases.map { ($0.name, .whole(days[$0])) })),
       "totals": .object([
         "entries": .whole(totals.entries), "minutes": .number(totals.minutes), "km": .number(totals.km),
         "sets": .whole(totals.sets), "played": .whole(totals.played), "completed": .whole(totals.completed),
