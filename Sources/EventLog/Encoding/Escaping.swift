@@ -11,7 +11,9 @@ package enum Escaping {
   package static func writeJSON(_ text: String, into out: inout String) {
     out += "\""
     // Nearly every text is plain, and then it is copied whole.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+    if text.utf8.allSatisfy({
+      $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }) {
       out += text
       out += "\""
       return

@@ -43,7 +43,7 @@ extension Command {
     }
     output(lines)
     try invocation.check(to, reached: loaded)
-    try from.check(reached: loaded)
+    try from.check(invocation, reached: loaded)
     if let habit = filter.habit { try invocation.require(habit, in: loaded.ledger) }
     return .done
   }

@@ -108,7 +108,7 @@ extension Invocation {
       return isAll || !watch.knowsHabits(of: ledger)
     }
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw .predicate(error) }
-    if search.flips.isEmpty { try gate.check(reached: loaded) }
+    if search.flips.isEmpty { try gate.check(self, reached: loaded) }
     if let closest = watch.closest {
       let event = loaded.ledger.id(at: closest.position)
       let found = closest.readings.map { Escaping.visible($0.description) }.joined(separator: ", ")

@@ -29,14 +29,11 @@ struct Gate {
   }
 
   /// Refuses a point that the events did not reach.
-  func check(reached loaded: LoadedLedger) throws(CommandError) {
+  func check(_ invocation: Invocation, reached loaded: LoadedLedger) throws(CommandError) {
     guard !isOpen else { return }
     switch point {
-    case .event(let id) where loaded.event != id:
-      throw .usage("there is no event \(quoted(id)) before the end")
-    case .position(let position) where position > loaded.ledger.position:
-      throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
-    default: return
+    case .time, .day: return
+    default: try invocation.check(point, reached: loaded)
     }
   }
 }

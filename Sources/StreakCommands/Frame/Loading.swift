@@ -157,20 +157,44 @@ extension Invocation {
     }
   }
 
-  /// Refuses a point that the ledger does not reach.
+  /// Refuses a point that the ledger does not reach, with the nearest that it does.
   func check(_ point: Point, reached loaded: LoadedLedger) throws(CommandError) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
       throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
     case .event(let id) where loaded.event != id:
-      throw .usage(
-        "there is no event \(quoted(id)); a point is a position, an id, a day, a time or `end`"
-          + ", and the last event is \(loaded.event.map(quoted) ?? "none")")
+      throw .usage("there is no event \(quoted(id))\(loaded.ledger.nearest(to: id))")
     case .time, .day:
-      guard loaded.ledger.position == 0 else { return }
-      throw .usage("the ledger begins after that; position 0 is the empty ledger")
+      guard loaded.ledger.position == 0, let first = try firstRecorded() else { return }
+      throw .usage(
+        "the ledger begins after that, at \(first); position 0 is the empty ledger and 1 the first event")
     default: return
     }
+  }
+
+  private func firstRecorded() throws(CommandError) -> Instant? {
+    var first: Instant?
+    try eachEvent(inFull: true) { event in
+      first = event.recorded
+      return false
+    }
+    return first
+  }
+}
+
+extension Ledger {
+  /// The event whose id begins most like a text, as a hint; else what a point may be.
+  fileprivate func nearest(to text: String) -> String {
+    var best = (length: 3, position: 0)
+    let wanted = Array(text.utf8)
+    for position in stride(from: 1, through: self.position, by: 1) {
+      let length = zip(id(at: position).utf8, wanted).prefix { $0 == $1 }.count
+      if length > best.length { best = (length, position) }
+    }
+    guard best.position > 0 else {
+      return "; a point is a position from 0 to \(position), an event id, a day, a time, or `end`"
+    }
+    return "; the nearest is \(quoted(id(at: best.position))) at \(best.position)"
   }
 }
 
