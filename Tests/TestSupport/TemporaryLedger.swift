@@ -40,7 +40,8 @@ package final class TemporaryLedger {
 
   package static func run(
     _ words: [String], input: String, events: String, now: String, seed: UInt64,
-    machineZone: String = "Europe/Berlin", isTerminal: Bool = false
+    machineZone: String = "Europe/Berlin", isTerminal: Bool = false,
+    pause: @escaping () -> Bool = { false }
   ) -> Output {
     let text = Mutex("")
     let errors = Mutex("")
@@ -50,7 +51,7 @@ package final class TemporaryLedger {
         arguments: words, environment: ["STREAKS_EVENTS": events],
         now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
         input: { rest.take() }, output: { text.value += $0 }, errors: { errors.value += $0 },
-        isTerminal: isTerminal, showsProgress: false, pause: { false }, random: SeededRandom(seed: seed)))
+        isTerminal: isTerminal, showsProgress: false, pause: pause, random: SeededRandom(seed: seed)))
     return Output(text: text.value, errors: errors.value, status: status)
   }
 

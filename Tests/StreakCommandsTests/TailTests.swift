@@ -1,0 +1,52 @@
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+struct TailTests {
+  private func line(_ id: String, _ minute: Int, day: String = "2025-11-03") -> String {
+    #"{"id":"\#(id)","type":"entry.logged","at":"\#(day)T12:0\#(minute):00+01:00","#
+      + #""recorded":"\#(day)T11:0\#(minute):00.000000Z","day":"\#(day)","zone":"Europe/Berlin","#
+      + #""habit":"noalc","level":"steady"}"#
+  }
+
+  @Test func `the newest events come last, as many as asked for`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc meditation")
+    ledger.run("log noalc steady")
+    let lines = ledger.run("tail -n 2").text.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.last?.contains("noalc run 0 → 1, longest 1, 2025-11-03 good") == true)
+    #expect(ledger.run("tail -n 0").text.isEmpty)
+    #expect(ledger.run("tail -n x").status == .usage)
+  }
+
+  /// Each look finds the log a little longer; what was told is told once, and a torn line not at all.
+  @Test func `following tells new lines and new segments once, and no torn line`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    ledger.run("init noalc")
+    let begun = ledger.bytes()
+    var looks = 0
+    let output = TemporaryLedger.run(
+      ["tail", "-f", "-n", "1"], input: "", events: ledger.events, now: ledger.now, seed: 1,
+      pause: { [self] in
+        looks += 1
+        let added = Array((line("a", 1) + "\n").utf8)
+        switch looks {
+        case 1: try? ledger.write(begun + added, to: "main.jsonl")
+        case 2: break
+        case 3: try? ledger.write(Array((line("early", 0) + "\n").utf8), to: "phone.jsonl")
+        case 4: try? ledger.write(begun + added + Array(line("torn", 2).utf8.dropLast(9)), to: "main.jsonl")
+        case 5: try? ledger.write(begun + added + Array((line("torn", 2) + "\n").utf8), to: "main.jsonl")
+        default: return false
+        }
+        return true
+      })
+    #expect(output.status == .done)
+    let ids = output.text.split(separator: "\n").dropFirst().compactMap { line in
+      ["a", "early", "torn"].first { line.contains(" \($0) ") || line.hasSuffix(" \($0)") }
+    }
+    #expect(ids == ["a", "early", "torn"], "\(output.text)")
+  }
+}
