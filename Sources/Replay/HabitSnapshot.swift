@@ -34,8 +34,12 @@ struct HabitSnapshot: Sendable {
   mutating func updateTotals(
     _ habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference
   ) {
-    if let state, state.totals != ledger.totals(of: habit) {
-      updateState(to: state.with(ledger.totals(of: habit)), into: &difference)
+    let totals = ledger.totals(of: habit)
+    if let old = state?.totals, old != totals {
+      for field in HabitField.totals {
+        difference.compare(.habit(name, field), field.value(of: old), field.value(of: totals))
+      }
+      state = state?.with(totals)
     }
     if let last = book.last, last.day >= start {
       updateBook(habit, in: &ledger, from: start, into: &difference)

@@ -13,12 +13,7 @@ extension HabitField {
     case .ifMissed: .text(ledger.ifMissed(habit).rawValue)
     case .safeThrough: .day(ledger.safeThrough(habit))
     case .held: .whole(ledger.jokersHeld(habit))
-    case .entries: .whole(ledger.totals(of: habit).entries)
-    case .minutes: .number(ledger.totals(of: habit).minutes)
-    case .km: .number(ledger.totals(of: habit).km)
-    case .sets: .whole(ledger.totals(of: habit).sets)
-    case .played: .whole(ledger.totals(of: habit).played)
-    case .completed: .whole(ledger.totals(of: habit).completed)
+    case .entries, .minutes, .km, .sets, .played, .completed: value(of: ledger.totals(of: habit))
     default: value(of: ledger.state(of: habit))
     }
   }

@@ -50,6 +50,22 @@ package enum HabitField: String, CaseIterable, Sendable {
   /// Whether it sums up entries, so that an entry can change it that changes no day.
   var isTotal: Bool { rawValue.hasPrefix("totals.") }
 
+  /// The fields that sum up entries.
+  static let totals: [HabitField] = [.entries, .minutes, .km, .sets, .played, .completed]
+
+  /// Reads such a field off the sums.
+  package func value(of totals: Totals) -> StateValue {
+    switch self {
+    case .entries: .whole(totals.entries)
+    case .minutes: .number(totals.minutes)
+    case .km: .number(totals.km)
+    case .sets: .whole(totals.sets)
+    case .played: .whole(totals.played)
+    case .completed: .whole(totals.completed)
+    default: .null
+    }
+  }
+
   /// Reads the field off a state.
   package func value(of state: HabitState) -> StateValue {
     switch self {
@@ -76,12 +92,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .restarted: .whole(state.days[.restarted])
     case .open: .whole(state.days[.open])
     case .excused: .whole(state.days[.excused])
-    case .entries: .whole(state.totals.entries)
-    case .minutes: .number(state.totals.minutes)
-    case .km: .number(state.totals.km)
-    case .sets: .whole(state.totals.sets)
-    case .played: .whole(state.totals.played)
-    case .completed: .whole(state.totals.completed)
+    case .entries, .minutes, .km, .sets, .played, .completed: value(of: state.totals)
     }
   }
 }

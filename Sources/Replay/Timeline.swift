@@ -9,18 +9,17 @@ package struct Timeline: Sendable {
   private var today: Day?
   private var groundsRevision = -1
   private var earnedXP = 0
-  private var achievements: Set<String> = []
+  private var achievements: [GroundName] = []
+  private var achievementKeys: Set<String> = []
   private var achievementXP = 0
   private var activity = Activity()
 
-  private let wantsBooks: Bool
+  /// Whether joker books and sums over entries are left out, which cost looking at every entry.
+  private let isBrief: Bool
 
   /// Begins before the first event.
-  ///
-  /// - Parameter wantsBooks: whether to tell how each event rewrote the joker books, which costs looking up the ids
-  ///   of the entries behind every line.
-  package init(wantsBooks: Bool = true) {
-    self.wantsBooks = wantsBooks
+  package init(isBrief: Bool = false) {
+    self.isBrief = isBrief
   }
 
   /// What differs from the state noted last; the ledger's own today must not have gone back.
@@ -29,22 +28,22 @@ package struct Timeline: Sendable {
     let previous = today
     let isNewDay = ledger.today != previous
     if isNewDay { ledger.settle() }
-    for order in 0..<ledger.definedCount {
-      let habit = ledger.definedHabit(at: order)
-      let touched = ledger.takeTouched(habit)
-      guard touched != nil || isNewDay else { continue }
-      if !isNewDay, touched?.hasNewOutcome == true { ledger.settle(habit) }
-      while habits.count <= habit.index { habits.append(nil) }
-      if habits[habit.index] == nil {
-        habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), wantsBook: wantsBooks)
+    let touched = ledger.takeTouched()
+    if isNewDay {
+      // A new day closes the one before, of every habit.
+      for order in 0..<ledger.definedCount {
+        let habit = ledger.definedHabit(at: order)
+        let start = touched.first { $0.habit == habit }.map { min($0.from, previous ?? Day.first) }
+        look(at: habit, in: &ledger, from: start ?? previous ?? Day.first, into: &difference)
       }
-      // A new day closes the one before.
-      let start =
-        isNewDay ? min(touched?.from ?? Day.last, previous ?? Day.first) : touched?.from ?? Day.first
-      if isNewDay || touched?.hasNewOutcome == true {
-        habits[habit.index]?.update(habit, in: &ledger, from: start, into: &difference)
-      } else {
-        habits[habit.index]?.updateTotals(habit, in: &ledger, from: start, into: &difference)
+    } else {
+      for (habit, from, hasNewOutcome) in touched where ledger.isDefined(habit) {
+        if hasNewOutcome {
+          ledger.settle(habit)
+          look(at: habit, in: &ledger, from: from, into: &difference)
+        } else if !isBrief {
+          habits[habit.index]?.updateTotals(habit, in: &ledger, from: from, into: &difference)
+        }
       }
     }
     if isNewDay { difference.compare(.ledger(.today), .day(previous), .day(ledger.today)) }
@@ -53,14 +52,27 @@ package struct Timeline: Sendable {
     return difference
   }
 
+  private mutating func look(
+    at habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference
+  ) {
+    while habits.count <= habit.index { habits.append(nil) }
+    if habits[habit.index] == nil {
+      habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), wantsBook: !isBrief)
+    }
+    habits[habit.index]?.update(habit, in: &ledger, from: start, into: &difference)
+  }
+
   private mutating func noteGrounds(_ ledger: inout Ledger, into difference: inout Difference) {
     guard groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP else { return }
     let oldXP = earnedXP + achievementXP
     if groundsRevision != ledger.groundsRevision {
-      let (keys, xp) = ledger.achievementKeys()
-      let new = Set(keys)
-      difference.compare(achievements: achievements, new)
-      achievements = new
+      let (names, xp) = ledger.achievementNames()
+      // The names of two ledgers can only be told apart spelled out.
+      if names != achievements || groundsRevision < 0 {
+        let keys = Set(names.map { ledger.key(of: $0) })
+        difference.compare(achievements: achievementKeys, keys)
+        (achievements, achievementKeys) = (names, keys)
+      }
       achievementXP = xp
       let (old, now) = (activity, ledger.activity)
       for field in LedgerField.activity where old != now {
@@ -94,7 +106,7 @@ extension Timeline {
     for order in 0..<ledger.definedCount {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
-      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, wantsBook: wantsBooks)
+      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, wantsBook: !isBrief)
       snapshot.update(habit, in: &ledger, from: Day.first, into: &difference)
       habits.append(snapshot)
     }

@@ -58,7 +58,8 @@ struct StateFieldTests {
       _ = ledger.apply(event)
       ledger.settle()
       let all = ledger.achievements()
-      let (keys, xp) = ledger.achievementKeys()
+      let (names, xp) = ledger.achievementNames()
+      let keys = names.map { ledger.key(of: $0) }
       try #require(Set(keys) == Set(all.map(\.key)) && keys.count == all.count, "seed \(seed)")
       try #require(xp == all.reduce(0) { $0 + $1.xp } && ledger.xp == ledger.earnedXP + xp, "seed \(seed)")
       for key in keys { try #require(AchievementKey(key)?.description == key) }

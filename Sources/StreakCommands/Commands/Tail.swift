@@ -48,7 +48,7 @@ private struct Follower {
     let there = try invocation.stream().sizes
     guard there != read else { return [] }
     read = there
-    var timeline = Timeline(wantsBooks: invocation.isJSON)
+    var timeline = Timeline(isBrief: !invocation.isJSON)
     var lines: [String] = []
     var told = told
     let (filter, isJSON, style) = (filter, invocation.isJSON, invocation.style)

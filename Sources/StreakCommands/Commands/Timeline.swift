@@ -24,7 +24,7 @@ extension Command {
     var from = try Gate(invocation.point("--from") ?? .position(0), invocation)
     let to = try invocation.point("--to") ?? .end
     let (isJSON, style) = (invocation.isJSON, invocation.style)
-    var timeline = Timeline(wantsBooks: isJSON)
+    var timeline = Timeline(isBrief: !isJSON)
     let output = invocation.context.output
     var lines = ""
     let loaded = try invocation.load(to) { ledger, item in

@@ -34,7 +34,7 @@ private struct Inquiry {
   var causes = Causes()
   /// When the achievement asked for came and went.
   var turns: [(position: Int, event: String, stands: Bool)] = []
-  private var timeline = Timeline(wantsBooks: false)
+  private var timeline = Timeline(isBrief: true)
 
   init(key: String) {
     self.key = key

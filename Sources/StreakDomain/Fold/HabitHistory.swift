@@ -55,13 +55,22 @@ struct HabitHistory: Sendable {
 
   var isDefined: Bool { !definitions.isEmpty }
 
+  /// Remembers that a day may look different.
+  ///
+  /// - Returns: whether it is the first since somebody asked.
   @inline(__always)
-  mutating func touch(_ day: Day, isOutcome: Bool) {
+  mutating func touch(_ day: Day, isOutcome: Bool) -> Bool {
     revision += 1
-    if let from = touched.from, from <= day {} else { touched.from = day }
-    guard isOutcome else { return }
-    touched.hasNewOutcome = true
-    outcomeRevision += 1
+    if isOutcome {
+      touched.hasNewOutcome = true
+      outcomeRevision += 1
+    }
+    guard let from = touched.from else {
+      touched.from = day
+      return true
+    }
+    if day < from { touched.from = day }
+    return false
   }
 
   /// Whether entries of the day count for anything.

@@ -22,8 +22,10 @@ extension Ledger {
   /// Remembers that a habit's day, and the composites above it, may look different.
   @inline(__always)
   mutating func touch(_ habit: Int, _ day: Day, isOutcome: Bool) {
-    habits[habit].touch(day, isOutcome: isOutcome)
-    for dependent in habits[habit].dependents { habits[dependent].touch(day, isOutcome: isOutcome) }
+    if habits[habit].touch(day, isOutcome: isOutcome) { touchedHabits.append(habit) }
+    for dependent in habits[habit].dependents where habits[dependent].touch(day, isOutcome: isOutcome) {
+      touchedHabits.append(dependent)
+    }
   }
 
   /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.

@@ -13,14 +13,19 @@ extension Ledger {
 
   package func name(of habit: HabitPlace) -> String { names.text(habits[habit.index].name) }
 
-  /// What facts touched of a habit since this was last asked; nil for nothing.
-  ///
-  /// - Returns: the first day that may look different, and whether runs may.
-  package mutating func takeTouched(_ habit: HabitPlace) -> (from: Day, hasNewOutcome: Bool)? {
-    guard let from = habits[habit.index].touched.from else { return nil }
-    let touched = habits[habit.index].touched
-    habits[habit.index].touched = HabitHistory.Touched()
-    return (from, touched.hasNewOutcome)
+  package func isDefined(_ habit: HabitPlace) -> Bool { habits[habit.index].isDefined }
+
+  /// What facts touched since this was last asked: each habit with the first day that may look different, and whether
+  /// runs may.
+  package mutating func takeTouched() -> [(habit: HabitPlace, from: Day, hasNewOutcome: Bool)] {
+    let taken = touchedHabits.compactMap { habit in
+      habits[habit].touched.from.map {
+        (habit: HabitPlace(index: habit), from: $0, hasNewOutcome: habits[habit].touched.hasNewOutcome)
+      }
+    }
+    for habit in touchedHabits { habits[habit].touched = HabitHistory.Touched() }
+    touchedHabits.removeAll(keepingCapacity: true)
+    return taken
   }
 
   /// Folds the habit's closed days, so that reading it changes nothing; the others are left as they are.

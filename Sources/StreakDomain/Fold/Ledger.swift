@@ -26,6 +26,8 @@ package struct Ledger: Sendable {
   var daily = DayTable(blank: DailyActivity())
   /// What is derived from `daily`, of closed days.
   var grounds = DailyGrounds()
+  /// The habits that facts touched since somebody last asked, each once.
+  var touchedHabits: [Int] = []
   /// Standing entries that count, of all habits.
   var standingEntries = 0
   /// Changes with every fact that may bring or take an achievement, and with every new day.

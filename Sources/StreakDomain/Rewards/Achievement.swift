@@ -10,7 +10,7 @@ package struct Achievement: Sendable, Equatable {
 
 /// An achievement before its entries are looked up.
 struct Ground: Sendable {
-  let key: String
+  let name: GroundName
   let on: Day
   let xp: Int
   let about: About
@@ -44,14 +44,19 @@ extension Ledger {
       case .everything: cause = defined
       }
       return Achievement(
-        key: ground.key, on: ground.on, because: entries(of: cause, on: ground.on), xp: ground.xp)
+        key: key(of: ground.name), on: ground.on, because: entries(of: cause, on: ground.on), xp: ground.xp)
     }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
-  /// The keys of the achievements that stand, in no order, and their XP: `achievements()` without the causes.
-  package func achievementKeys() -> (keys: [String], xp: Int) {
+  /// What stands, in no order, and its XP: `achievements()` without keys and causes.
+  package func achievementNames() -> (names: [GroundName], xp: Int) {
     let grounds = standingGrounds()
-    return (grounds.map(\.key), grounds.reduce(0) { $0 + $1.xp })
+    return (grounds.map(\.name), grounds.reduce(0) { $0 + $1.xp })
+  }
+
+  /// Whether the achievement of a key stands.
+  package func hasAchievement(_ key: String) -> Bool {
+    achievementNames().names.contains { self.key(of: $0) == key }
   }
 
   /// XP of qualifying entries and of achievements.
@@ -65,53 +70,67 @@ extension Ledger {
   /// `milestone` and `streak-master`.
   private func runGrounds(on today: Day) -> [Ground] {
     var found: [Ground] = []
-    var first: [Int: (day: Day, habits: [Int])] = [:]
+    var first = [(day: Day, habits: [Int])?](repeating: nil, count: Ledger.streakTiers.count)
     for habit in defined {
-      var reached: Set<Int> = []
-      for mark in marks(of: habit, on: today) {
-        if mark.isMilestone, reached.insert(mark.run).inserted {
-          let key = "milestone:\(names.text(habits[habit].name)):\(mark.run)"
-          found.append(Ground(key: key, on: mark.day, xp: 0, about: .habits([habit])))
+      var milestones: [Int] = []
+      for mark in firstMarks(of: habit, on: today) {
+        if mark.isMilestone, !milestones.contains(mark.run) {
+          milestones.append(mark.run)
+          found.append(
+            Ground(
+              name: .milestone(habit: habit, run: mark.run), on: mark.day, xp: 0, about: .habits([habit])))
         }
-        let known = first[mark.run]
-        if known.map({ mark.day < $0.day }) ?? true { first[mark.run] = (mark.day, [habit]) }
-        if let known, known.day == mark.day { first[mark.run] = (known.day, known.habits + [habit]) }
+        guard let tier = Ledger.streakTiers.firstIndex(of: mark.run) else { continue }
+        if let known = first[tier], known.day <= mark.day {
+          if known.day == mark.day, known.habits.last != habit {
+            first[tier] = (known.day, known.habits + [habit])
+          }
+        } else {
+          first[tier] = (mark.day, [habit])
+        }
       }
     }
-    for (tier, run) in zip(Tier.names, Ledger.streakTiers) {
-      guard let (day, habits) = first[run] else { continue }
-      found.append(Ground(key: "streak-master:\(tier)", on: day, xp: 0, about: .habits(habits)))
+    for (tier, reached) in first.enumerated() {
+      guard let (day, habits) = reached else { continue }
+      found.append(Ground(name: .tiered(.streakMaster, tier), on: day, xp: 0, about: .habits(habits)))
     }
     return found
   }
 
   private func dailyGrounds(on today: Day) -> [Ground] {
     let grounds = groundsToday
-    let found: [(key: String, on: Day?, xp: Int)] = [
-      ("tri-threat", grounds.triThreat.on, 100), ("cardio-king", grounds.cardioKing.on, 150),
-      ("balanced-warrior", grounds.balancedWarrior.on(today: today), 200),
-      ("ultra-endurance", grounds.ultraEndurance.on, 300),
+    let found: [(on: Day?, xp: Int)] = [
+      (grounds.triThreat.on, 100), (grounds.cardioKing.on, 150),
+      (grounds.balancedWarrior.on(today: today), 200), (grounds.ultraEndurance.on, 300),
     ]
-    return found.compactMap { key, on, xp in
-      on.map { Ground(key: key, on: $0, xp: xp, about: .strengthAndCardio) }
-    } + grounds.entryTiers.reached.map { Ground(key: $0.key, on: $0.on, xp: 0, about: .everything) }
+    return found.enumerated().compactMap { place, ground in
+      ground.on.map { Ground(name: .single(place), on: $0, xp: ground.xp, about: .strengthAndCardio) }
+    } + grounds.entryTiers.reached.map { Ground(name: $0.name, on: $0.on, xp: 0, about: .everything) }
   }
 
   /// `variety`: different habits with an entry.
   private func varietyGrounds() -> [Ground] {
     let first = defined.compactMap { habits[$0].firstEntryDay }.sorted()
-    return zip(Tier.names, Ledger.varietyTiers).filter { $1 <= first.count }.map { tier, habits in
-      Ground(key: "variety:\(tier)", on: first[habits - 1], xp: 0, about: .everything)
+    return Ledger.varietyTiers.enumerated().filter { $1 <= first.count }.map { tier, habits in
+      Ground(name: .tiered(.variety, tier), on: first[habits - 1], xp: 0, about: .everything)
     }
   }
 
   /// The lengths that matter which a habit's runs reached, by day, today's included.
   func marks(of habit: Int, on today: Day) -> [RunMarks.Mark] {
-    let history = habits[habit]
-    guard let first = history.folded.first, first <= today else { return [] }
+    habits[habit].runMarks.marks + (todaysMark(of: habit, on: today).map { [$0] } ?? [])
+  }
+
+  /// Of those, the first of each length, and today's.
+  private func firstMarks(of habit: Int, on today: Day) -> [RunMarks.Mark] {
+    guard let mark = todaysMark(of: habit, on: today) else { return habits[habit].runMarks.firsts }
+    return habits[habit].runMarks.firsts + [mark]
+  }
+
+  private func todaysMark(of habit: Int, on today: Day) -> RunMarks.Mark? {
+    guard let first = habits[habit].folded.first, first <= today else { return nil }
     let record = todaysRecord(habit, on: today)
-    let mark = RunMarks.mark(record, after: history.folded[today.previous], today, history)
-    return history.runMarks.marks + (mark.map { [$0] } ?? [])
+    return RunMarks.mark(record, after: habits[habit].folded[today.previous], today, habits[habit])
   }
 
   /// The habits that have entries of their own: composites stand for their members in depth.

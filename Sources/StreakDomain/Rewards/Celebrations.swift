@@ -67,7 +67,7 @@ extension Ledger {
     case .milestone(let name, let run, let start):
       guard let habit = habitIndex(named: name) else { return false }
       return marks(of: habit, on: today).contains { $0.isMilestone && $0.run == run && $0.start == start }
-    case .achievement(let key): return achievementKeys().keys.contains(key.description)
+    case .achievement(let key): return hasAchievement(key.description)
     }
   }
 

@@ -7,7 +7,7 @@ struct EntryTiers: Sendable {
   static let devotee = [3, 7, 14, 30, 60]
 
   /// Each tier on the day it was first reached, in that order.
-  private(set) var reached: [(key: String, on: Day)] = []
+  private(set) var reached: [(name: GroundName, on: Day)] = []
   private var entries = 0
   private var days = 0
   private var chain = 0
@@ -16,21 +16,23 @@ struct EntryTiers: Sendable {
 
   mutating func pass(_ day: Day, _ ground: DailyActivity) {
     guard ground.entries > 0 else { return }
-    enter("collector", EntryTiers.collector, above: entries, through: entries + Int(ground.entries), day)
+    enter(.collector, EntryTiers.collector, above: entries, through: entries + Int(ground.entries), day)
     entries += Int(ground.entries)
-    enter("marathon", EntryTiers.marathon, above: days, through: days + 1, day)
+    enter(.marathon, EntryTiers.marathon, above: days, through: days + 1, day)
     days += 1
     chain = previous?.next == day ? chain + 1 : 1
     previous = day
     guard chain > longestChain else { return }
-    enter("devotee", EntryTiers.devotee, above: longestChain, through: chain, day)
+    enter(.devotee, EntryTiers.devotee, above: longestChain, through: chain, day)
     longestChain = chain
   }
 
-  private mutating func enter(_ name: String, _ tiers: [Int], above: Int, through: Int, _ day: Day) {
+  private mutating func enter(
+    _ kind: GroundName.Kind, _ tiers: [Int], above: Int, through: Int, _ day: Day
+  ) {
     guard above < tiers[tiers.count - 1] else { return }
-    for (tier, least) in zip(Tier.names, tiers) where least > above && least <= through {
-      reached.append(("\(name):\(tier)", day))
+    for (tier, least) in tiers.enumerated() where least > above && least <= through {
+      reached.append((.tiered(kind, tier), day))
     }
   }
 }

@@ -2,6 +2,8 @@
 struct RunMarks: Sendable {
   /// Ascending by day, of closed days only.
   private(set) var marks: [Mark] = []
+  /// The first of each length, and the first that is a milestone.
+  private(set) var firsts: [Mark] = []
 
   struct Mark: Sendable {
     let day: Day
@@ -14,15 +16,28 @@ struct RunMarks: Sendable {
   /// Looks at the days from one on again; O(those days).
   mutating func revisit(from day: Day, _ days: FoldedDays, in history: HabitHistory) {
     guard let first = days.first, let through = days.through else {
-      marks = []
+      (marks, firsts) = ([], [])
       return
     }
-    marks.removeAll { $0.day >= day || $0.day < first }
+    let isCut = marks.contains { $0.day >= day || $0.day < first }
+    if isCut {
+      marks.removeAll { $0.day >= day || $0.day < first }
+      firsts = []
+      for mark in marks { noteFirst(mark) }
+    }
     guard day <= through else { return }
     for number in day.number...through.number {
       let day = Day(unchecked: number)
-      if let mark = RunMarks.mark(days[day], after: days[day.previous], day, history) { marks.append(mark) }
+      if let mark = RunMarks.mark(days[day], after: days[day.previous], day, history) {
+        marks.append(mark)
+        noteFirst(mark)
+      }
     }
+  }
+
+  private mutating func noteFirst(_ mark: Mark) {
+    let isKnown = firsts.contains { $0.run == mark.run && ($0.isMilestone || !mark.isMilestone) }
+    if !isKnown { firsts.append(mark) }
   }
 
   /// The mark of a day whose run grew to a length that matters.
