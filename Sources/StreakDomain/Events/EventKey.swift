@@ -67,12 +67,13 @@ package struct EventKey: Hashable, Comparable, Sendable {
   }
 
   package static func uuidText(_ high: UInt64, _ low: UInt64) -> String {
-    let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
+    text.reserveCapacity(36)
     for index in 0..<32 {
       if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
       let word = index < 16 ? high : low
-      text.append(digits[Int(word >> (60 - UInt64(index % 16) * 4) & 15)])
+      let digit = UInt8(truncatingIfNeeded: word >> (60 - UInt64(index % 16) * 4) & 15)
+      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
     }
     return String(decoding: text, as: UTF8.self)
   }

@@ -101,7 +101,16 @@ package struct Day: Hashable, Comparable, Sendable {
 extension Day: CustomStringConvertible {
   package var description: String {
     let (year, month, day) = date
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    var text: [UInt8] = []
+    text.reserveCapacity(10)
+    for (number, unit) in [(year, 1000), (year, 100), (year, 10), (year, 1)] { text.append(digit(number, unit)) }
+    text.append(UInt8(ascii: "-"))
+    text += [digit(month, 10), digit(month, 1), UInt8(ascii: "-"), digit(day, 10), digit(day, 1)]
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private func digit(_ number: Int, _ unit: Int) -> UInt8 {
+    UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10)
   }
 }
 
