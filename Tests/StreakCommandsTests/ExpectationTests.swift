@@ -32,7 +32,7 @@ struct ExpectationTests {
     #expect(json.contains(#""check":"expectation","event":"x1","line":5"#))
     let checked = ledger.run("replay --check")
     #expect(checked.status == .failed)
-    #expect(checked.text.isEmpty)
+    #expect(checked.text.hasPrefix("position 6"))
     #expect(
       checked.errors
         == "streaks: the expectation at 6, event x1: expected noalc.current == 2, but noalc.current = 1\n")

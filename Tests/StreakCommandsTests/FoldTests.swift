@@ -119,6 +119,15 @@ struct ShrinkTests {
     return other.run("append", input: rest.joined(separator: "\n") + "\n").status == .done
   }
 
+  @Test(arguments: ["true", "xp >= 0", "not achievements has tri-threat"])
+  func `what holds of everything shrinks to a ledger that has begun`(predicate: String) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let small = try TemporaryLedger()
+    #expect(ledger.run(["shrink", predicate, "--to", small.events]).status == .done)
+    #expect(small.stored().map { $0["type"] } == ["ledger.opened"])
+  }
+
   @Test func `what does not hold cannot be shrunk, and no ledger is written over`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")

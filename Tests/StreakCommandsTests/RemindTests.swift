@@ -100,7 +100,7 @@ struct RemindTests {
     #expect(ledger.run("remind").text.isEmpty)
     #expect(ledger.run("remind --json").text == "{\"due\":[],\"format\":1}\n")
     #expect(ledger.run("show --json")["habits.morning_ritual.status"] == "grace")
-    #expect(ledger.run("remind --off morning_ritual").text == "morning_ritual had no reminder\n")
+    #expect(ledger.run("remind --off morning_ritual").text == "morning_ritual has no reminder that is on\n")
   }
 
   @Test func `without a reminder nobody is reminded`() throws {

@@ -49,6 +49,45 @@ struct UndoTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test
+  func `a retirement comes back with the undo of its undo, and with that of the definition that ended it`()
+    throws
+  {
+    let ledger = try ledger()
+    func status() -> String? { ledger.run("replay --json --on 2025-11-12")["habits.game.status"] }
+    ledger.run("define game --retire")
+    #expect(status() == "retired")
+    ledger.run("undo")
+    #expect(status() == "new")
+    ledger.run("undo")
+    #expect(status() == "retired")
+    ledger.run("define game")
+    #expect(status() == "new")
+    ledger.run("undo")
+    #expect(status() == "retired")
+  }
+
+  @Test func `a subject undoes its own last command`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc --owner anna")
+    ledger.run("define noalc --preset noalc --subject bob")
+    ledger.run("log noalc steady --subject bob --id b")
+    ledger.run("log noalc steady --id a")
+    #expect(ledger.run("undo --subject bob").text.hasPrefix("undid b with entry.deleted"))
+    #expect(ledger.run("undo --subject anna").text.hasPrefix("undid a with entry.deleted"))
+  }
+
+  @Test func `given again with the same id nothing is done twice`() throws {
+    let ledger = try ledger()
+    ledger.run("log game completed --id g1")
+    for command in ["log game failed --replaces g1 --id g2", "delete --last --id d1", "undo --id u1"] {
+      #expect(ledger.run(command).status == .done, "\(command)")
+      let stored = ledger.stored()
+      #expect(ledger.run(command).status == .done, "\(command) again")
+      #expect(ledger.stored() == stored, "\(command) again")
+    }
+  }
+
   @Test func `what makes up for an event names it as its cause`() throws {
     let ledger = try ledger()
     ledger.run("log game completed --id g")

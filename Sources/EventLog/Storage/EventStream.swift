@@ -15,7 +15,7 @@ package struct EventStream {
   private var repeats: [SkippedLine] = []
   /// Supposed events in their order, the next one last.
   private var supposed: [SupposedEvent]
-  private var omitted: Omissions
+  private let omitted: Omissions
   private var lastRecorded = Instant(microseconds: 0)
 
   package init(folder: String, options: ReadingOptions = ReadingOptions()) throws(LogError) {
@@ -83,9 +83,6 @@ package struct EventStream {
     }
     return false
   }
-
-  /// Ids that were to be left out and did not occur in what was read.
-  package var unmetOmissions: [String] { omitted.unmet }
 
   private mutating func merged(_ item: inout StreamItem, _ names: inout Names) throws(LogError) -> Bool {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }

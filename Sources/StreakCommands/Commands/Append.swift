@@ -15,6 +15,7 @@ extension Command {
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
     for file in files {
       let bytes: [UInt8]
+      if file != "-" { try invocation.requireFile(file) }
       do throws(LogError) {
         bytes = file == "-" ? invocation.standardInput() : try JSONLines.bytes(of: file)
         try JSONLines.each(bytes) { (line, number) throws(LogError) in
@@ -22,12 +23,7 @@ extension Command {
           if draft.event.subject == nil { draft.event.subject = invocation.subject }
           drafts.append(draft)
         }
-      } catch {
-        if case .system(let failure) = error, failure.isNotFound {
-          throw .usage("there is no file \(quoted(file))")
-        }
-        throw .log(error)
-      }
+      } catch { throw .log(error) }
     }
     if let id = invocation.arguments.value("--id") {
       guard drafts.count == 1 else { throw .usage("--id goes with exactly one event, not \(drafts.count)") }

@@ -18,10 +18,7 @@ extension Command {
     let id: String
     if invocation.arguments.has("--last") {
       try invocation.arguments.limit(0, "no ID beside --last")
-      guard let last = try invocation.load().ledger.lastStandingEntry else {
-        throw .notFound("there is no entry to delete")
-      }
-      id = last
+      id = try invocation.lastEntry()
     } else {
       id = try invocation.word(0, "an ID, or --last")
       guard Forms.isID(id) else { throw .usage("\(quoted(id)) is no id; an id is \(Forms.id)") }
@@ -39,6 +36,17 @@ extension Command {
 }
 
 extension Invocation {
+  /// The entry logged last; where `--id` names a deletion already, the one that it deleted.
+  fileprivate func lastEntry() throws(CommandError) -> String {
+    if let known = arguments.value("--id"), case .entryDeleted(let entry, _)? = try event(known)?.payload {
+      return entry
+    }
+    guard let last = try load().ledger.lastStandingEntry else {
+      throw .notFound("there is no entry to delete")
+    }
+    return last
+  }
+
   /// What an append changed in the runs and jokers, a line a habit.
   func changes(_ written: Decision) -> [String] {
     let before = settled(written.before)

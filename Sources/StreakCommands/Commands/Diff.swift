@@ -43,9 +43,7 @@ extension LoadedLedger {
 extension Invocation {
   /// The state at a point, seen from the day that the point says.
   fileprivate func state(at text: String) throws(CommandError) -> LoadedLedger {
-    guard let point = Point(text) else {
-      throw .usage("\(quoted(text)) is no point; a point is a position, an event id, a day, a time, or end")
-    }
+    let point = try point(named: text)
     let loaded = try load(point, today: try today(of: point))
     try check(point, reached: loaded)
     return loaded

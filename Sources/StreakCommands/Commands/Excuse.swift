@@ -32,7 +32,8 @@ extension Command {
       invocation.printDocument(written.results)
     } else {
       let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
-      invocation.print("excused \(from == to ? "\(from)" : "\(from) to \(to)") for \(whose)")
+      let known = written.results.first.map { invocation.suffix($0) } ?? ""
+      invocation.print("excused \(from == to ? "\(from)" : "\(from) to \(to)") for \(whose)\(known)")
       for line in invocation.changes(written) { invocation.print("  " + line) }
     }
     return .done

@@ -10,7 +10,8 @@ extension Command {
       Option("--on", "DAY", "the day to see every state from (default: each subject's own today)"),
     ],
     details: [
-      "Reads complete events as they stand in a segment, in stream order for each subject, and needs no ledger.",
+      "Reads complete events as they stand in a segment, in stream order for each subject. Needs no ledger, so",
+      "--events changes nothing here; --subject tells of that subject alone.",
       "Positions count the subject's own events. Memory is that of all subjects, or of one with --grouped.",
       "",
       "  sort-by-subject events.jsonl | streaks fold --grouped",
@@ -18,7 +19,8 @@ extension Command {
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
     var folding = SubjectFolding(
-      isGrouped: invocation.arguments.has("--grouped"), today: try invocation.day("--on"),
+      isGrouped: invocation.arguments.has("--grouped"), chosen: invocation.subject,
+      today: try invocation.day("--on"),
       options: try invocation.readingOptions())
     let print = invocation.context.print
     var number = 0
@@ -63,8 +65,12 @@ struct SubjectFolding {
   private var finished: Set<String?> = []
   private(set) var skipped = 0
 
-  init(isGrouped: Bool, today: Day?, options: ReadingOptions) {
+  /// The only subject to tell of; nil is everybody.
+  private let chosen: String?
+
+  init(isGrouped: Bool, chosen: String?, today: Day?, options: ReadingOptions) {
     self.isGrouped = isGrouped
+    self.chosen = chosen
     self.today = today
     self.options = options
   }
@@ -95,7 +101,7 @@ struct SubjectFolding {
         throw .refused(place, text: String(decoding: line, as: UTF8.self), .notGrouped(subject: subject))
       }
       finished.insert(previous)
-      ended = ledgers.removeValue(forKey: previous).map { document(of: previous, $0) }
+      ended = ledgers.removeValue(forKey: previous).flatMap { document(of: previous, $0) }
     }
     current = subject
     let blank = LoadedLedger(ledger: Ledger(subject: subject, cutoff: today))
@@ -117,15 +123,17 @@ struct SubjectFolding {
       }
       return Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
     }
-    return left.map { document(of: $0.key, $0.value) }
+    return left.compactMap { document(of: $0.key, $0.value) }
   }
 
-  private func document(of subject: String?, _ loaded: LoadedLedger) -> JSON {
+  private func document(of subject: String?, _ loaded: LoadedLedger) -> JSON? {
+    let name = subject ?? loaded.ledger.owner
+    guard chosen == nil || chosen == name else { return nil }
     var loaded = loaded
     if let today { loaded.ledger.advance(to: today) }
     loaded.ledger.settle()
     guard case .object(var members) = loaded.document().json else { return .null }
-    members["subject"] = .text(subject ?? loaded.ledger.owner)
+    members["subject"] = .text(name)
     return .object(members)
   }
 

@@ -59,8 +59,14 @@ enum HorizonText {
     let definition = ledger.definition(of: horizon.habit)
     let name = [definition?.icon, definition?.name ?? horizon.habit].compactMap { $0 }.joined(separator: " ")
     var lines = [style.paint(Escaping.visible("\(name)  \(days(horizon.run))"), .bold)]
-    lines += horizon.days.map { "  " + line($0, horizon.habit, style) }
-    if horizon.run > 0 {
+    var run = horizon.run
+    for day in horizon.days {
+      lines.append("  " + line(day, horizon.habit, isEnd: run > 0 && day.run == 0, style))
+      run = day.run
+    }
+    if horizon.run == 0 {
+      lines.append("  no run that could end")
+    } else {
       lines.append(horizon.safeThrough.map { "  safe through \($0)" } ?? "  nothing ends this run")
     }
     if let until = horizon.untilJoker {
@@ -70,12 +76,14 @@ enum HorizonText {
     return lines
   }
 
-  private static func line(_ day: Horizon.Step, _ habit: String, _ style: Style) -> String {
+  private static func line(
+    _ day: Horizon.Step, _ habit: String, isEnd: Bool, _ style: Style
+  ) -> String {
     var text = "\(day.day)  \(CalendarText.sign(day.verdict)) \(Style.padded(day.verdict.name, 9))"
     if let spent = day.spent { text += "  covered by \(habit)/\(spent)" }
     if let earned = day.earned { text += "  earns \(habit)/\(earned)" }
-    if day.run == 0 { text += "  the run ends" }
-    return style.paint(text, day.run == 0 ? .red : day.spent != nil ? .yellow : .grey)
+    if isEnd { text += "  the run ends" }
+    return style.paint(text, isEnd ? .red : day.spent != nil ? .yellow : .grey)
   }
 
   private static func days(_ count: Int) -> String { count == 1 ? "1 day" : "\(count) days" }

@@ -13,21 +13,29 @@ extension Command {
     let owner = try invocation.arguments.read("--owner", Forms.id) { Forms.isID($0) ? $0 : nil }
     var drafts = [try invocation.draft(.ledgerOpened(owner: owner))]
     drafts[0].event.subject = nil
+    var composites: [Draft] = []
     for (index, name) in invocation.arguments.positionals.enumerated() {
       guard !invocation.arguments.positionals[..<index].contains(name) else {
         throw .usage("\(quoted(name)) is given twice")
       }
       let preset = try Preset.named(name)
-      var draft = Draft(.habitDefined(preset.definition(for: name)), command: "init")
+      let definition = preset.definition(for: name)
+      var draft = Draft(.habitDefined(definition), command: "init")
       draft.event.subject = invocation.subject
-      drafts.append(draft)
+      // Members come before what is made of them, in whatever order they are named.
+      if definition.rule.isComposite { composites.append(draft) } else { drafts.append(draft) }
     }
+    drafts += composites
     drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let written: Decision?
     do throws(CommandError) {
       written = try invocation.write(drafts, makesFolder: true, ifEmpty: true)
     } catch {
       guard case .log(.wrongPosition(0, _)) = error else { throw error }
+      if let id = drafts[0].id, case .ledgerOpened? = try invocation.event(id)?.payload {
+        invocation.print("\(id) began the ledger before")
+        return .done
+      }
       throw .usage("\(quoted(invocation.folder)) holds a ledger already; add a habit with `streaks define`")
     }
     guard let written else { return .done }

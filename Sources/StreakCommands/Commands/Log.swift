@@ -55,6 +55,11 @@ extension Invocation {
     draft.event.cause = id
     var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: command)
     deletion.event.subject = draft.event.subject
+    // Given again with the same id, both events are known.
+    deletion.id = draft.id.map { $0 + ":replaced" }
+    if let id = deletion.id, !Forms.isID(id) {
+      throw .usage("--id is too long beside --replaces; at most \(64 - ":replaced".count) characters fit")
+    }
     return deletion
   }
 
@@ -177,8 +182,15 @@ enum Measure {
       return true
     }
     let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    guard !digits.isEmpty, let number = JSONValue.number(String(digits)) else { return false }
-    switch word.dropFirst(digits.count) {
+    let unit = word.dropFirst(digits.count)
+    guard !digits.isEmpty else { return false }
+    guard let number = JSONValue.number(String(digits)) else {
+      guard ["m", "min", "h", "km", "mi", "sets", "set", "drinks", "drink"].contains(unit) else {
+        return false
+      }
+      throw .usage("\(quoted(word)): a measure is a number with at most 3 decimals")
+    }
+    switch unit {
     case "m", "min": entry.minutes = try within(number, 1440, "minutes", word)
     case "h": entry.minutes = try within(Thousandths(count: number.count * 60), 1440, "minutes", word)
     case "km": entry.km = try within(number, 1000, "km", word)

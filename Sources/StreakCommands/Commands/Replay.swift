@@ -17,7 +17,7 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
-    if invocation.arguments.has("--check") { try invocation.checkExpectations() }
+    let broken = invocation.arguments.has("--check") ? try invocation.brokenExpectation() : nil
     let (loaded, _) = try invocation.loadAtPoint()
     let habit = invocation.arguments.value("--habit")
     if let habit { try invocation.require(habit, in: loaded.ledger) }
@@ -28,6 +28,7 @@ extension Command {
       invocation.print(
         StateText.replay(document, loaded.ledger, habitOnly: habit != nil, style: invocation.style))
     }
+    if let broken { throw .notFound(broken) }
     return .done
   }
 }
@@ -35,7 +36,9 @@ extension Command {
 extension Invocation {
   /// Judges every expectation up to `--at`, each on the state just before it, in a pass of its own: what `--on`
   /// leaves out was not left out when it was stated.
-  fileprivate func checkExpectations() throws(CommandError) {
+  ///
+  /// - Returns: what the first broken one says; nil where all hold.
+  fileprivate func brokenExpectation() throws(CommandError) -> String? {
     var broken: String?
     _ = try load(try point("--at") ?? .end) { ledger, item in
       guard let event = item.event, case .expectationStated(let expects) = event.payload,
@@ -48,7 +51,7 @@ extension Invocation {
       broken = "the expectation at \(ledger.position), event \(event.id): \(Escaping.visible(says))"
       return false
     }
-    if let broken { throw .notFound(broken) }
+    return broken
   }
 
   /// The ledger at `--at`, seen from `--on`.
@@ -63,7 +66,16 @@ extension Invocation {
 
   /// The point that an option names.
   func point(_ option: String) throws(CommandError) -> Point? {
-    try arguments.read(option, "a position, an event id, a day, a time, or end") { Point($0) }
+    guard let text = arguments.value(option) else { return nil }
+    return try point(named: text, by: "\(option) is ")
+  }
+
+  /// A point by its text.
+  func point(named text: String, by whose: String = "") throws(CommandError) -> Point {
+    if let point = Point(text) { return point }
+    let form = "a point is a position, an event id, a day, a time with its offset, or end"
+    if text.utf8.count == 10 { throw .usage("\(whose)\(quoted(text)): there is no such day; \(form)") }
+    throw .usage("\(whose)\(quoted(text)), which is no point; \(form)")
   }
 
   /// The day that a state at a point is seen from; nil is the state's own today.

@@ -31,14 +31,14 @@ extension Command {
       throw .notFound("\(quoted(predicate.text)) does not hold of the ledger: \(found)")
     }
     var shrinking = Shrinking { candidate in
+      guard let first = candidate.first, first.payload.type == .ledgerOpened else { return false }
       var ledger = Ledger(subject: subject)
       for event in candidate {
-        if event.id != candidate[0].id, ledger.refusal(of: event) != nil { return false }
+        if event.id != first.id, ledger.refusal(of: event) != nil { return false }
         _ = ledger.apply(event)
       }
       ledger.settle()
-      return candidate[0].payload.type == .ledgerOpened
-        && predicate.holds(in: ledger, at: StreamPlace(of: ledger))
+      return predicate.holds(in: ledger, at: StreamPlace(of: ledger))
     }
     let small = shrinking.smallest(of: events)
     do throws(LogError) { try OpenLog.begin(small, in: target) } catch { throw .log(error) }

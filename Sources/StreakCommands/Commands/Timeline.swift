@@ -43,6 +43,7 @@ extension Command {
     }
     output(lines)
     try invocation.check(to, reached: loaded)
+    if !from.isOpen, to != .end { throw .usage("--from comes after --to, or nowhere before it") }
     try from.check(invocation, reached: loaded)
     if let habit = filter.habit { try invocation.require(habit, in: loaded.ledger) }
     return .done
@@ -128,7 +129,7 @@ struct TimelineLine {
   func text(_ names: Names, _ style: Style, onlyChanges: Bool) -> String {
     let phrases = DifferenceText.phrases(difference, style)
     if onlyChanges, phrases.isEmpty { return "" }
-    let head = "\(Style.padded("\(position)", 6)) \(day)  \(Style.padded(type, 18))\(item.id.text(names))"
+    let head = "\(Style.padded("\(position)", 6)) \(day)  \(Style.padded(type, 18))  \(item.id.text(names))"
     return head + (phrases.isEmpty ? "" : "  " + phrases.joined(separator: " · ")) + "\n"
   }
 }

@@ -13,11 +13,26 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
+    if let id = invocation.arguments.value("--id"), let known = try invocation.event(id) {
+      // The same undo again; another would undo it.
+      guard let cause = known.cause else {
+        throw .usage("the id \(quoted(id)) is taken by an event that undid nothing")
+      }
+      invocation.print(Escaping.visible("undid \(cause) before, with \(known.payload.type.rawValue) \(id)"))
+      return .done
+    }
     let batch = try invocation.lastBatch()
     guard !batch.isEmpty else { throw .notFound("there is nothing to undo") }
-    let drafts = try Compensation(of: batch, invocation).drafts()
+    var drafts = try Compensation(of: batch, invocation).drafts()
     guard !drafts.isEmpty else {
       throw .notFound("the last command only began a new day, which cannot be undone")
+    }
+    if let id = invocation.arguments.value("--id") {
+      guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
+      guard drafts.count == 1 else {
+        throw .usage("--id goes with exactly one event, and undoing this takes \(drafts.count)")
+      }
+      drafts[0].id = id
     }
     guard let written = try invocation.write(drafts) else { return .done }
     if invocation.isJSON {
@@ -34,25 +49,27 @@ extension Command {
 }
 
 extension Invocation {
-  /// The events of the batch that was recorded last.
+  /// The events of the subject in its batch that was recorded last.
   fileprivate func lastBatch() throws(CommandError) -> [Event] {
+    let owner = try load().ledger.owner
+    let wanted = subject == owner ? nil : subject
+    func isOwn(_ event: Event) -> Bool {
+      event.subject == wanted || wanted == nil && event.subject == owner
+    }
     var stream = try stream(inFull: true)
     var batches: [Int: [Event]] = [:]
-    var last: Int?
+    var last: [Event] = []
     do throws(LogError) {
       var names = Names()
       var item = StreamItem()
       while try stream.next(&item, names: &names) {
         guard let event = item.event else { continue }
-        if let before = batches[item.segment]?.last, before.more {
-          batches[item.segment]?.append(event)
-        } else {
-          batches[item.segment] = [event]
-        }
-        if subject == nil || event.subject == subject { last = item.segment }
+        let isOngoing = batches[item.segment]?.last?.more ?? false
+        batches[item.segment] = (isOngoing ? batches[item.segment] ?? [] : []) + [event]
+        if isOwn(event) { last = batches[item.segment] ?? [] }
       }
     } catch { throw .log(error) }
-    return last.flatMap { batches[$0] } ?? []
+    return last.filter(isOwn)
   }
 }
 
@@ -60,8 +77,8 @@ extension Invocation {
 private struct Compensation {
   private let batch: [Event]
   private let invocation: Invocation
-  /// The definitions and reminders of the stream, without the batch's.
-  private var definitions: [(definition: Definition, day: Day, subject: String?)] = []
+  /// The definitions, retirements (nil) and reminders of the stream, without the batch's.
+  private var definitions: [(habit: String, definition: Definition?, day: Day)] = []
   private var reminders: [String: Payload] = [:]
 
   init(of batch: [Event], _ invocation: Invocation) throws(CommandError) {
@@ -77,7 +94,8 @@ private struct Compensation {
           continue
         }
         switch event.payload {
-        case .habitDefined(let definition): definitions.append((definition, event.day, event.subject))
+        case .habitDefined(let definition): definitions.append((definition.habit, definition, event.day))
+        case .habitRetired(let habit): definitions.append((habit, nil, event.day))
         case .reminderSet(let habit, _, _): reminders[habit] = event.payload
         default: break
         }
@@ -95,10 +113,14 @@ private struct Compensation {
       case .daysExcused(_, _, _, "zone"?): continue
       default: break
       }
-      if let draft = try draft(for: event) {
-        drafts.append(draft)
-      } else {
+      let made = try compensations(of: event)
+      if made.isEmpty {
         lost.append("\(event.payload.type.rawValue) \(event.id): \(reason(event.payload))")
+      }
+      for var draft in made {
+        draft.event.subject = event.subject
+        draft.event.cause = event.id
+        drafts.append(draft)
       }
     }
     guard lost.isEmpty else {
@@ -107,38 +129,43 @@ private struct Compensation {
     return drafts
   }
 
-  private func draft(for event: Event) throws(CommandError) -> Draft? {
-    var draft: Draft
+  /// The events that make up for one; none where it has no counterpart.
+  private func compensations(of event: Event) throws(CommandError) -> [Draft] {
     switch event.payload {
     case .entryLogged:
-      draft = Draft(.entryDeleted(entry: event.id, reason: "undone"), command: "undo")
+      return [Draft(.entryDeleted(entry: event.id, reason: "undone"), command: "undo")]
     case .entryDeleted(let entry, _):
-      guard let original = try invocation.event(entry) else { return nil }
-      draft = Draft(original.payload, command: "undo")
+      guard let original = try invocation.event(entry) else { return [] }
+      var draft = Draft(original.payload, command: "undo")
       (draft.at, draft.day, draft.zone) = (original.at, original.day, original.zone)
-    case .habitDefined(let definition):
-      guard let before = self.definition(of: definition.habit, on: event.day) else { return nil }
-      draft = Draft(.habitDefined(before), command: "undo")
-      draft.day = event.day
-    case .habitRetired(let habit):
-      guard let before = self.definition(of: habit, on: event.day) else { return nil }
-      draft = Draft(.habitDefined(before), command: "undo")
-      draft.day = event.day
+      return [draft]
+    case .habitDefined(let definition): return restored(definition.habit, on: event.day, instead: definition)
+    case .habitRetired(let habit): return restored(habit, on: event.day, instead: nil)
     case .reminderSet(let habit, let time, _):
-      draft = Draft(
-        reminders[habit] ?? .reminderSet(habit: habit, time: time, enabled: false), command: "undo")
-    case .ledgerOpened, .dayChanged, .daysExcused, .celebrationSeen, .expectationStated: return nil
+      let before = reminders[habit] ?? .reminderSet(habit: habit, time: time, enabled: false)
+      return [Draft(before, command: "undo")]
+    case .ledgerOpened, .dayChanged, .daysExcused, .celebrationSeen, .expectationStated: return []
     }
-    draft.event.subject = event.subject
-    draft.event.cause = event.id
-    return draft
   }
 
-  /// The definition in force on a day without those of the batch.
-  private func definition(of habit: String, on day: Day) -> Definition? {
-    let own = definitions.enumerated().filter { $0.element.definition.habit == habit }
+  /// What brings back how a habit stood on a day without the batch: its definition, and its retirement if it was
+  /// retired; `instead` is the definition that is taken back.
+  private func restored(_ habit: String, on day: Day, instead: Definition?) -> [Draft] {
+    let own = definitions.enumerated().filter { $0.element.habit == habit }
       .sorted { ($0.element.day, $0.offset) < ($1.element.day, $1.offset) }.map(\.element)
-    return (own.last { $0.day <= day } ?? own.first)?.definition
+    let upTo = own.filter { $0.day <= day }
+    guard
+      let before = upTo.last(where: { $0.definition != nil }) ?? own.first(where: { $0.definition != nil }),
+      let definition = before.definition
+    else { return [] }
+    let isRetired = upTo.last.map { $0.definition == nil } ?? false
+    var drafts: [Draft] = []
+    if definition != instead || !isRetired {
+      drafts.append(Draft(.habitDefined(definition), command: "undo"))
+    }
+    if isRetired { drafts.append(Draft(.habitRetired(habit: habit), command: "undo")) }
+    for index in drafts.indices { drafts[index].day = day }
+    return drafts
   }
 
   private func reason(_ payload: Payload) -> String {

@@ -16,6 +16,7 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
+    if let file = invocation.arguments.value("--against") { try invocation.requireFile(file) }
     do throws(LogError) {
       var verification = try Verification(invocation.folder, against: invocation.arguments.value("--against"))
       try verification.run()
@@ -25,10 +26,11 @@ extension Command {
         if invocation.arguments.has("--heads") {
           for head in verification.heads { invocation.print("\(head)") }
         }
+        // Heads are kept in a file, so what was found beside them goes elsewhere.
         for finding in verification.findings {
-          invocation.print(
+          let line =
             "\(finding.place(in: invocation.folder)): \(finding.check): \(Escaping.visible(finding.says))"
-          )
+          if invocation.arguments.has("--heads") { invocation.warn(line) } else { invocation.print(line) }
         }
       }
       return verification.findings.isEmpty ? .done : .failed

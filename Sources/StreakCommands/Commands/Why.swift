@@ -23,6 +23,7 @@ extension Command {
       : invocation.loadToday(each: { inquiry.note(&$0, $1) })
     let ledger = loaded.ledger
     if ledger.state(of: subject) != nil { return try invocation.explain(subject, ledger, inquiry.causes) }
+    try invocation.arguments.limit(1, "no DAY with an achievement or xp")
     if subject == "xp" { return invocation.explainXP(ledger) }
     return try invocation.explainAchievement(subject, ledger, inquiry)
   }

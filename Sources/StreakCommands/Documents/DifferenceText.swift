@@ -59,18 +59,20 @@ enum DifferenceText {
   }
 
   private static func parts(of habit: String, _ difference: Difference, _ style: Style) -> [String] {
+    if difference.changes.contains(where: { $0.field == .habit(habit, .status) && $0.before == .null }) {
+      return ["is defined"]
+    }
     var parts: [String] = []
     for change in difference.changes {
       guard case .habit(habit, let field) = change.field else { continue }
       switch field {
       case .current: parts.append("run \(change.before) → \(change.after)")
       case .held: parts.append("jokers \(change.before) → \(change.after)")
-      case .status where change.before == .null: parts.append("is defined")
       case .longest where change.before != .null: parts.append("longest \(change.after)")
       default: break
       }
     }
-    let verdicts = difference.verdicts.filter { $0.habit == habit && $0.after != .open }
+    let verdicts = difference.verdicts.filter { $0.habit == habit && ($0.after != .open || $0.before != nil) }
     return parts + spans(of: verdicts)
   }
 

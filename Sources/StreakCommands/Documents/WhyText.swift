@@ -155,9 +155,23 @@ extension Rule {
     case .any: return "one with any entry" + late
     case .none: return "one without an entry, once it is over"
     case .completed: return "one completed and not failed" + late
-    case .activity: return "one with an entry that reaches what its activity asks for" + late
+    case .activity(let thresholds):
+      return "one with an entry that reaches what its activity asks for"
+        + " (\(thresholds.map(\.meaning).joined(separator: "; ")))" + late
     case .all(let members): return "one on which all of \(members.joined(separator: ", ")) are good"
     case .either(let members): return "one on which one of \(members.joined(separator: ", ")) is good"
     }
+  }
+}
+
+extension ActivityThreshold {
+  /// `running 10 min or 1 km`, `any other never`.
+  fileprivate var meaning: String {
+    let parts = [
+      measures.sets.map { "\($0) sets" }, measures.minutes.map { "\($0) min" },
+      measures.km.map { "\($0) km" },
+    ].compactMap { $0 }
+    return (activity == "*" ? "any other" : activity) + " "
+      + (parts.isEmpty ? "never" : parts.joined(separator: " or "))
   }
 }

@@ -42,7 +42,9 @@ struct Arguments {
         values[name] = [""]
         continue
       }
-      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+      // Another option is no value; one that begins like that is given as --name=--text.
+      let isNext = rest.first.map { word in options.contains { $0.name == word } } ?? false
+      guard let value = parts.count == 2 ? String(parts[1]) : isNext ? nil : rest.popFirst() else {
         throw .usage("\(name) needs a value, \(option.value ?? "")")
       }
       guard option.isRepeatable || values[name] == nil else { throw .usage("\(name) is given twice") }

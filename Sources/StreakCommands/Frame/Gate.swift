@@ -6,7 +6,7 @@ import StreakDomain
 struct Gate {
   private let point: Point
   private let bound: Instant?
-  private var isOpen: Bool
+  private(set) var isOpen: Bool
 
   init(_ point: Point, _ invocation: Invocation) throws(CommandError) {
     self.point = point

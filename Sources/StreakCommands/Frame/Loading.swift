@@ -31,16 +31,13 @@ extension Invocation {
     if case .position(let position) = point { stopPosition = position }
     var stopID: String?
     if case .event(let id) = point { stopID = id }
-    var unmet: [String] = []
+    try checkOmissions()
     do throws(LogError) {
       var item = StreamItem()
       var last: (id: EventKey, recorded: Instant)?
       var progress = Progress(context: context, total: stream.size, isOneSegment: stream.segments.count == 1)
       var position = 0
-      var isAtEnd = false
-      while position != stopPosition {
-        isAtEnd = try !stream.next(&item, names: &loaded.ledger.names)
-        if isAtEnd { break }
+      while position != stopPosition, try stream.next(&item, names: &loaded.ledger.names) {
         if let bound, item.recorded > bound { break }
         let known: Int?
         if item.isFact {
@@ -62,9 +59,7 @@ extension Invocation {
       progress.finish()
       report(stream)
       finish(&loaded, last, today)
-      if isAtEnd { unmet = stream.unmetOmissions }
     } catch { throw .log(error) }
-    if let id = unmet.first { throw .usage("there is no event \(quoted(id)) to leave out") }
     return loaded
   }
 

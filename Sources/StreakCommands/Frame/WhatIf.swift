@@ -9,16 +9,12 @@ extension Invocation {
     guard !files.isEmpty else { return [] }
     var drafts: [Draft] = []
     for file in files {
+      try requireFile(file)
       do throws(LogError) {
         try JSONLines.each(try JSONLines.bytes(of: file)) { (line, number) throws(LogError) in
           drafts.append(try Draft(line: line, file: file, number: number, keepsRecorded: true))
         }
-      } catch {
-        if case .system(let failure) = error, failure.isNotFound {
-          throw .usage("there is no file \(quoted(file))")
-        }
-        throw .log(error)
-      }
+      } catch { throw .log(error) }
     }
     let zone = try storedZone() ?? context.machineZone()
     let now = try now()
@@ -48,5 +44,30 @@ extension Invocation {
       }
       return zone
     } catch { throw .log(error) }
+  }
+
+  /// Refuses a file that is not there.
+  func requireFile(_ file: String) throws(CommandError) {
+    do throws(LogError) {
+      _ = try JSONLines.bytes(of: file)
+    } catch {
+      if case .system(let failure) = error, failure.isNotFound {
+        throw .usage("there is no file \(quoted(file))")
+      }
+      throw .log(error)
+    }
+  }
+
+  /// Refuses ids to leave out that no event has, wherever the reading would have ended.
+  func checkOmissions() throws(CommandError) {
+    var wanted = Set(arguments.all("--without"))
+    guard !wanted.isEmpty else { return }
+    do throws(LogError) {
+      var stream = try EventStream(folder: folder)
+      var names = Names()
+      var item = StreamItem()
+      while !wanted.isEmpty, try stream.next(&item, names: &names) { wanted.remove(item.id.text(names)) }
+    } catch { throw .log(error) }
+    if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to leave out") }
   }
 }

@@ -83,7 +83,10 @@ extension Invocation {
     print(
       ids.isEmpty
         ? "nothing would be written" : "would write \(ids.count == 1 ? "1 event" : "\(ids.count) events")")
-    for event in decision.batch { print("  \(event.payload.type.rawValue) on \(event.day)") }
+    for event in decision.batch {
+      let about = event.payload.about.map { " " + Escaping.visible($0) } ?? ""
+      print("  \(event.payload.type.rawValue)\(about) on \(event.day)")
+    }
     for line in DifferenceText.lines(difference, style) { print(line) }
     if difference.isEmpty, !ids.isEmpty { print("and no streak, joker or achievement would change") }
   }
@@ -113,5 +116,21 @@ extension Invocation {
     guard ledger.state(of: habit) == nil else { return }
     throw .notFound(
       "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: ledger.definedHabits))
+  }
+}
+
+extension Payload {
+  /// What an event is about in a word: its habit, or the entry it deletes.
+  fileprivate var about: String? {
+    switch self {
+    case .habitDefined(let definition): definition.habit
+    case .habitRetired(let habit), .reminderSet(let habit, _, _): habit
+    case .entryLogged(let entry): entry.habit
+    case .entryDeleted(let entry, _): entry
+    case .celebrationSeen(let key): key
+    case .expectationStated(let expects): expects
+    case .daysExcused(let from, let to, _, _): from == to ? "\(from)" : "\(from)…\(to)"
+    case .ledgerOpened, .dayChanged: nil
+    }
   }
 }

@@ -103,7 +103,9 @@ extension Day: CustomStringConvertible {
     let (year, month, day) = date
     var text: [UInt8] = []
     text.reserveCapacity(10)
-    for (number, unit) in [(year, 1000), (year, 100), (year, 10), (year, 1)] { text.append(digit(number, unit)) }
+    for (number, unit) in [(year, 1000), (year, 100), (year, 10), (year, 1)] {
+      text.append(digit(number, unit))
+    }
     text.append(UInt8(ascii: "-"))
     text += [digit(month, 10), digit(month, 1), UInt8(ascii: "-"), digit(day, 10), digit(day, 1)]
     return String(decoding: text, as: UTF8.self)
