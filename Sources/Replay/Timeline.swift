@@ -28,7 +28,8 @@ package struct Timeline: Sendable {
     let previous = today
     let isNewDay = ledger.today != previous
     if isNewDay { ledger.settle() }
-    let touched = ledger.takeTouched()
+    // What is only touched can wait where nobody asks for sums: it is looked at with the next outcome.
+    let touched = isBrief && !ledger.hasNewOutcome && !isNewDay ? [] : ledger.takeTouched()
     if isNewDay {
       // A new day closes the one before, of every habit.
       for order in 0..<ledger.definedCount {

@@ -65,19 +65,20 @@ struct Bench {
   }
 
   /// Runs a program to its end; `streaks` is the one built beside this one.
-  func process(_ name: String, _ arguments: [String]) throws -> String {
+  func process(_ name: String, _ arguments: [String], status: Int32 = 0) throws -> String {
     let process = Process()
     process.executableURL =
       name.hasPrefix("/")
       ? URL(fileURLWithPath: name) : tool.deletingLastPathComponent().appendingPathComponent(name)
     process.arguments = arguments
     process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
     // waitUntilExit looks only every 50 ms.
     let exited = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in exited.signal() }
     try process.run()
     exited.wait()
-    guard process.terminationStatus == 0 else { throw BenchError("\(name) failed") }
+    guard process.terminationStatus == status else { throw BenchError("\(name) failed") }
     return ""
   }
 

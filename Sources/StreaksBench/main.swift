@@ -15,13 +15,18 @@ let (fold, digest) = try bench.median(runs) { try bench.fold() }
 let ahead = try bench.median(runs) { try bench.fold(onTwoCores: true) }
 guard ahead.result == digest else { throw BenchError("two cores fold to another state than one") }
 // Turn and turn about, so that a machine that slows down meanwhile slows both.
-var turns: [(replay: Double, wc: Double)] = []
+var turns: [(replay: Double, wc: Double, when: Double, timeline: Double)] = []
 for _ in 0..<runs {
   let replay = try bench.median(1) {
     try bench.process("streaks", ["replay", "--json", "--events", bench.folder])
   }
   let wc = try bench.median(1) { try bench.process("/usr/bin/wc", ["-l", bench.file]) }
-  turns.append((replay.seconds, wc.seconds))
+  let when = try bench.median(1) {
+    // Holds after no event, so every event is looked at.
+    try bench.process("streaks", ["when", "noalc.current >= 4000", "--events", bench.folder], status: 1)
+  }
+  let timeline = try bench.median(1) { try bench.process("streaks", ["timeline", "--events", bench.folder]) }
+  turns.append((replay.seconds, wc.seconds, when.seconds, timeline.seconds))
 }
 let memory = bench.peakMemoryOfChildren
 let decade = try Bench(events: 36_500, hasAscendingIDs: true)
@@ -49,6 +54,8 @@ row("replay --json, whole process", milliseconds(middle(turns.map(\.replay))))
 row("show at 36,500 events, whole", milliseconds(show))
 row("wc -l", milliseconds(middle(turns.map(\.wc))))
 row("replay / wc -l", String(format: "%.1f", middle(turns.map { $0.replay / $0.wc })))
+row("when / replay", String(format: "%.1f", middle(turns.map { $0.when / $0.replay })))
+row("timeline / replay", String(format: "%.1f", middle(turns.map { $0.timeline / $0.replay })))
 row("peak memory of replay", "\(memory / 1024) MiB")
 row("digest of the state", String(digest.prefix(16)))
 for made in [bench, decade, unordered] { try FileManager.default.removeItem(atPath: made.folder) }

@@ -60,9 +60,13 @@ private struct Follower {
       filter.apply(to: &difference)
       if filter.isNarrow, difference.isEmpty { return true }
       let line = TimelineLine(position: ledger.position, item: item, difference: difference)
-      let text =
-        isJSON ? line.json(ledger.names) : line.text(ledger.names, style, onlyChanges: filter.isNarrow)
-      if !text.isEmpty { lines.append(text) }
+      if isJSON {
+        lines.append(line.json(ledger.names))
+      } else {
+        var text: [UInt8] = []
+        line.write(into: &text, ledger.names, style, onlyChanges: filter.isNarrow)
+        if !text.isEmpty { lines.append(String(decoding: text, as: UTF8.self)) }
+      }
       return true
     }
     self.told = told

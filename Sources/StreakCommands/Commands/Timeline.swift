@@ -26,7 +26,7 @@ extension Command {
     let (isJSON, style) = (invocation.isJSON, invocation.style)
     var timeline = Timeline(isBrief: !isJSON)
     let output = invocation.context.output
-    var lines = ""
+    var lines: [UInt8] = []
     let loaded = try invocation.load(to) { ledger, item in
       guard ledger.folds(item.event?.subject) else { return true }
       var difference = timeline.note(&ledger)
@@ -34,14 +34,18 @@ extension Command {
       filter.apply(to: &difference)
       if filter.isNarrow, difference.isEmpty { return true }
       let line = TimelineLine(position: ledger.position, item: item, difference: difference)
-      lines += isJSON ? line.json(ledger.names) : line.text(ledger.names, style, onlyChanges: filter.isNarrow)
-      if lines.utf8.count > 1 << 16 {
-        output(lines)
-        lines = ""
+      if isJSON {
+        lines += line.json(ledger.names).utf8
+      } else {
+        line.write(into: &lines, ledger.names, style, onlyChanges: filter.isNarrow)
+      }
+      if lines.count > 1 << 16 {
+        output(String(decoding: lines, as: UTF8.self))
+        lines.removeAll(keepingCapacity: true)
       }
       return true
     }
-    output(lines)
+    output(String(decoding: lines, as: UTF8.self))
     try invocation.check(to, reached: loaded)
     if !from.isOpen, to != .end { throw .usage("--from comes after --to, or nowhere before it") }
     try from.check(invocation, reached: loaded)
@@ -125,11 +129,25 @@ struct TimelineLine {
     return JSON.object(members).line + "\n"
   }
 
-  /// A line for people; empty where only changes were asked for and none is worth telling.
-  func text(_ names: Names, _ style: Style, onlyChanges: Bool) -> String {
-    let phrases = DifferenceText.phrases(difference, style)
-    if onlyChanges, phrases.isEmpty { return "" }
-    let head = "\(Style.padded("\(position)", 6)) \(day)  \(Style.padded(type, 18))  \(item.id.text(names))"
-    return head + (phrases.isEmpty ? "" : "  " + phrases.joined(separator: " · ")) + "\n"
+  /// Adds a line for people; none where only changes were asked for and nothing is worth telling.
+  func write(into text: inout [UInt8], _ names: Names, _ style: Style, onlyChanges: Bool) {
+    let phrases = difference.isEmpty ? [] : DifferenceText.phrases(difference, style)
+    if onlyChanges, phrases.isEmpty { return }
+    let number = String(position).utf8
+    text += number
+    TimelineLine.fill(&text, 7 - number.count)
+    day.write(into: &text)
+    text += "  ".utf8
+    let type = type.utf8
+    text += type
+    TimelineLine.fill(&text, 20 - type.count)
+    item.id.write(into: &text, names)
+    if !phrases.isEmpty { text += ("  " + phrases.joined(separator: " · ")).utf8 }
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  /// Adds so many spaces, at least one.
+  private static func fill(_ text: inout [UInt8], _ count: Int) {
+    for _ in 0..<max(1, count) { text.append(UInt8(ascii: " ")) }
   }
 }

@@ -40,7 +40,10 @@ package struct EventKey: Hashable, Comparable, Sendable {
   package var isName: Bool { high == EventKey.named }
 
   package func text(_ names: Names) -> String {
-    high == EventKey.named ? names.text(NameIndex(UInt32(low))) : EventKey.uuidText(high, low)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    write(into: &text, names)
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func uuid(_ id: String) -> EventKey? {
@@ -66,15 +69,24 @@ package struct EventKey: Hashable, Comparable, Sendable {
     return high == named ? nil : EventKey(high: high, low: low)
   }
 
-  package static func uuidText(_ high: UInt64, _ low: UInt64) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
+  /// Adds the id's text.
+  package func write(into text: inout [UInt8], _ names: Names) {
+    guard high != EventKey.named else {
+      text += names.text(NameIndex(UInt32(low))).utf8
+      return
+    }
     for index in 0..<32 {
       if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
       let word = index < 16 ? high : low
       let digit = UInt8(truncatingIfNeeded: word >> (60 - UInt64(index % 16) * 4) & 15)
       text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
     }
+  }
+
+  package static func uuidText(_ high: UInt64, _ low: UInt64) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    EventKey(high: high, low: low).write(into: &text, Names())
     return String(decoding: text, as: UTF8.self)
   }
 }

@@ -22,6 +22,7 @@ extension Ledger {
   /// Remembers that a habit's day, and the composites above it, may look different.
   @inline(__always)
   mutating func touch(_ habit: Int, _ day: Day, isOutcome: Bool) {
+    if isOutcome { hasNewOutcome = true }
     if habits[habit].touch(day, isOutcome: isOutcome) { touchedHabits.append(habit) }
     for dependent in habits[habit].dependents where habits[dependent].touch(day, isOutcome: isOutcome) {
       touchedHabits.append(dependent)

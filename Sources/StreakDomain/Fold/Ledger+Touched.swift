@@ -25,6 +25,7 @@ extension Ledger {
     }
     for habit in touchedHabits { habits[habit].touched = HabitHistory.Touched() }
     touchedHabits.removeAll(keepingCapacity: true)
+    hasNewOutcome = false
     return taken
   }
 

@@ -28,6 +28,8 @@ package struct Ledger: Sendable {
   var grounds = DailyGrounds()
   /// The habits that facts touched since somebody last asked, each once.
   var touchedHabits: [Int] = []
+  /// Whether a fact since then may have changed a run or a verdict.
+  package internal(set) var hasNewOutcome = false
   /// Standing entries that count, of all habits.
   var standingEntries = 0
   /// Changes with every fact that may bring or take an achievement, and with every new day.

@@ -100,15 +100,22 @@ package struct Day: Hashable, Comparable, Sendable {
 
 extension Day: CustomStringConvertible {
   package var description: String {
-    let (year, month, day) = date
     var text: [UInt8] = []
     text.reserveCapacity(10)
-    for (number, unit) in [(year, 1000), (year, 100), (year, 10), (year, 1)] {
-      text.append(digit(number, unit))
-    }
-    text.append(UInt8(ascii: "-"))
-    text += [digit(month, 10), digit(month, 1), UInt8(ascii: "-"), digit(day, 10), digit(day, 1)]
+    write(into: &text)
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Adds the day as `YYYY-MM-DD`.
+  package func write(into text: inout [UInt8]) {
+    let (year, month, day) = date
+    for unit in [1000, 100, 10, 1] { text.append(digit(year, unit)) }
+    text.append(UInt8(ascii: "-"))
+    text.append(digit(month, 10))
+    text.append(digit(month, 1))
+    text.append(UInt8(ascii: "-"))
+    text.append(digit(day, 10))
+    text.append(digit(day, 1))
   }
 
   private func digit(_ number: Int, _ unit: Int) -> UInt8 {
