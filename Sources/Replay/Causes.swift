@@ -4,6 +4,8 @@ package import StreakDomain
 package struct Causes: Sendable {
   /// By the id of the deleted entry: the deletion that counts, and its reason.
   package private(set) var deletions: [String: (event: String, reason: String?)] = [:]
+  /// By habit, in stream order: the day after which it is retired, and the event that says so.
+  package private(set) var retirements: [String: [(event: String, after: Day)]] = [:]
   /// Excused spans with their events, in stream order.
   package private(set) var excuses: [Excuse] = []
 
@@ -24,8 +26,14 @@ package struct Causes: Sendable {
       if deletions[entry] == nil { deletions[entry] = (event.id, reason) }
     case .daysExcused(let from, let to, let habits, let reason) where from <= to:
       excuses.append(Excuse(event: event.id, span: from...to, habits: habits, reason: reason))
+    case .habitRetired(let habit): retirements[habit, default: []].append((event.id, event.day))
     default: break
     }
+  }
+
+  /// The retirement that a habit's day comes after, the latest of several.
+  package func retirement(of habit: String, before day: Day) -> (event: String, after: Day)? {
+    retirements[habit]?.last { $0.after < day }
   }
 
   /// The excuse that covers a habit's day, the latest of several.

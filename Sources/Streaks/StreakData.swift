@@ -5,7 +5,7 @@ public import Foundation
 /// It is a cache for a first screen. The ledger stays the truth, and writing it anew is always safe.
 ///
 /// ```swift
-/// let data = ledger.streakData(for: "meditation")
+/// let data = ledger.streakData(for: "meditation", now: .now)
 /// // StreakData(currentStreakDays: 12, rewardsEarned: 1, lastActivityDate: 2025-11-03 00:00)
 /// ```
 public struct StreakData: Codable, Hashable, Sendable {

@@ -119,6 +119,22 @@ struct ShrinkTests {
     return other.run("append", input: rest.joined(separator: "\n") + "\n").status == .done
   }
 
+  @Test func `of a subject alone its own events are kept, and the beginning of the ledger`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc --owner anna")
+    ledger.run("define noalc --preset noalc --subject bob")
+    ledger.run("log noalc steady --subject bob --id b")
+    ledger.run("log noalc steady --subject anna --id a")
+    for (subject, entry) in [("bob", "b"), ("anna", "a")] {
+      let small = try TemporaryLedger()
+      let words = ["shrink", "noalc.current == 1", "--subject", subject, "--to", small.events]
+      #expect(ledger.run(words).status == .done)
+      #expect(small.run("verify").status == .done)
+      #expect(small.stored().last?["id"] == entry)
+      #expect(small.run("replay --json --subject \(subject)")["habits.noalc.current"] == "1")
+    }
+  }
+
   @Test(arguments: ["true", "xp >= 0", "not achievements has tri-threat"])
   func `what holds of everything shrinks to a ledger that has begun`(predicate: String) throws {
     let ledger = try TemporaryLedger()

@@ -15,17 +15,20 @@ struct UndoTests {
     return ledger
   }
 
-  /// All numbers of the state, without what names events.
-  private func numbers(_ ledger: TemporaryLedger) -> [String?] {
-    let state = ledger.run("replay --json")
-    let paths = ["noalc", "meditation", "game"].flatMap { habit in
-      ["current", "start", "best", "longest", "status", "jokers.held", "jokers.earned", "totals.entries"].map
-      {
-        "habits.\(habit).\($0)"
-      }
+  /// All numbers of the state on the next day, without what names events; `longest` remembers the path and stands
+  /// apart.
+  private func numbers(_ ledger: TemporaryLedger) -> (all: [String: String?], longest: [String?]) {
+    let state = ledger.run("replay --json --on 2025-11-11")
+    let habits = ["noalc", "meditation", "game"]
+    let fields =
+      ["current", "start", "best", "status", "ifMissed", "safeThrough", "jokers.held", "jokers.earned"]
+      + ["totals.entries", "days.good", "days.healed", "days.missed", "days.excused", "days.bad"]
+    var all: [String: String?] = ["xp": state["xp"]]
+    for habit in habits {
+      for field in fields { all["\(habit).\(field)"] = state["habits.\(habit).\(field)"] }
     }
-    let achievements = state.text.components(separatedBy: "\"key\":").count
-    return (paths + ["xp", "today"]).map { state[$0] } + ["\(achievements)"]
+    all["achievements"] = "\(state.text.components(separatedBy: "\"key\":").count)"
+    return (all, habits.map { state["habits.\($0).longest"] })
   }
 
   @Test(arguments: [
@@ -39,13 +42,10 @@ struct UndoTests {
     #expect(ledger.run(command).status == .done)
     let after = numbers(ledger)
     #expect(ledger.run("undo").status == .done)
-    // `longest` alone remembers the path.
-    let undone = numbers(ledger)
-    for (index, value) in undone.enumerated() where value != before[index] {
-      #expect(value == after[index], "\(command)")
-    }
+    #expect(numbers(ledger).all == before.all, "\(command)")
     #expect(ledger.run("undo").status == .done)
-    #expect(numbers(ledger) == after, "\(command)")
+    #expect(numbers(ledger).all == after.all, "\(command) again")
+    #expect(numbers(ledger).longest == after.longest, "\(command) again")
     #expect(ledger.run("verify").status == .done)
   }
 
@@ -65,6 +65,17 @@ struct UndoTests {
     #expect(status() == "new")
     ledger.run("undo")
     #expect(status() == "retired")
+  }
+
+  @Test func `an entry logged and deleted in one batch leaves nothing to undo`() throws {
+    let ledger = try ledger()
+    let batch = [
+      #"{"id":"x","type":"entry.logged","habit":"noalc","level":"wild"}"#,
+      #"{"id":"y","type":"entry.deleted","entry":"x"}"#,
+      #"{"id":"z","type":"entry.logged","habit":"game","completed":true}"#,
+    ]
+    #expect(ledger.run("append", input: batch.joined(separator: "\n")).status == .done)
+    #expect(ledger.run("undo").text.hasPrefix("undid z with entry.deleted"))
   }
 
   @Test func `a subject undoes its own last command`() throws {

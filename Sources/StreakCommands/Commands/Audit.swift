@@ -53,7 +53,7 @@ extension Command {
     } else {
       for line in AuditText.lines(document, style: invocation.style) { invocation.print(line) }
     }
-    let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines) }
+    let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: loaded.ledger) }
     for line in broken { invocation.warn("streaks: \(line)") }
     if broken.isEmpty { return .done }
     if let first = try invocation.firstViolation() { invocation.warn("first at \(first)") }
@@ -69,7 +69,7 @@ extension Invocation {
       ledger.settle()
       let settled = ledger
       let says = settled.states().compactMap {
-        Invariants.violation(of: $0, book: settled.jokerBook(of: $0.habit))
+        Invariants.violation(of: $0, book: settled.jokerBook(of: $0.habit), in: settled)
       }.first
       first = says.map { "\(ledger.position), event \(item.id.text(ledger.names)): \($0)" }
       return first == nil
@@ -80,7 +80,7 @@ extension Invocation {
 
 /// What must hold of every habit's state (domain.md, "A habit's state").
 enum Invariants {
-  static func violation(of state: HabitState, book: [JokerLine]) -> String? {
+  static func violation(of state: HabitState, book: [JokerLine], in ledger: Ledger) -> String? {
     let jokers = state.jokers
     let counted = JokerLine.Action.allCases.map { action in book.count { $0.action == action } }
     if counted != [jokers.earned, jokers.spent, jokers.forfeited, jokers.penalised] {
@@ -93,6 +93,13 @@ enum Invariants {
       return
         "\(state.habit): \(jokers.earned) jokers earned, but \(jokers.held) held, \(jokers.spent) spent and "
         + "\(jokers.penalised) penalised"
+    }
+    if jokers.held < 0 || jokers.held > ledger.largestCap(of: state.habit) {
+      return "\(state.habit): \(jokers.held) jokers held, more than any definition allows"
+    }
+    let folded = ledger.verdicts(of: state.habit, in: Day.first...Day.last).count
+    if Verdict.allCases.reduce(0, { $0 + state.days[$1] }) != folded {
+      return "\(state.habit): the verdicts do not add up to the \(folded) days folded"
     }
     if state.current > state.best || state.best > state.longest {
       return "\(state.habit): current \(state.current), best \(state.best), longest \(state.longest)"

@@ -12,6 +12,7 @@ extension Command {
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
     let isSeen = invocation.arguments.has("--seen")
+    if !isSeen { try invocation.refuseWritingOptions(unless: "--seen") }
     if isSeen, invocation.arguments.has("--on") { throw .usage("--seen and --on do not go together") }
     let ledger = try invocation.loadToday().ledger
     let pending = ledger.celebrations()

@@ -30,7 +30,9 @@ extension Command {
     draft.day = try invocation.day("--on")
     draft.at = try invocation.arguments.read("--at", Forms.at) { Timestamp($0) }
     let deletion = try invocation.replace(in: &draft)
-    guard let written = try invocation.write((deletion.map { [$0] } ?? []) + [draft]) else { return .done }
+    let position = deletion == nil ? nil : known.ledger.position
+    guard let written = try invocation.write((deletion.map { [$0] } ?? []) + [draft], asRead: position)
+    else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else if let result = written.results.last {

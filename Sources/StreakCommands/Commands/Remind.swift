@@ -16,7 +16,9 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     switch (invocation.arguments.value("--set"), invocation.arguments.value("--off")) {
-    case (nil, nil): return try invocation.printDue()
+    case (nil, nil):
+      try invocation.refuseWritingOptions(unless: "--set or --off")
+      return try invocation.printDue()
     case (let habit?, nil): return try invocation.setReminder(habit)
     case (nil, let habit?): return try invocation.stopReminder(habit)
     default: throw .usage("--set and --off do not go together")

@@ -6,7 +6,7 @@ extension Command {
   static let shrink = Command(
     name: "shrink", words: "PREDICATE", summary: "the smallest ledger of which something still holds",
     options: [
-      json, Option("--to", "DIR", "the folder to write it to (default: shrunk); it must not be there yet"),
+      json, Option("--to", "DIR", "the folder to write it to (default: shrunk); it must hold no ledger yet"),
     ] + whatIf,
     details: [
       "Leaves events out until none can be spared, and writes the rest as a valid ledger of one segment: what to",
@@ -22,15 +22,14 @@ extension Command {
     guard !isTaken else {
       throw .usage("\(quoted(target)) holds a ledger already; name another folder with --to")
     }
-    let subject = invocation.subject
-    let events = try invocation.events().filter { $0.subject == subject }
+    guard !invocation.isGuest else { throw .usage("a guest writes nothing, and shrink writes a folder") }
     let whole = try invocation.load().ledger
     if let error = predicate.firstUnknown(among: whole.definedHabits) { throw .predicate(error) }
-    guard predicate.holds(in: whole, at: StreamPlace(of: whole)) else {
-      let found = predicate.found(in: whole, at: StreamPlace(of: whole))
-      throw .notFound("\(quoted(predicate.text)) does not hold of the ledger: \(found)")
-    }
-    var shrinking = Shrinking { candidate in
+    let subject = whole.subject
+    // The first ledger.opened gives every subject its zone, and a ledger begins with it.
+    let events = try invocation.events().enumerated()
+      .filter { $0 == 0 || whole.folds($1.subject) }.map(\.element)
+    func holds(_ candidate: [Event]) -> Bool {
       guard let first = candidate.first, first.payload.type == .ledgerOpened else { return false }
       var ledger = Ledger(subject: subject)
       for event in candidate {
@@ -40,6 +39,15 @@ extension Command {
       ledger.settle()
       return predicate.holds(in: ledger, at: StreamPlace(of: ledger))
     }
+    guard predicate.holds(in: whole, at: StreamPlace(of: whole)) else {
+      let found = predicate.found(in: whole, at: StreamPlace(of: whole))
+      throw .notFound("\(quoted(predicate.text)) does not hold of the ledger: \(found)")
+    }
+    guard holds(events) else {
+      throw .notFound(
+        "the ledger has events that `append` would refuse, see `streaks verify`, so nothing was shrunk")
+    }
+    var shrinking = Shrinking(holds)
     let small = shrinking.smallest(of: events)
     do throws(LogError) { try OpenLog.begin(small, in: target) } catch { throw .log(error) }
     if invocation.isJSON {

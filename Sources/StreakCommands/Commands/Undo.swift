@@ -21,11 +21,12 @@ extension Command {
       invocation.print(Escaping.visible("undid \(cause) before, with \(known.payload.type.rawValue) \(id)"))
       return .done
     }
+    let position = try invocation.load().ledger.position
     let batch = try invocation.lastBatch()
     guard !batch.isEmpty else { throw .notFound("there is nothing to undo") }
     var drafts = try Compensation(of: batch, invocation).drafts()
     guard !drafts.isEmpty else {
-      throw .notFound("the last command only began a new day, which cannot be undone")
+      throw .notFound("the last command left nothing to undo but a new day, which stays begun")
     }
     if let id = invocation.arguments.value("--id") {
       guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
@@ -34,7 +35,7 @@ extension Command {
       }
       drafts[0].id = id
     }
-    guard let written = try invocation.write(drafts) else { return .done }
+    guard let written = try invocation.write(drafts, asRead: position) else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
       return .done
@@ -107,8 +108,13 @@ private struct Compensation {
   func drafts() throws(CommandError) -> [Draft] {
     var drafts: [Draft] = []
     var lost: [String] = []
+    let logged = Set(batch.compactMap { if case .entryLogged = $0.payload { $0.id } else { nil } })
+    let deleted = Set(batch.compactMap { if case .entryDeleted(let id, _) = $0.payload { id } else { nil } })
     for event in batch.reversed() {
       switch event.payload {
+      // Logged and deleted in one batch, an entry leaves nothing to make up for.
+      case .entryLogged where deleted.contains(event.id): continue
+      case .entryDeleted(let id, _) where logged.contains(id): continue
       case .dayChanged: continue
       case .daysExcused(_, _, _, "zone"?): continue
       default: break
@@ -158,6 +164,9 @@ private struct Compensation {
       let before = upTo.last(where: { $0.definition != nil }) ?? own.first(where: { $0.definition != nil }),
       let definition = before.definition
     else { return [] }
+    // A first definition says when days without an entry begin to count, so an earlier one cannot be made up for.
+    let isFirst = !upTo.contains { $0.definition != nil }
+    if isFirst, definition.rule.kind == .none || definition.rule.isComposite { return [] }
     let isRetired = upTo.last.map { $0.definition == nil } ?? false
     var drafts: [Draft] = []
     if definition != instead || !isRetired {

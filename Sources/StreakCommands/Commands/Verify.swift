@@ -214,7 +214,9 @@ struct Verification {
       ledgers.settle(subject)
       guard let ledger = ledgers[subject] else { continue }
       for state in ledger.states() {
-        if let violation = Invariants.violation(of: state, book: ledger.jokerBook(of: state.habit)) {
+        if let violation = Invariants.violation(
+          of: state, book: ledger.jokerBook(of: state.habit), in: ledger)
+        {
           add(.invariant, "", 0, nil, violation)
         }
       }
@@ -235,7 +237,7 @@ extension Refusal {
   fileprivate var standsInAStream: Bool {
     switch self {
     case .entryDeletedBefore, .dayNotChanged, .retiredBefore, .inTheFuture, .dayAfterItsTime, .unknownZone,
-      .afterRetirement:
+      .afterRetirement, .unknownCelebration:
       false
     default: true
     }

@@ -34,7 +34,7 @@ struct WhyText {
     case .none: return ["Nothing forgives another day."]
     case .grace(let days):
       return [
-        "\(days == 1 ? "One missed day" : "\(days) missed days in a row") may be missed without ending a run."
+        "\(days == 1 ? "A missed day" : "Up to \(days) missed days in a row") may pass without ending a run."
       ]
     case .joker(let rule):
       return [
@@ -78,7 +78,11 @@ struct WhyText {
     case .healed: return "The day was saved by a joker."
     case .graced: return "The day was tolerated: it neither counts nor ends the run."
     case .excused:
-      if account.isRetired { return "The habit was retired, so the day is passed over." }
+      if account.isRetired {
+        let retired = causes.retirement(of: habit, before: account.day)
+        return "The habit was retired\(retired.map { " after \($0.after) (\($0.event))" } ?? "")"
+          + ", so the day is passed over."
+      }
       guard let excuse = causes.excuse(of: habit, on: account.day) else {
         return "All its members were excused, so the day is passed over."
       }
@@ -86,6 +90,7 @@ struct WhyText {
       return "The day is passed over: \(excuse.event) excuses "
         + "\(excuse.span.lowerBound) to \(excuse.span.upperBound)\(reason)."
     case .missed, .bad:
+      if account.definition.streak == false { return "Its days make no run, so nothing else changes." }
       if account.before.days == 0 { return "There was no run to lose." }
       guard case .joker(let rule)? = account.definition.forgiveness else {
         return "That ended the run."
@@ -121,12 +126,12 @@ struct WhyText {
   }
 
   private var today: [String] {
-    guard let state = ledger.state(of: habit), let today = ledger.today, today != account.day else {
-      return []
+    guard let state = ledger.state(of: habit), let today = ledger.today else { return [] }
+    var lines: [String] = []
+    if today != account.day {
+      lines.append(
+        "On \(today) the run is \(days(state.current))" + (state.start.map { ", since \($0)." } ?? "."))
     }
-    var lines = [
-      "On \(today) the run is \(days(state.current))" + (state.start.map { ", since \($0)." } ?? ".")
-    ]
     if let last = ledger.lastBreak(of: habit), last != account.day,
       let outcome = ledger.account(of: habit, on: last)
     {

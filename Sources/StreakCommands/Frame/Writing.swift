@@ -11,9 +11,10 @@ extension AppendResult {
 extension Invocation {
   /// Appends drafts as one batch under the lock, or prints what that would change; nil then.
   ///
-  /// `ifEmpty` writes only into a ledger that has no event yet, judged under the lock.
+  /// `asRead` is how many events the drafts were made from, where one more would make them wrong; `ifEmpty` writes
+  /// only into a ledger that has no event yet. Both are judged under the lock.
   mutating func write(
-    _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false,
+    _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
   ) throws(CommandError) -> Decision? {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
@@ -28,6 +29,8 @@ extension Invocation {
       Int(text).flatMap { $0 >= 0 ? $0 : nil }
     }
     if ifEmpty { options.expected = 0 }
+    // What was decided on what was read must not meet another ledger under the lock.
+    options.expected = options.expected ?? position
     options.subject = subject
     options.condition = try condition()
     options.expectation = expectation
@@ -89,6 +92,13 @@ extension Invocation {
     }
     for line in DifferenceText.lines(difference, style) { print(line) }
     if difference.isEmpty, !ids.isEmpty { print("and no streak, joker or achievement would change") }
+  }
+
+  /// Refuses options of writing where nothing is written.
+  func refuseWritingOptions(unless option: String) throws(CommandError) {
+    for given in ["--id", "--dry-run", "--expect", "--if"] where arguments.has(given) {
+      throw .usage("\(given) goes with \(option); without it nothing is written")
+    }
   }
 
   /// A draft of one payload with the options that every writing command has.

@@ -6,7 +6,8 @@ package struct Horizon: Sendable {
   package let days: [Step]
   /// The last day on which the run still lives; nil where there is no run or it never ends.
   package let safeThrough: Day?
-  /// How many more days of the run the next joker takes; nil where none is to be earned.
+  /// How many more days of a run the next joker takes; nil where none is to be earned: without jokers, with all that
+  /// can be held, or retired by then.
   package let untilJoker: Int?
 
   package struct Step: Sendable, Equatable {
@@ -53,9 +54,10 @@ extension Ledger {
 
   private func untilJoker(_ habit: Int, _ state: HabitState, on today: Day) -> Int? {
     let terms = habits[habit].terms(on: today)
-    guard terms.streak, !habits[habit].isRetired(on: today), case .jokers(let every, _) = terms.mercy else {
+    guard terms.streak, case .jokers(let every, let cap) = terms.mercy, state.jokers.held < cap else {
       return nil
     }
-    return every - state.current % every
+    let days = every - state.current % every
+    return habits[habit].isRetired(on: today + days) ? nil : days
   }
 }

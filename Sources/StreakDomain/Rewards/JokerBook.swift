@@ -15,6 +15,14 @@ package struct JokerLine: Sendable, Hashable {
 }
 
 extension Ledger {
+  /// The most jokers that any definition of a habit lets be held.
+  package func largestCap(of habit: String) -> Int {
+    guard let index = habitIndex(named: habit) else { return 0 }
+    return habits[index].terms.reduce(0) { most, terms in
+      if case .jokers(_, let cap) = terms.mercy { max(most, cap) } else { most }
+    }
+  }
+
   /// Every joker of a habit, earned and gone, by day; derived from the folded days, oldest lot first out.
   package func jokerBook(of habit: String) -> [JokerLine] {
     guard let index = habitIndex(named: habit) else { return [] }
