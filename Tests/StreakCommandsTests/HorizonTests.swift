@@ -1,0 +1,51 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+struct HorizonTests {
+  /// Steady from 2025-11-01 on, so many days.
+  private func ledger(days: Int) throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    ledger.run("init noalc")
+    for day in 1...days {
+      ledger.now = "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00"
+      ledger.run("log noalc steady")
+    }
+    return ledger
+  }
+
+  @Test func `each day is covered by the joker it takes, until the run ends`() throws {
+    let ledger = try ledger(days: 15)
+    let horizon = ledger.run("horizon noalc --on 2025-11-16 --json")
+    let days = horizon["habits.0.days.2025-11-16.verdict"]
+    #expect(days == "healed")
+    #expect(horizon["habits.0.days.2025-11-16.spent"] == "noalc/1")
+    #expect(horizon["habits.0.days.2025-11-17.spent"] == "noalc/2")
+    #expect(horizon["habits.0.days.2025-11-18.run"] == "0")
+    #expect(horizon["habits.0.safeThrough"] == "2025-11-17")
+    #expect(horizon["habits.0.untilJoker"] == "6")
+  }
+
+  @Test func `no joker is announced where none fits or the habit retires before`() throws {
+    #expect(try ledger(days: 27).run("horizon noalc --json")["habits.0.untilJoker"] == "null")
+    let retiring = try ledger(days: 5)
+    retiring.run("define noalc --retire")
+    #expect(retiring.run("horizon noalc --json")["habits.0.untilJoker"] == "null")
+  }
+
+  @Test func `where no run is none ends`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let text = ledger.run("horizon noalc").text
+    #expect(text.contains("no run that could end"))
+    #expect(!text.contains("the run ends"))
+  }
+
+  @Test func `the book as CSV has a line for every joker of the book`() throws {
+    let ledger = try ledger(days: 15)
+    let lines = ledger.run("audit noalc --csv").text.split(separator: "\n").map(String.init)
+    #expect(lines.first == "habit,day,action,lot,held,because")
+    #expect(lines.dropFirst().map { $0.split(separator: ",")[3] } == ["noalc/1", "noalc/2"])
+    #expect(ledger.run("audit --csv --json").status == .usage)
+  }
+}
