@@ -44,4 +44,14 @@ struct AchievementHistoryTests {
       ledger.run("audit awareness --history").text
         == "💭 awareness  earned 0 = held 0 + spent 0 + penalised 0\n")
   }
+
+  @Test func `XP names the entries that earned it`() throws {
+    let ledger = try TemporaryLedger()
+    for command in ["init cardio", "log cardio running 31m --id r", "log cardio running 5m --id short"] {
+      try ledger.run(all: command)
+    }
+    let why = ledger.run("why xp --json")
+    #expect(why["habits.cardio.because"] == "r")
+    #expect(why["habits.cardio.xp"] == "25")
+  }
 }

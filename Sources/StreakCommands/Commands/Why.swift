@@ -91,15 +91,18 @@ extension Invocation {
           "format": .whole(1), "xp": .whole(ledger.xp),
           "habits": .list(
             habits.map {
-              .object(["habit": .text($0.habit), "entries": .whole($0.entries), "xp": .whole($0.xp)])
+              .object(["habit": .text($0.habit), "because": .texts($0.because), "xp": .whole($0.xp)])
             }),
           "achievements": .list(achievements.map(\.json)),
         ]).line)
       return .done
     }
     print("\(ledger.xp) XP")
-    for (habit, entries, xp) in habits {
-      print("  \(xp) from \(entries) qualifying \(entries == 1 ? "entry" : "entries") of \(habit)")
+    for (habit, because, xp) in habits {
+      let entries = because.count
+      print(
+        "  \(xp) from \(entries) qualifying \(entries == 1 ? "entry" : "entries") of \(habit); --json names them"
+      )
     }
     for achievement in achievements {
       print("  \(achievement.xp) for \(achievement.key), reached on \(achievement.on)")

@@ -144,19 +144,19 @@ extension Ledger {
     return other.state(of: name)?.current
   }
 
-  /// XP by habit: how many qualifying entries earned it, and how much.
-  package func xpByHabit() -> [(habit: String, entries: Int, xp: Int)] {
+  /// XP by habit: the ids of the qualifying entries that earned it, and how much.
+  package func xpByHabit() -> [(habit: String, because: [String], xp: Int)] {
     defined.compactMap { habit in
-      var count = 0
+      var earning: [EntryFact] = []
       var xp = 0
       for entry in entries where !entry.isDeleted && habitOfName[Int(entry.habit.value)] == habit + 1 {
         guard habits[habit].counts(entry.day) else { continue }
         let terms = habits[habit].terms(on: entry.day)
         guard let experience = terms.definition.xp, terms.qualifies(entry) else { continue }
-        count += 1
+        earning.append(entry)
         xp += experience.points(for: entry.measures)
       }
-      return count > 0 ? (names.text(habits[habit].name), count, xp) : nil
+      return earning.isEmpty ? nil : (names.text(habits[habit].name), ids(of: earning), xp)
     }
   }
 }
