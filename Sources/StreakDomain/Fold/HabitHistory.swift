@@ -130,16 +130,18 @@ struct HabitHistory: Sendable {
     return (cell, terms, changed, wasQuiet)
   }
 
-  /// Puts an entry into its day; `cell` is what `weigh` made of it.
+  /// Puts an entry into its day; `cell` is what `weigh` made of it, `isCounted` whether it found terms.
   ///
   /// - Returns: the entry that was the day's last in the chain, 0 for none.
-  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32) -> UInt32 {
+  mutating func accept(
+    _ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool
+  ) -> UInt32 {
     var cell = cell
     let tail = cell.tail
     if tail == 0 { cell.head = place }
     cell.tail = place
     cells[entry.day] = cell
-    guard counts(entry.day) else { return tail }
+    guard isCounted else { return tail }
     totals.add(entry)
     if let first = firstEntryDay, first <= entry.day { return tail }
     firstEntryDay = entry.day

@@ -16,7 +16,7 @@ extension Ledger {
     let place = UInt32(entries.count)
     let (cell, terms, changed, wasQuiet) = habits[habit].weigh(entry, at: place, in: entries)
     if changed, let today, entry.day <= today { prepare(habit, isRising: entry.day == today && wasQuiet) }
-    let tail = habits[habit].accept(cell, entry, at: place)
+    let tail = habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
     if tail != 0 { entries[Int(tail) - 1].next = place }
     guard let terms else { return }
     standingEntries += 1
