@@ -117,4 +117,7 @@ package struct SeededRandom: RandomNumberGenerator {
   }
 
   package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+
+  /// True so many times in a hundred.
+  package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

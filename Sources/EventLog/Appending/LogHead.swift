@@ -6,12 +6,15 @@ struct LogHead: Sendable {
   let newest: (recorded: Instant, place: Place)?
   /// How the segment to write ends; nil where it is new.
   let tail: SegmentTail?
+  /// The other segments whose last batch may not have reached the disk.
+  let unended: [String]
   /// Where the span of that segment's next seal begins.
   let sealStart: Int
 
   init(of stream: EventStream, writer: String) {
     newest = stream.newest
     tail = stream.reader(named: writer)?.tail
+    unended = stream.unendedPaths.filter { $0 != stream.reader(named: writer)?.path }
     sealStart = stream.reader(named: writer)?.sealStart ?? 0
   }
 

@@ -17,7 +17,7 @@ package enum JSONLines {
   /// The whole of a file.
   package static func bytes(of path: String) throws(LogError) -> [UInt8] {
     try reading { () throws(SystemError) in
-      let file = try File(path, .read)
+      let file = try File(path, .read, on: SystemDisk())
       return try file.bytes(0..<file.size())
     }
   }

@@ -22,15 +22,14 @@ package struct EventStream {
 
   package init(folder: String, options: ReadingOptions = ReadingOptions()) throws(LogError) {
     self.init(options: options)
-    guard let names = try reading({ () throws(SystemError) in try Folder.names(folder) }) else {
+    guard let names = try EventStream.segments(in: folder, on: options.disk) else {
       if supposed.isEmpty { throw .noLedger(folder: folder) }
       return
     }
-    for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
-      let index = readers.count
+    for (index, name) in names.enumerated() {
       readers.append(
         try reading { () throws(SystemError) in
-          try SegmentReader(name: String(name.dropLast(6)), path: "\(folder)/\(name)", index: index)
+          try SegmentReader(name: name, path: "\(folder)/\(name).jsonl", index: index, on: options.disk)
         })
     }
   }
@@ -47,8 +46,18 @@ package struct EventStream {
 
   /// Whether the folder holds a ledger: any segment.
   package static func exists(_ folder: String) throws(LogError) -> Bool {
-    let names = try reading { () throws(SystemError) in try Folder.names(folder) }
-    return names?.contains { $0.hasSuffix(".jsonl") && !$0.hasPrefix(".") } ?? false
+    try segments(in: folder, on: SystemDisk())?.isEmpty == false
+  }
+
+  /// The names of the segments in a folder, sorted; nil when there is no such folder.
+  private static func segments(in folder: String, on disk: any Disk) throws(LogError) -> [String]? {
+    let names: [String]
+    do throws(SystemError) { names = try disk.names(in: folder) } catch {
+      if error.isNotFound { return nil }
+      throw .system(error)
+    }
+    return names.filter { $0.hasSuffix(".jsonl") && !$0.hasPrefix(".") }.map { String($0.dropLast(6)) }
+      .sorted()
   }
 
   /// The size of all that counts, in bytes.
@@ -212,7 +221,7 @@ package struct EventStream {
   /// The line at an offset of a segment, without its newline.
   private func line(segment: Int, offset: Int) throws(LogError) -> [UInt8] {
     let bytes = try reading { () throws(SystemError) in
-      try File(readers[segment].path, .read).bytes(
+      try File(readers[segment].path, .read, on: options.disk).bytes(
         offset..<min(readers[segment].size, offset + LineLimits.bytes + 1))
     }
     return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
@@ -220,10 +229,12 @@ package struct EventStream {
 
   private func number(of offset: Int, in segment: Int) throws(LogError) -> Int {
     let bytes = try reading { () throws(SystemError) in
-      try File(readers[segment].path, .read).bytes(0..<offset)
+      try File(readers[segment].path, .read, on: options.disk).bytes(0..<offset)
     }
     return bytes.count { $0 == UInt8(ascii: "\n") } + 1
   }
+
+  var unendedPaths: [String] { readers.filter(\.tail.isUnended).map(\.path) }
 
   func reader(named name: String) -> SegmentReader? { readers.first { $0.name == name } }
 

@@ -59,7 +59,9 @@ struct ReadAhead {
     var reader: SegmentReader?
     while var batch = handover.blank() {
       do throws(LogError) {
-        if reader == nil { reader = try reading { () throws(SystemError) in try SegmentReader(segment) } }
+        if reader == nil {
+          reader = try reading { () throws(SystemError) in try SegmentReader(segment, on: options.disk) }
+        }
         var item = StreamItem()
         while batch.end == nil, batch.items.count < Batch.size {
           if try reader?.next(&item, names: &names, options: options) == true {

@@ -15,6 +15,9 @@ package struct ReadingOptions: Sendable {
   /// Ids of events left out as if they had never been.
   package var omitted: Set<String> = []
 
+  /// Where the segments stand.
+  package var disk: any Disk = SystemDisk()
+
   package init() {}
 }
 

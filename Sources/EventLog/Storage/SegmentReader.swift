@@ -58,16 +58,16 @@ struct SegmentReader {
   private static let chunk = 1 << 18
 
   /// Opens a segment as it ends now.
-  init(name: String, path: String, index: Int) throws(SystemError) {
-    file = try File(path, .read)
+  init(name: String, path: String, index: Int, on disk: any Disk) throws(SystemError) {
+    file = try File(path, .read, on: disk)
     source = Source(name: name, path: path, index: index, tail: try SegmentTail(file))
     buffer = LineBuffer(capacity: min(source.tail.validEnd, SegmentReader.chunk))
   }
 
   /// Opens a segment again, to read it to the end it had.
-  init(_ source: Source) throws(SystemError) {
+  init(_ source: Source, on disk: any Disk) throws(SystemError) {
     self.source = source
-    file = try File(source.path, .read)
+    file = try File(source.path, .read, on: disk)
     buffer = LineBuffer(capacity: min(source.tail.validEnd, SegmentReader.chunk))
   }
 

@@ -1,13 +1,19 @@
 import StreakDomain
 
 /// How a segment ends: what a crash may have torn off is told apart from what counts.
+///
+/// A batch is brought to the disk first and ended by its newline then. So a segment that ends in a newline, after a line
+/// without `more`, was on the disk when that newline was written, and whatever is wrong in it is corrupt. Only after
+/// the last such newline may bytes be missing, and a page that never reached the disk reads as zeros, which no event has.
 struct SegmentTail: Equatable, Sendable {
   /// Bytes up to here are lines that count.
   let validEnd: Int
   /// The size when it was opened.
   let size: Int
-  /// The last line counts but has no newline yet.
-  let isUnended: Bool
+  /// Where the last batch that counts begins, if its newline is missing: it may not have reached the disk.
+  let unendedFrom: Int?
+
+  var isUnended: Bool { unendedFrom != nil }
 
   /// A torn last line or an unfinished batch, left out by every reader.
   var isTorn: Bool { validEnd < size }
@@ -16,39 +22,92 @@ struct SegmentTail: Equatable, Sendable {
   init(_ file: File) throws(SystemError) {
     let size = try file.size()
     self.size = size
-    var end = try SegmentTail.lineStart(file, before: size)
-    var unended = false
-    if end < size {
-      let line = size - end <= LineLimits.bytes ? try file.bytes(end..<size) : []
-      // A file system may fill what was never written with zeros, so only a whole valid event counts.
-      if let event = try? EventDecoder.event(line), !event.more {
-        unended = true
-        end = size
-      }
+    var end = try Scan(file, size)
+    try end.walkBack()
+    if let lost = end.lost {
+      // An event that only lacked its newline when the next batch was torn counts.
+      let isWhole = try end.event(lost.line..<lost.page).map { !$0.more } ?? false
+      validEnd = isWhole ? lost.page : end.start
+      unendedFrom = isWhole ? end.start : nil
+    } else {
+      validEnd = end.isLastLineWhole ? size : end.start
+      unendedFrom = end.isLastLineWhole ? end.start : nil
     }
-    isUnended = unended
-    if unended {
-      validEnd = size
-      return
-    }
-    while end > 0 {
-      let start = try SegmentTail.lineStart(file, before: end - 1)
-      let line = end - start <= LineLimits.bytes + 1 ? try file.bytes(start..<end - 1) : []
-      guard let event = try? EventDecoder.event(line), event.more else { break }
-      end = start
-    }
-    validEnd = end
   }
 
-  /// The offset after the last newline before `end`.
-  private static func lineStart(_ file: File, before end: Int) throws(SystemError) -> Int {
-    var high = end
-    while high > 0 {
-      let low = max(0, high - 65_536)
-      let bytes = try file.bytes(low..<high)
-      if let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) { return low + newline + 1 }
-      high = low
+  /// A walk from the end of a file back to where its last batch begins.
+  private struct Scan {
+    let file: File
+    let size: Int
+    /// The first byte of what was walked over.
+    private(set) var start: Int
+    /// Whether there is a last line without a newline, and it is an event that ends a batch.
+    private(set) var isLastLineWhole = false
+    /// The earliest line with a page that never reached the disk, and where that page's zeros begin.
+    private(set) var lost: (line: Int, page: Int)?
+
+    init(_ file: File, _ size: Int) throws(SystemError) {
+      self.file = file
+      self.size = size
+      start = size
     }
-    return 0
+
+    mutating func walkBack() throws(SystemError) {
+      let last = try lineStart(before: size)..<size
+      if !last.isEmpty {
+        start = last.lowerBound
+        if let event = try event(last) { isLastLineWhole = !event.more } else { try findLostPage(last) }
+      }
+      while start > 0 {
+        let line = try lineStart(before: start - 1)..<start - 1
+        if let event = try event(line) {
+          guard event.more else { return }
+        } else {
+          // Where the segment is ended, the newline says that the batch was on the disk, unless it is the last line's own.
+          let found = try findLostPage(line)
+          guard found else { return }
+        }
+        start = line.lowerBound
+      }
+    }
+
+    func event(_ line: Range<Int>) throws(SystemError) -> Event? {
+      guard line.count <= LineLimits.bytes else { return nil }
+      // A page that cannot be read is an error, not a line without an event.
+      let bytes = try file.bytes(line)
+      return try? EventDecoder.event(bytes)
+    }
+
+    /// Looks for zeros that reach to the end of a page, or of the file.
+    @discardableResult
+    private mutating func findLostPage(_ line: Range<Int>) throws(SystemError) -> Bool {
+      guard let zero = try first(in: line, where: { $0 == 0 }) else { return false }
+      let end = try first(in: zero..<line.upperBound, where: { $0 != 0 }) ?? line.upperBound
+      guard end % 512 == 0 || end == size else { return false }
+      lost = (line.lowerBound, zero)
+      return true
+    }
+
+    private func first(in range: Range<Int>, where holds: (UInt8) -> Bool) throws(SystemError) -> Int? {
+      var low = range.lowerBound
+      while low < range.upperBound {
+        let bytes = try file.bytes(low..<min(range.upperBound, low + 65_536))
+        if let found = bytes.firstIndex(where: holds) { return low + found }
+        low += 65_536
+      }
+      return nil
+    }
+
+    /// The offset after the last newline before `end`.
+    private func lineStart(before end: Int) throws(SystemError) -> Int {
+      var high = end
+      while high > 0 {
+        let low = max(0, high - 65_536)
+        let bytes = try file.bytes(low..<high)
+        if let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) { return low + newline + 1 }
+        high = low
+      }
+      return 0
+    }
   }
 }

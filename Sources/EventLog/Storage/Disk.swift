@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The few calls that the log makes on a file system, each as the system answers it: interrupted, short or failed.
+///
+/// Everything that must hold whatever these calls do stands above them, in `File` and the writing of the log; tests put a
+/// simulated disk here that does the worst.
+package protocol Disk: Sendable {
+  /// Opens a file; a symbolic link is refused.
+  func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile
+  /// The names in a folder; `ENOENT` where there is none.
+  func names(in folder: String) throws(SystemError) -> [String]
+  /// Makes one folder with mode 0700; `EEXIST` where it is there.
+  func makeFolder(_ path: String) throws(SystemError)
+  /// Brings the folder's own entries to the disk, so that a new file is found after a crash.
+  func syncFolder(_ path: String) throws(SystemError)
+  /// Removes a file, or an empty folder.
+  func remove(_ path: String) throws(SystemError)
+  /// Waits without doing anything.
+  func pause(microseconds: UInt32)
+}
+
+/// What a file is opened for.
+package enum FileMode: Sendable {
+  case read
+  /// Reading and writing at the end; made with mode 0600 if it is not there.
+  case append
+  /// Writing in the middle of what is there.
+  case rewrite
+}
+
+/// An open file, closed at the end of its life.
+package protocol DiskFile: AnyObject, Sendable {
+  /// The size in bytes; refuses whatever is no regular file.
+  func size() throws(SystemError) -> Int
+  /// Reads at an offset; 0 at the end, and maybe fewer bytes than there are.
+  func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
+  /// Writes at the end, or at the offset of a file opened for rewriting; maybe fewer bytes than given.
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int
+  func truncate(to size: Int) throws(SystemError)
+  /// Brings the data to the disk itself.
+  func sync() throws(SystemError)
+  /// Takes the exclusive lock if it is free.
+  func lock() throws(SystemError) -> Bool
+}
+
+/// A failed system call: what was tried, on what, and the system's own code and words.
+package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+  package let operation: String
+  package let path: String
+  package let code: Int32
+
+  package init(operation: String, path: String, code: Int32) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  package var description: String {
+    guard code != 0 else { return "cannot \(operation) \(path)" }
+    let reason =
+      code == ELOOP
+      ? "it is a symbolic link, which could lead anywhere" : unsafe String(cString: strerror(code))
+    return "cannot \(operation) \(path): \(reason)"
+  }
+
+  package var isNotFound: Bool { code == ENOENT }
+  var isInterruption: Bool { code == EINTR }
+  var isExisting: Bool { code == EEXIST }
+}

@@ -1,0 +1,93 @@
+/// A file of the log on some disk: calls again where a call was interrupted or did a part.
+final class File: Sendable {
+  let path: String
+  private let handle: any DiskFile
+
+  init(_ path: String, _ mode: FileMode, on disk: any Disk) throws(SystemError) {
+    self.path = path
+    handle = try File.uninterrupted { () throws(SystemError) in try disk.open(path, mode) }
+  }
+
+  /// The size in bytes; refuses whatever is no regular file.
+  func size() throws(SystemError) -> Int { try handle.size() }
+
+  /// Reads up to `count` bytes at an offset behind the buffer's data; returns how many there were.
+  func read(into buffer: LineBuffer, count: Int, offset: Int) throws(SystemError) -> Int {
+    try unsafe buffer.fill(count) { (memory, room) throws(SystemError) in
+      let target = unsafe UnsafeMutableRawBufferPointer(start: memory, count: room)
+      return try File.uninterrupted { () throws(SystemError) in
+        unsafe try handle.read(into: target, at: offset)
+      }
+    }
+  }
+
+  /// The bytes of a range, fewer where the file ends.
+  func bytes(_ range: Range<Int>) throws(SystemError) -> [UInt8] {
+    let buffer = LineBuffer(capacity: range.count)
+    while buffer.filled < range.count {
+      let read = try read(
+        into: buffer, count: range.count - buffer.filled, offset: range.lowerBound + buffer.filled)
+      if read == 0 { break }
+    }
+    return buffer.bytes(0..<buffer.filled)
+  }
+
+  /// Writes all bytes at the end; where it fails, a part of them may stand.
+  func append(_ bytes: ArraySlice<UInt8>) throws(SystemError) { try write(bytes, at: 0) }
+
+  /// Writes all bytes over those that stand at an offset.
+  func rewrite(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) {
+    try write(bytes, at: offset)
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = try File.uninterrupted { () throws(SystemError) in
+        try handle.write(rest, at: offset + rest.startIndex - bytes.startIndex)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func truncate(to size: Int) throws(SystemError) {
+    try File.uninterrupted { () throws(SystemError) in try handle.truncate(to: size) }
+  }
+
+  /// Brings the data to the disk itself; never tried a second time, for what a failed sync did not write may be forgotten.
+  func sync() throws(SystemError) { try handle.sync() }
+
+  /// Takes the exclusive lock if it is free.
+  func lock() throws(SystemError) -> Bool { try handle.lock() }
+
+  private static func uninterrupted<Result>(
+    _ call: () throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    while true {
+      do throws(SystemError) { return try call() } catch  where error.isInterruption {}
+    }
+  }
+}
+
+extension Disk {
+  /// Makes a folder and the ones above it that are missing, each brought to the disk.
+  func makeFolders(_ path: String) throws(SystemError) {
+    let parent = FolderPath.parent(of: path)
+    do throws(SystemError) {
+      try makeFolder(path)
+    } catch {
+      if error.isExisting { return }
+      guard error.isNotFound, parent != path else { throw error }
+      try makeFolders(parent)
+      do throws(SystemError) { try makeFolder(path) } catch  where error.isExisting {}
+    }
+    try syncFolder(parent)
+  }
+}
+
+private enum FolderPath {
+  static func parent(of folder: String) -> String {
+    guard let slash = folder.lastIndex(of: "/") else { return "." }
+    return slash == folder.startIndex ? "/" : String(folder[..<slash])
+  }
+}

@@ -1,0 +1,127 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The machine's own file systems.
+package struct SystemDisk: Disk {
+  package init() {}
+
+  package func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
+    let flags: Int32 =
+      switch mode {
+      // Not to wait for the other end of a pipe, which is then refused by its size.
+      case .read: O_RDONLY | O_NONBLOCK
+      case .append: O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK
+      case .rewrite: O_RDWR | O_NONBLOCK
+      }
+    let descriptor = systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw SystemDisk.failure("open", path) }
+    return SystemFile(path, descriptor, isRewriting: mode == .rewrite)
+  }
+
+  package func names(in folder: String) throws(SystemError) -> [String] {
+    guard let listing = unsafe opendir(folder) else { throw SystemDisk.failure("list", folder) }
+    defer { unsafe closedir(listing) }
+    var names: [String] = []
+    while let entry = unsafe readdir(listing) {
+      let length = unsafe MemoryLayout.size(ofValue: entry.pointee.d_name)
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: length) { unsafe String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  package func makeFolder(_ path: String) throws(SystemError) {
+    guard unsafe mkdir(path, 0o700) == 0 else { throw SystemDisk.failure("make", path) }
+  }
+
+  package func syncFolder(_ path: String) throws(SystemError) {
+    let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemDisk.failure("open", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw SystemDisk.failure("sync", path) }
+  }
+
+  package func remove(_ path: String) throws(SystemError) {
+    guard systemRemove(path) == 0 else { throw SystemDisk.failure("remove", path) }
+  }
+
+  package func pause(microseconds: UInt32) { usleep(microseconds) }
+
+  fileprivate static func failure(_ operation: String, _ path: String) -> SystemError {
+    SystemError(operation: operation, path: path, code: errno)
+  }
+}
+
+// Names that the methods of the same name would hide.
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags, 0o600) }
+private func systemRemove(_ path: String) -> Int32 { unsafe remove(path) }
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private final class SystemFile: DiskFile {
+  private let path: String
+  private let descriptor: Int32
+  private let isRewriting: Bool
+
+  init(_ path: String, _ descriptor: Int32, isRewriting: Bool) {
+    self.path = path
+    self.descriptor = descriptor
+    self.isRewriting = isRewriting
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func size() throws(SystemError) -> Int {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemDisk.failure("inspect", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError(operation: "use what is no regular file,", path: path, code: 0)
+    }
+    return Int(status.st_size)
+  }
+
+  func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    let read = unsafe pread(descriptor, memory.baseAddress, memory.count, off_t(offset))
+    guard read >= 0 else { throw SystemDisk.failure("read", path) }
+    return read
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int {
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      isRewriting
+        ? unsafe pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        : unsafe systemWrite(descriptor, buffer)
+    }
+    guard count > 0 else { throw SystemDisk.failure("write to", path) }
+    return count
+  }
+
+  func truncate(to size: Int) throws(SystemError) {
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw SystemDisk.failure("shorten", path) }
+  }
+
+  func sync() throws(SystemError) {
+    #if canImport(Darwin)
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+      guard fsync(descriptor) == 0 else { throw SystemDisk.failure("sync", path) }
+    #else
+      guard fdatasync(descriptor) == 0 else { throw SystemDisk.failure("sync", path) }
+    #endif
+  }
+
+  func lock() throws(SystemError) -> Bool {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemDisk.failure("lock", path) }
+    return false
+  }
+}

@@ -1,0 +1,198 @@
+package import EventLog
+import Foundation
+
+/// A disk in memory that does what real ones may do, from a seed: fails, is interrupted, writes a part, forgets.
+///
+/// A process is killed, or the machine stops, at a call that the seed chooses; from then on every call fails until
+/// `restart`. One thread at a time.
+package final class SimulatedDisk: Disk, @unchecked Sendable {
+  package struct Faults {
+    /// Of a hundred calls so many fail.
+    package var percent = 0
+    /// The call at which everything stops, counted down.
+    package var callsUntilStop: Int?
+
+    package init() {}
+  }
+
+  package var faults = Faults()
+  /// How many calls there were.
+  package private(set) var calls = 0
+  private var random: SeededRandom
+  private var inodes: [SimulatedInode] = []
+  /// Files by path, and folders, as processes see them and as a stopped machine finds them.
+  private var files: [String: Int] = [:]
+  private var durableFiles: [String: Int] = [:]
+  private var folders: Set<String> = [""]
+  private var durableFolders: Set<String> = [""]
+  private var locks: [Int: ObjectIdentifier] = [:]
+  private var isStopped = false
+
+  package init(seed: UInt64) {
+    random = SeededRandom(seed: seed)
+  }
+
+  /// Goes on after a stop: with all that processes saw, or (`losesPower`) with what is on the disk.
+  package func restart(losesPower: Bool) {
+    isStopped = false
+    locks = [:]
+    guard losesPower else { return }
+    // A folder's entries may have reached the disk or not.
+    for path in Set(files.keys).union(durableFiles.keys).sorted() where random.chance(50) {
+      durableFiles[path] = files[path]
+    }
+    durableFolders.formUnion(folders.filter { _ in random.chance(50) })
+    folders = durableFolders
+    files = durableFiles.filter { folders.contains(SimulatedDisk.folder(of: $0.key)) }
+    durableFiles = files
+    for index in inodes.indices { inodes[index].lose(&random) }
+  }
+
+  /// What processes see of a folder's files.
+  package func contents(of folder: String) -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    for (path, inode) in files where SimulatedDisk.folder(of: path) == folder {
+      found[String(path.dropFirst(folder.count + 1))] = inodes[inode].cached
+    }
+    return found
+  }
+
+  package func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
+    try call("open", path, [EINTR, EMFILE, EIO])
+    if let inode = files[path] { return SimulatedFile(self, path, inode, isRewriting: mode == .rewrite) }
+    guard mode == .append, folders.contains(SimulatedDisk.folder(of: path)) else {
+      throw SystemError(operation: "open", path: path, code: ENOENT)
+    }
+    inodes.append(SimulatedInode())
+    files[path] = inodes.count - 1
+    return SimulatedFile(self, path, inodes.count - 1, isRewriting: false)
+  }
+
+  package func names(in folder: String) throws(SystemError) -> [String] {
+    try call("list", folder, [EIO])
+    guard folders.contains(folder) else {
+      throw SystemError(operation: "list", path: folder, code: ENOENT)
+    }
+    return Array(contents(of: folder).keys).shuffled(using: &random)
+  }
+
+  package func makeFolder(_ path: String) throws(SystemError) {
+    try call("make", path, [EIO])
+    guard folders.insert(path).inserted else {
+      throw SystemError(operation: "make", path: path, code: EEXIST)
+    }
+  }
+
+  package func syncFolder(_ path: String) throws(SystemError) {
+    try call("sync", path, [EIO])
+    // The machine's root is always there.
+    let isHere = { SimulatedDisk.folder(of: $0) == path || path == "." }
+    durableFiles = durableFiles.filter { !isHere($0.key) }
+    for (file, inode) in files where isHere(file) { durableFiles[file] = inode }
+    durableFolders.formUnion(folders.filter(isHere))
+  }
+
+  package func remove(_ path: String) throws(SystemError) {
+    try call("remove", path, [EIO])
+    files[path] = nil
+  }
+
+  package func pause(microseconds: UInt32) {}
+
+  /// Counts a call, and lets it fail where the seed wants it to.
+  fileprivate func call(_ operation: String, _ path: String, _ codes: [Int32]) throws(SystemError) {
+    calls += 1
+    if let rest = faults.callsUntilStop {
+      faults.callsUntilStop = rest - 1
+      if rest <= 0 { isStopped = true }
+    }
+    // No system answers so: the process is gone and sees none of it.
+    guard !isStopped else { throw SystemError(operation: operation, path: path, code: -1) }
+    guard random.chance(faults.percent) else { return }
+    throw SystemError(operation: operation, path: path, code: codes[random.below(codes.count)])
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+
+  fileprivate func size(_ inode: Int) -> Int { inodes[inode].size }
+
+  fileprivate func read(
+    _ inode: Int, _ path: String, into memory: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    try call("read", path, [EINTR, EINTR, EINTR, EIO])
+    var count = min(memory.count, inodes[inode].size - offset)
+    guard count > 0 else { return 0 }
+    if random.chance(faults.percent) { count = 1 + random.below(count) }
+    unsafe memory.copyBytes(from: inodes[inode].cached[offset..<offset + count])
+    return count
+  }
+
+  fileprivate func write(
+    _ inode: Int, _ path: String, _ bytes: ArraySlice<UInt8>, at offset: Int
+  ) throws(SystemError) -> Int {
+    let isShort = random.chance(faults.percent) || faults.callsUntilStop == 0
+    let part = isShort ? bytes.prefix(1 + random.below(bytes.count)) : bytes
+    if faults.callsUntilStop == 0 { inodes[inode].write(part, at: offset) }
+    try call("write to", path, [EINTR, ENOSPC, EIO])
+    inodes[inode].write(part, at: offset)
+    if random.chance(faults.percent) { inodes[inode].writeBack(&random) }
+    return part.count
+  }
+
+  fileprivate func truncate(_ inode: Int, _ path: String, to size: Int) throws(SystemError) {
+    try call("shorten", path, [EINTR, EIO])
+    inodes[inode].truncate(to: size)
+  }
+
+  fileprivate func sync(_ inode: Int, _ path: String) throws(SystemError) {
+    do throws(SystemError) { try call("sync", path, [EIO]) } catch {
+      if !isStopped { inodes[inode].failSync(&random) }
+      throw error
+    }
+    inodes[inode].sync()
+  }
+
+  fileprivate func lock(_ inode: Int, _ path: String, for file: SimulatedFile) throws(SystemError) -> Bool {
+    try call("lock", path, [EIO])
+    if locks[inode] == nil { locks[inode] = ObjectIdentifier(file) }
+    return locks[inode] == ObjectIdentifier(file)
+  }
+
+  fileprivate func close(_ inode: Int, _ file: SimulatedFile) {
+    if locks[inode] == ObjectIdentifier(file) { locks[inode] = nil }
+  }
+}
+
+private final class SimulatedFile: DiskFile, @unchecked Sendable {
+  private let disk: SimulatedDisk
+  private let path: String
+  private let inode: Int
+  private let isRewriting: Bool
+
+  init(_ disk: SimulatedDisk, _ path: String, _ inode: Int, isRewriting: Bool) {
+    self.disk = disk
+    self.path = path
+    self.inode = inode
+    self.isRewriting = isRewriting
+  }
+
+  deinit {
+    disk.close(inode, self)
+  }
+
+  func size() throws(SystemError) -> Int { disk.size(inode) }
+
+  func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    unsafe try disk.read(inode, path, into: memory, at: offset)
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int {
+    try disk.write(inode, path, bytes, at: isRewriting ? offset : disk.size(inode))
+  }
+
+  func truncate(to size: Int) throws(SystemError) { try disk.truncate(inode, path, to: size) }
+  func sync() throws(SystemError) { try disk.sync(inode, path) }
+  func lock() throws(SystemError) -> Bool { try disk.lock(inode, path, for: self) }
+}
