@@ -2,6 +2,8 @@ import Foundation
 import StreakCommands
 import StreakDomain
 
+// Past a file size limit a write is to fail like any other, not to end the program.
+signal(SIGXFSZ, SIG_IGN)
 let arguments = Array(CommandLine.arguments.dropFirst())
 let status = Program.run(
   Context(

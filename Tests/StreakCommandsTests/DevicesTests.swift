@@ -1,3 +1,4 @@
+import Foundation
 import StreakCommands
 import TestSupport
 import Testing
@@ -32,5 +33,55 @@ struct DevicesTests {
     }
     try copy.run(all: "log noalc steady")
     #expect(copy.run("verify").status == .done)
+  }
+
+  @Test func `a device whose clock runs behind merges the same everywhere`() throws {
+    let phone = try TemporaryLedger()
+    try phone.run(all: "init noalc\nlog noalc steady --writer phone")
+    let laptop = try TemporaryLedger(now: "2025-11-01T08:00:00+01:00")
+    try laptop.write(phone.bytes(), to: "main.jsonl")
+    // Two days behind, and it has seen nothing of what the phone recorded.
+    try laptop.run(all: "log noalc wild --writer laptop --force\nlog noalc easy --writer laptop --force")
+    phone.now = "2025-11-04T12:00:00+01:00"
+    try phone.run(all: "log noalc steady --writer phone")
+    let segments = [
+      "main": phone.bytes(), "phone": phone.bytes(of: "phone"), "laptop": laptop.bytes(of: "laptop"),
+    ]
+    var replays: Set<String> = []
+    for order in [["main", "phone", "laptop"], ["laptop", "main", "phone"], ["phone", "laptop", "main"]] {
+      let copy = try TemporaryLedger(now: phone.now)
+      for name in order {
+        // Half a file first, as a copy under way looks.
+        let bytes = segments[name] ?? []
+        try copy.write(Array(bytes.prefix(bytes.count / 2)), to: "\(name).jsonl")
+        _ = copy.run("show")
+        try copy.write(bytes, to: "\(name).jsonl")
+      }
+      try copy.write(segments["phone"] ?? [], to: "phone-again.jsonl")
+      replays.insert(copy.run("replay --json").text + copy.run("audit --json").text)
+    }
+    #expect(replays.count == 1)
+    #expect(replays.first?.contains("\"position\":") == true)
+  }
+
+  @Test func `verify shows both places of what two devices did to one thing`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady --id e1\ndelete e1 --id d1")
+    let deletion = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").last ?? ""
+    let other = deletion.replacingOccurrences(of: "\"d1\"", with: "\"d2\"")
+      .replacingOccurrences(of: "2025-11-03T11:", with: "2025-11-03T12:")
+    try ledger.write(Array((other + "\n").utf8), to: "laptop.jsonl")
+    let twice = ledger.run("verify")
+    #expect(twice.status == .failed)
+    #expect(
+      twice.text
+        == "\(ledger.events)/laptop.jsonl:1: reference: deletes e1 once more; first at \(ledger.events)/main.jsonl:4\n"
+    )
+    let contents = deletion.replacingOccurrences(of: "\"entry\":\"e1\"", with: "\"entry\":\"e9\"")
+    try ledger.write(Array((contents + "\n").utf8), to: "laptop.jsonl")
+    let reused = ledger.run("verify")
+    // Of two that were recorded at the same time the segment's name decides which is first.
+    #expect(reused.text.contains("main.jsonl:4: identity: "), "\(reused.text)")
+    #expect(reused.text.contains("laptop.jsonl:1:1"), "\(reused.text)")
   }
 }

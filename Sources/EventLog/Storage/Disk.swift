@@ -69,6 +69,10 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     return "cannot \(operation) \(path): \(reason)"
   }
 
+  static func notFound(_ operation: String, _ path: String) -> SystemError {
+    SystemError(operation: operation, path: path, code: ENOENT)
+  }
+
   package var isNotFound: Bool { code == ENOENT }
   var isInterruption: Bool { code == EINTR }
   var isExisting: Bool { code == EEXIST }

@@ -186,7 +186,7 @@ package struct EventStream {
   /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
     do throws(LogError) {
-      _ = try judgeRepeat(of: position, item, names: names)
+      try judgeRepeat(of: position, item, names: names)
     } catch {
       guard options.salvage, case .badLine(let place, _, let problem) = error else { throw error }
       repeats.append(SkippedLine(segment: readers[item.segment].name, place: place, problem: problem))
@@ -194,44 +194,25 @@ package struct EventStream {
   }
 
   /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.
-  ///
-  /// - Returns: where the first one stands.
-  package func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) -> Place {
+  package func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
     let here = place(of: item)
     let id = item.id.text(names)
     let isSupposed = options.supposed.contains { $0.event.id == id }
-    let text = item.segment == readers.count ? [] : try line(segment: item.segment, offset: item.offset)
+    let text = item.segment == readers.count ? [] : try readers[item.segment].line(at: item.offset)
     guard isMerging, !isSupposed else {
       throw .badLine(
         here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "position \(position)"))
     }
     let segment = Int(places[position - 1] >> 48)
     let offset = Int(places[position - 1] & 0xFFFF_FFFF_FFFF)
-    let firstText = try line(segment: segment, offset: offset)
-    let first = Place(file: readers[segment].path, line: try number(of: offset, in: segment), column: 1)
-    guard segment != item.segment, let one = try? EventDecoder.event(firstText),
+    guard segment != item.segment, let one = try? EventDecoder.event(readers[segment].line(at: offset)),
       let other = try? EventDecoder.event(text), one.isSameFact(as: other)
     else {
+      let first = Place(
+        file: readers[segment].path, line: try readers[segment].number(ofLineAt: offset), column: 1)
       throw .badLine(
         here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "\(first)"))
     }
-    return first
-  }
-
-  /// The line at an offset of a segment, without its newline.
-  private func line(segment: Int, offset: Int) throws(LogError) -> [UInt8] {
-    let bytes = try reading { () throws(SystemError) in
-      try File(readers[segment].path, .read, on: options.disk).bytes(
-        offset..<min(readers[segment].size, offset + LineLimits.bytes + 1))
-    }
-    return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
-  }
-
-  private func number(of offset: Int, in segment: Int) throws(LogError) -> Int {
-    let bytes = try reading { () throws(SystemError) in
-      try File(readers[segment].path, .read, on: options.disk).bytes(0..<offset)
-    }
-    return bytes.count { $0 == UInt8(ascii: "\n") } + 1
   }
 
   var unendedPaths: [String] { readers.filter(\.tail.isUnended).map(\.path) }

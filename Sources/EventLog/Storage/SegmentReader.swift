@@ -76,6 +76,26 @@ struct SegmentReader {
   var tail: SegmentTail { source.tail }
   var size: Int { tail.validEnd }
 
+  /// The line at an offset, without its newline.
+  func line(at offset: Int) throws(LogError) -> [UInt8] {
+    try reading { () throws(SystemError) in
+      var count = 512
+      while true {
+        let bytes = try file.bytes(offset..<min(size, offset + count))
+        if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) { return Array(bytes[..<newline]) }
+        guard count <= LineLimits.bytes, offset + count < size else { return bytes }
+        count *= 2
+      }
+    }
+  }
+
+  /// The number of the line at an offset, from 1; O(offset).
+  func number(ofLineAt offset: Int) throws(LogError) -> Int {
+    try reading { () throws(SystemError) in
+      try file.bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
+    }
+  }
+
   /// Where the line read last stands.
   var lastPlace: Place { Place(file: path, line: line, column: 1) }
 

@@ -51,8 +51,11 @@ package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
 /// The seals of one segment, checked over its raw bytes; lines that cannot be read are passed over here.
 package enum SealCheck {
   /// Walks through a segment's first `limit` bytes.
+  ///
+  /// A segment may be walked from one of its sealed lines on (`isWithoutBeginning`): the seal of that line is about bytes
+  /// that are not here.
   package static func walk(
-    _ bytes: [UInt8], name: String, limit: Int? = nil
+    _ bytes: [UInt8], name: String, limit: Int? = nil, isWithoutBeginning: Bool = false
   ) -> (head: SegmentHead, findings: [Finding]) {
     var findings: [Finding] = []
     var span = SHA256()
@@ -66,7 +69,9 @@ package enum SealCheck {
       let next = newline.map { $0 + 1 } ?? end
       line += 1
       let text = Array(bytes[start..<(newline ?? end)])
-      if let seal = seal(of: text) {
+      if isWithoutBeginning, line == 1 {
+        tail.update(bytes[start..<next])
+      } else if let seal = seal(of: text) {
         let digest = span.digest()
         if digest != seal.digest {
           findings.append(

@@ -155,7 +155,8 @@ struct Verification {
       guard let event = item.event else { continue }
       if let known = index.insert(item.id) {
         do throws(LogError) {
-          let first = try stream.judgeRepeat(of: known, item, names: names)
+          try stream.judgeRepeat(of: known, item, names: names)
+          let first = stream.place(of: events[known - 1].item)
           add(
             .identity, stream.segments[item.segment], item.line, event.id,
             "stands a second time; first at \(first.file):\(first.line)")
@@ -174,7 +175,26 @@ struct Verification {
       let name = stream.segments.first { "\(folder)/\($0).jsonl" == torn.path } ?? torn.path
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
     }
+    checkDeletions(events, stream)
     checkReferences(events, subjects, stream.segments)
+  }
+
+  /// Two devices may delete the same entry without knowing of each other; it changes nothing, yet a person should look.
+  private mutating func checkDeletions(
+    _ events: [(event: Event, item: StreamItem)], _ stream: EventStream
+  ) {
+    var deletions: [String: StreamItem] = [:]
+    for (event, item) in events {
+      guard case .entryDeleted(let entry, _) = event.payload else { continue }
+      guard let first = deletions[entry] else {
+        deletions[entry] = item
+        continue
+      }
+      let place = stream.place(of: first)
+      add(
+        .reference, stream.segments[item.segment], item.line, event.id,
+        "deletes \(entry) once more; first at \(place.file):\(place.line)")
+    }
   }
 
   private mutating func checkReferences(

@@ -1,0 +1,77 @@
+import Synchronization
+
+/// Files in memory, in one folder or many: for trials that must not touch what is real.
+final class MemoryDisk: Disk {
+  fileprivate let files: Mutex<[String: [UInt8]]>
+
+  init(_ files: [String: [UInt8]]) {
+    self.files = Mutex(files)
+  }
+
+  var contents: [String: [UInt8]] { files.withLock { $0 } }
+
+  /// Replaces a file, or removes it.
+  func put(_ bytes: [UInt8]?, at path: String) { files.withLock { $0[path] = bytes } }
+
+  func truncate(_ path: String, to size: Int) {
+    files.withLock { files in
+      let count = files[path]?.count ?? 0
+      files[path]?.removeLast(max(0, count - size))
+    }
+  }
+
+  func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
+    let isThere = files.withLock { files in
+      if files[path] == nil, mode == .append { files[path] = [] }
+      return files[path] != nil
+    }
+    guard isThere else { throw SystemError.notFound("open", path) }
+    return MemoryFile(self, path, isRewriting: mode == .rewrite)
+  }
+
+  func names(in folder: String) throws(SystemError) -> [String] {
+    contents.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
+  }
+
+  // There is nothing to bring anywhere, and a folder is there with its first file.
+  func makeFolder(_ path: String) throws(SystemError) {}
+  func syncFolder(_ path: String) throws(SystemError) {}
+  func remove(_ path: String) throws(SystemError) { put(nil, at: path) }
+  func pause(microseconds: UInt32) {}
+}
+
+private final class MemoryFile: DiskFile {
+  private let disk: MemoryDisk
+  private let path: String
+  private let isRewriting: Bool
+
+  init(_ disk: MemoryDisk, _ path: String, isRewriting: Bool) {
+    self.disk = disk
+    self.path = path
+    self.isRewriting = isRewriting
+  }
+
+  func size() throws(SystemError) -> Int { disk.files.withLock { $0[path]?.count ?? 0 } }
+
+  func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    disk.files.withLock { files in
+      guard let bytes = files[path], offset < bytes.count else { return 0 }
+      let end = min(bytes.count, offset + memory.count)
+      unsafe memory.copyBytes(from: bytes[offset..<end])
+      return end - offset
+    }
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int {
+    disk.files.withLock { files in
+      let start = isRewriting ? offset : files[path]?.count ?? 0
+      files[path, default: []].replaceSubrange(
+        start..<min(start + bytes.count, files[path]?.count ?? 0), with: bytes)
+    }
+    return bytes.count
+  }
+
+  func truncate(to size: Int) throws(SystemError) { disk.truncate(path, to: size) }
+  func sync() throws(SystemError) {}
+  func lock() throws(SystemError) -> Bool { true }
+}

@@ -1,0 +1,66 @@
+import StreakDomain
+
+extension LedgerTrial {
+  /// Flips every bit of the days sealed last, one at a time: the seals must show each.
+  package mutating func flip() throws(LogError) {
+    for segment in segments {
+      var rest = reach
+      for span in try sealedSpans(of: segment).reversed() where rest > 0 {
+        flip(span, of: segment, bytes: min(rest, span.seal - span.start))
+        rest -= span.seal - span.start
+      }
+    }
+  }
+
+  /// What each seal seals: from the line of the seal before it, or the start, to its own line.
+  private struct SealedSpan {
+    let start: Int
+    /// Where the sealing line begins.
+    let seal: Int
+    /// The offset after its newline.
+    let end: Int
+  }
+
+  private func sealedSpans(
+    of segment: (name: String, bytes: [UInt8])
+  ) throws(LogError) -> [SealedSpan] {
+    var seals: [Int] = []
+    try LedgerTrial.each(LedgerTrial.stream(on: disk([segment]), wantsEvents: true)) { item, _ in
+      if case .dayChanged(_, .some)? = item.event?.payload { seals.append(item.offset) }
+    }
+    return seals.indices.map { index in
+      let seal = seals[index]
+      let newline = segment.bytes[seal...].firstIndex(of: UInt8(ascii: "\n")) ?? segment.bytes.count - 1
+      return SealedSpan(start: index > 0 ? seals[index - 1] : 0, seal: seal, end: newline + 1)
+    }
+  }
+
+  private mutating func flip(
+    _ span: SealedSpan, of segment: (name: String, bytes: [UInt8]), bytes count: Int
+  ) {
+    var bytes = Array(segment.bytes[span.start..<span.end])
+    let first = span.seal - span.start - count
+    for place in first..<first + count {
+      for bit in 0..<8 {
+        bytes[place] ^= 1 << UInt8(bit)
+        if !shows(bytes, isWithoutBeginning: span.start > 0) {
+          failures.append(
+            "\(segment.name): bit \(bit) of byte \(span.start + place) was flipped and nothing shows it")
+        }
+        bytes[place] ^= 1 << UInt8(bit)
+        flips += 1
+      }
+    }
+  }
+
+  /// Whether a seal does not match, or a line is no event: a newline flipped away takes the seal's own line with it.
+  private func shows(_ bytes: [UInt8], isWithoutBeginning: Bool) -> Bool {
+    let (_, findings) = SealCheck.walk(bytes, name: "", isWithoutBeginning: isWithoutBeginning)
+    guard findings.isEmpty else { return true }
+    let disk = MemoryDisk([LedgerTrial.path("flipped"): bytes])
+    do throws(LogError) {
+      try LedgerTrial.each(LedgerTrial.stream(on: disk)) { _, _ in }
+      return false
+    } catch { return true }
+  }
+}

@@ -1,0 +1,90 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let selftest = Command(
+    name: "selftest", words: "", summary: "try the worst on a copy of the ledger in memory; 0 if it survives",
+    options: [
+      json,
+      Option("--bytes", "N", "cut the last N bytes of each segment, flip N of sealed days (default: 4096)"),
+      Option("--seed", "N", "deal the events as another run did that printed this seed"),
+    ],
+    details: [
+      "Cuts: the end of each segment is cut off byte by byte, as a crash would; what is left must be read as the batches",
+      "before the cut, and an append after it must keep what was torn. Flips: every bit of the days sealed last is",
+      "turned over; a seal must show it. Interleavings: the events are dealt to several devices and brought together again, some",
+      "twice; the state must be the same. The ledger itself is only read.",
+      "",
+      "  streaks selftest", "  streaks selftest --bytes 65536",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(0, "")
+    let reach =
+      try invocation.arguments.read("--bytes", "a number of bytes, 1 to 16777216") { text in
+        Int(text).flatMap { (1...16_777_216).contains($0) ? $0 : nil }
+      } ?? 4096
+    let given = try invocation.arguments.read("--seed", "a whole number, 0 or more") { UInt64($0) }
+    var random = invocation.context.random
+    let seed = given ?? random.next() >> 32
+    do throws(LogError) {
+      var trial = try LedgerTrial(of: invocation.folder, reach: reach, random: SeededGenerator(seed: seed))
+      try trial.cut()
+      try trial.flip()
+      try trial.interleave(4)
+      invocation.print(trial, seed: seed)
+      return trial.failures.isEmpty ? .done : .failed
+    } catch { throw .log(error) }
+  }
+}
+
+extension Invocation {
+  fileprivate func print(_ trial: LedgerTrial, seed: UInt64) {
+    if isJSON {
+      let document: JSON = .object([
+        "format": .whole(1), "cuts": .whole(trial.cuts), "appends": .whole(trial.appends),
+        "flips": .whole(trial.flips), "interleavings": .whole(trial.interleavings),
+        "failures": .list(trial.failures.map { .text($0) }), "seed": .whole(Int(seed)),
+      ])
+      return print(document.line)
+    }
+    let tried = [
+      counted(trial.cuts, "cut"), counted(trial.appends, "append") + " after them",
+      counted(trial.flips, "flip"),
+      counted(trial.interleavings, "interleaving"),
+    ].joined(separator: ", ")
+    guard trial.failures.isEmpty else {
+      for failure in trial.failures { print(Escaping.visible(failure)) }
+      return print("\(tried), seed \(seed): \(counted(trial.failures.count, "failure"))")
+    }
+    print(
+      "\(tried): every cut recovered to a prefix, every flip found, every interleaving the same state")
+    if trial.flips == 0 { print("no day is sealed yet, so there was nothing to flip") }
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    var digits = String(count)
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+      place -= 3
+    }
+    return "\(digits) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+/// Random numbers from a seed (splitmix64, Steele, Lea and Flood, 2014), so that a run can be made again.
+private struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What a real machine puts in the way: no space, no permission, a limit, and things that are no files.
+struct RealFaultTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    return ledger
+  }
+
+  /// Runs a line of shell in which `$S` is the program and `$L` the ledger's folder, on the usual clock.
+  private func shell(_ line: String, _ ledger: TemporaryLedger) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = URL(fileURLWithPath: ledger.folder)
+    process.environment = [
+      "S": BuiltProgram.url.path, "L": ledger.events, "STREAKS_EVENTS": ledger.events,
+      "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "N": "--now 2025-11-03T13:00:00+01:00",
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  private func batch(_ count: Int) -> [UInt8] {
+    let note = String(repeating: "n", count: 200)
+    return (0..<count).flatMap {
+      Array(
+        #"{"id":"m\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#(note)"}"#.utf8)
+        + [10]
+    }
+  }
+
+  @Test func `past a file size limit nothing is written, and that is said`() throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    try ledger.write(batch(300), to: "../many.jsonl")
+    let output = try shell("ulimit -f 16; $S append many.jsonl $N", ledger)
+    #expect(output.status == 5)
+    #expect(output.text.contains("nothing was written: cannot write to"), "\(output.text)")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test(.enabled(if: canMount, "mounting takes rights that are not here"))
+  func `on a full disk nothing is written, and that is said`() throws {
+    let ledger = try ledger()
+    try ledger.write(batch(300), to: "../many.jsonl")
+    let output = try shell(
+      """
+      mkdir full && mount -t tmpfs -o size=32k none full && cp $L/main.jsonl full/
+      $S append many.jsonl $N --events full; status=$?
+      cmp $L/main.jsonl full/main.jsonl || status=9
+      umount full; exit $status
+      """, ledger)
+    #expect(output.status == 5, "\(output.text)")
+    #expect(output.text.contains("No space left on device"), "\(output.text)")
+  }
+
+  static let canMount =
+    Process.succeeds("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d && rmdir $d")
+
+  @Test(.enabled(if: Process.succeeds(drop + "true"), "the superuser may write anywhere"))
+  func `in a folder that may not be written nothing is, and that is said`() throws {
+    let ledger = try ledger()
+    let output = try shell(
+      "chmod 755 . $L; chmod 644 $L/main.jsonl; chmod 555 $L; \(RealFaultTests.drop) $S log noalc steady $N",
+      ledger)
+    #expect(output.status == 5, "\(output.text)")
+    #expect(output.text.contains("Permission denied"), "\(output.text)")
+    _ = try shell("chmod 755 $L", ledger)
+  }
+
+  /// What makes a command run without the superuser's rights.
+  static let drop = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+
+  @Test(arguments: [
+    "ln -s main.jsonl $L/x.jsonl", "ln -s /dev/null $L/x.jsonl", "mkfifo $L/x.jsonl", "mkdir $L/x.jsonl",
+  ])
+  func `what is no regular file is refused, for reading and for writing`(make: String) throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    for command in ["show", "log noalc steady", "log noalc steady --writer x", "verify"] {
+      let output = try shell("\(make) 2>/dev/null; $S \(command) $N", ledger)
+      #expect(output.status == 5, "\(command): \(output.text)")
+      #expect(output.text.contains("x.jsonl"), "\(command): \(output.text)")
+    }
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `a folder that is gone is not made again by writing`() throws {
+    let ledger = try ledger()
+    let output = try shell("rm -r $L; $S log noalc steady $N", ledger)
+    #expect(output.status == 1, "\(output.text)")
+    #expect(output.text.contains("there is no ledger at"), "\(output.text)")
+    #expect(!FileManager.default.fileExists(atPath: ledger.events))
+  }
+
+  @Test func `a lock that is never given back ends the waiting, not the program`() throws {
+    let ledger = try ledger()
+    let output = try shell("exec 9>>$L/.lock; flock -x 9; $S log noalc steady $N --wait 0.1", ledger)
+    #expect(output.status == 5, "\(output.text)")
+    #expect(output.text.contains("another program has been writing for 0.1 s"), "\(output.text)")
+  }
+
+  @Test func `new files are their owner's alone, or what a stricter umask says`() throws {
+    let ledger = try ledger()
+    let listing = "stat -c %a $D $D/main.jsonl $D/.lock"
+    let made = try shell("umask 000; D=made; $S init $N --events $D >/dev/null; \(listing)", ledger)
+    #expect(made.text == "700\n600\n600\n")
+    let strict = try shell("umask 277; D=strict; $S init $N --events $D; stat -c %a $D", ledger)
+    #expect(strict.text.hasSuffix("500\n"), "\(strict.text)")
+  }
+}
+
+extension Process {
+  /// Whether a line of shell ends well here.
+  fileprivate static func succeeds(_ line: String) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "{ \(line); } >/dev/null 2>&1"]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}
