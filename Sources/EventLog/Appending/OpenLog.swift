@@ -156,11 +156,11 @@ package struct OpenLog: ~Copyable {
   /// Moves what a crash left at the end to a file of its own, byte for byte, and cuts it off.
   private func setAside(_ tail: SegmentTail) throws(SystemError) {
     let segment = try File(path, .append, on: disk)
-    let torn = try segment.bytes(tail.validEnd..<tail.size)
     let aside = try File("\(folder)/\(writer).torn-\(tail.validEnd)", .append, on: disk)
     // Written before and not cut off: a crash between the two steps.
-    let isKept = try aside.bytes(0..<torn.count) == torn
-    if !isKept { try aside.append(torn[...]) }
+    if try !aside.begins(with: tail.validEnd..<tail.size, of: segment) {
+      try aside.append(tail.validEnd..<tail.size, of: segment)
+    }
     try aside.sync()
     try disk.syncFolder(folder)
     try segment.truncate(to: tail.validEnd)

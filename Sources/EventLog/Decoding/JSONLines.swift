@@ -14,6 +14,24 @@ package enum JSONLines {
     }
   }
 
+  /// Calls back with the bytes of a file in pieces, up to `limit`.
+  package static func pieces(
+    of path: String, limit: Int = .max, _ body: ([UInt8]) -> Void
+  ) throws(LogError) {
+    try reading { () throws(SystemError) in
+      let file = try File(path, .read, on: SystemDisk())
+      let end = min(limit, try file.size())
+      var offset = 0
+      while offset < end {
+        let piece = try file.bytes(offset..<min(end, offset + 262_144))
+        // Cut off meanwhile.
+        guard !piece.isEmpty else { return }
+        body(piece)
+        offset += piece.count
+      }
+    }
+  }
+
   /// The whole of a file.
   package static func bytes(of path: String) throws(LogError) -> [UInt8] {
     try reading { () throws(SystemError) in

@@ -1,6 +1,6 @@
 /// Text made safe: for a JSON string, and for a terminal.
 package enum Escaping {
-  /// A JSON string with its quotes; control characters, and the separators that some readers break lines at, escaped.
+  /// A JSON string with its quotes; whatever could break a line, move a cursor or turn the writing round is escaped.
   package static func json(_ text: String) -> String {
     var out = ""
     writeJSON(text, into: &out)
@@ -25,7 +25,7 @@ package enum Escaping {
       case "\n": out += "\\n"
       case "\r": out += "\\r"
       case "\t": out += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F || isLineSeparator(scalar):
+      case _ where isDangerous(scalar):
         out += "\\u" + hex(scalar.value, 4)
       default: out.unicodeScalars.append(scalar)
       }
@@ -54,7 +54,8 @@ package enum Escaping {
 
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     !isPrintable(scalar) || (0x202A...0x202E).contains(scalar.value)
-      || (0x2066...0x2069).contains(scalar.value) || [0x200E, 0x200F, 0x061C, 0xFEFF].contains(scalar.value)
+      || (0x2066...0x2069).contains(scalar.value)
+      || [0x200B, 0x200E, 0x200F, 0x2060, 0x061C, 0xFEFF].contains(scalar.value)
   }
 
   private static func isLineSeparator(_ scalar: Unicode.Scalar) -> Bool {

@@ -35,6 +35,27 @@ final class File: Sendable {
   /// Writes all bytes at the end; where it fails, a part of them may stand.
   func append(_ bytes: ArraySlice<UInt8>) throws(SystemError) { try write(bytes, at: 0) }
 
+  /// Writes a range of another file at the end, piece by piece.
+  func append(_ range: Range<Int>, of other: File) throws(SystemError) {
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: File.piece) {
+      try append(try other.bytes(start..<min(range.upperBound, start + File.piece))[...])
+    }
+  }
+
+  /// Whether the file begins with a range of another.
+  func begins(with range: Range<Int>, of other: File) throws(SystemError) -> Bool {
+    guard try size() >= range.count else { return false }
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: File.piece) {
+      let piece = try other.bytes(start..<min(range.upperBound, start + File.piece))
+      let own = start - range.lowerBound
+      guard try bytes(own..<own + piece.count) == piece else { return false }
+    }
+    return true
+  }
+
+  /// How much of a file is held at once.
+  private static let piece = 1 << 20
+
   /// Writes all bytes over those that stand at an offset.
   func rewrite(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) {
     try write(bytes, at: offset)

@@ -48,56 +48,92 @@ package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
   package var description: String { "\(name) bytes \(bytes) head \(seal ?? "-") tail \(tail)" }
 }
 
-/// The seals of one segment, checked over its raw bytes; lines that cannot be read are passed over here.
-package enum SealCheck {
-  /// Walks through a segment's first `limit` bytes.
-  ///
-  /// A segment may be walked from one of its sealed lines on (`isWithoutBeginning`): the seal of that line is about bytes
-  /// that are not here.
-  package static func walk(
-    _ bytes: [UInt8], name: String, limit: Int? = nil, isWithoutBeginning: Bool = false
-  ) -> (head: SegmentHead, findings: [Finding]) {
-    var findings: [Finding] = []
-    var span = SHA256()
-    var tail = SHA256()
-    var last: String?
-    var line = 0
-    var start = 0
-    let end = min(bytes.count, limit ?? bytes.count)
-    while start < end {
-      let newline = bytes[start..<end].firstIndex(of: UInt8(ascii: "\n"))
-      let next = newline.map { $0 + 1 } ?? end
-      line += 1
-      let text = Array(bytes[start..<(newline ?? end)])
-      if isWithoutBeginning, line == 1 {
-        tail.update(bytes[start..<next])
-      } else if let seal = seal(of: text) {
-        let digest = span.digest()
-        if digest != seal.digest {
-          findings.append(
-            Finding(
-              check: .seal, segment: name, line: line, event: seal.event,
-              says: "the seal does not match: a byte before it was changed, lost or inserted"))
-        }
-        last = seal.digest
-        span = SHA256()
-        tail = SHA256()
-      } else {
-        tail.update(bytes[start..<next])
-      }
-      span.update(bytes[start..<next])
-      start = next
+/// The seals of one segment, checked over its raw bytes as they come; lines that cannot be read are passed over here.
+package struct SealCheck {
+  private let name: String
+  /// Whether the bytes begin with a sealed line whose own seal is about bytes that are not here.
+  private let isWithoutBeginning: Bool
+  private var findings: [Finding] = []
+  /// Since the start of the last sealed line.
+  private var span = SHA256()
+  /// Since the end of the last sealed line.
+  private var tail = SHA256()
+  private var last: String?
+  /// The line under way, as far as it may still be one.
+  private var line: [UInt8] = []
+  private var isLineTooLong = false
+  private var number = 1
+  private var count = 0
+
+  package init(_ name: String, isWithoutBeginning: Bool = false) {
+    self.name = name
+    self.isWithoutBeginning = isWithoutBeginning
+  }
+
+  /// Walks on through a segment; memory is that of a line.
+  package mutating func update(_ bytes: ArraySlice<UInt8>) {
+    count += bytes.count
+    var rest = bytes
+    while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      take(rest[rest.startIndex...newline])
+      endLine()
+      rest = rest[(newline + 1)...]
     }
-    return (SegmentHead(name: name, bytes: end, seal: last, tail: tail.digest()), findings)
+    take(rest)
+  }
+
+  /// The head of what was walked through, and what is wrong in it.
+  package mutating func finish() -> (head: SegmentHead, findings: [Finding]) {
+    if !line.isEmpty || isLineTooLong { endLine() }
+    return (SegmentHead(name: name, bytes: count, seal: last, tail: tail.digest()), findings)
+  }
+
+  private mutating func take(_ bytes: ArraySlice<UInt8>) {
+    if !isLineTooLong {
+      line += bytes
+      guard line.count > LineLimits.bytes + 1 else { return }
+      isLineTooLong = true
+      hash(line[...])
+      line.removeAll(keepingCapacity: true)
+    } else {
+      hash(bytes)
+    }
+  }
+
+  private mutating func hash(_ bytes: ArraySlice<UInt8>) {
+    span.update(bytes)
+    tail.update(bytes)
+  }
+
+  private mutating func endLine() {
+    let isHeld = isWithoutBeginning && number == 1
+    if !isLineTooLong, !isHeld, let seal = SealCheck.seal(of: line) {
+      if span.digest() != seal.digest {
+        findings.append(
+          Finding(
+            check: .seal, segment: name, line: number, event: seal.event,
+            says: "the seal does not match: a byte before it was changed, lost or inserted"))
+      }
+      last = seal.digest
+      span = SHA256()
+      tail = SHA256()
+      span.update(line[...])
+    } else {
+      hash(line[...])
+    }
+    line.removeAll(keepingCapacity: true)
+    isLineTooLong = false
+    number += 1
   }
 
   private static func seal(of line: [UInt8]) -> (digest: String, event: String)? {
     let mark = Array("\"day.changed\"".utf8)
-    guard line.count > mark.count, line.contains(UInt8(ascii: "d")),
+    let line = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]
+    guard line.count > mark.count,
       (0...line.count - mark.count).contains(where: {
         line[$0] == mark[0] && line[$0..<$0 + mark.count].elementsEqual(mark)
       }),
-      let event = try? EventDecoder.event(line), case .dayChanged(_, let digest?) = event.payload
+      let event = try? EventDecoder.event(Array(line)), case .dayChanged(_, let digest?) = event.payload
     else { return nil }
     return (digest, event.id)
   }

@@ -108,25 +108,35 @@ struct Verification {
   private mutating func checkSeals() throws(LogError) {
     let segments = try EventStream(folder: folder).segments
     for name in segments {
-      let bytes = try JSONLines.bytes(of: "\(folder)/\(name).jsonl")
-      let (head, found) = SealCheck.walk(bytes, name: name)
+      let (head, found) = try walk(name)
       heads.append(head)
       findings += found
-      for old in kept where old.name == name { compare(bytes, old) }
+      for old in kept where old.name == name { try compare(head.bytes, old) }
     }
     for old in kept where !segments.contains(old.name) {
       add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
     }
   }
 
+  /// Checks the seals of a segment, or of its first `limit` bytes.
+  private func walk(
+    _ name: String, limit: Int = .max
+  ) throws(LogError) -> (head: SegmentHead, findings: [Finding]) {
+    var check = SealCheck(name)
+    try JSONLines.pieces(of: "\(folder)/\(name).jsonl", limit: limit) { check.update($0[...]) }
+    return check.finish()
+  }
+
   /// What was there when the heads were kept must still be there.
-  private mutating func compare(_ bytes: [UInt8], _ old: (name: String, bytes: Int, rest: String)) {
-    guard bytes.count >= old.bytes else {
+  private mutating func compare(
+    _ bytes: Int, _ old: (name: String, bytes: Int, rest: String)
+  ) throws(LogError) {
+    guard bytes >= old.bytes else {
       return add(
         .history, old.name, 0, nil,
-        "the segment had \(old.bytes) bytes and now has \(bytes.count): its end was cut off")
+        "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
     }
-    let (then, _) = SealCheck.walk(bytes, name: old.name, limit: old.bytes)
+    let (then, _) = try walk(old.name, limit: old.bytes)
     if "\(then)" != "\(old.name) bytes \(old.bytes) \(old.rest)" {
       add(
         .history, old.name, 0, nil,

@@ -1,0 +1,122 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Nothing that stands in a log can act on who looks at it, and nothing in it takes unbounded room.
+struct HostileInputTests {
+  /// Characters that turn the writing round or cannot be seen, and stand in no output as they are.
+  private static let acting: [Unicode.Scalar] = [
+    "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}",
+    "\u{2069}",
+    "\u{200B}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{2060}", "\u{FEFF}",
+  ]
+
+  @Test func `no command prints a character from the log that could act`() throws {
+    let ledger = try TemporaryLedger()
+    let text = String(String.UnicodeScalarView(HostileInputTests.acting))
+    ledger.run("init noalc")
+    let rule = #"{"kind":"any"}"#
+    #expect(
+      ledger.run(["define", "spoof", "--name", "a\(text)b", "--icon", text, "--rule", rule]).status == .done)
+    #expect(ledger.run(["log", "spoof", "v\(text)", "--note", "n\(text)", "--id", "e1"]).status == .done)
+    #expect(ledger.run(["excuse", "2025-11-03", "--reason", "r\(text)"]).status == .done)
+    #expect(ledger.run(["log", "spoof", "--id", "e2"]).status == .done)
+    #expect(ledger.run(["delete", "e2", "--reason", "d\(text)"]).status == .done)
+    let commands = [
+      "show", "show spoof", "calendar spoof --all", "celebrate", "remind", "replay", "timeline", "diff 0 end",
+      "when spoof.current>=1", "why spoof", "horizon spoof", "audit", "audit --csv", "audit --history",
+      "verify",
+      "expect spoof.current>=9", "tail", "log spoof x --dry-run", "undo --dry-run", "export streak-data",
+      "log nosuch",
+    ]
+    for command in commands.flatMap({ [$0, $0 + " --json"] }) {
+      for isTerminal in [false, true] {
+        let output = ledger.run(TemporaryLedger.words(command), isTerminal: isTerminal)
+        let acting = output.screen.unicodeScalars.filter { HostileInputTests.acting.contains($0) }
+        #expect(acting.isEmpty, "\(command) prints \(acting.map { String($0.value, radix: 16) })")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "\u{1B}[31m", "\n", "\r", "\t", "\0", "\u{7F}", "\u{9B}", "\u{85}", "\u{2028}", "\u{2029}",
+  ])
+  func `control characters are refused wherever a text may stand, and shown escaped`(character: String) throws
+  {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    for words in [
+      ["log", "noalc", "steady", "--note", "a\(character)b"],
+      ["define", "x", "--name", "a\(character)b", "--rule", #"{"kind":"any"}"#],
+      ["excuse", "2025-11-03", "--reason", "a\(character)b"], ["log", "a\(character)b"],
+      ["show", "--events", "a\(character)b"], ["log", "noalc", "steady", "--writer", "a\(character)b"],
+    ] {
+      let output = ledger.run(words)
+      #expect(output.status != .done, "\(words)")
+      #expect(!output.screen.contains("a\(character)b"), "\(words)")
+    }
+  }
+
+  @Test(arguments: [
+    "../x", "x/y", "..", ".x", "-x", "", "a b", "a\\b", "c:", String(repeating: "w", count: 65),
+  ])
+  func `a writer cannot lead out of the folder`(writer: String) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let before = ledger.files()
+    #expect(ledger.run(["log", "noalc", "steady", "--writer", writer]).status == .usage)
+    #expect(ledger.files() == before)
+  }
+
+  @Test func `a line of many megabytes is refused by its size, or left out where it is not ended`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let sound = ledger.bytes()
+    let long = Array(#"{"id":"x","note":""#.utf8) + [UInt8](repeating: UInt8(ascii: "n"), count: 5_000_000)
+    try ledger.write(sound + long, to: "main.jsonl")
+    #expect(ledger.run("show").errors.contains("were never finished"))
+    try ledger.write(sound + long + [UInt8(ascii: "\n")], to: "main.jsonl")
+    let output = ledger.run("show")
+    #expect(output.status == .badData)
+    #expect(output.errors.utf8.count < 1000)
+    #expect(ledger.run("verify").text.contains("main.jsonl:3: form: "))
+    // What was torn is set aside whole, however long.
+    try ledger.write(sound + long, to: "main.jsonl")
+    #expect(ledger.run("log noalc steady").status == .done)
+    #expect(ledger.bytes(of: "main").count < sound.count + 1000)
+    #expect(ledger.contents()?["main.torn-\(sound.count)"] == long)
+  }
+
+  @Test(arguments: ["9999-12-31", "-001-01-01", "0000-01-01", "2200-01-01", "1899-12-31", "2025-02-30"])
+  func `a day outside the calendar is refused by name`(day: String) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    for words in [
+      ["log", "noalc", "steady", "--on", day], ["excuse", day], ["day", "--to", day],
+      ["replay", "--on", day],
+    ] {
+      let output = ledger.run(words)
+      #expect(output.status == .usage || output.status == .badData, "\(words)")
+      #expect(output.errors.contains(day), "\(output.errors)")
+    }
+  }
+
+  @Test func `thousands of redefinitions and deletions end in an answer`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let definitions = (0..<2000).map { index in
+      #"{"type":"habit.defined","day":"2025-\#(10 - index % 10 > 9 ? "10" : "0\(10 - index % 10)")-1\#(index % 9)","habit":"walk","rule":{"kind":"minutes","atLeast":\#(1 + index % 9)}}"#
+    }
+    let entries = (0..<500).map { index in
+      #"{"id":"w\#(index)","type":"entry.logged","day":"2025-0\#(1 + index % 9)-1\#(index % 9)","habit":"walk","minutes":5}"#
+    }
+    let deletions = (0..<500).map { #"{"type":"entry.deleted","entry":"w\#($0 * 7 % 500)"}"# }
+    for lines in [definitions, entries, deletions] {
+      let output = ledger.run("append", input: lines.joined(separator: "\n") + "\n")
+      #expect(output.status == .done, "\(output.errors)")
+    }
+    #expect(ledger.run("replay --json")["habits.walk.totals.entries"] == "0")
+    #expect(ledger.run("verify").screen == "")
+  }
+}
