@@ -75,12 +75,30 @@ package struct EventKey: Hashable, Comparable, Sendable {
       text += names.text(NameIndex(UInt32(low))).utf8
       return
     }
-    for index in 0..<32 {
-      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
-      let word = index < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word >> (60 - UInt64(index % 16) * 4) & 15)
-      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+    text.append(addingCapacity: 36) { text in
+      for part in 0..<4 {
+        let word = part < 2 ? high : low
+        var digits = EventKey.digits(part % 2 == 0 ? word >> 32 : word)
+        for place in 0..<8 {
+          // Between the 8, 4, 4, 4 and 12 digits of a UUID.
+          if place % 4 == 0, part == 1 || part == 2 { text.append(UInt8(ascii: "-")) }
+          text.append(UInt8(truncatingIfNeeded: digits))
+          digits >>= 8
+        }
+      }
     }
+  }
+
+  /// The eight hexadecimal digits of a word's lower half, all at once; the first is the lowest byte.
+  private static func digits(_ word: UInt64) -> UInt64 {
+    var nibbles = word & 0xFFFF_FFFF
+    nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+    nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    // Six more than ten or above carries into the upper half of its byte.
+    let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    let toLetter = UInt64(UInt8(ascii: "a") - UInt8(ascii: "9") - 1)
+    return (nibbles &+ 0x3030_3030_3030_3030 &+ letters &* toLetter).byteSwapped
   }
 
   package static func uuidText(_ high: UInt64, _ low: UInt64) -> String {

@@ -109,17 +109,11 @@ extension Day: CustomStringConvertible {
   /// Adds the day as `YYYY-MM-DD`.
   package func write(into text: inout [UInt8]) {
     let (year, month, day) = date
-    for unit in [1000, 100, 10, 1] { text.append(digit(year, unit)) }
+    text.append(decimal: UInt(clamping: year), width: 4)
     text.append(UInt8(ascii: "-"))
-    text.append(digit(month, 10))
-    text.append(digit(month, 1))
+    text.append(decimal: UInt(month), width: 2)
     text.append(UInt8(ascii: "-"))
-    text.append(digit(day, 10))
-    text.append(digit(day, 1))
-  }
-
-  private func digit(_ number: Int, _ unit: Int) -> UInt8 {
-    UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10)
+    text.append(decimal: UInt(day), width: 2)
   }
 }
 

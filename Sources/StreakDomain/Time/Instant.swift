@@ -21,8 +21,21 @@ package struct Instant: Hashable, Comparable, Sendable {
 extension Instant: CustomStringConvertible {
   /// RFC 3339 in UTC with exactly six decimals, the form of `recorded`.
   package var description: String {
+    var text: [UInt8] = []
+    text.reserveCapacity(27)
+    write(into: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Adds the form of `recorded`.
+  package func write(into text: inout [UInt8]) {
     let (date, time) = Timestamp.split(microseconds)
-    return "\(date)T\(time.clock).\(padded(Int(time.fraction), 6))Z"
+    date.write(into: &text)
+    text.append(UInt8(ascii: "T"))
+    time.write(into: &text)
+    text.append(UInt8(ascii: "."))
+    text.append(decimal: UInt(time.fraction), width: 6)
+    text.append(UInt8(ascii: "Z"))
   }
 }
 
@@ -91,16 +104,26 @@ package struct Timestamp: Hashable, Sendable {
   }
 
   struct TimeOfDay {
-    let clock: String
+    let seconds: UInt
+    /// Microseconds.
     let fraction: Int64
+
+    /// Adds `HH:MM:SS`.
+    func write(into text: inout [UInt8]) {
+      text.append(decimal: seconds / 3600, width: 2)
+      text.append(UInt8(ascii: ":"))
+      text.append(decimal: seconds / 60 % 60, width: 2)
+      text.append(UInt8(ascii: ":"))
+      text.append(decimal: seconds % 60, width: 2)
+    }
   }
 
   static func split(_ microseconds: Int64) -> (date: Day, time: TimeOfDay) {
     let day = microseconds.floored(by: Instant.microsecondsPerDay)
     let rest = microseconds - day * Instant.microsecondsPerDay
-    let seconds = Int(rest / 1_000_000)
-    let clock = "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-    return (Day(unchecked: Int32(day)), TimeOfDay(clock: clock, fraction: rest % 1_000_000))
+    return (
+      Day(unchecked: Int32(day)), TimeOfDay(seconds: UInt(rest / 1_000_000), fraction: rest % 1_000_000)
+    )
   }
 }
 
@@ -108,15 +131,26 @@ extension Timestamp: CustomStringConvertible {
   /// RFC 3339 with as many decimals as needed; `Z` for offset zero.
   package var description: String {
     let (date, time) = Timestamp.split(instant.microseconds + Int64(offset) * 60_000_000)
-    var text = "\(date)T\(time.clock)"
+    var text: [UInt8] = []
+    text.reserveCapacity(32)
+    date.write(into: &text)
+    text.append(UInt8(ascii: "T"))
+    time.write(into: &text)
     if time.fraction > 0 {
-      var digits = padded(Int(time.fraction), 6)
-      while digits.last == "0" { digits.removeLast() }
-      text += "." + digits
+      text.append(UInt8(ascii: "."))
+      text.append(decimal: UInt(time.fraction), width: 6)
+      while text.last == UInt8(ascii: "0") { text.removeLast() }
     }
-    guard offset != 0 else { return text + "Z" }
-    let minutes = abs(Int(offset))
-    return text + "\(offset < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+    if offset == 0 {
+      text.append(UInt8(ascii: "Z"))
+    } else {
+      let minutes = UInt(offset.magnitude)
+      text.append(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+      text.append(decimal: minutes / 60, width: 2)
+      text.append(UInt8(ascii: ":"))
+      text.append(decimal: minutes % 60, width: 2)
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }
 

@@ -37,12 +37,19 @@ package struct Thousandths: Hashable, Comparable, Sendable {
 extension Thousandths: CustomStringConvertible {
   /// The shortest decimal: `12`, `1.5`, `0.125`.
   package var description: String {
-    let magnitude = Int(count.magnitude)
-    var text = (count < 0 ? "-" : "") + String(magnitude / 1000)
-    guard magnitude % 1000 != 0 else { return text }
-    var digits = padded(magnitude % 1000, 3)
-    while digits.last == "0" { digits.removeLast() }
-    text += "." + digits
-    return text
+    var text: [UInt8] = []
+    write(into: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Adds the shortest decimal.
+  package func write(into text: inout [UInt8]) {
+    let magnitude = UInt(count.magnitude)
+    if count < 0 { text.append(UInt8(ascii: "-")) }
+    text.append(decimal: magnitude / 1000, width: 1)
+    guard magnitude % 1000 != 0 else { return }
+    text.append(UInt8(ascii: "."))
+    text.append(decimal: magnitude % 1000, width: 3)
+    while text.last == UInt8(ascii: "0") { text.removeLast() }
   }
 }
