@@ -48,7 +48,20 @@ package enum HabitField: String, CaseIterable, Sendable {
   }
 
   /// Whether it sums up entries, so that an entry can change it that changes no day.
-  var isTotal: Bool { rawValue.hasPrefix("totals.") }
+  package var isTotal: Bool {
+    switch self {
+    case .entries, .minutes, .km, .sets, .played, .completed: true
+    default: false
+    }
+  }
+
+  /// Whether it counts the days of a verdict.
+  package var isDayCount: Bool {
+    switch self {
+    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused: true
+    default: false
+    }
+  }
 
   /// The fields that sum up entries.
   static let totals: [HabitField] = [.entries, .minutes, .km, .sets, .played, .completed]

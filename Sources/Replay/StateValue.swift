@@ -32,4 +32,12 @@ extension StateValue: CustomStringConvertible {
     case .keys(let keys): keys.isEmpty ? "none" : keys.joined(separator: ", ")
     }
   }
+  /// Adds the same as UTF-8.
+  package func write(into text: inout [UInt8]) {
+    switch self {
+    case .number(let number): number.write(into: &text)
+    case .day(let day): day.write(into: &text)
+    default: text += description.utf8
+    }
+  }
 }

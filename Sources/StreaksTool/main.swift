@@ -12,7 +12,7 @@ let status = Program.run(
     machineZone: { TimeZone.current.identifier },
     input: { Array(FileHandle.standardInput.availableData) },
     output: { text in
-      do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
+      do { try FileHandle.standardOutput.write(contentsOf: Data(text)) } catch {
         try? FileHandle.standardError.write(contentsOf: Data("streaks: cannot write the output\n".utf8))
         exit(ExitStatus.notWritten.rawValue)
       }

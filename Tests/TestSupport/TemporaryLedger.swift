@@ -50,7 +50,8 @@ package final class TemporaryLedger {
       Context(
         arguments: words, environment: ["STREAKS_EVENTS": events],
         now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
-        input: { rest.take() }, output: { text.value += $0 }, errors: { errors.value += $0 },
+        input: { rest.take() }, output: { text.value += String(decoding: $0, as: UTF8.self) },
+        errors: { errors.value += $0 },
         isTerminal: isTerminal, showsProgress: false, pause: pause, random: SeededRandom(seed: seed)))
     return Output(text: text.value, errors: errors.value, status: status)
   }

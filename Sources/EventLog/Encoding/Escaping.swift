@@ -2,39 +2,41 @@
 package enum Escaping {
   /// A JSON string with its quotes; whatever could break a line, move a cursor or turn the writing round is escaped.
   package static func json(_ text: String) -> String {
-    var out = ""
+    var out: [UInt8] = []
     writeJSON(text, into: &out)
-    return out
+    return String(decoding: out, as: UTF8.self)
   }
 
   /// Adds a JSON string with its quotes.
-  package static func writeJSON(_ text: String, into out: inout String) {
-    out += "\""
+  package static func writeJSON(_ text: String, into out: inout [UInt8]) {
+    out.append(UInt8(ascii: "\""))
     // Nearly every text is plain, and then it is copied whole.
     if text.utf8.allSatisfy({
       $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }) {
-      out += text
-      out += "\""
+      out += text.utf8
+      out.append(UInt8(ascii: "\""))
       return
     }
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
-      case "\n": out += "\\n"
-      case "\r": out += "\\r"
-      case "\t": out += "\\t"
+      case "\"": out += "\\\"".utf8
+      case "\\": out += "\\\\".utf8
+      case "\n": out += "\\n".utf8
+      case "\r": out += "\\r".utf8
+      case "\t": out += "\\t".utf8
       case _ where isDangerous(scalar):
-        out += "\\u" + hex(scalar.value, 4)
-      default: out.unicodeScalars.append(scalar)
+        out += ("\\u" + hex(scalar.value, 4)).utf8
+      default: out += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }
     }
-    out += "\""
+    out.append(UInt8(ascii: "\""))
   }
 
   /// Text from the log for people: nothing in it can move the cursor, change its direction or end the line.
   package static func visible(_ text: String) -> String {
+    // Nearly every text is plain.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     var out = ""
     for scalar in text.unicodeScalars {

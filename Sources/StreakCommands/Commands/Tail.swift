@@ -22,11 +22,11 @@ extension Command {
     var follower = Follower(filter: filter)
     let lines = try follower.newLines(invocation)
     if let habit = filter.habit { try invocation.require(habit, in: try invocation.load().ledger) }
-    invocation.context.output(lines.suffix(count).joined())
+    invocation.context.output(Array(lines.suffix(count).joined()))
     guard invocation.arguments.has("-f") else { return .done }
     while invocation.context.pause() {
       let lines = try follower.newLines(invocation)
-      if !lines.isEmpty { invocation.context.output(lines.joined()) }
+      if !lines.isEmpty { invocation.context.output(Array(lines.joined())) }
     }
     return .done
   }
@@ -44,29 +44,21 @@ private struct Follower {
   }
 
   /// The lines of events not told before, in stream order; a torn end is no event yet.
-  mutating func newLines(_ invocation: Invocation) throws(CommandError) -> [String] {
+  mutating func newLines(_ invocation: Invocation) throws(CommandError) -> [[UInt8]] {
     let there = try invocation.stream().sizes
     guard there != read else { return [] }
     read = there
     var timeline = Timeline(isBrief: !invocation.isJSON)
-    var lines: [String] = []
+    var line = TimelineLines(invocation, filter)
+    var lines: [[UInt8]] = []
     var told = told
-    let (filter, isJSON, style) = (filter, invocation.isJSON, invocation.style)
     _ = try invocation.load { ledger, item in
       let isNew = told.insert(item.id.text(ledger.names)).inserted
       guard ledger.folds(item.event?.subject) else { return true }
-      var difference = timeline.note(&ledger)
+      let difference = timeline.note(&ledger)
       guard isNew else { return true }
-      filter.apply(to: &difference)
-      if filter.isNarrow, difference.isEmpty { return true }
-      let line = TimelineLine(position: ledger.position, item: item, difference: difference)
-      if isJSON {
-        lines.append(line.json(ledger.names))
-      } else {
-        var text: [UInt8] = []
-        line.write(into: &text, ledger.names, style, onlyChanges: filter.isNarrow)
-        if !text.isEmpty { lines.append(String(decoding: text, as: UTF8.self)) }
-      }
+      line.add(ToldEvent(item, at: ledger.position), difference, ledger.names)
+      line.flush { lines.append($0) }
       return true
     }
     self.told = told

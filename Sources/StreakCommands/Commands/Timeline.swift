@@ -24,28 +24,18 @@ extension Command {
     var from = try Gate(invocation.point("--from") ?? .position(0), invocation)
     let to = try invocation.point("--to") ?? .end
     let (isJSON, style) = (invocation.isJSON, invocation.style)
-    var timeline = Timeline(isBrief: !isJSON)
+    var timeline = Timeline(isBrief: !invocation.isJSON)
+    var lines = TimelineLines(invocation, filter)
     let output = invocation.context.output
-    var lines: [UInt8] = []
     let loaded = try invocation.load(to) { ledger, item in
       guard ledger.folds(item.event?.subject) else { return true }
-      var difference = timeline.note(&ledger)
-      guard from.isPassed(item, ledger.position, ledger.names) else { return true }
-      filter.apply(to: &difference)
-      if filter.isNarrow, difference.isEmpty { return true }
-      let line = TimelineLine(position: ledger.position, item: item, difference: difference)
-      if isJSON {
-        lines += line.json(ledger.names).utf8
-      } else {
-        line.write(into: &lines, ledger.names, style, onlyChanges: filter.isNarrow)
-      }
-      if lines.count > 1 << 16 {
-        output(String(decoding: lines, as: UTF8.self))
-        lines.removeAll(keepingCapacity: true)
-      }
+      let difference = timeline.note(&ledger)
+      guard from.isOpen || from.isPassed(item, ledger.position, ledger.names) else { return true }
+      lines.add(ToldEvent(item, at: ledger.position), difference, ledger.names)
+      if lines.isEnough { lines.flush(to: output) }
       return true
     }
-    output(String(decoding: lines, as: UTF8.self))
+    lines.flush(to: output)
     try invocation.check(to, reached: loaded)
     if !from.isOpen, to != .end { throw .usage("--from comes after --to, or nowhere before it") }
     try from.check(invocation, reached: loaded)
@@ -82,7 +72,6 @@ struct TimelineFilter {
   var isNarrow: Bool { habit != nil || !kinds.isEmpty }
 
   func apply(to difference: inout Difference) {
-    guard isNarrow else { return }
     difference.changes.removeAll { !wants($0.field) }
     if !wants(.verdicts) { difference.verdicts = [] }
     if !wants(.jokers) { difference.books = [] }
@@ -106,48 +95,5 @@ struct TimelineFilter {
       default: return kinds.isEmpty
       }
     }
-  }
-}
-
-/// One event and what it changed.
-struct TimelineLine {
-  let position: Int
-  let item: StreamItem
-  let difference: Difference
-
-  private var type: String { (item.event?.payload.type ?? .entryLogged).rawValue }
-
-  private var day: Day { item.event?.day ?? item.fact.day }
-
-  func json(_ names: Names) -> String {
-    var members = difference.members
-    members["day"] = .day(day)
-    members["event"] = .text(item.id.text(names))
-    members["position"] = .whole(position)
-    members["recorded"] = .text(item.recorded.description)
-    members["type"] = .text(type)
-    return JSON.object(members).line + "\n"
-  }
-
-  /// Adds a line for people; none where only changes were asked for and nothing is worth telling.
-  func write(into text: inout [UInt8], _ names: Names, _ style: Style, onlyChanges: Bool) {
-    let phrases = difference.isEmpty ? [] : DifferenceText.phrases(difference, style)
-    if onlyChanges, phrases.isEmpty { return }
-    let number = String(position).utf8
-    text += number
-    TimelineLine.fill(&text, 7 - number.count)
-    day.write(into: &text)
-    text += "  ".utf8
-    let type = type.utf8
-    text += type
-    TimelineLine.fill(&text, 20 - type.count)
-    item.id.write(into: &text, names)
-    if !phrases.isEmpty { text += ("  " + phrases.joined(separator: " · ")).utf8 }
-    text.append(UInt8(ascii: "\n"))
-  }
-
-  /// Adds so many spaces, at least one.
-  private static func fill(_ text: inout [UInt8], _ count: Int) {
-    for _ in 0..<max(1, count) { text.append(UInt8(ascii: " ")) }
   }
 }

@@ -37,33 +37,34 @@ indirect enum JSON {
 
   /// One line, without a newline.
   var line: String {
-    var line = ""
+    var line: [UInt8] = []
     write(into: &line)
-    return line
+    return String(decoding: line, as: UTF8.self)
   }
 
-  private func write(into line: inout String) {
+  /// Adds the document in one line, without a newline.
+  func write(into line: inout [UInt8]) {
     switch self {
-    case .null: line += "null"
-    case .bool(let value): line += value ? "true" : "false"
-    case .number(let value): line += value.description
+    case .null: line += "null".utf8
+    case .bool(let value): line += (value ? "true" : "false").utf8
+    case .number(let value): value.write(into: &line)
     case .text(let text): Escaping.writeJSON(text, into: &line)
     case .list(let items):
-      line += "["
+      line.append(UInt8(ascii: "["))
       for (index, item) in items.enumerated() {
-        if index > 0 { line += "," }
+        if index > 0 { line.append(UInt8(ascii: ",")) }
         item.write(into: &line)
       }
-      line += "]"
+      line.append(UInt8(ascii: "]"))
     case .object(let members):
-      line += "{"
+      line.append(UInt8(ascii: "{"))
       for (index, member) in members.sorted.enumerated() {
-        if index > 0 { line += "," }
+        if index > 0 { line.append(UInt8(ascii: ",")) }
         Escaping.writeJSON(member.key, into: &line)
-        line += ":"
+        line.append(UInt8(ascii: ":"))
         member.value.write(into: &line)
       }
-      line += "}"
+      line.append(UInt8(ascii: "}"))
     }
   }
 }

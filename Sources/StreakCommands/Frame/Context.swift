@@ -10,7 +10,8 @@ package struct Context {
   package var machineZone: () -> String
   /// The next piece of standard input, empty at its end.
   package var input: () -> [UInt8]
-  package var output: (String) -> Void
+  /// Takes text as UTF-8; a command that prints a million lines makes no string of them.
+  package var output: ([UInt8]) -> Void
   package var errors: (String) -> Void
   /// Whether standard output is a terminal.
   package var isTerminal: Bool
@@ -22,7 +23,7 @@ package struct Context {
 
   package init(
     arguments: [String], environment: [String: String], now: Instant, machineZone: @escaping () -> String,
-    input: @escaping () -> [UInt8], output: @escaping (String) -> Void, errors: @escaping (String) -> Void,
+    input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void, errors: @escaping (String) -> Void,
     isTerminal: Bool, showsProgress: Bool, pause: @escaping () -> Bool, random: any RandomNumberGenerator
   ) {
     self.arguments = arguments
@@ -40,7 +41,7 @@ package struct Context {
 
   var style: Style { Style(isColoured: isTerminal && environment["NO_COLOR", default: ""].isEmpty) }
 
-  func print(_ line: String) { output(line + "\n") }
+  func print(_ line: String) { output(Array((line + "\n").utf8)) }
 }
 
 /// How a command ended (cli.md, "Exit status").

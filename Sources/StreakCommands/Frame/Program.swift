@@ -5,13 +5,13 @@ package enum Program {
   package static func run(_ context: Context) -> ExitStatus {
     var words = context.arguments
     guard let name = words.first else {
-      context.output(overview + "\n")
+      context.print(overview)
       return .done
     }
     words.removeFirst()
     if name == "help" || name == "--help" || name == "-h" { return help(words.first, context) }
     if name == "--version" {
-      context.output("streaks \(version)\n")
+      context.print("streaks \(version)")
       return .done
     }
     guard let command = Command.all.first(where: { $0.name == name }) else {
@@ -26,7 +26,7 @@ package enum Program {
       }
       let arguments = try Arguments(words, options: command.options + Command.common)
       if arguments.has("--help") {
-        context.output(command.help + "\n")
+        context.print(command.help)
         return .done
       }
       _ = try arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
@@ -42,7 +42,7 @@ package enum Program {
 
   private static func help(_ name: String?, _ context: Context) -> ExitStatus {
     guard let name else {
-      context.output(overview + "\n")
+      context.print(overview)
       return .done
     }
     guard let command = Command.all.first(where: { $0.name == name }) else {
@@ -50,7 +50,7 @@ package enum Program {
       context.errors("streaks: no help on \(quoted(name))\(hint)\n")
       return .usage
     }
-    context.output(command.help + "\n")
+    context.print(command.help)
     return .done
   }
 

@@ -2,7 +2,18 @@
 package enum Verdict: UInt8, CaseIterable, Sendable {
   case good, healed, graced, missed, bad, restarted, open, excused
 
-  package var name: String { String(describing: self) }
+  package var name: String {
+    switch self {
+    case .good: "good"
+    case .healed: "healed"
+    case .graced: "graced"
+    case .missed: "missed"
+    case .bad: "bad"
+    case .restarted: "restarted"
+    case .open: "open"
+    case .excused: "excused"
+    }
+  }
 }
 
 /// A habit after one day: the carried state of the fold and what the day did to the jokers.

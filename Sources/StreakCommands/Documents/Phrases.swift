@@ -1,0 +1,141 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// What an event changed in a few words: `noalc run 6 → 7, longest 7, 2025-11-03 open → good · XP 40 → 55`.
+struct Phrases {
+  private let style: Style
+
+  init(_ style: Style) {
+    self.style = style
+  }
+
+  /// Adds the phrases with what parts each from the text before; nothing where no change is worth telling.
+  func write(_ difference: Difference, into text: inout [UInt8]) {
+    let start = text.count
+    var told: [String] = []
+    var changes = difference.changes[...]
+    while let habit = changes.first?.field.habit {
+      let own = changes.prefix { $0.field.habit == habit }
+      changes = changes[own.endIndex...]
+      guard own.contains(where: \.field.isShown) else { continue }
+      told.append(habit)
+      let verdicts = difference.verdicts.drop { $0.habit != habit }.prefix { $0.habit == habit }
+      write(habit, own, verdicts, into: &text, after: start)
+    }
+    var verdicts = difference.verdicts[...]
+    while let habit = verdicts.first?.habit {
+      let own = verdicts.prefix { $0.habit == habit }
+      verdicts = verdicts[own.endIndex...]
+      if !told.contains(habit) { write(habit, [], own, into: &text, after: start) }
+    }
+    for change in changes where change.field == .ledger(.xp) {
+      part(&text, from: start)
+      text += "XP ".utf8
+      write(change, into: &text)
+    }
+    for key in difference.unlocked { write("+ " + key, .green, into: &text, after: start) }
+    for key in difference.revoked { write("- " + key, .red, into: &text, after: start) }
+  }
+
+  private func write(_ text: String, _ colour: Style.Colour, into line: inout [UInt8], after start: Int) {
+    part(&line, from: start)
+    line += style.paint(Escaping.visible(text), colour).utf8
+  }
+
+  /// Adds what stands before a phrase.
+  private func part(_ text: inout [UInt8], from start: Int) {
+    text += (text.count == start ? "  " : " · ").utf8
+  }
+
+  private func write(_ change: Change, into text: inout [UInt8]) {
+    change.before.write(into: &text)
+    text += " → ".utf8
+    change.after.write(into: &text)
+  }
+
+  /// Adds what is worth telling of a habit, if anything is.
+  private func write(
+    _ habit: String, _ changes: ArraySlice<Change>, _ verdicts: ArraySlice<VerdictChange>,
+    into text: inout [UInt8], after start: Int
+  ) {
+    let before = text.count
+    part(&text, from: start)
+    text += Escaping.visible(habit).utf8
+    let name = text.count
+    func next() { text += (text.count == name ? " " : ", ").utf8 }
+    if changes.contains(where: \.isDefinition) {
+      next()
+      text += "is defined".utf8
+      return
+    }
+    for change in changes {
+      guard case .habit(_, let field) = change.field else { continue }
+      switch field {
+      case .current:
+        next()
+        text += "run ".utf8
+        write(change, into: &text)
+      case .held:
+        next()
+        text += "jokers ".utf8
+        write(change, into: &text)
+      case .longest where change.before != .null:
+        next()
+        text += "longest ".utf8
+        change.after.write(into: &text)
+      default: break
+      }
+    }
+    VerdictSpan.each(of: verdicts.lazy.filter { $0.after != .open || $0.before != nil }) { span in
+      next()
+      span.write(into: &text)
+    }
+    if text.count == name { text.removeLast(name - before) }
+  }
+}
+
+/// Days in a row whose verdicts changed alike, told as one: `2025-10-18…2025-10-21 healed → missed`.
+struct VerdictSpan {
+  private let first: VerdictChange
+  private var last: Day
+
+  private init(_ change: VerdictChange) {
+    first = change
+    last = change.day
+  }
+
+  /// Hands out the spans of a habit's changes, which ascend.
+  static func each(of changes: some Sequence<VerdictChange>, _ body: (VerdictSpan) -> Void) {
+    var span: VerdictSpan?
+    for change in changes {
+      if let open = span {
+        if open.last.next == change.day, open.first.before == change.before, open.first.after == change.after {
+          span?.last = change.day
+          continue
+        }
+        body(open)
+      }
+      span = VerdictSpan(change)
+    }
+    if let span { body(span) }
+  }
+
+  func write(into text: inout [UInt8]) {
+    first.day.write(into: &text)
+    if first.day != last {
+      text += "…".utf8
+      last.write(into: &text)
+    }
+    text.append(UInt8(ascii: " "))
+    if let before = first.before { text += (before.name + " → ").utf8 }
+    text += (first.after?.name ?? "gone").utf8
+  }
+}
+
+extension Change {
+  /// Whether it is how a new habit begins.
+  var isDefinition: Bool {
+    if case .habit(_, .status) = field { before == .null } else { false }
+  }
+}

@@ -1,0 +1,42 @@
+import Replay
+import StreakDomain
+
+/// The lines of `timeline` and `tail`: of each event what the filter lets through, gathered as bytes.
+struct TimelineLines {
+  private var text: [UInt8] = []
+  private let filter: TimelineFilter
+  private let isJSON: Bool
+  private var forPeople: TimelineText
+
+  init(_ invocation: Invocation, _ filter: TimelineFilter) {
+    self.filter = filter
+    isJSON = invocation.isJSON
+    forPeople = TimelineText(invocation.style, onlyChanges: filter.isNarrow)
+  }
+
+  /// Adds the line of an event, unless the filter leaves it out.
+  mutating func add(_ event: ToldEvent, _ difference: Difference, _ names: Names) {
+    guard filter.isNarrow else { return write(event, difference, names) }
+    guard !difference.isEmpty else { return }
+    var difference = difference
+    filter.apply(to: &difference)
+    if !difference.isEmpty { write(event, difference, names) }
+  }
+
+  private mutating func write(_ event: ToldEvent, _ difference: Difference, _ names: Names) {
+    if isJSON {
+      event.write(difference, names, into: &text)
+    } else {
+      forPeople.write(event, difference, names, into: &text)
+    }
+  }
+
+  /// Whether there is enough to be worth a write.
+  var isEnough: Bool { text.count >= 1 << 16 }
+
+  /// Hands out what was gathered, if anything was.
+  mutating func flush(to output: ([UInt8]) -> Void) {
+    if !text.isEmpty { output(text) }
+    text.removeAll(keepingCapacity: true)
+  }
+}

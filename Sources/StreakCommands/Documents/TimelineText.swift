@@ -1,0 +1,87 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// The lines of `timeline` and `tail` for people, an event each, as bytes.
+struct TimelineText {
+  private let phrases: Phrases
+  /// Whether an event is left out that changed nothing worth telling.
+  private let onlyChanges: Bool
+  /// What stands between number and id, `2025-11-03  entry.logged        `: mostly as in the line before.
+  private var middle: [UInt8] = []
+  private var day: Day?
+  private var type: EventType?
+
+  init(_ style: Style, onlyChanges: Bool) {
+    phrases = Phrases(style)
+    self.onlyChanges = onlyChanges
+  }
+
+  /// Adds the line of an event.
+  mutating func write(_ event: ToldEvent, _ difference: Difference, _ names: Names, into text: inout [UInt8]) {
+    if onlyChanges, difference.isEmpty { return }
+    let start = text.count
+    text.append(decimal: event.position)
+    TimelineText.fill(&text, to: start + 7)
+    if event.day != day || event.type != type { renewMiddle(event) }
+    text += middle
+    event.id.write(into: &text, names)
+    let end = text.count
+    if !difference.isEmpty { phrases.write(difference, into: &text) }
+    if onlyChanges, text.count == end {
+      text.removeLast(end - start)
+    } else {
+      text.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  private mutating func renewMiddle(_ event: ToldEvent) {
+    (day, type) = (event.day, event.type)
+    middle.removeAll(keepingCapacity: true)
+    event.day.write(into: &middle)
+    middle += "  ".utf8
+    middle += event.type.rawValue.utf8
+    TimelineText.fill(&middle, to: 32)
+  }
+
+  /// Adds spaces up to a length, at least one.
+  private static func fill(_ text: inout [UInt8], to length: Int) {
+    text.append(UInt8(ascii: " "))
+    while text.count < length { text.append(UInt8(ascii: " ")) }
+  }
+}
+
+/// An event as the lines tell it.
+struct ToldEvent {
+  let position: Int
+  let id: EventKey
+  let type: EventType
+  let day: Day
+  let recorded: Instant
+
+  init(_ item: StreamItem, at position: Int) {
+    self.position = position
+    id = item.id
+    recorded = item.recorded
+    if item.isFact {
+      (type, day) = (.entryLogged, item.fact.day)
+    } else {
+      type = item.event?.payload.type ?? .entryLogged
+      day = item.event?.day ?? item.fact.day
+    }
+  }
+}
+
+extension ToldEvent {
+  /// Adds the event's line as `timeline --json` has it.
+  func write(_ difference: Difference, _ names: Names, into text: inout [UInt8]) {
+    var members = difference.members
+    members["day"] = .day(day)
+    members["event"] = .text(id.text(names))
+    members["position"] = .whole(position)
+    members["recorded"] = .text(recorded.description)
+    members["type"] = .text(type.rawValue)
+    JSON.object(members).write(into: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+}
