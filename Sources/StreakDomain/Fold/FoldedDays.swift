@@ -6,6 +6,8 @@ struct FoldedDays: Sendable {
   private(set) var first: Day?
   /// The last folded day; nil before the first.
   private(set) var through: Day?
+  /// The longest run among the folded days.
+  private(set) var best = 0
   /// Sums over the days from the first on.
   private(set) var tally = DayTally()
   /// Days whose outcome or terms changed since they were folded.
@@ -17,18 +19,14 @@ struct FoldedDays: Sendable {
     return records[day]
   }
 
-  /// The longest run among the folded days; O(days / 64).
-  var best: Int {
-    guard let first, let through else { return 0 }
-    var best: Int32 = 0
-    for block in FoldedDays.block(first).number...FoldedDays.block(through).number {
-      best = max(best, blocks[Day(unchecked: block)])
-    }
-    return Int(best)
+  /// Whether the days from a first one on are folded through a last one, and none is doubtful.
+  func isSettled(from first: Day?, through last: Day) -> Bool {
+    doubtful == nil && through == last && self.first == first
   }
 
-  /// Marks days to be folded again.
+  /// Marks days to be folded again; those not folded yet will be in any case.
   mutating func doubt(_ days: ClosedRange<Day>) {
+    guard let through, days.lowerBound <= through else { return }
     guard let known = doubtful else { return doubtful = days }
     doubtful = min(known.lowerBound, days.lowerBound)...max(known.upperBound, days.upperBound)
   }
@@ -40,6 +38,7 @@ struct FoldedDays: Sendable {
       first = day
       through = nil
       doubtful = nil
+      best = 0
       tally = DayTally()
       return
     }
@@ -76,6 +75,7 @@ struct FoldedDays: Sendable {
       records[day] = record
       tally.count(record, 1)
       blocks[FoldedDays.block(day)] = max(blocks[FoldedDays.block(day)], record.run)
+      best = max(best, Int(record.run))
       day = day.next
     }
     through = last
@@ -100,6 +100,10 @@ struct FoldedDays: Sendable {
       day = day.next
     }
     rebuildBlock(of: min(day, end))
+    best = 0
+    for block in FoldedDays.block(first ?? start).number...FoldedDays.block(end).number {
+      best = max(best, Int(blocks[Day(unchecked: block)]))
+    }
   }
 
   private mutating func rebuildBlock(of day: Day) {

@@ -18,6 +18,8 @@ struct HabitHistory: Sendable {
   /// The largest `best` after any event so far; never falls.
   var longest = 0
   var folded = FoldedDays()
+  /// Today's record as it was when the habit was settled last.
+  var settledToday: SettledToday?
   var runMarks = RunMarks()
   /// Counts the facts that may have changed anything of the habit.
   var revision = 0
@@ -32,6 +34,13 @@ struct HabitHistory: Sendable {
     var from: Day?
     /// Whether a day's outcome, definition or excuse changed, so that runs may have.
     var hasNewOutcome = false
+  }
+
+  /// A record of today, and what it was read from: another day or a newer fact makes it void.
+  struct SettledToday: Sendable {
+    let day: Day
+    let outcomeRevision: Int
+    let record: DayRecord
   }
 
   /// A fact that holds from a day on; of two on one day the later in the stream wins.
@@ -100,6 +109,14 @@ struct HabitHistory: Sendable {
   /// The first definition by day, which the days before it follow.
   var firstDefinition: Dated<Int>? {
     definitions.last { $0.day == definitions[0].day }
+  }
+
+  /// Looks for the lengths that matter among the folded days from one on.
+  mutating func revisitRunMarks(from day: Day) {
+    var marks = runMarks
+    runMarks = RunMarks()
+    marks.revisit(from: day, in: self)
+    runMarks = marks
   }
 
   mutating func findFirstEntryDay() {

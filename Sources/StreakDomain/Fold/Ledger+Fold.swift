@@ -38,14 +38,19 @@ extension Ledger {
 
   mutating func settle(_ habit: Int, on today: Day) {
     guard habits[habit].isDefined else { return }
-    var folded = habits[habit].folded
-    habits[habit].folded = FoldedDays()
-    let changedFrom = Ledger.fold(&folded, of: habit, in: self, through: today.previous)
-    habits[habit].folded = folded
-    if changedFrom != nil || folded.through == nil {
-      habits[habit].runMarks.revisit(from: changedFrom ?? today, folded, in: habits[habit])
+    let first = firstDay(of: habit)
+    if !habits[habit].folded.isSettled(from: first, through: today.previous) {
+      var folded = habits[habit].folded
+      habits[habit].folded = FoldedDays()
+      folded.begin(at: first)
+      let changedFrom = Ledger.fold(&folded, of: habit, in: self, through: today.previous)
+      habits[habit].folded = folded
+      if changedFrom != nil || folded.through == nil { habits[habit].revisitRunMarks(from: changedFrom ?? today) }
     }
-    habits[habit].longest = max(habits[habit].longest, folded.best, Int(todaysRecord(habit, on: today).run))
+    let record = todaysRecord(habit, on: today)
+    habits[habit].settledToday = HabitHistory.SettledToday(
+      day: today, outcomeRevision: habits[habit].outcomeRevision, record: record)
+    habits[habit].longest = max(habits[habit].longest, habits[habit].folded.best, Int(record.run))
   }
 
   /// Folds a habit's days; the ledger is handed in as it stands, for a closure over `self` would copy it for each day.
@@ -54,15 +59,19 @@ extension Ledger {
   private static func fold(
     _ days: inout FoldedDays, of habit: Int, in ledger: Ledger, through last: Day
   ) -> Day? {
-    days.begin(at: ledger.firstDay(of: habit))
     var regime = 0
     return days.advance(through: last) { record, day in
       ledger.step(record, habit, day, isToday: false, &regime)
     }
   }
 
-  /// The habit after today, which is folded anew each time as it may still change.
+  /// The habit after today, which is folded anew after each fact as it may still change.
   func todaysRecord(_ habit: Int, on today: Day) -> DayRecord {
+    if let known = habits[habit].settledToday, known.day == today,
+      known.outcomeRevision == habits[habit].outcomeRevision
+    {
+      return known.record
+    }
     guard habits[habit].isDefined, let first = habits[habit].folded.first, first <= today else {
       return DayRecord()
     }

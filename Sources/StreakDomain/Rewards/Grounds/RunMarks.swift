@@ -4,8 +4,10 @@ struct RunMarks: Sendable {
   private(set) var marks: [Mark] = []
   /// The first of each length, and the first that is a milestone.
   private(set) var firsts: [Mark] = []
+  /// Changes whenever those do.
+  private(set) var revision = 0
 
-  struct Mark: Sendable {
+  struct Mark: Sendable, Equatable {
     let day: Day
     let run: Int
     /// The first day of the run.
@@ -14,8 +16,9 @@ struct RunMarks: Sendable {
   }
 
   /// Looks at the days from one on again; O(those days).
-  mutating func revisit(from day: Day, _ days: FoldedDays, in history: HabitHistory) {
-    guard let first = days.first, let through = days.through else {
+  mutating func revisit(from day: Day, in history: HabitHistory) {
+    guard let first = history.folded.first, let through = history.folded.through else {
+      if !firsts.isEmpty { revision += 1 }
       (marks, firsts) = ([], [])
       return
     }
@@ -23,12 +26,13 @@ struct RunMarks: Sendable {
     if isCut {
       marks.removeAll { $0.day >= day || $0.day < first }
       firsts = []
+      revision += 1
       for mark in marks { noteFirst(mark) }
     }
     guard day <= through else { return }
     for number in day.number...through.number {
       let day = Day(unchecked: number)
-      if let mark = RunMarks.mark(days[day], after: days[day.previous], day, history) {
+      if let mark = RunMarks.mark(history.folded[day], after: history.folded[day.previous], day, history) {
         marks.append(mark)
         noteFirst(mark)
       }
@@ -36,8 +40,14 @@ struct RunMarks: Sendable {
   }
 
   private mutating func noteFirst(_ mark: Mark) {
-    let isKnown = firsts.contains { $0.run == mark.run && ($0.isMilestone || !mark.isMilestone) }
-    if !isKnown { firsts.append(mark) }
+    guard !knows(mark) else { return }
+    firsts.append(mark)
+    revision += 1
+  }
+
+  /// Whether a length was reached before, and as a milestone if it is one.
+  func knows(_ mark: Mark) -> Bool {
+    firsts.contains { $0.run == mark.run && ($0.isMilestone || !mark.isMilestone) }
   }
 
   /// The mark of a day whose run grew to a length that matters.
