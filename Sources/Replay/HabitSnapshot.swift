@@ -8,6 +8,7 @@ struct HabitSnapshot: Sendable {
   private var first: Day?
   private var verdicts: [Verdict] = []
   private var book: [JokerLine] = []
+  private var runs: RunStanding?
 
   private let wantsBook: Bool
 
@@ -20,14 +21,18 @@ struct HabitSnapshot: Sendable {
   /// Looks again, at the days from one on; O(those days).
   ///
   /// The ledger is `inout`, here and below, so that it is lent and not copied.
+  /// - Returns: whether achievements may have come or gone with the habit's runs.
   mutating func update(
     _ habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference
-  ) {
+  ) -> Bool {
     updateState(to: ledger.state(of: habit), into: &difference)
     let newFirst = ledger.firstFoldedDay(of: habit)
     let start = newFirst == first ? start : Day.first
     updateVerdicts(to: ledger.verdicts(of: habit, from: start), newFirst, from: start, into: &difference)
     updateBook(habit, in: &ledger, from: start, into: &difference)
+    let old = runs
+    runs = ledger.runStanding(of: habit)
+    return runs != old
   }
 
   /// Looks again where only entries came that change no outcome: sums, and what the book gives as cause.

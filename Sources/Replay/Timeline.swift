@@ -12,7 +12,9 @@ package struct Timeline: Sendable {
   private var achievements: [GroundName] = []
   private var achievementKeys: Set<String> = []
   private var achievementXP = 0
-  private var activity = Activity()
+  private var standing = DailyStanding()
+  /// Whether some habit's runs stand elsewhere than when the achievements were named.
+  private var hasNewRuns = true
 
   /// Whether joker books and sums over entries are left out, which cost looking at every entry.
   private let isBrief: Bool
@@ -60,30 +62,37 @@ package struct Timeline: Sendable {
     if habits[habit.index] == nil {
       habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), wantsBook: !isBrief)
     }
-    habits[habit.index]?.update(habit, in: &ledger, from: start, into: &difference)
+    if habits[habit.index]?.update(habit, in: &ledger, from: start, into: &difference) == true {
+      hasNewRuns = true
+    }
   }
 
   private mutating func noteGrounds(_ ledger: inout Ledger, into difference: inout Difference) {
     guard groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP else { return }
     let oldXP = earnedXP + achievementXP
     if groundsRevision != ledger.groundsRevision {
-      let (names, xp) = ledger.achievementNames()
-      // The names of two ledgers can only be told apart spelled out.
-      if names != achievements || groundsRevision < 0 {
-        let keys = Set(names.map { ledger.key(of: $0) })
-        difference.compare(achievements: achievementKeys, keys)
-        (achievements, achievementKeys) = (names, keys)
+      let (old, now) = (standing, ledger.dailyStanding())
+      if hasNewRuns || !now.hasSameAchievements(as: old) { noteAchievements(ledger, into: &difference) }
+      for field in LedgerField.activity where old.activity != now.activity {
+        difference.compare(.ledger(field), field.value(of: old.activity), field.value(of: now.activity))
       }
-      achievementXP = xp
-      let (old, now) = (activity, ledger.activity)
-      for field in LedgerField.activity where old != now {
-        difference.compare(.ledger(field), field.value(of: old), field.value(of: now))
-      }
-      activity = now
+      standing = now
     }
     earnedXP = ledger.earnedXP
     difference.compare(.ledger(.xp), .whole(oldXP), .whole(earnedXP + achievementXP))
     groundsRevision = ledger.groundsRevision
+  }
+
+  private mutating func noteAchievements(_ ledger: Ledger, into difference: inout Difference) {
+    let (names, xp) = ledger.achievementNames()
+    // The names of two ledgers can only be told apart spelled out.
+    if names != achievements || groundsRevision < 0 {
+      let keys = Set(names.map { ledger.key(of: $0) })
+      difference.compare(achievements: achievementKeys, keys)
+      (achievements, achievementKeys) = (names, keys)
+    }
+    achievementXP = xp
+    hasNewRuns = false
   }
 }
 
@@ -108,7 +117,7 @@ extension Timeline {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
       var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, wantsBook: !isBrief)
-      snapshot.update(habit, in: &ledger, from: Day.first, into: &difference)
+      _ = snapshot.update(habit, in: &ledger, from: Day.first, into: &difference)
       habits.append(snapshot)
     }
     for name in known.keys.sorted() { known[name]?.remove(into: &difference) }
@@ -116,6 +125,7 @@ extension Timeline {
     difference.compare(.ledger(.today), .day(today), .day(day))
     today = day
     groundsRevision = -1
+    hasNewRuns = true
     noteGrounds(&ledger, into: &difference)
     return difference
   }

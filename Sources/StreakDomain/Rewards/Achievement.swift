@@ -99,12 +99,9 @@ extension Ledger {
 
   private func dailyGrounds(on today: Day) -> [Ground] {
     let grounds = groundsToday
-    let found: [(on: Day?, xp: Int)] = [
-      (grounds.triThreat.on, 100), (grounds.cardioKing.on, 150),
-      (grounds.balancedWarrior.on(today: today), 200), (grounds.ultraEndurance.on, 300),
-    ]
-    return found.enumerated().compactMap { place, ground in
-      ground.on.map { Ground(name: .single(place), on: $0, xp: ground.xp, about: .strengthAndCardio) }
+    let xp = [100, 150, 200, 300]
+    return grounds.singles(on: today).enumerated().compactMap { place, on in
+      on.map { Ground(name: .single(place), on: $0, xp: xp[place], about: .strengthAndCardio) }
     } + grounds.entryTiers.reached.map { Ground(name: $0.name, on: $0.on, xp: 0, about: .everything) }
   }
 
@@ -127,7 +124,7 @@ extension Ledger {
     return habits[habit].runMarks.firsts + [mark]
   }
 
-  private func todaysMark(of habit: Int, on today: Day) -> RunMarks.Mark? {
+  func todaysMark(of habit: Int, on today: Day) -> RunMarks.Mark? {
     guard let first = habits[habit].folded.first, first <= today else { return nil }
     let record = todaysRecord(habit, on: today)
     return RunMarks.mark(record, after: habits[habit].folded[today.previous], today, habits[habit])
