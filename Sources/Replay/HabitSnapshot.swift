@@ -60,8 +60,8 @@ struct HabitSnapshot: Sendable {
   }
 
   private mutating func updateState(to new: HabitState?, into difference: inout Difference) {
-    guard new != state else { return }
     for field in HabitField.allCases {
+      if let state, let new, !field.differs(state, new) { continue }
       difference.compare(
         .habit(name, field), state.map { field.value(of: $0) }, new.map { field.value(of: $0) })
     }

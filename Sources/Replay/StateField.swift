@@ -110,6 +110,30 @@ package enum HabitField: String, CaseIterable, Sendable {
   }
 }
 
+extension HabitField {
+  /// Whether two states of a habit differ in the field: tells so without making values of it.
+  func differs(_ one: HabitState, _ other: HabitState) -> Bool {
+    switch self {
+    case .name: one.name != other.name
+    case .icon: one.icon != other.icon
+    case .current: one.current != other.current
+    case .start: one.start != other.start
+    case .best: one.best != other.best
+    case .longest: one.longest != other.longest
+    case .lastGood: one.lastGood != other.lastGood
+    case .status: one.status != other.status
+    case .ifMissed: one.ifMissed != other.ifMissed
+    case .safeThrough: one.safeThrough != other.safeThrough
+    case .held, .earned, .spent, .forfeited, .penalised:
+      one.jokers != other.jokers && value(of: one) != value(of: other)
+    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused:
+      one.days != other.days && value(of: one) != value(of: other)
+    case .entries, .minutes, .km, .sets, .played, .completed:
+      one.totals != other.totals && value(of: one) != value(of: other)
+    }
+  }
+}
+
 /// The fields of a state that belong to no habit; the raw value is the path.
 package enum LedgerField: String, CaseIterable, Sendable {
   case position, today, zone

@@ -24,14 +24,27 @@ package struct Timeline: Sendable {
     self.isBrief = isBrief
   }
 
-  /// What differs from the state noted last; the ledger's own today must not have gone back.
-  package mutating func note(_ ledger: inout Ledger) -> Difference {
-    var difference = Difference()
+  /// What differs from the state noted last, nil for nothing; the ledger's own today must not have gone back.
+  package mutating func note(_ ledger: inout Ledger) -> Difference? {
     let previous = today
     let isNewDay = ledger.today != previous
-    if isNewDay { ledger.settle() }
     // What is only touched can wait where nobody asks for sums: it is looked at with the next outcome.
-    let touched = isBrief && !ledger.hasNewOutcome && !isNewDay ? [] : ledger.takeTouched()
+    let hasTouched = isNewDay || ledger.hasNewOutcome || !isBrief && ledger.hasTouched
+    let hasGrounds = groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP
+    guard hasTouched || hasGrounds else { return nil }
+    var difference = Difference()
+    if hasTouched { noteHabits(&ledger, isNewDay: isNewDay, after: previous, into: &difference) }
+    if isNewDay { difference.compare(.ledger(.today), .day(previous), .day(ledger.today)) }
+    today = ledger.today
+    if hasGrounds { noteGrounds(&ledger, into: &difference) }
+    return difference.isEmpty ? nil : difference
+  }
+
+  private mutating func noteHabits(
+    _ ledger: inout Ledger, isNewDay: Bool, after previous: Day?, into difference: inout Difference
+  ) {
+    if isNewDay { ledger.settle() }
+    let touched = ledger.takeTouched()
     if isNewDay {
       // A new day closes the one before, of every habit.
       for order in 0..<ledger.definedCount {
@@ -49,10 +62,6 @@ package struct Timeline: Sendable {
         }
       }
     }
-    if isNewDay { difference.compare(.ledger(.today), .day(previous), .day(ledger.today)) }
-    today = ledger.today
-    noteGrounds(&ledger, into: &difference)
-    return difference
   }
 
   private mutating func look(
@@ -68,7 +77,6 @@ package struct Timeline: Sendable {
   }
 
   private mutating func noteGrounds(_ ledger: inout Ledger, into difference: inout Difference) {
-    guard groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP else { return }
     let oldXP = earnedXP + achievementXP
     if groundsRevision != ledger.groundsRevision {
       let (old, now) = (standing, ledger.dailyStanding())

@@ -5,6 +5,8 @@ package struct StreamItem: Sendable {
   /// The event in full; nil for an entry of the owner that came down the fast road.
   package var event: Event? { boxed?.event }
   package var isFact: Bool { boxed == nil }
+  /// Whose event it is; nil is the owner.
+  package var subject: String? { boxed?.event.subject }
   /// A reference, so that the many items without an event stay small.
   var boxed: Box?
   /// The entry, where `event` is nil.

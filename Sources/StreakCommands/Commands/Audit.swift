@@ -17,23 +17,21 @@ extension Command {
     var changes: [String: [AuditDocument.Rewriting]] = [:]
     var achievements: [AuditDocument.Achieving] = []
     let wantsHistory = invocation.arguments.has("--history")
-    let loaded = try invocation.loadToday(
-      each: wantsHistory
-        ? { ledger, item in
-          let difference = timeline.note(&ledger)
-          let event = item.id.text(ledger.names)
-          if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
-            achievements.append(
-              AuditDocument.Achieving(
-                position: ledger.position, event: event, unlocked: difference.unlocked,
-                revoked: difference.revoked))
-          }
-          for book in difference.books {
-            changes[book.habit, default: []].append(
-              AuditDocument.Rewriting(position: ledger.position, event: event, book: book))
-          }
-          return true
-        } : nil)
+    let loaded = try invocation.loadToday { ledger, item in
+      guard wantsHistory, let difference = timeline.note(&ledger) else { return true }
+      let event = item.id.text(ledger.names)
+      if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
+        achievements.append(
+          AuditDocument.Achieving(
+            position: ledger.position, event: event, unlocked: difference.unlocked,
+            revoked: difference.revoked))
+      }
+      for book in difference.books {
+        changes[book.habit, default: []].append(
+          AuditDocument.Rewriting(position: ledger.position, event: event, book: book))
+      }
+      return true
+    }
     let chosen = invocation.arguments.positionals.first
     if let chosen { try invocation.require(chosen, in: loaded.ledger) }
     let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in

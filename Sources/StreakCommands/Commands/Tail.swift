@@ -54,7 +54,7 @@ private struct Follower {
     var told = told
     _ = try invocation.load { ledger, item in
       let isNew = told.insert(item.id.text(ledger.names)).inserted
-      guard ledger.folds(item.event?.subject) else { return true }
+      guard ledger.folds(item.subject) else { return true }
       let difference = timeline.note(&ledger)
       guard isNew else { return true }
       line.add(ToldEvent(item, at: ledger.position), difference, ledger.names)

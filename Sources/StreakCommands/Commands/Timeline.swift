@@ -28,7 +28,7 @@ extension Command {
     var lines = TimelineLines(invocation, filter)
     let output = invocation.context.output
     let loaded = try invocation.load(to) { ledger, item in
-      guard ledger.folds(item.event?.subject) else { return true }
+      guard ledger.folds(item.subject) else { return true }
       let difference = timeline.note(&ledger)
       guard from.isOpen || from.isPassed(item, ledger.position, ledger.names) else { return true }
       lines.add(ToldEvent(item, at: ledger.position), difference, ledger.names)

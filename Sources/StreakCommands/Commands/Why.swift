@@ -42,11 +42,11 @@ private struct Inquiry {
   }
 
   mutating func note(_ ledger: inout Ledger, _ item: StreamItem) -> Bool {
-    guard ledger.folds(item.event?.subject) else { return true }
+    guard ledger.folds(item.subject) else { return true }
     if let event = item.event { causes.note(event) }
     // Only the keys of achievements have a colon, or are one of four names.
     guard key.contains(":") || Achievement.single.contains(key) else { return true }
-    let difference = timeline.note(&ledger)
+    guard let difference = timeline.note(&ledger) else { return true }
     if difference.unlocked.contains(key) { turns.append((ledger.position, item.id.text(ledger.names), true)) }
     if difference.revoked.contains(key) { turns.append((ledger.position, item.id.text(ledger.names), false)) }
     return true

@@ -15,17 +15,18 @@ struct TimelineLines {
   }
 
   /// Adds the line of an event, unless the filter leaves it out.
-  mutating func add(_ event: ToldEvent, _ difference: Difference, _ names: Names) {
+  ///
+  /// - Parameter difference: what it changed; nil for nothing.
+  mutating func add(_ event: ToldEvent, _ difference: Difference?, _ names: Names) {
     guard filter.isNarrow else { return write(event, difference, names) }
-    guard !difference.isEmpty else { return }
-    var difference = difference
+    guard var difference else { return }
     filter.apply(to: &difference)
     if !difference.isEmpty { write(event, difference, names) }
   }
 
-  private mutating func write(_ event: ToldEvent, _ difference: Difference, _ names: Names) {
+  private mutating func write(_ event: ToldEvent, _ difference: Difference?, _ names: Names) {
     if isJSON {
-      event.write(difference, names, into: &text)
+      event.write(difference ?? Difference(), names, into: &text)
     } else {
       forPeople.write(event, difference, names, into: &text)
     }

@@ -18,8 +18,9 @@ struct TimelineText {
   }
 
   /// Adds the line of an event.
-  mutating func write(_ event: ToldEvent, _ difference: Difference, _ names: Names, into text: inout [UInt8]) {
-    if onlyChanges, difference.isEmpty { return }
+  mutating func write(
+    _ event: ToldEvent, _ difference: Difference?, _ names: Names, into text: inout [UInt8]
+  ) {
     let start = text.count
     text.append(decimal: event.position)
     TimelineText.fill(&text, to: start + 7)
@@ -27,7 +28,7 @@ struct TimelineText {
     text += middle
     event.id.write(into: &text, names)
     let end = text.count
-    if !difference.isEmpty { phrases.write(difference, into: &text) }
+    if let difference { phrases.write(difference, into: &text) }
     if onlyChanges, text.count == end {
       text.removeLast(end - start)
     } else {

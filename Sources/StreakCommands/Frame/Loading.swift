@@ -21,7 +21,7 @@ extension Invocation {
   ///
   /// `each` is called after each event with the ledger so far, and says whether to read on.
   func load(
-    _ point: Point = .end, today: Day? = nil, each: Each? = nil
+    _ point: Point = .end, today: Day? = nil, each: Each = { _, _ in true }
   ) throws(CommandError) -> LoadedLedger {
     let bound = try bound(of: point)
     var stream = try stream()
@@ -53,7 +53,7 @@ extension Invocation {
         position += 1
         progress.note(item.offset, position: position)
         last = (item.id, item.recorded)
-        if let each, !each(&loaded.ledger, item) { break }
+        if !each(&loaded.ledger, item) { break }
         if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
       }
       progress.finish()

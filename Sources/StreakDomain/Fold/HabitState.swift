@@ -61,26 +61,24 @@ extension Ledger {
   private func terms(_ habit: Int) -> Terms { habits[habit].terms(on: today ?? Day.first) }
 
   func state(of habit: Int) -> HabitState {
-    let history = habits[habit]
     let definition = terms(habit).definition
-    let name = names.text(history.name)
+    let name = names.text(habits[habit].name)
     let record = today.map { todaysRecord(habit, on: $0) } ?? DayRecord()
-    let best = max(history.folded.best, Int(record.run))
-    var tally = history.folded.tally
-    let isFolded = today.map { day in history.folded.first.map { $0 <= day } ?? false } ?? false
-    if isFolded { tally.count(record, 1) }
+    let best = max(habits[habit].folded.best, Int(record.run))
+    var tally = habits[habit].folded.tally
+    if let today, let first = habits[habit].folded.first, first <= today { tally.count(record, 1) }
     let lastGood = lastGood(habit, record)
     return HabitState(
       habit: name, name: definition.name ?? name, icon: definition.icon,
       current: Int(record.run), start: record.start, best: best,
-      longest: isCutOff ? best : max(history.longest, best), lastGood: lastGood,
+      longest: isCutOff ? best : max(habits[habit].longest, best), lastGood: lastGood,
       status: status(habit, record, hasGoodDay: lastGood != nil),
       ifMissed: ifMissed(habit, record), safeThrough: safeThrough(habit, record),
       jokers: JokerCounts(
         held: Int(record.held), earned: tally.earned, spent: tally.spent, forfeited: tally.forfeited,
         penalised: tally.penalised),
       days: tally.verdicts,
-      totals: history.totals)
+      totals: habits[habit].totals)
   }
 
   /// The latest good or restarted day; O(days since).
@@ -164,9 +162,9 @@ extension Ledger {
   private var lastKnownDay: Day {
     var last = today ?? Day.first
     if let span = excusedForAll.spans.last { last = max(last, span.upperBound) }
-    for habit in habits {
-      if let regime = habit.regimes.last { last = max(last, regime.from) }
-      if let span = habit.excused.spans.last { last = max(last, span.upperBound) }
+    for habit in habits.indices {
+      if let regime = habits[habit].regimes.last { last = max(last, regime.from) }
+      if let span = habits[habit].excused.spans.last { last = max(last, span.upperBound) }
     }
     return last
   }

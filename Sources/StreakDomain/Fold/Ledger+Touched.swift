@@ -15,6 +15,9 @@ extension Ledger {
 
   package func isDefined(_ habit: HabitPlace) -> Bool { habits[habit.index].isDefined }
 
+  /// Whether facts touched any habit since somebody last asked which.
+  package var hasTouched: Bool { !touchedHabits.isEmpty }
+
   /// What facts touched since this was last asked: each habit with the first day that may look different, and whether
   /// runs may.
   package mutating func takeTouched() -> [(habit: HabitPlace, from: Day, hasNewOutcome: Bool)] {
@@ -45,7 +48,15 @@ extension Ledger {
 
   /// The verdicts of the folded days from one on, today's last.
   package func verdicts(of habit: HabitPlace, from start: Day) -> [Verdict] {
-    foldedDays(habit.index, from: start).map(\.record.verdict)
+    guard let today, let first = firstFoldedDay(of: habit), start <= today else { return [] }
+    let start = max(start, first)
+    var verdicts: [Verdict] = []
+    verdicts.reserveCapacity(today - start + 1)
+    for number in start.number..<today.number {
+      verdicts.append(habits[habit.index].folded[Day(unchecked: number)].verdict)
+    }
+    verdicts.append(todaysRecord(habit.index, on: today).verdict)
+    return verdicts
   }
 
   /// Replaces the lines of a book from a day on; O(those days).
