@@ -2,6 +2,7 @@ package import StreakDomain
 
 /// What differs between two states, or between a state and the one after the next event (cli.md).
 package struct Difference: Sendable, Equatable {
+  /// Habit by habit, then the ledger's own.
   package var changes: [Change] = []
   package var verdicts: [VerdictChange] = []
   package var books: [BookChange] = []
@@ -40,10 +41,15 @@ package struct BookChange: Sendable, Equatable {
 }
 
 extension Difference {
+  /// Notes a field in which the two sides differ.
+  mutating func note(_ field: StateField, _ before: StateValue, _ after: StateValue) {
+    changes.append(Change(field: field, before: before, after: after))
+  }
+
   /// Notes a field where the two sides differ.
   mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
     let (before, after) = (before ?? .null, after ?? .null)
-    if before != after { changes.append(Change(field: field, before: before, after: after)) }
+    if before != after { note(field, before, after) }
   }
 
   /// Notes which keys came and went.

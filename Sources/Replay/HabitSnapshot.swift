@@ -10,12 +10,13 @@ struct HabitSnapshot: Sendable {
   private var book: [JokerLine] = []
   private var runs: RunStanding?
 
-  private let wantsBook: Bool
+  /// Whether the book, and sums over entries and days, are left out.
+  private let isBrief: Bool
 
   /// A habit that is not defined yet.
-  init(name: String, wantsBook: Bool) {
+  init(name: String, isBrief: Bool) {
     self.name = name
-    self.wantsBook = wantsBook
+    self.isBrief = isBrief
   }
 
   /// Looks again, at the days from one on; O(those days).
@@ -60,10 +61,16 @@ struct HabitSnapshot: Sendable {
   }
 
   private mutating func updateState(to new: HabitState?, into difference: inout Difference) {
-    for field in HabitField.allCases {
-      if let state, let new, !field.differs(state, new) { continue }
-      difference.compare(
-        .habit(name, field), state.map { field.value(of: $0) }, new.map { field.value(of: $0) })
+    let fields = isBrief ? HabitField.shown : HabitField.allCases
+    if let old = state, let new {
+      for field in fields where field.differs(old, new) {
+        difference.note(.habit(name, field), field.value(of: old), field.value(of: new))
+      }
+    } else {
+      for field in fields {
+        difference.compare(
+          .habit(name, field), state.map { field.value(of: $0) }, new.map { field.value(of: $0) })
+      }
     }
     state = new
   }
@@ -98,7 +105,7 @@ struct HabitSnapshot: Sendable {
   private mutating func updateBook(
     _ habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference
   ) {
-    guard wantsBook else { return }
+    guard !isBrief else { return }
     let kept = (book.lastIndex { $0.day < start } ?? -1) + 1
     let before = Array(book[kept...])
     ledger.rewriteBook(&book, of: habit, from: start)

@@ -48,20 +48,23 @@ package enum HabitField: String, CaseIterable, Sendable {
   }
 
   /// Whether it sums up entries, so that an entry can change it that changes no day.
-  package var isTotal: Bool {
+  var isTotal: Bool {
     switch self {
     case .entries, .minutes, .km, .sets, .played, .completed: true
     default: false
     }
   }
 
-  /// Whether it counts the days of a verdict.
-  package var isDayCount: Bool {
+  /// Whether people are told of it: sums over entries and days come with every event.
+  package var isShown: Bool {
     switch self {
-    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused: true
-    default: false
+    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused: false
+    default: !isTotal
     }
   }
+
+  /// The fields that people are told of.
+  static let shown = allCases.filter(\.isShown)
 
   /// The fields that sum up entries.
   static let totals: [HabitField] = [.entries, .minutes, .km, .sets, .played, .completed]

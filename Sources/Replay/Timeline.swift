@@ -16,7 +16,7 @@ package struct Timeline: Sendable {
   /// Whether some habit's runs stand elsewhere than when the achievements were named.
   private var hasNewRuns = true
 
-  /// Whether joker books and sums over entries are left out, which cost looking at every entry.
+  /// Whether joker books and sums over entries and days are left out, which come with nearly every event.
   private let isBrief: Bool
 
   /// Begins before the first event.
@@ -69,7 +69,7 @@ package struct Timeline: Sendable {
   ) {
     while habits.count <= habit.index { habits.append(nil) }
     if habits[habit.index] == nil {
-      habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), wantsBook: !isBrief)
+      habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), isBrief: isBrief)
     }
     if habits[habit.index]?.update(habit, in: &ledger, from: start, into: &difference) == true {
       hasNewRuns = true
@@ -124,7 +124,7 @@ extension Timeline {
     for order in 0..<ledger.definedCount {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
-      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, wantsBook: !isBrief)
+      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, isBrief: isBrief)
       _ = snapshot.update(habit, in: &ledger, from: Day.first, into: &difference)
       habits.append(snapshot)
     }

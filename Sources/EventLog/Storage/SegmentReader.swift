@@ -7,6 +7,8 @@ package struct StreamItem: Sendable {
   package var isFact: Bool { boxed == nil }
   /// Whose event it is; nil is the owner.
   package var subject: String? { boxed?.event.subject }
+  package var type: EventType { boxed?.event.payload.type ?? .entryLogged }
+  package var day: Day { boxed?.event.day ?? fact.day }
   /// A reference, so that the many items without an event stay small.
   var boxed: Box?
   /// The entry, where `event` is nil.

@@ -61,8 +61,8 @@ extension StateField {
     if case .habit(let habit, _) = self { habit } else { nil }
   }
 
-  /// Whether people are told of it: sums over entries and days come with every event.
+  /// Whether people are told of it.
   var isShown: Bool {
-    if case .habit(_, let field) = self { !field.isTotal && !field.isDayCount } else { false }
+    if case .habit(_, let field) = self { field.isShown } else { false }
   }
 }

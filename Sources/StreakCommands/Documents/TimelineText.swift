@@ -63,13 +63,9 @@ struct ToldEvent {
   init(_ item: StreamItem, at position: Int) {
     self.position = position
     id = item.id
+    type = item.type
+    day = item.day
     recorded = item.recorded
-    if item.isFact {
-      (type, day) = (.entryLogged, item.fact.day)
-    } else {
-      type = item.event?.payload.type ?? .entryLogged
-      day = item.event?.day ?? item.fact.day
-    }
   }
 }
 

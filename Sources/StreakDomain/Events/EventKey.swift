@@ -75,21 +75,32 @@ package struct EventKey: Hashable, Comparable, Sendable {
       text += names.text(NameIndex(UInt32(low))).utf8
       return
     }
+    let (second, third) = (EventKey.digits(high), EventKey.digits(low >> 32))
     text.append(addingCapacity: 36) { text in
-      for part in 0..<4 {
-        let word = part < 2 ? high : low
-        var digits = EventKey.digits(part % 2 == 0 ? word >> 32 : word)
-        for place in 0..<8 {
-          // Between the 8, 4, 4, 4 and 12 digits of a UUID.
-          if place % 4 == 0, part == 1 || part == 2 { text.append(UInt8(ascii: "-")) }
-          text.append(UInt8(truncatingIfNeeded: digits))
-          digits >>= 8
-        }
-      }
+      EventKey.write(EventKey.digits(high >> 32), 8, into: &text)
+      text.append(UInt8(ascii: "-"))
+      EventKey.write(second, 4, into: &text)
+      text.append(UInt8(ascii: "-"))
+      EventKey.write(second >> 32, 4, into: &text)
+      text.append(UInt8(ascii: "-"))
+      EventKey.write(third, 4, into: &text)
+      text.append(UInt8(ascii: "-"))
+      EventKey.write(third >> 32, 4, into: &text)
+      EventKey.write(EventKey.digits(low), 8, into: &text)
+    }
+  }
+
+  @inline(__always)
+  private static func write(_ digits: UInt64, _ count: Int, into text: inout OutputSpan<UInt8>) {
+    var digits = digits
+    for _ in 0..<count {
+      text.append(UInt8(truncatingIfNeeded: digits))
+      digits >>= 8
     }
   }
 
   /// The eight hexadecimal digits of a word's lower half, all at once; the first is the lowest byte.
+  @inline(__always)
   private static func digits(_ word: UInt64) -> UInt64 {
     var nibbles = word & 0xFFFF_FFFF
     nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF

@@ -143,13 +143,12 @@ extension Ledger {
     }
     var regime = 0
     var record = habits[habit].folded[today.previous]
-    let horizon = lastKnownDay
     var day = today
     while day <= Day.last {
       record = step(record, habit, day, isToday: false, &regime)
       if record.run == 0 { return day.previous }
-      if day > horizon,
-        record.verdict == .good || record.verdict == .excused || !habits[habit].terms(on: day).streak
+      if record.verdict == .good || record.verdict == .excused || !habits[habit].terms(on: day).streak,
+        day > lastKnownDay
       {
         return nil
       }
