@@ -22,6 +22,7 @@ struct HabitSnapshot: Sendable {
   /// Looks again, at the days from one on; O(those days).
   ///
   /// The ledger is `inout`, here and below, so that it is lent and not copied.
+  ///
   /// - Returns: whether achievements may have come or gone with the habit's runs.
   mutating func update(
     _ habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference

@@ -74,6 +74,31 @@ struct TimelineTests {
     expectEqual(told, ledger, "seed \(seed)")
   }
 
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `a brief timeline leaves out sums and books, and tells the rest alike`(seed: UInt64) {
+    var (ledger, other) = (Ledger(), Ledger())
+    var (timeline, brief) = (Timeline(), Timeline(isBrief: true))
+    for (index, event) in events(seed, 120).enumerated() {
+      _ = ledger.apply(event)
+      _ = other.apply(event)
+      var told = timeline.note(&ledger) ?? Difference()
+      told.changes.removeAll { change in
+        if case .habit(_, let field) = change.field { !field.isShown } else { false }
+      }
+      let short = brief.note(&other) ?? Difference()
+      let context = "seed \(seed), event \(index + 1)"
+      // Habits come in the order in which they were touched, and a brief timeline passes over some of it.
+      #expect(
+        told.changes.map(String.init(describing:)).sorted()
+          == short.changes.map(String.init(describing:)).sorted(), "\(context)")
+      #expect(
+        told.verdicts.map(String.init(describing:)).sorted()
+          == short.verdicts.map(String.init(describing:)).sorted(), "\(context)")
+      #expect(told.unlocked == short.unlocked && told.revoked == short.revoked, "\(context)")
+      #expect(short.books.isEmpty, "\(context)")
+    }
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `a state differs from itself in nothing`(seed: UInt64) {
     var ledger = Ledger()

@@ -27,11 +27,14 @@ extension Command {
     var timeline = Timeline(isBrief: !invocation.isJSON)
     var lines = TimelineLines(invocation, filter)
     let output = invocation.context.output
+    var position = 0
     let loaded = try invocation.load(to) { ledger, item in
-      guard ledger.folds(item.subject) else { return true }
+      position += 1
+      // An entry without a subject is the owner's; asking the ledger would copy it.
+      guard item.isFact && ledger.subject == nil || ledger.folds(item.subject) else { return true }
       let difference = timeline.note(&ledger)
-      guard from.isOpen || from.isPassed(item, ledger.position, ledger.names) else { return true }
-      lines.add(ToldEvent(item, at: ledger.position), difference, ledger.names)
+      guard from.isOpen || from.isPassed(item, position, ledger.names) else { return true }
+      lines.add(ToldEvent(item, at: position), difference, ledger.names)
       if lines.isEnough { lines.flush(to: output) }
       return true
     }

@@ -5,6 +5,9 @@ import StreakDomain
 /// What an event changed in a few words: `noalc run 6 → 7, longest 7, 2025-11-03 open → good · XP 40 → 55`.
 struct Phrases {
   private let style: Style
+  private static let first = Array("  ".utf8)
+  private static let next = Array(" · ".utf8)
+  fileprivate static let arrow = Array(" → ".utf8)
 
   init(_ style: Style) {
     self.style = style
@@ -45,12 +48,12 @@ struct Phrases {
 
   /// Adds what stands before a phrase.
   private func part(_ text: inout [UInt8], from start: Int) {
-    text += (text.count == start ? "  " : " · ").utf8
+    text += text.count == start ? Phrases.first : Phrases.next
   }
 
   private func write(_ change: Change, into text: inout [UInt8]) {
     change.before.write(into: &text)
-    text += " → ".utf8
+    text += Phrases.arrow
     change.after.write(into: &text)
   }
 
@@ -110,7 +113,8 @@ struct VerdictSpan {
     var span: VerdictSpan?
     for change in changes {
       if let open = span {
-        if open.last.next == change.day, open.first.before == change.before, open.first.after == change.after {
+        if open.last.next == change.day, open.first.before == change.before, open.first.after == change.after
+        {
           span?.last = change.day
           continue
         }
@@ -128,7 +132,10 @@ struct VerdictSpan {
       last.write(into: &text)
     }
     text.append(UInt8(ascii: " "))
-    if let before = first.before { text += (before.name + " → ").utf8 }
+    if let before = first.before {
+      text += before.name.utf8
+      text += Phrases.arrow
+    }
     text += (first.after?.name ?? "gone").utf8
   }
 }

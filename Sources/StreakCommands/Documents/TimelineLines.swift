@@ -14,9 +14,7 @@ struct TimelineLines {
     forPeople = TimelineText(invocation.style, onlyChanges: filter.isNarrow)
   }
 
-  /// Adds the line of an event, unless the filter leaves it out.
-  ///
-  /// - Parameter difference: what it changed; nil for nothing.
+  /// Adds the line of an event with what it changed, nil for nothing, unless the filter leaves it out.
   mutating func add(_ event: ToldEvent, _ difference: Difference?, _ names: Names) {
     guard filter.isNarrow else { return write(event, difference, names) }
     guard var difference else { return }

@@ -7,8 +7,11 @@ struct TimelineText {
   private let phrases: Phrases
   /// Whether an event is left out that changed nothing worth telling.
   private let onlyChanges: Bool
-  /// What stands between number and id, `2025-11-03  entry.logged        `: mostly as in the line before.
-  private var middle: [UInt8] = []
+  /// The line up to its id as it was last, `1204   2025-11-03  entry.logged        `: mostly only the number grows.
+  private var head: [UInt8] = []
+  private var position = 0
+  /// How many digits the number has.
+  private var digits = 0
   private var day: Day?
   private var type: EventType?
 
@@ -22,10 +25,11 @@ struct TimelineText {
     _ event: ToldEvent, _ difference: Difference?, _ names: Names, into text: inout [UInt8]
   ) {
     let start = text.count
-    text.append(decimal: event.position)
-    TimelineText.fill(&text, to: start + 7)
-    if event.day != day || event.type != type { renewMiddle(event) }
-    text += middle
+    if event.position != position + 1 || event.day != day || event.type != type || !countUp() {
+      renewHead(event)
+    }
+    position = event.position
+    text += head
     event.id.write(into: &text, names)
     let end = text.count
     if let difference { phrases.write(difference, into: &text) }
@@ -36,13 +40,29 @@ struct TimelineText {
     }
   }
 
-  private mutating func renewMiddle(_ event: ToldEvent) {
+  /// Adds one to the number; false where it takes another digit.
+  private mutating func countUp() -> Bool {
+    for place in stride(from: digits - 1, through: 0, by: -1) {
+      if head[place] < UInt8(ascii: "9") {
+        head[place] += 1
+        return true
+      }
+      head[place] = UInt8(ascii: "0")
+    }
+    return false
+  }
+
+  private mutating func renewHead(_ event: ToldEvent) {
     (day, type) = (event.day, event.type)
-    middle.removeAll(keepingCapacity: true)
-    event.day.write(into: &middle)
-    middle += "  ".utf8
-    middle += event.type.rawValue.utf8
-    TimelineText.fill(&middle, to: 32)
+    head.removeAll(keepingCapacity: true)
+    head.append(decimal: event.position)
+    digits = head.count
+    TimelineText.fill(&head, to: 7)
+    let middle = head.count
+    event.day.write(into: &head)
+    head += "  ".utf8
+    head += event.type.rawValue.utf8
+    TimelineText.fill(&head, to: middle + 32)
   }
 
   /// Adds spaces up to a length, at least one.

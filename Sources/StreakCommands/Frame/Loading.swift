@@ -8,6 +8,18 @@ struct LoadedLedger {
   var event: String?
   var recorded: Instant?
 
+  /// Folds the next event in, and returns the position of the one that has its id already.
+  @inline(__always)
+  mutating func apply(_ item: StreamItem) -> Int? {
+    item.isFact ? ledger.apply(item.fact, id: item.id) : applyEvent(item)
+  }
+
+  /// Apart, so that the many entries without an event have none to make room for.
+  @inline(never)
+  private mutating func applyEvent(_ item: StreamItem) -> Int? {
+    item.event.flatMap { ledger.apply($0) }
+  }
+
   func document(habit: String? = nil) -> StateDocument {
     StateDocument(ledger, event: event, recorded: recorded, habit: habit)
   }
@@ -39,13 +51,7 @@ extension Invocation {
       var position = 0
       while position != stopPosition, try stream.next(&item, names: &loaded.ledger.names) {
         if let bound, item.recorded > bound { break }
-        let known: Int?
-        if item.isFact {
-          known = loaded.ledger.apply(item.fact, id: item.id)
-        } else {
-          known = item.event.flatMap { loaded.ledger.apply($0) }
-        }
-        if let known {
+        if let known = loaded.apply(item) {
           try stream.passRepeat(of: known, item, names: loaded.ledger.names)
           continue
         }

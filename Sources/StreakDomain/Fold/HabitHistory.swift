@@ -83,15 +83,23 @@ struct HabitHistory: Sendable {
   }
 
   /// Whether entries of the day count for anything.
+  @inline(__always)
   func counts(_ day: Day) -> Bool {
     isDefined && (countsFrom.map { day >= $0 } ?? true)
   }
 
   /// The place in `regimes` in force on the day; the first begins with the calendar.
+  ///
+  /// Nearly always it is the last, which is looked at in place: to be called, a struct as large as this is copied.
+  @inline(__always)
   func regimeIndex(on day: Day) -> Int {
+    if let last = regimes.last, last.from <= day { return regimes.count - 1 }
+    return HabitHistory.index(in: regimes, on: day)
+  }
+
+  private static func index(in regimes: [Regime], on day: Day) -> Int {
     var low = 0
     var high = regimes.count
-    if let last = regimes.last, last.from <= day { return high - 1 }
     while low < high {
       let middle = (low + high) / 2
       if regimes[middle].from <= day { low = middle + 1 } else { high = middle }

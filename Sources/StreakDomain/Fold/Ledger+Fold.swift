@@ -45,7 +45,9 @@ extension Ledger {
       folded.begin(at: first)
       let changedFrom = Ledger.fold(&folded, of: habit, in: self, through: today.previous)
       habits[habit].folded = folded
-      if changedFrom != nil || folded.through == nil { habits[habit].revisitRunMarks(from: changedFrom ?? today) }
+      if changedFrom != nil || folded.through == nil {
+        habits[habit].revisitRunMarks(from: changedFrom ?? today)
+      }
     }
     let record = todaysRecord(habit, on: today)
     habits[habit].settledToday = HabitHistory.SettledToday(

@@ -99,9 +99,12 @@ extension Ledger {
 
   private func dailyGrounds(on today: Day) -> [Ground] {
     let grounds = groundsToday
-    let xp = [100, 150, 200, 300]
-    return grounds.singles(on: today).enumerated().compactMap { place, on in
-      on.map { Ground(name: .single(place), on: $0, xp: xp[place], about: .strengthAndCardio) }
+    let found: [(on: Day?, xp: Int)] = [
+      (grounds.triThreat.on, 100), (grounds.cardioKing.on, 150),
+      (grounds.balancedWarrior.on(today: today), 200), (grounds.ultraEndurance.on, 300),
+    ]
+    return found.enumerated().compactMap { place, ground in
+      ground.on.map { Ground(name: .single(place), on: $0, xp: ground.xp, about: .strengthAndCardio) }
     } + grounds.entryTiers.reached.map { Ground(name: $0.name, on: $0.on, xp: 0, about: .everything) }
   }
 

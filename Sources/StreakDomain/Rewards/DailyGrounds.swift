@@ -25,11 +25,6 @@ struct DailyGrounds: Sendable {
     through = last
   }
 
-  /// When each achievement of `Achievement.single` was reached.
-  func singles(on today: Day) -> [Day?] {
-    [triThreat.on, cardioKing.on, balancedWarrior.on(today: today), ultraEndurance.on]
-  }
-
   /// Takes note that a day is no longer what it was.
   @inline(__always)
   mutating func forget(_ day: Day) {

@@ -3,9 +3,11 @@
 /// It is little, and is compared after every event where the achievements themselves would be too dear.
 package struct DailyStanding: Sendable, Equatable {
   package private(set) var activity = Activity()
-  /// Which of `Achievement.single` stand.
-  private var singles: [Bool] = []
-  private var tiers: [GroundName] = []
+  private var triThreat = false
+  private var cardioKing = false
+  private var balancedWarrior = false
+  private var ultraEndurance = false
+  private var tiers: [EntryTiers.Reached] = []
   /// How many different habits have an entry.
   private var variety = 0
 
@@ -13,14 +15,19 @@ package struct DailyStanding: Sendable, Equatable {
 
   fileprivate init(_ grounds: DailyGrounds, on today: Day, variety: Int) {
     activity = grounds.activity
-    singles = grounds.singles(on: today).map { $0 != nil }
-    tiers = grounds.entryTiers.reached.map(\.name)
+    triThreat = grounds.triThreat.on != nil
+    cardioKing = grounds.cardioKing.on != nil
+    balancedWarrior = grounds.balancedWarrior.on(today: today) != nil
+    ultraEndurance = grounds.ultraEndurance.on != nil
+    tiers = grounds.entryTiers.reached
     self.variety = variety
   }
 
   /// Whether the same achievements stand, but for those of runs.
   package func hasSameAchievements(as other: DailyStanding) -> Bool {
-    singles == other.singles && tiers == other.tiers && variety == other.variety
+    triThreat == other.triThreat && cardioKing == other.cardioKing
+      && balancedWarrior == other.balancedWarrior && ultraEndurance == other.ultraEndurance
+      && tiers == other.tiers && variety == other.variety
   }
 }
 

@@ -7,12 +7,17 @@ struct EntryTiers: Sendable {
   static let devotee = [3, 7, 14, 30, 60]
 
   /// Each tier on the day it was first reached, in that order.
-  private(set) var reached: [(name: GroundName, on: Day)] = []
+  private(set) var reached: [Reached] = []
   private var entries = 0
   private var days = 0
   private var chain = 0
   private var longestChain = 0
   private var previous: Day?
+
+  struct Reached: Sendable, Equatable {
+    let name: GroundName
+    let on: Day
+  }
 
   mutating func pass(_ day: Day, _ ground: DailyActivity) {
     guard ground.entries > 0 else { return }
@@ -32,7 +37,7 @@ struct EntryTiers: Sendable {
   ) {
     guard above < tiers[tiers.count - 1] else { return }
     for (tier, least) in tiers.enumerated() where least > above && least <= through {
-      reached.append((.tiered(kind, tier), day))
+      reached.append(Reached(name: .tiered(kind, tier), on: day))
     }
   }
 }
