@@ -59,8 +59,8 @@ extension Ledger {
     achievementNames().names.contains { self.key(of: $0) == key }
   }
 
-  /// XP of qualifying entries and of achievements.
-  package var xp: Int { standingGrounds().reduce(earnedXP) { $0 + $1.xp } }
+  /// XP of qualifying entries and of achievements, of which only those by days bring any.
+  package var xp: Int { (today.map { dailyGrounds(on: $0) } ?? []).reduce(earnedXP) { $0 + $1.xp } }
 
   private func standingGrounds() -> [Ground] {
     guard let today else { return [] }
