@@ -14,13 +14,15 @@ struct BenchError: Error, CustomStringConvertible {
 
 /// Measures: in this process, or of a whole other one.
 struct Bench {
+  let events: Int
   let folder: String
   let file: String
   let bytes: Int
   private let tool = URL(fileURLWithPath: CommandLine.arguments[0])
 
   /// Generates the ledger in the temporary folder.
-  init(events: Int, hasAscendingIDs: Bool) throws {
+  init(events: Int, hasAscendingIDs: Bool = true, order: SampleStream.Order = .ascending) throws {
+    self.events = events
     folder =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("streaks-bench-\(UUID().uuidString)").path
@@ -28,7 +30,7 @@ struct Bench {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = FileManager.default.createFile(atPath: file, contents: nil)
     guard let handle = FileHandle(forWritingAtPath: file) else { throw BenchError("cannot write \(file)") }
-    var sample = SampleStream(seed: 7, hasAscendingIDs: hasAscendingIDs)
+    var sample = SampleStream(seed: 7, hasAscendingIDs: hasAscendingIDs, order: order)
     sample.write(events) { handle.write(Data($0)) }
     try handle.close()
     bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
@@ -62,6 +64,22 @@ struct Bench {
       "\(state.habit) \(state.current) \(state.best) \(state.longest) \(state.jokers) \(state.totals)"
     }.joined()
     return SHA256.digest(of: Array(text.utf8))
+  }
+
+  func remove() throws { try FileManager.default.removeItem(atPath: folder) }
+
+  /// What a line of shell prints; it must end well.
+  static func shell(_ line: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw BenchError("\(line.prefix(200)) failed") }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Runs a program to its end; `streaks` is the one built beside this one.

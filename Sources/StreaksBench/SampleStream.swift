@@ -1,9 +1,19 @@
 import EventLog
 import StreakDomain
 
-/// A generated ledger of any size: 8 habits over 10 years, the events in order, always the same for one seed.
+/// A generated ledger of any size: 8 habits over 10 years, always the same for one seed.
 struct SampleStream {
-  private var random: SplitMix
+  /// The days that entries are for.
+  enum Order {
+    /// Each is logged on its day.
+    case ascending
+    /// All are logged after the ten years, in order.
+    case backdated
+    /// All are logged after the ten years, in random order.
+    case shuffled
+  }
+
+  private var random: SeededRandom
   private let habits: [(id: String, preset: Preset)] = [
     ("meditation", .meditation), ("workout", .workout), ("noalc", .noalc), ("mood", .awareness),
     ("water", .activityTracker), ("chess", .game), ("strength", .strength), ("cardio", .cardio),
@@ -11,10 +21,12 @@ struct SampleStream {
 
   /// Whether ids ascend with the stream, as the store makes them; an import's may not.
   private let hasAscendingIDs: Bool
+  private let order: Order
 
-  init(seed: UInt64, hasAscendingIDs: Bool) {
-    random = SplitMix(state: seed)
+  init(seed: UInt64, hasAscendingIDs: Bool, order: Order) {
+    random = SeededRandom(seed: seed)
     self.hasAscendingIDs = hasAscendingIDs
+    self.order = order
   }
 
   /// Hands out the lines of `count` events, a piece at a time.
@@ -23,7 +35,7 @@ struct SampleStream {
     let days = 3650
     var bytes: [UInt8] = []
     var clock = Int64(start.number) * 86_400_000_000
-    func emit(_ payload: Payload, _ day: Day, _ random: inout SplitMix) {
+    func emit(_ payload: Payload, _ day: Day, _ random: inout SeededRandom) {
       let at = Timestamp(instant: Instant(microseconds: clock / 1_000_000 * 1_000_000), offset: 60)
       let event = Event(
         id: UUIDv7.make(
@@ -39,8 +51,10 @@ struct SampleStream {
     }
     let entries = count - 1 - habits.count
     for index in 0..<entries {
-      let day = start + index * days / entries
-      clock = max(clock + 1, Int64(day.number) * 86_400_000_000 + Int64(index % 80_000) * 1_000_000)
+      let place = order == .shuffled ? Int(random.next() % UInt64(entries)) : index
+      let day = start + place * days / entries
+      let logged = order == .ascending ? day : start + days
+      clock = max(clock + 1, Int64(logged.number) * 86_400_000_000 + Int64(index % 80_000) * 1_000_000)
       emit(.entryLogged(entry()), day, &random)
       if bytes.count > 1 << 20 {
         sink(bytes)
@@ -65,18 +79,5 @@ struct SampleStream {
     default: entry.minutes = Thousandths(roll)
     }
     return entry
-  }
-}
-
-/// SplitMix64: small, seeded, the same everywhere.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

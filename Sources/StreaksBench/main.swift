@@ -2,14 +2,15 @@ import EventLog
 import Foundation
 import StreakDomain
 
-/// `streaks-bench [EVENTS] [RUNS]`: what replay costs, against `wc -l` on the same file in the same run.
+/// `streaks-bench [EVENTS] [RUNS] [--rivals]`: what replay costs, against `wc -l` on the same file in the same run.
 ///
-/// Prints medians and ratios, and a digest of the results so that the work is seen to be done.
+/// Prints medians and ratios, and a digest of the results so that the work is seen to be done. `--rivals` adds what people
+/// would use instead, where it is installed: DuckDB and orjson for Python, and `sqlite3`.
 let words = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let events = words.first ?? 20_000
 let runs = words.dropFirst().first ?? 5
 
-let bench = try Bench(events: events, hasAscendingIDs: true)
+let bench = try Bench(events: events)
 print("\(events) events, \(bench.bytes / 1_000_000) MB, median of \(runs) runs")
 let (fold, digest) = try bench.median(runs) { try bench.fold() }
 let ahead = try bench.median(runs) { try bench.fold(onTwoCores: true) }
@@ -29,7 +30,7 @@ for _ in 0..<runs {
   turns.append((replay.seconds, wc.seconds, when.seconds, timeline.seconds))
 }
 let memory = bench.peakMemoryOfChildren
-let decade = try Bench(events: 36_500, hasAscendingIDs: true)
+let decade = try Bench(events: 36_500)
 let show = try decade.median(runs) { try decade.process("streaks", ["show", "--events", decade.folder]) }
   .seconds
 let unordered = try Bench(events: events, hasAscendingIDs: false)
@@ -58,4 +59,7 @@ row("when / replay", String(format: "%.1f", middle(turns.map { $0.when / $0.repl
 row("timeline / replay", String(format: "%.1f", middle(turns.map { $0.timeline / $0.replay })))
 row("peak memory of replay", "\(memory / 1024) MiB")
 row("digest of the state", String(digest.prefix(16)))
-for made in [bench, decade, unordered] { try FileManager.default.removeItem(atPath: made.folder) }
+if CommandLine.arguments.contains("--rivals") {
+  try Comparison(bench, decade, runs: runs, replay: middle(turns.map(\.replay))).report(row)
+}
+for made in [bench, decade, unordered] { try made.remove() }

@@ -27,7 +27,7 @@ extension Command {
     var random = invocation.context.random
     let seed = given ?? random.next() >> 32
     do throws(LogError) {
-      var trial = try LedgerTrial(of: invocation.folder, reach: reach, random: SeededGenerator(seed: seed))
+      var trial = try LedgerTrial(of: invocation.folder, reach: reach, random: SeededRandom(seed: seed))
       try trial.cut()
       try trial.flip()
       try trial.interleave(4)
@@ -69,22 +69,5 @@ extension Invocation {
       place -= 3
     }
     return "\(digits) \(noun)\(count == 1 ? "" : "s")"
-  }
-}
-
-/// Random numbers from a seed (splitmix64, Steele, Lea and Flood, 2014), so that a run can be made again.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
