@@ -1,9 +1,9 @@
-import EventLog
-import Replay
+package import EventLog
+package import Replay
 import StreakDomain
 
 /// Why a command stopped.
-enum CommandError: Error {
+package enum CommandError: Error {
   case usage(String)
   case notFound(String)
   case predicate(PredicateError)
@@ -18,7 +18,7 @@ enum CommandError: Error {
   }
 
   /// The message, one or more lines.
-  var message: String {
+  package var message: String {
     switch self {
     case .usage(let text), .notFound(let text): "streaks: \(text)"
     case .predicate(let error): "streaks: \(error.message)"

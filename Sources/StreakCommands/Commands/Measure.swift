@@ -1,0 +1,57 @@
+import EventLog
+package import StreakDomain
+
+/// The measures of `log`, one word each.
+package enum Measure {
+  /// Puts a word into the entry if it is a measure; false for any other word.
+  package static func read(
+    _ word: String, into entry: inout Entry, rule: Rule
+  ) throws(CommandError) -> Bool {
+    if case .level(let levels, _) = rule.kind, levels.contains(where: { $0.name == word }) {
+      entry.level = word
+      return true
+    }
+    if word == "completed" || word == "failed" {
+      entry.completed = word == "completed"
+      return true
+    }
+    let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let unit = word.dropFirst(digits.count)
+    guard !digits.isEmpty else { return false }
+    guard let number = JSONValue.number(String(digits)) else {
+      guard ["m", "min", "h", "km", "mi", "sets", "set", "drinks", "drink"].contains(unit) else {
+        return false
+      }
+      throw .usage("\(quoted(word)): a measure is a number with at most 3 decimals")
+    }
+    switch unit {
+    case "m", "min": entry.minutes = try within(number, 1440, "minutes", word)
+    case "h": entry.minutes = try within(Thousandths(count: number.count * 60), 1440, "minutes", word)
+    case "km": entry.km = try within(number, 1000, "km", word)
+    case "mi":
+      // An international mile is 1.609344 km; kept to the metre.
+      let metres = (number.count * 1_609_344 + 500_000) / 1_000_000
+      entry.km = try within(Thousandths(count: metres), 1000, "km", word)
+    case "sets", "set": entry.sets = try whole(number, 1000, "sets", word)
+    case "drinks", "drink": entry.drinks = try whole(number, 100, "drinks", word)
+    default: return false
+    }
+    return true
+  }
+
+  private static func within(
+    _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
+  ) throws(CommandError) -> Thousandths {
+    guard number <= Thousandths(limit) else { throw .usage("\(quoted(word)): \(name) go from 0 to \(limit)") }
+    return number
+  }
+
+  private static func whole(
+    _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
+  ) throws(CommandError) -> Int {
+    guard number.isWhole, number <= Thousandths(limit) else {
+      throw .usage("\(quoted(word)): \(name) are whole, from 0 to \(limit)")
+    }
+    return Int(number.count / 1000)
+  }
+}
