@@ -20,6 +20,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["StreakDomain", "EventLog", "StreakCommands"],
       path: "Tests/TestSupport"),
+    .target(
+      name: "Fuzzing", dependencies: ["StreakDomain", "EventLog", "Replay", "StreakCommands", "TestSupport"],
+      path: "Tests/Fuzzing"),
+    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog", "TestSupport"]),
     .testTarget(name: "StreaksTests", dependencies: ["Streaks", "StreakCommands", "TestSupport"]),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
     .testTarget(
@@ -32,7 +36,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+// The fuzzer's own program links libFuzzer, so only `.ci/fuzz` asks for it.
+if Context.environment["STREAKS_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "LibFuzzer", path: "Tests/LibFuzzer"),
+    .executableTarget(name: "Fuzzer", dependencies: ["Fuzzing", "LibFuzzer"], path: "Tests/Fuzzer"),
+  ]
+}
+
+for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
     .strictMemorySafety(),

@@ -21,8 +21,8 @@ struct CodecTests {
       guard case .entryLogged = event.payload else { continue }
       let line = EventEncoder.line(event)
       let comparison = LineDecoding.compare(line)
-      try #require(comparison != .differ, "seed \(seed): \(String(decoding: line, as: UTF8.self))")
-      fast += comparison == .agree ? 1 : 0
+      try #require(comparison != [.differ], "seed \(seed): \(String(decoding: line, as: UTF8.self))")
+      fast += comparison == [.agree] ? 1 : 0
     }
     #expect(fast > 20)
   }
@@ -36,14 +36,14 @@ struct CodecTests {
       + #""minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run","#
       + #""value":"v","note":"n","more":true}"#
     let line = Array(text.utf8) + [10]
-    #expect(LineDecoding.compare(line) == .agree)
+    #expect(LineDecoding.compare(line) == [.agree])
     let bytes = Array("\0\t \"\\,:;-./{}0139:@AFZaefgz~".utf8) + [0x7F, 0x80, 0xC3, 0xF0, 0xFF]
     for place in line.indices.dropLast() {
       for byte in bytes {
         var changed = line
         changed[place] = byte
         try #require(
-          LineDecoding.compare(changed) != .differ, "byte \(byte) at \(place)")
+          !LineDecoding.compare(changed).contains(.differ), "byte \(byte) at \(place)")
       }
     }
   }

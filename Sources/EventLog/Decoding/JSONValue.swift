@@ -125,7 +125,7 @@ extension JSONValue {
 
 extension Thousandths {
   /// The exact value of a JSON number; nil if it has more than three decimals or is out of any range.
-  init?(json text: String) {
+  package init?(json text: String) {
     let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
     guard let exponent = parts.count == 1 ? 0 : Int(parts[1]), abs(exponent) < 1000 else { return nil }
     let isNegative = parts[0].hasPrefix("-")

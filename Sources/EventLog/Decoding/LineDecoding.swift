@@ -16,22 +16,37 @@ package enum LineDecoding {
     case differ
   }
 
-  /// Reads a line with its newline on the fast road and on the slow one.
-  package static func compare(_ line: [UInt8]) -> Comparison {
-    let buffer = LineBuffer(capacity: line.count)
-    buffer.append(line)
+  /// Reads lines with their newlines on the fast road and on the slow one, line by line.
+  ///
+  /// They go down the fast road as in a segment: one scanner reads all of them, in one buffer, and remembers.
+  package static func compare(_ lines: [UInt8]) -> [Comparison] {
+    let buffer = LineBuffer(capacity: lines.count)
+    buffer.append(lines)
     var names = Names()
     var scanner = EntryScanner()
     var fast = EntryScanner.Scanned()
-    let length = scanner.scan(buffer.window(at: 0), into: &fast, names: &names)
-    guard length > 0 else { return .leftToSlow }
-    guard length == line.count, let event = try? EventDecoder.event(Array(line.dropLast())),
-      case .entryLogged(let entry) = event.payload, event.subject == nil
-    else { return .differ }
-    let slow = EntryFact(entry, of: event, names: &names)
-    let isSame =
-      fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
-      && fast.more == event.more && fast.fact.isEqual(slow)
-    return isSame ? .agree : .differ
+    var comparisons: [Comparison] = []
+    var start = 0
+    while start < lines.count {
+      let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? lines.count
+      let length = scanner.scan(buffer.window(at: start), into: &fast, names: &names)
+      if length == 0 {
+        comparisons.append(.leftToSlow)
+      } else {
+        let isSame = length == end - start && reads(Array(lines[start..<end - 1]), as: fast, &names)
+        comparisons.append(isSame ? .agree : .differ)
+      }
+      start = end
+    }
+    return comparisons
+  }
+
+  /// Whether the slow road reads the same entry of a line without its newline.
+  private static func reads(_ line: [UInt8], as fast: EntryScanner.Scanned, _ names: inout Names) -> Bool {
+    guard let event = try? EventDecoder.event(line), case .entryLogged(let entry) = event.payload,
+      event.subject == nil
+    else { return false }
+    return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
+      && fast.more == event.more && fast.fact.isEqual(EntryFact(entry, of: event, names: &names))
   }
 }

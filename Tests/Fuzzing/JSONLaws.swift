@@ -1,0 +1,135 @@
+import EventLog
+import Foundation
+import StreakDomain
+
+/// The decoder beside Foundation's JSON parser: the same is accepted, and is the same value.
+package enum JSONLaws {
+  static func check(_ input: [UInt8]) throws(Finding) {
+    let theirs = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
+    _ = try difference(on: input, theirs)
+    try checkLine(input, theirs)
+  }
+
+  /// The wanted difference that an input shows, nil where both agree.
+  package static func difference(on input: [UInt8]) throws(Finding) -> WantedDifference? {
+    let theirs = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
+    return try difference(on: input, theirs)
+  }
+
+  /// Whether this decoder reads an input as a JSON value.
+  package static func isAccepted(_ input: [UInt8]) -> Bool { (try? JSONValue(parsing: input)) != nil }
+
+  private static func difference(on input: [UInt8], _ theirs: Any?) throws(Finding) -> WantedDifference? {
+    let ours = Result { () throws(LineError) in try JSONValue(parsing: input) }
+    switch (ours, theirs) {
+    case (.success(let value), let theirs?):
+      if agree(value, theirs) { return nil }
+      guard let wanted = WantedDifference.reading(input) else {
+        throw Finding("another value than Foundation's \(theirs)")
+      }
+      return wanted
+    case (.failure, nil): return nil
+    case (.success(let value), nil):
+      guard let wanted = WantedDifference.accepting(value) else { throw Finding("Foundation refuses it") }
+      return wanted
+    case (.failure(let error), .some):
+      guard let wanted = WantedDifference.refusing(input, error) else {
+        throw Finding("Foundation accepts it: \(error)")
+      }
+      return wanted
+    }
+  }
+
+  private static func agree(_ ours: JSONValue, _ theirs: Any) -> Bool {
+    switch ours.kind {
+    case .null: return theirs is NSNull
+    case .bool(let truth): return isBoolean(theirs) && theirs as? Bool == truth
+    case .number(let text): return !isBoolean(theirs) && agree(text, theirs as? NSNumber)
+    case .string(let text): return agree(text, theirs as? String)
+    case .array(let items):
+      guard let theirs = theirs as? [Any], theirs.count == items.count else { return false }
+      return zip(items, theirs).allSatisfy { agree($0, $1) }
+    case .object(let members):
+      guard let theirs = theirs as? [String: Any], theirs.count == members.count else { return false }
+      return members.allSatisfy { key, value in theirs[key].map { agree(value, $0) } ?? false }
+    }
+  }
+
+  private static func isBoolean(_ value: Any) -> Bool {
+    guard let number = value as? NSNumber else { return false }
+    return unsafe number.objCType.pointee == CChar(UInt8(ascii: "c"))
+  }
+
+  /// Byte for byte, for Swift calls texts equal that Unicode does.
+  private static func agree(_ ours: String, _ theirs: String?) -> Bool {
+    theirs.map { ours.utf8.elementsEqual($0.utf8) } ?? false
+  }
+
+  /// Whole numbers exactly; others nearly, for Foundation takes some by way of a Decimal.
+  private static func agree(_ text: String, _ theirs: NSNumber?) -> Bool {
+    guard let theirs else { return false }
+    if let whole = Int64(text) { return theirs.int64Value == whole }
+    guard let value = Double(text) else { return false }
+    return abs(value - theirs.doubleValue) <= max(abs(value) * 1e-14, Double.leastNormalMagnitude)
+  }
+}
+
+extension JSONLaws {
+  /// A line's own reader beside Foundation's parser, and its fields beside Foundation's members.
+  private static func checkLine(_ input: [UInt8], _ theirs: Any?) throws(Finding) {
+    let members = theirs as? [String: Any]
+    let decoded = Result { () throws(LineError) in try LineDecoding.event(input) }
+    switch decoded {
+    case .failure(let error) where isOfJSON(error.problem):
+      guard members == nil || WantedDifference.refusing(input, error) != nil else {
+        throw Finding("Foundation accepts the line: \(error)")
+      }
+    case .failure(let error):
+      try demand(members != nil || isHuge(input), "Foundation refuses the line: \(error)")
+    case .success(let event):
+      guard let members else { return try demand(isHuge(input), "Foundation refuses the line") }
+      if WantedDifference.reading(input) == nil { try check(event, members) }
+    }
+  }
+
+  private static func isOfJSON(_ problem: LineProblem) -> Bool {
+    switch problem {
+    case .notUTF8, .notJSON, .blankLine, .tooDeep, .duplicateKey: true
+    default: false
+    }
+  }
+
+  private static func isHuge(_ input: [UInt8]) -> Bool {
+    let value = try? JSONValue(parsing: input)
+    return value.flatMap { WantedDifference.accepting($0) } == .hugeNumber || input.count > LineLimits.bytes
+  }
+
+  private static func check(_ event: Event, _ members: [String: Any]) throws(Finding) {
+    var texts: [(key: String, ours: String?)] = [
+      ("id", event.id), ("type", event.payload.type.rawValue), ("zone", event.zone),
+      ("day", event.day.description), ("subject", event.subject), ("by", event.by), ("cause", event.cause),
+    ]
+    if case .entryLogged(let entry) = event.payload {
+      texts += [
+        ("habit", entry.habit), ("level", entry.level), ("activity", entry.activity), ("value", entry.value),
+        ("note", entry.note),
+      ]
+      let numbers = [
+        ("minutes", entry.minutes), ("km", entry.km), ("sets", entry.sets.map { Thousandths($0) }),
+        ("drinks", entry.drinks.map { Thousandths($0) }),
+      ]
+      for (key, ours) in numbers {
+        let isSame = ours.map { agree($0.description, members[key] as? NSNumber) } ?? (members[key] == nil)
+        try demand(isSame, "\(key) is another number")
+      }
+    }
+    for (key, ours) in texts {
+      let isSame = ours.map { agree($0, members[key] as? String) } ?? (members[key] == nil)
+      try demand(isSame, "\(key) is another text")
+    }
+    for field in event.unknown {
+      guard let value = try? JSONValue(parsing: field.json) else { throw Finding("\(field.key) is no JSON") }
+      try demand(members[field.key].map { agree(value, $0) } ?? false, "\(field.key) is another value")
+    }
+  }
+}

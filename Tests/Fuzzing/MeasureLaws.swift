@@ -1,0 +1,109 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+
+/// The laws of measures and of JSON numbers, their values told by Foundation's decimals.
+enum MeasureLaws {
+  static func check(_ input: [UInt8]) throws(Finding) {
+    let text = String(decoding: input, as: UTF8.self)
+    try checkMeasure(text, rule: Rule(.any))
+    try checkMeasure(text, rule: Preset.noalc.definition(for: "noalc").rule)
+    try checkNumber(text)
+  }
+
+  /// The units of `log`, each with its size and its largest value.
+  private static let units: [String: (field: Field, size: Decimal, limit: Decimal)] = {
+    let mile = Decimal(1_609_344) / 1_000_000
+    let kinds: [([String], Field, Decimal, Decimal)] = [
+      (["m", "min"], .minutes, 1, 1440), (["h"], .minutes, 60, 1440), (["km"], .km, 1, 1000),
+      (["mi"], .km, mile, 1000), (["sets", "set"], .sets, 1, 1000), (["drinks", "drink"], .drinks, 1, 100),
+    ]
+    var units: [String: (Field, Decimal, Decimal)] = [:]
+    for (names, field, size, limit) in kinds {
+      for name in names { units[name] = (field, size, limit) }
+    }
+    return units
+  }()
+
+  private enum Field { case minutes, km, sets, drinks }
+
+  private static func checkMeasure(_ word: String, rule: Rule) throws(Finding) {
+    var entry = Entry(habit: "noalc")
+    let untouched = entry
+    let result = Result { () throws(CommandError) in try Measure.read(word, into: &entry, rule: rule) }
+    if case .failure(let error) = result { try demand(!error.message.isEmpty, "an error without a message") }
+    let isRead = (try? result.get()) ?? false
+    try demand(isRead || entry == untouched, "what is no measure changes the entry")
+    if ["completed", "failed"].contains(word) {
+      return try demand(isRead && entry.completed == (word == "completed"), "not completed, not failed")
+    }
+    if case .level(let levels, _) = rule.kind, levels.contains(where: { $0.name == word }) {
+      return try demand(isRead && entry.level == word, "not the level")
+    }
+    let digits = word.utf8.prefix { (48...57).contains($0) || $0 == 46 }
+    let number = String(decoding: digits, as: UTF8.self)
+    let unit = String(decoding: word.utf8.dropFirst(digits.count), as: UTF8.self)
+    guard !number.isEmpty, let (field, size, limit) = units[unit] else {
+      return try demand(result.isFalse, "it is no measure")
+    }
+    let whole = field == .sets || field == .drinks
+    guard let value = plainDecimal(number, places: whole ? 0 : 3).map({ rounded($0 * size) }), value <= limit
+    else { return try demand(result.isFailure, "it should be refused") }
+    var expected = untouched
+    let count = NSDecimalNumber(decimal: value * 1000).int64Value
+    switch field {
+    case .minutes: expected.minutes = Thousandths(count: count)
+    case .km: expected.km = Thousandths(count: count)
+    case .sets: expected.sets = Int(count / 1000)
+    case .drinks: expected.drinks = Int(count / 1000)
+    }
+    try demand(isRead && entry == expected, "it should be \(value): \(entry)")
+  }
+
+  /// The value of `12` or `1.5`; nil for any other form, for too many places, and for more than Foundation holds.
+  private static func plainDecimal(_ text: String, places: Int) -> Decimal? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    let fraction = (parts.count == 2 ? parts[1] : "").reversed().drop { $0 == "0" }
+    let whole = parts[0].drop { $0 == "0" }
+    guard fraction.count <= places, whole.count <= 15 else { return nil }
+    return Decimal(string: (whole.isEmpty ? "0" : String(whole)) + "." + String(fraction.reversed()) + "0")
+  }
+
+  /// To three decimals, halves up.
+  private static func rounded(_ value: Decimal) -> Decimal {
+    var (given, result) = (value, Decimal())
+    unsafe NSDecimalRound(&result, &given, 3, .plain)
+    return result
+  }
+
+  /// A JSON number of at most 30 digits and a small exponent is exactly what Foundation says it is.
+  private static func checkNumber(_ text: String) throws(Finding) {
+    if let plain = JSONValue.number(text) {
+      let isExact = plainDecimal(text, places: 3).map { $0 * 1000 == Decimal(plain.count) }
+      try demand(isExact ?? (text.utf8.count > 15), "it is no plain decimal, and read as \(plain)")
+    }
+    guard let json = try? JSONValue(parsing: text), case .number(let number) = json.kind else { return }
+    let read = Thousandths(json: number)
+    if let read {
+      try demand(Thousandths(json: read.description) == read, "printed, it is another number: \(read)")
+    }
+    let parts = number.lowercased().split(separator: "e")
+    let exponent = parts.count == 2 ? Int(parts[1]) ?? 1000 : 0
+    guard number.utf8.count <= 30, (-60...60).contains(exponent), let exact = Decimal(string: number) else { return }
+    let thousandths = exact * 1000
+    if let read {
+      try demand(Decimal(read.count) == thousandths, "it is \(read), not \(exact)")
+    } else {
+      let isHeld = abs(thousandths) <= Decimal(Int64.max) && rounded(exact) == exact
+      try demand(!isHeld, "\(exact) is refused")
+    }
+  }
+}
+
+extension Result where Success == Bool {
+  fileprivate var isFalse: Bool { if case .success(false) = self { true } else { false } }
+
+  fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+}

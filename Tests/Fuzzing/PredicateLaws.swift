@@ -1,0 +1,72 @@
+import Replay
+import StreakCommands
+import StreakDomain
+import TestSupport
+
+/// The laws of predicates, judged on a small ledger and on an empty one.
+enum PredicateLaws {
+  private static let ledgers: [Ledger] = {
+    var ledger = Ledger()
+    var stream = RandomStream(seed: 7)
+    for event in stream.events(120) { _ = ledger.apply(event) }
+    ledger.settle()
+    return [Ledger(), ledger]
+  }()
+
+  static func check(_ input: [UInt8]) throws(Finding) {
+    let text = String(decoding: input, as: UTF8.self)
+    for ledger in ledgers { try check(text, in: ledger) }
+  }
+
+  private static func check(_ text: String, in ledger: Ledger) throws(Finding) {
+    let habits = ledger.definedHabits
+    let read = Result { () throws(PredicateError) in try Predicate(parsing: text) }
+    let readKnowing = Result { () throws(PredicateError) in try Predicate(parsing: text, habits: habits) }
+    if case .failure(let error) = readKnowing { try checkMessage(of: error, in: text) }
+    switch read {
+    case .failure(let error):
+      try checkMessage(of: error, in: text)
+      guard case .failure = readKnowing else { throw Finding("refused, but not where the habits are known") }
+    case .success(let predicate):
+      let unknown = predicate.firstUnknown(among: habits)
+      switch readKnowing {
+      case .success(let knowing):
+        try demand(unknown == nil, "a habit is unknown only after reading")
+        try demand(knowing.condition == predicate.condition, "knowing the habits changes the meaning")
+      case .failure: try demand(unknown != nil, "refused only where the habits are known")
+      }
+      try checkPrinting(of: predicate)
+      try checkJudging(of: predicate, in: ledger)
+    }
+  }
+
+  private static func checkMessage(of error: PredicateError, in text: String) throws(Finding) {
+    let isInside = error.range.lowerBound >= 0 && error.range.upperBound <= text.utf8.count
+    try demand(isInside, "the error's place \(error.range) is not in the predicate")
+    try demand(!CommandError.predicate(error).message.isEmpty, "an error without a message")
+  }
+
+  private static func checkPrinting(of predicate: Predicate) throws(Finding) {
+    let printed = predicate.condition.description
+    // Printing adds spaces, which can make it longer than a predicate may be.
+    guard printed.utf8.count <= Predicate.longest else { return }
+    let again = Result { () throws(PredicateError) in try Predicate(parsing: printed) }
+    guard case .success(let second) = again else { throw Finding("what was printed is refused: \(printed)") }
+    try demand(second.condition == predicate.condition, "what was printed means something else: \(printed)")
+    let isSame = second.condition.description.utf8.elementsEqual(printed.utf8)
+    try demand(isSame, "printed again it is another text: \(printed)")
+  }
+
+  private static func checkJudging(of predicate: Predicate, in ledger: Ledger) throws(Finding) {
+    let place = StreamPlace(of: ledger)
+    let holds = predicate.holds(in: ledger, at: place)
+    var watched = ledger
+    var watch = PredicateWatch(predicate)
+    try demand(watch.look(at: &watched) == holds, "looking tells another change than judging")
+    try demand(watch.holds == holds, "watched it holds otherwise")
+    try demand(!watch.look(at: &watched), "it changes where nothing changed")
+    for reading in predicate.readings(in: ledger, at: place) {
+      try demand(!reading.description.isEmpty, "a reading without a text")
+    }
+  }
+}
