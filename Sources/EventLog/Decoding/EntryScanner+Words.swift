@@ -29,7 +29,8 @@ struct EntryPatterns {
 /// The date read last, by its ten bytes.
 struct DateMemo {
   private var high: UInt64 = 0
-  private var low: UInt64 = 0
+  /// Two bytes, so that no date is equal to what stands here before the first.
+  private var low = UInt64.max
   private var day: Int32 = 0
 
   @inline(__always)
@@ -185,7 +186,8 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    var kind: UInt64 = 0
+    /// The kind and the length, for a zero byte at the end of a name would not show in the words; 0 is free.
+    var tag: UInt64 = 0
     var name = NameIndex(0)
   }
 
@@ -206,22 +208,23 @@ struct NameMemo {
       if length == 16 { words.2 = NameMemo.upToQuote(window.word(place + 16), &length) }
     }
     guard length < 24 else { return nil }
-    if kind == .zone, words.0 == zone.words.0, words.1 == zone.words.1, words.2 == zone.words.2 {
+    let tag = kind.rawValue << 8 | UInt64(length)
+    if tag == zone.tag, words.0 == zone.words.0, words.1 == zone.words.1, words.2 == zone.words.2 {
       place += length
       return zone.name
     }
     let mixed =
-      (words.0 ^ kind.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F ^ words.2
+      (words.0 ^ tag) &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F ^ words.2
     let slot = Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 56)
     if slots[slot].words.0 == words.0, slots[slot].words.1 == words.1, slots[slot].words.2 == words.2,
-      slots[slot].kind == kind.rawValue
+      slots[slot].tag == tag
     {
       place += length
       return slots[slot].name
     }
     let bytes = (0..<length).map { window.byte(place + $0) }
     guard NameMemo.isPlain(bytes, kind) else { return nil }
-    let read = Slot(words: words, kind: kind.rawValue, name: all.intern(bytes.span))
+    let read = Slot(words: words, tag: tag, name: all.intern(bytes.span))
     if kind == .zone { zone = read } else { slots[slot] = read }
     place += length
     return read.name

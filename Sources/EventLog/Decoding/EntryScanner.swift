@@ -18,7 +18,8 @@ struct EntryScanner {
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
   private var dayDate = DateMemo()
-  private var offsetWord: UInt64 = 0
+  /// Six bytes, so that no offset is equal to what stands here before the first.
+  private var offsetWord = UInt64.max
   private var offsetMinutes = 0
   private var names = NameMemo()
 
