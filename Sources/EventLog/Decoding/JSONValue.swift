@@ -116,10 +116,13 @@ extension JSONReader {
 }
 
 extension JSONValue {
-  /// The exact value of a plain decimal; nil if it has more than three decimals.
+  /// The exact value of `12` or `1.5`; nil for any other form, and for more than three decimals.
   package static func number(_ text: String) -> Thousandths? {
-    text.utf8.contains { !(48...57).contains($0) && $0 != 46 } || text.utf8.count { $0 == 46 } > 1
-      ? nil : Thousandths(json: text)
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isPlain =
+      parts.count <= 2
+      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) } }
+    return isPlain ? Thousandths(json: text) : nil
   }
 }
 
@@ -127,16 +130,17 @@ extension Thousandths {
   /// The exact value of a JSON number; nil if it has more than three decimals or is out of any range.
   package init?(json text: String) {
     let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
-    guard let exponent = parts.count == 1 ? 0 : Int(parts[1]), abs(exponent) < 1000 else { return nil }
+    guard let exponent = parts.count == 1 ? 0 : Int(parts[1]), (-999...999).contains(exponent)
+    else { return nil }
     let isNegative = parts[0].hasPrefix("-")
     let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".")
-    var digits = mantissa.joined()
+    var digits = String(mantissa.joined().drop { $0 == "0" })
     var scale = 3 + exponent - (mantissa.count > 1 ? mantissa[1].count : 0)
-    while digits.hasSuffix("0"), digits.count > 1 {
+    while digits.hasSuffix("0") {
       digits.removeLast()
       scale += 1
     }
-    guard digits != "0", !digits.allSatisfy({ $0 == "0" }) else {
+    guard !digits.isEmpty else {
       self.init(count: 0)
       return
     }
