@@ -22,15 +22,19 @@ package enum Measure {
       guard ["m", "min", "h", "km", "mi", "sets", "set", "drinks", "drink"].contains(unit) else {
         return false
       }
-      throw .usage("\(quoted(word)): a measure is a number with at most 3 decimals")
+      throw .usage("\(quoted(word)): a measure is a number such as 12 or 0.5, with at most 3 decimals")
     }
     switch unit {
     case "m", "min": entry.minutes = try within(number, 1440, "minutes", word)
-    case "h": entry.minutes = try within(Thousandths(count: number.count * 60), 1440, "minutes", word)
+    case "h":
+      // Judged before it is multiplied too: there are never more hours than minutes, nor more miles than km.
+      let hours = try within(number, 1440, "minutes", word)
+      entry.minutes = try within(Thousandths(count: hours.count * 60), 1440, "minutes", word)
     case "km": entry.km = try within(number, 1000, "km", word)
     case "mi":
       // An international mile is 1.609344 km; kept to the metre.
-      let metres = (number.count * 1_609_344 + 500_000) / 1_000_000
+      let miles = try within(number, 1000, "km", word)
+      let metres = (miles.count * 1_609_344 + 500_000) / 1_000_000
       entry.km = try within(Thousandths(count: metres), 1000, "km", word)
     case "sets", "set": entry.sets = try whole(number, 1000, "sets", word)
     case "drinks", "drink": entry.drinks = try whole(number, 100, "drinks", word)
