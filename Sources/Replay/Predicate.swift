@@ -111,11 +111,19 @@ extension Operand: CustomStringConvertible {
   package var description: String {
     switch self {
     case .field(let field): field.description
-    case .value(.text(let text)):
-      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    case .value(.text(let text)): Operand.quoted(text)
     case .value(let value): value.description
-    case .achievement(let key): key.description
-    case .celebration(let key): key.description
+    case .achievement(let key): Operand.bare(key.description)
+    case .celebration(let key): Operand.bare(key.description)
     }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  /// A key as one word; in quotes if the scanner would not read it as one.
+  private static func bare(_ key: String) -> String {
+    key.utf8.allSatisfy(PredicateScanner.isWord) ? key : quoted(key)
   }
 }

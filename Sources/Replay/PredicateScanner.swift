@@ -105,7 +105,7 @@ struct PredicateScanner {
       problem: .strangeCharacter(shown, meant: known?.1))
   }
 
-  private static func isWord(_ byte: UInt8) -> Bool {
+  static func isWord(_ byte: UInt8) -> Bool {
     switch byte {
     case 48...57, 65...90, 97...122: true
     default: "._:/+-".utf8.contains(byte)
