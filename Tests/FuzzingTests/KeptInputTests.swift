@@ -27,4 +27,50 @@ struct KeptInputTests {
   func `every target has kept inputs`(target: FuzzTarget) {
     #expect(KeptInputTests.kept.contains { $0.target == target })
   }
+
+  @Test(arguments: FuzzTarget.allCases, 1...4)
+  func `a kept input with bytes changed, seeded, breaks no law`(target: FuzzTarget, seed: UInt64) throws {
+    var mutation = Mutation(
+      of: try KeptInputTests.kept.filter { $0.target == target }.map { try $0.bytes }, seed: seed)
+    for round in 1...500 {
+      let input = mutation.next()
+      do throws(Finding) { try target.check(input) } catch {
+        Issue.record(
+          "seed \(seed), round \(round): \(error)\n\(String(decoding: input, as: UTF8.self).debugDescription)"
+        )
+      }
+    }
+  }
+}
+
+/// Inputs made of others: bytes changed, dropped and put in, and the front of one before the back of another.
+private struct Mutation {
+  private let inputs: [[UInt8]]
+  private var random: SeededRandom
+
+  init(of inputs: [[UInt8]], seed: UInt64) {
+    self.inputs = inputs
+    random = SeededRandom(seed: seed)
+  }
+
+  mutating func next() -> [UInt8] {
+    var input = inputs[random.below(inputs.count)]
+    for _ in 0...random.below(3) {
+      let place = random.below(input.count + 1)
+      switch random.below(4) {
+      case 0: input.insert(byte(), at: place)
+      case 1 where place < input.count: input[place] = byte()
+      case 2: input.removeSubrange(place..<min(input.count, place + 1 + random.below(8)))
+      default:
+        let other = inputs[random.below(inputs.count)]
+        input = input[..<place] + other.suffix(random.below(other.count + 1))
+      }
+    }
+    return input
+  }
+
+  private mutating func byte() -> UInt8 {
+    let telling = Array("\0\n \"\\,:;-+./{}[]()<>=!0159aeEhTZ".utf8) + [0x7F, 0x80, 0xC3, 0xED, 0xFF]
+    return random.below(3) == 0 ? UInt8(random.below(256)) : telling[random.below(telling.count)]
+  }
 }
