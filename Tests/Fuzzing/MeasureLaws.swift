@@ -91,7 +91,9 @@ enum MeasureLaws {
     }
     let parts = number.lowercased().split(separator: "e")
     let exponent = parts.count == 2 ? Int(parts[1]) ?? 1000 : 0
-    guard number.utf8.count <= 30, (-60...60).contains(exponent), let exact = Decimal(string: number) else { return }
+    guard number.utf8.count <= 30, (-60...60).contains(exponent), let exact = Decimal(string: number) else {
+      return
+    }
     let thousandths = exact * 1000
     if let read {
       try demand(Decimal(read.count) == thousandths, "it is \(read), not \(exact)")
