@@ -26,6 +26,14 @@ struct WantedDifferenceTests {
     #expect(try JSONLaws.difference(on: input) == wanted)
   }
 
+  @Test func `every wanted difference has an example and stands in docs testing`() throws {
+    let document = try Repository.text("docs/testing.md")
+    for wanted in WantedDifference.allCases {
+      #expect(WantedDifferenceTests.examples.contains { $0.0 == wanted })
+      #expect(document.contains("\n| \(wanted.rawValue) |"), "\(wanted.rawValue)")
+    }
+  }
+
   @Test(arguments: [
     "01", "-", "1.", ".5", "+1", "0x1", "NaN", "Infinity", "nul", "True", "'a'", "[1] x", "[1]\0", "\u{B}[1]",
     "[1}",
