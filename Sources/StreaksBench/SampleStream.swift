@@ -13,7 +13,7 @@ struct SampleStream {
     case shuffled
   }
 
-  private var random: SeededRandom
+  private var random: TrialRandom
   private let habits: [(id: String, preset: Preset)] = [
     ("meditation", .meditation), ("workout", .workout), ("noalc", .noalc), ("mood", .awareness),
     ("water", .activityTracker), ("chess", .game), ("strength", .strength), ("cardio", .cardio),
@@ -24,7 +24,7 @@ struct SampleStream {
   private let order: Order
 
   init(seed: UInt64, hasAscendingIDs: Bool, order: Order) {
-    random = SeededRandom(seed: seed)
+    random = TrialRandom(seed: seed)
     self.hasAscendingIDs = hasAscendingIDs
     self.order = order
   }
@@ -35,7 +35,7 @@ struct SampleStream {
     let days = 3650
     var bytes: [UInt8] = []
     var clock = Int64(start.number) * 86_400_000_000
-    func emit(_ payload: Payload, _ day: Day, _ random: inout SeededRandom) {
+    func emit(_ payload: Payload, _ day: Day, _ random: inout TrialRandom) {
       let at = Timestamp(instant: Instant(microseconds: clock / 1_000_000 * 1_000_000), offset: 60)
       let event = Event(
         id: UUIDv7.make(

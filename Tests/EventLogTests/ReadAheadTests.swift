@@ -60,4 +60,32 @@ struct ReadAheadTests {
       #expect(try read(folder, ahead: true, limit: limit) == read(folder, ahead: false, limit: limit))
     }
   }
+
+  @Test func `what is appended to a segment is the same, however it was read`() throws {
+    let written = try [false, true].map { ahead in
+      let ledger = try TemporaryLedger()
+      // The clock stands still and goes back, so each `recorded` depends on the one before; each day seals the last.
+      for (index, now) in ["2025-11-03", "2025-11-04", "2025-11-04", "2025-11-05", "2025-11-05"].enumerated()
+      {
+        var options = AppendOptions(
+          now: (Timestamp("\(now)T12:00:00+01:00")?.instant ?? Instant(microseconds: 0)) + Int64(-index),
+          machineZone: "Europe/Berlin")
+        options.reading.readAheadFrom = ahead ? 0 : .max
+        var payloads: [Payload] = [
+          .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
+        ]
+        if index > 0 { payloads = [.expectationStated(expects: "xp >= 0")] }
+        let log = try OpenLog(folder: ledger.events, writer: "main", wait: 0, makesFolder: true)
+        try log.write(
+          Appender.decide(
+            payloads.map { Draft($0, zone: nil) },
+            stream: EventStream(folder: ledger.events, options: options.reading), writer: "main",
+            options: options, random: SeededRandom(seed: UInt64(index))))
+      }
+      #expect(ledger.run("verify").screen == "")
+      return ledger.bytes()
+    }
+    #expect(written[0].count { $0 == UInt8(ascii: "\n") } == 8)
+    #expect(written[0] == written[1])
+  }
 }

@@ -13,9 +13,10 @@ struct LogHead: Sendable {
 
   init(of stream: EventStream, writer: String) {
     newest = stream.newest
-    tail = stream.reader(named: writer)?.tail
-    unended = stream.unendedPaths.filter { $0 != stream.reader(named: writer)?.path }
-    sealStart = stream.reader(named: writer)?.sealStart ?? 0
+    let segment = stream.segment(named: writer)
+    tail = segment?.source.tail
+    unended = stream.unendedPaths.filter { $0 != segment?.source.path }
+    sealStart = segment?.progress.sealStart ?? 0
   }
 
   /// When the next event is recorded: now, but after everything that was read.

@@ -4,81 +4,89 @@ package import StreakDomain
 package enum EventEncoder {
   /// The line of a complete event, with its newline.
   package static func line(_ event: Event) -> [UInt8] {
-    var text = fields(event).map { "\"\($0.key)\":\($0.json)" }.joined(separator: ",")
-    if event.more { text += ",\"more\":true" }
-    return Array("{\(text)}\n".utf8)
+    var line = LineWriter()
+    write(event, to: &line)
+    if event.more { line.add("more", true) }
+    return line.end()
   }
 
   /// The fields of an event but for `more`, each with its JSON, in canonical order.
-  package static func fields(_ event: Event) -> [(key: String, json: String)] {
-    var fields: [(key: String, json: String)] = [
-      ("id", text(event.id)), ("type", text(event.payload.type.rawValue)),
-    ]
-    if event.version != 1 { fields.append(("v", String(event.version))) }
-    fields += [
-      ("at", text("\(event.at)")), ("recorded", text("\(event.recorded)")), ("day", text("\(event.day)")),
-      ("zone", text(event.zone)),
-    ]
-    add("subject", event.subject.map(text), to: &fields)
-    add("by", event.by.map(text), to: &fields)
-    add("cause", event.cause.map(text), to: &fields)
-    fields += payload(event.payload)
-    fields += event.unknown.map { (Escaping.key($0.key), $0.json) }
-    return fields
+  static func fields(_ event: Event) -> [(key: String, json: String)] {
+    var line = LineWriter()
+    write(event, to: &line)
+    return line.fields
   }
 
-  private static func payload(_ payload: Payload) -> [(key: String, json: String)] {
-    var fields: [(key: String, json: String)] = []
+  private static func write(_ event: Event, to line: inout LineWriter) {
+    line.add("id", event.id)
+    line.add("type", event.payload.type.rawValue)
+    if event.version != 1 { line.add("v", event.version) }
+    line.addQuoted("at") { event.at.write(into: &$0) }
+    line.addQuoted("recorded") { event.recorded.write(into: &$0) }
+    line.addQuoted("day") { event.day.write(into: &$0) }
+    line.add("zone", event.zone)
+    line.add("subject", event.subject)
+    line.add("by", event.by)
+    line.add("cause", event.cause)
+    write(event.payload, to: &line)
+    for field in event.unknown { line.add(json: field.json, under: Escaping.key(field.key)) }
+  }
+
+  private static func write(_ payload: Payload, to line: inout LineWriter) {
     switch payload {
-    case .ledgerOpened(let owner): add("owner", owner.map(text), to: &fields)
-    case .habitDefined(let definition): return self.definition(definition)
-    case .habitRetired(let habit): fields = [("habit", text(habit))]
-    case .entryLogged(let entry): return self.entry(entry)
+    case .ledgerOpened(let owner): line.add("owner", owner)
+    case .habitDefined(let definition): write(definition, to: &line)
+    case .habitRetired(let habit): line.add("habit", habit)
+    case .entryLogged(let entry): write(entry, to: &line)
     case .entryDeleted(let entry, let reason):
-      fields = [("entry", text(entry))]
-      add("reason", reason.map(text), to: &fields)
+      line.add("entry", entry)
+      line.add("reason", reason)
     case .dayChanged(let to, let seal):
-      fields = [("to", text("\(to)"))]
-      add("seal", seal.map(text), to: &fields)
+      line.addQuoted("to") { to.write(into: &$0) }
+      line.add("seal", seal)
     case .daysExcused(let from, let to, let habits, let reason):
-      fields = [("from", text("\(from)")), ("to", text("\(to)"))]
-      add("habits", habits.map { list($0.map(text)) }, to: &fields)
-      add("reason", reason.map(text), to: &fields)
+      line.addQuoted("from") { from.write(into: &$0) }
+      line.addQuoted("to") { to.write(into: &$0) }
+      if let habits { line.add(json: list(habits.map(text)), under: "habits") }
+      line.add("reason", reason)
     case .reminderSet(let habit, let time, let enabled):
-      fields = [("habit", text(habit)), ("time", text("\(time)")), ("enabled", enabled ? "true" : "false")]
-    case .celebrationSeen(let celebration): fields = [("celebration", text(celebration))]
-    case .expectationStated(let expects): fields = [("expects", text(expects))]
+      line.add("habit", habit)
+      line.add("time", "\(time)")
+      line.add("enabled", enabled)
+    case .celebrationSeen(let celebration): line.add("celebration", celebration)
+    case .expectationStated(let expects): line.add("expects", expects)
     }
-    return fields
   }
 
-  private static func entry(_ entry: Entry) -> [(key: String, json: String)] {
-    var fields = [(key: "habit", json: text(entry.habit))]
-    add("minutes", entry.minutes?.description, to: &fields)
-    add("km", entry.km?.description, to: &fields)
-    add("sets", entry.sets.map(String.init), to: &fields)
-    add("drinks", entry.drinks.map(String.init), to: &fields)
-    add("level", entry.level.map(text), to: &fields)
-    add("completed", entry.completed.map { $0 ? "true" : "false" }, to: &fields)
-    add("activity", entry.activity.map(text), to: &fields)
-    add("value", entry.value.map(text), to: &fields)
-    add("note", entry.note.map(text), to: &fields)
-    return fields
+  private static func write(_ entry: Entry, to line: inout LineWriter) {
+    line.add("habit", entry.habit)
+    line.add("minutes", entry.minutes)
+    line.add("km", entry.km)
+    line.add("sets", entry.sets)
+    line.add("drinks", entry.drinks)
+    line.add("level", entry.level)
+    line.add("completed", entry.completed)
+    line.add("activity", entry.activity)
+    line.add("value", entry.value)
+    line.add("note", entry.note)
   }
 
-  private static func definition(_ definition: Definition) -> [(key: String, json: String)] {
-    var fields = [(key: "habit", json: text(definition.habit))]
-    add("name", definition.name.map(text), to: &fields)
-    add("icon", definition.icon.map(text), to: &fields)
-    add("color", definition.color.map(text), to: &fields)
-    add("group", definition.group.map(text), to: &fields)
-    add("rule", rule(definition.rule), to: &fields)
-    add("forgiveness", definition.forgiveness.map(forgiveness), to: &fields)
-    add("streak", definition.streak.map { $0 ? "true" : "false" }, to: &fields)
-    add("countsFrom", definition.countsFrom.map { text("\($0)") }, to: &fields)
-    add("milestones", definition.milestones.map { list($0.map(String.init)) }, to: &fields)
-    add("xp", definition.xp.map(experience), to: &fields)
-    return fields
+  private static func write(_ definition: Definition, to line: inout LineWriter) {
+    line.add("habit", definition.habit)
+    line.add("name", definition.name)
+    line.add("icon", definition.icon)
+    line.add("color", definition.color)
+    line.add("group", definition.group)
+    line.add(json: rule(definition.rule), under: "rule")
+    if let forgiveness = definition.forgiveness {
+      line.add(json: self.forgiveness(forgiveness), under: "forgiveness")
+    }
+    line.add("streak", definition.streak)
+    if let day = definition.countsFrom { line.addQuoted("countsFrom") { day.write(into: &$0) } }
+    if let milestones = definition.milestones {
+      line.add(json: list(milestones.map(String.init)), under: "milestones")
+    }
+    if let xp = definition.xp { line.add(json: experience(xp), under: "xp") }
   }
 
   package static func rule(_ rule: Rule) -> String {
@@ -119,10 +127,6 @@ package enum EventEncoder {
   private static func measures(_ measures: Measures, _ more: [(String, String)]) -> String {
     let given = [("minutes", measures.minutes), ("km", measures.km), ("sets", measures.sets)]
     return object(given.compactMap { key, value in value.map { (key, "\($0)") } } + more)
-  }
-
-  private static func add(_ key: String, _ json: String?, to fields: inout [(key: String, json: String)]) {
-    if let json { fields.append((key, json)) }
   }
 
   private static func text(_ text: String) -> String { Escaping.json(text) }

@@ -217,11 +217,25 @@ package struct EventStream {
 
   var unendedPaths: [String] { readers.filter(\.tail.isUnended).map(\.path) }
 
-  func reader(named name: String) -> SegmentReader? { readers.first { $0.name == name } }
+  /// A segment by its name: how it ends, and what was learnt of it so far; nil where there is none.
+  func segment(named name: String) -> (source: SegmentReader.Source, progress: SegmentReader.Progress)? {
+    readers.indices.first { readers[$0].name == name }.map { (readers[$0].source, progress(of: $0)) }
+  }
+
+  /// What this core or the other one has learnt of a segment.
+  private func progress(of index: Int) -> SegmentReader.Progress {
+    let other = index < ahead.count ? ahead[index]?.progress : nil
+    return other ?? readers[index].progress
+  }
 
   /// The newest `recorded` read so far, and the segment and line that has it.
   var newest: (recorded: Instant, place: Place)? {
-    let stored = readers.compactMap { reader in reader.newestRecorded.map { ($0, reader.lastPlace) } }
+    let stored = readers.indices.compactMap { index in
+      let progress = progress(of: index)
+      return progress.newestRecorded.map {
+        ($0, Place(file: readers[index].path, line: progress.line, column: 1))
+      }
+    }
     let supposed = options.supposed.last.map { [(lastRecorded, $0.place)] } ?? []
     return (stored + supposed)
       .max { $0.0 < $1.0 }

@@ -15,6 +15,8 @@ struct ReadAhead {
   private var translation: [NameIndex] = []
   /// Lines read around, as far as batches were taken.
   private(set) var skipped: [SkippedLine] = []
+  /// How far the reader had come with the batches taken.
+  private(set) var progress = SegmentReader.Progress()
 
   init(_ segment: SegmentReader.Source, options: ReadingOptions) {
     let handover = Handover()
@@ -43,6 +45,7 @@ struct ReadAhead {
     place = 0
     for name in batch.newNames { translation.append(names.intern(name)) }
     if !batch.skipped.isEmpty { skipped = batch.skipped }
+    progress = batch.progress
   }
 
   @inline(__always)
@@ -76,6 +79,7 @@ struct ReadAhead {
       batch.newNames = (known..<names.count).map { names.text(NameIndex(UInt32($0))) }
       known = names.count
       batch.skipped = reader?.skipped ?? []
+      batch.progress = reader?.progress ?? SegmentReader.Progress()
       let isLast = batch.end != nil
       handover.put(batch)
       if isLast { return }
@@ -105,6 +109,8 @@ private struct Batch: Sendable {
   var newNames: [String] = []
   /// All the lines read around so far.
   var skipped: [SkippedLine] = []
+  /// How far the reader has come with its last item.
+  var progress = SegmentReader.Progress()
   /// What comes after the items; nil is another batch.
   var end: End?
 

@@ -44,18 +44,29 @@ struct SegmentReader {
     let tail: SegmentTail
   }
 
+  /// What was learnt of a segment by the lines read so far.
+  struct Progress: Sendable {
+    /// The number of the line read last.
+    fileprivate(set) var line = 0
+    fileprivate(set) var newest = Int64.min
+    /// Where the last sealed `day.changed` line begins.
+    fileprivate(set) var sealStart = 0
+
+    /// The newest `recorded` read, nil before the first line.
+    var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
+  }
+
   let source: Source
   private let file: File
   private let buffer: LineBuffer
   private var place = 0
   /// The offset in the file of the buffer's first byte.
   private var base = 0
-  private var line = 0
+  private var line: Int { progress.line }
+  /// How far it has come.
+  private(set) var progress = Progress()
   private var scanner = EntryScanner()
   private var scanned = EntryScanner.Scanned()
-  private var newest = Int64.min
-  /// Where the last sealed `day.changed` line begins.
-  private(set) var sealStart = 0
   /// Lines read around, by `--salvage` or `--skip-unknown`.
   private(set) var skipped: [SkippedLine] = []
 
@@ -100,12 +111,6 @@ struct SegmentReader {
     }
   }
 
-  /// Where the line read last stands.
-  var lastPlace: Place { Place(file: path, line: line, column: 1) }
-
-  /// The newest `recorded` read, nil before the first line.
-  var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
-
   /// Reads the next line; false at the end.
   mutating func next(
     _ item: inout StreamItem, names: inout Names, options: ReadingOptions
@@ -120,7 +125,7 @@ struct SegmentReader {
         item.id = EventKey(event.id, names: &names)
         item.recorded = event.recorded
         locate(&item, length: text.count + 1)
-        if case .dayChanged(_, .some) = event.payload { sealStart = item.offset }
+        if case .dayChanged(_, .some) = event.payload { progress.sealStart = item.offset }
         return true
       } catch {
         let place = Place(file: path, line: line + 1, column: error.column)
@@ -128,7 +133,7 @@ struct SegmentReader {
           throw .badLine(place, text: String(decoding: text, as: UTF8.self), error.problem)
         }
         skipped.append(SkippedLine(segment: name, place: place, problem: error.problem))
-        line += 1
+        progress.line += 1
         self.place = min(self.place + text.count + 1, buffer.filled)
       }
     }
@@ -138,8 +143,8 @@ struct SegmentReader {
   private mutating func scanFast(_ item: inout StreamItem, _ names: inout Names) -> Bool {
     guard place < buffer.filled else { return false }
     let length = scanner.scan(buffer.window(at: place), into: &scanned, names: &names)
-    guard length > 0, scanned.recorded > newest else { return false }
-    newest = scanned.recorded
+    guard length > 0, scanned.recorded > progress.newest else { return false }
+    progress.newest = scanned.recorded
     if item.boxed != nil { item.boxed = nil }
     item.fact = scanned.fact
     item.id = scanned.id
@@ -150,7 +155,7 @@ struct SegmentReader {
 
   @inline(__always)
   private mutating func locate(_ item: inout StreamItem, length: Int) {
-    line += 1
+    progress.line += 1
     item.segment = source.index
     item.line = line
     item.offset = base + place
@@ -158,13 +163,13 @@ struct SegmentReader {
   }
 
   private mutating func checkOrder(_ recorded: Instant, _ text: [UInt8]) throws(LineError) {
-    guard recorded.microseconds > newest else {
+    guard recorded.microseconds > progress.newest else {
       throw LineError(
         column: SegmentReader.column(of: "\"recorded\"", in: text),
         problem: .recordedNotIncreasing(
-          recorded: "\(recorded)", previous: "\(Instant(microseconds: newest))"))
+          recorded: "\(recorded)", previous: "\(Instant(microseconds: progress.newest))"))
     }
-    newest = recorded.microseconds
+    progress.newest = recorded.microseconds
   }
 
   private static func column(of key: String, in text: [UInt8]) -> Int {

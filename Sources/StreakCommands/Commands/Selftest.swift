@@ -27,7 +27,7 @@ extension Command {
     var random = invocation.context.random
     let seed = given ?? random.next() >> 32
     do throws(LogError) {
-      var trial = try LedgerTrial(of: invocation.folder, reach: reach, random: SeededRandom(seed: seed))
+      var trial = try LedgerTrial(of: invocation.folder, reach: reach, random: TrialRandom(seed: seed))
       try trial.cut()
       try trial.flip()
       try trial.interleave(4)

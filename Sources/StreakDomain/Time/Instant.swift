@@ -130,9 +130,15 @@ package struct Timestamp: Hashable, Sendable {
 extension Timestamp: CustomStringConvertible {
   /// RFC 3339 with as many decimals as needed; `Z` for offset zero.
   package var description: String {
-    let (date, time) = Timestamp.split(instant.microseconds + Int64(offset) * 60_000_000)
     var text: [UInt8] = []
     text.reserveCapacity(32)
+    write(into: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Adds the same as UTF-8.
+  package func write(into text: inout [UInt8]) {
+    let (date, time) = Timestamp.split(instant.microseconds + Int64(offset) * 60_000_000)
     date.write(into: &text)
     text.append(UInt8(ascii: "T"))
     time.write(into: &text)
@@ -141,16 +147,12 @@ extension Timestamp: CustomStringConvertible {
       text.append(decimal: UInt(time.fraction), width: 6)
       while text.last == UInt8(ascii: "0") { text.removeLast() }
     }
-    if offset == 0 {
-      text.append(UInt8(ascii: "Z"))
-    } else {
-      let minutes = UInt(offset.magnitude)
-      text.append(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-      text.append(decimal: minutes / 60, width: 2)
-      text.append(UInt8(ascii: ":"))
-      text.append(decimal: minutes % 60, width: 2)
-    }
-    return String(decoding: text, as: UTF8.self)
+    guard offset != 0 else { return text.append(UInt8(ascii: "Z")) }
+    let minutes = UInt(offset.magnitude)
+    text.append(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+    text.append(decimal: minutes / 60, width: 2)
+    text.append(UInt8(ascii: ":"))
+    text.append(decimal: minutes % 60, width: 2)
   }
 }
 

@@ -1,5 +1,5 @@
 /// Random numbers from a seed (SplitMix64: Steele, Lea and Flood, 2014), the same everywhere, so that a run can be made again.
-package struct SeededRandom: RandomNumberGenerator, Sendable {
+package struct TrialRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) {

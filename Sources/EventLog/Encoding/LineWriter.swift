@@ -1,0 +1,77 @@
+import StreakDomain
+
+/// One line of JSON under way: fields straight into bytes; what is nil is left out.
+struct LineWriter {
+  private var bytes: [UInt8] = []
+  /// Where each field's key, its JSON and the next field begin.
+  private var marks: [(key: Range<Int>, json: Int)] = []
+
+  init() {
+    bytes.reserveCapacity(320)
+    marks.reserveCapacity(16)
+  }
+
+  mutating func add(_ key: String, _ text: String?) {
+    guard let text else { return }
+    begin(key)
+    Escaping.writeJSON(text, into: &bytes)
+  }
+
+  mutating func add(_ key: String, _ number: Int?) {
+    guard let number else { return }
+    begin(key)
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes.append(decimal: number.magnitude, width: 1)
+  }
+
+  mutating func add(_ key: String, _ number: Thousandths?) {
+    guard let number else { return }
+    begin(key)
+    number.write(into: &bytes)
+  }
+
+  mutating func add(_ key: String, _ flag: Bool?) {
+    guard let flag else { return }
+    begin(key)
+    bytes += (flag ? "true" : "false").utf8
+  }
+
+  /// Adds what `write` adds, in quotes; it must need no escaping.
+  mutating func addQuoted(_ key: String, _ write: (inout [UInt8]) -> Void) {
+    begin(key)
+    bytes.append(UInt8(ascii: "\""))
+    write(&bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds JSON as it is; the key must need no escaping.
+  mutating func add(json: String, under key: String) {
+    begin(key)
+    bytes += json.utf8
+  }
+
+  /// The line with its newline.
+  consuming func end() -> [UInt8] {
+    bytes += "}\n".utf8
+    return bytes
+  }
+
+  /// The fields so far, each key with its JSON.
+  var fields: [(key: String, json: String)] {
+    marks.indices.map { index in
+      let end = index + 1 < marks.count ? marks[index + 1].key.lowerBound - 2 : bytes.count
+      return (
+        String(decoding: bytes[marks[index].key], as: UTF8.self),
+        String(decoding: bytes[marks[index].json..<end], as: UTF8.self)
+      )
+    }
+  }
+
+  private mutating func begin(_ key: String) {
+    bytes += (bytes.isEmpty ? "{\"" : ",\"").utf8
+    let start = bytes.count
+    bytes += key.utf8
+    bytes += "\":".utf8
+    marks.append((start..<bytes.count - 2, bytes.count))
+  }
+}
