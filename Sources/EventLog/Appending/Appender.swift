@@ -17,6 +17,8 @@ package struct AppendResult: Sendable, Equatable {
 package struct Decision: Sendable {
   /// What is to be written, in order.
   package let batch: [Event]
+  /// The line of each, with `more`.
+  let lines: [[UInt8]]
   /// One result per draft, in their order.
   package let results: [AppendResult]
   package let before: SubjectLedgers
@@ -44,15 +46,12 @@ package struct AppendOptions: Sendable {
   /// Go on though the newest event lies more than a day ahead of now.
   package var isForced = false
 
-  /// How the stream is read; always with every event in full.
-  package var reading = ReadingOptions() {
-    didSet { reading.wantsEvents = true }
-  }
+  /// How the stream is read.
+  package var reading = ReadingOptions()
 
   package init(now: Instant, machineZone: String) {
     self.now = now
     self.machineZone = machineZone
-    reading.wantsEvents = true
   }
 }
 
@@ -61,14 +60,18 @@ package struct Appender {
   private let options: AppendOptions
   private var ledgers: SubjectLedgers
   private var index = EventIndex()
-  private var names = Names()
   private var count = 0
   private var nextRecorded: Int64
   private var random: any RandomNumberGenerator
   /// What will be written, in order.
   private var batch: [Event] = []
+  private var lines: [[UInt8]] = []
   private var results: [AppendResult] = []
+  /// Where the events of the stream stand whose ids were given, by those.
   private var stored: [String: (event: Event, place: Place)] = [:]
+  /// Of each id in the batch, the event's place there and its draft's.
+  private var batched: [String: (event: Int, draft: Int)] = [:]
+  private var scanner = EntryScanner()
 
   /// Reads the whole stream and decides; nothing is written.
   ///
@@ -83,12 +86,13 @@ package struct Appender {
     try appender.judgeHead()
     let before = appender.ledgers
     let position = appender.count
-    let event = position == 0 ? nil : appender.index.key(at: position).text(appender.names)
+    let event = position == 0 ? nil : appender.index.key(at: position).text(before.names)
     try appender.checkClock(head)
     appender.nextRecorded = head.nextRecorded(now: options.now).microseconds
     try appender.admit(drafts)
     return Decision(
-      batch: appender.batch, results: appender.results, before: before, after: appender.ledgers,
+      batch: appender.batch, lines: appender.lines, results: appender.results, before: before,
+      after: appender.ledgers,
       position: position, event: event, head: head)
   }
 
@@ -104,15 +108,17 @@ package struct Appender {
   ) throws(LogError) -> LogHead {
     var stream = stream
     var item = StreamItem()
-    while try stream.next(&item, names: &names) {
+    let keys = Set(wanted.map { EventKey($0, names: &ledgers.names) })
+    while try stream.next(&item, names: &ledgers.names) {
       if let known = index.insert(item.id) {
-        try stream.passRepeat(of: known, item, names: names)
+        try stream.passRepeat(of: known, item, names: ledgers.names)
         continue
       }
       stream.keepPlace(of: item)
-      guard let event = item.event else { continue }
-      ledgers.apply(event)
-      if wanted.contains(event.id) { stored[event.id] = (event, stream.place(of: item)) }
+      if let event = item.event { ledgers.apply(event) } else { ledgers.apply(item.fact, id: item.id) }
+      guard !keys.isEmpty, keys.contains(item.id) else { continue }
+      let event = if let event = item.event { event } else { try stream.event(of: item) }
+      stored[event.id] = (event, stream.place(of: item))
     }
     count = index.count
     return LogHead(of: stream, writer: writer)
@@ -146,12 +152,12 @@ package struct Appender {
   private mutating func admit(_ drafts: [Draft]) throws(LogError) {
     var isNewDayOpened = false
     var pending: [AppendResult?] = []
-    for draft in drafts {
-      if let id = draft.id, let known = stored[id] {
+    for (number, draft) in drafts.enumerated() {
+      if let id = draft.id, let known = known(id, drafts) {
         guard draft.isHeld(by: known.event) else {
           throw .conflict(draft.place, text: draft.text, id: id, first: known.place)
         }
-        let key = EventKey(id, names: &names)
+        let key = EventKey(id, names: &ledgers.names)
         pending.append(
           AppendResult(id: id, position: index.position(of: key) ?? 0, status: .exists, event: known.event))
         continue
@@ -160,11 +166,13 @@ package struct Appender {
         isNewDayOpened = true
         try openNewDay(before: draft)
       }
-      let event = try complete(draft)
-      try check(event, draft)
+      var event = try complete(draft)
+      event.recorded = Instant(microseconds: nextRecorded)
+      let line = EventEncoder.line(event, isFollowed: true)
+      try check(event, line, draft)
       let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
-      record(event)
-      stored[event.id] = (event, draft.place)
+      record(event, line)
+      batched[event.id] = (batch.count - 1, number)
       pending.append(AppendResult(id: event.id, position: count, status: .recorded, event: event))
       if case .dayChanged(let to, _) = event.payload, let today = before.today, let zone = before.zone {
         excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
@@ -173,15 +181,24 @@ package struct Appender {
     results = pending.compactMap { $0 }
   }
 
-  /// Stamps an event and folds it in, so that the next draft is judged with it.
-  private mutating func record(_ event: Event) {
-    var event = event
-    event.recorded = Instant(microseconds: nextRecorded)
-    nextRecorded += 1
-    _ = index.insert(EventKey(event.id, names: &names))
+  /// The event that has an id already, in the stream or in the batch.
+  private func known(_ id: String, _ drafts: [Draft]) -> (event: Event, place: Place)? {
+    stored[id] ?? batched[id].map { (batch[$0.event], drafts[$0.draft].place) }
+  }
+
+  /// Folds an event in, so that the next draft is judged with it.
+  private mutating func record(_ event: Event, _ line: [UInt8]) {
+    nextRecorded = event.recorded.microseconds + 1
+    _ = index.insert(EventKey(event.id, names: &ledgers.names))
     count = index.count
     batch.append(event)
+    lines.append(line)
     ledgers.apply(event)
+  }
+
+  private mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) {
+    let event = automatic(payload, day, zone)
+    record(event, EventEncoder.line(event, isFollowed: true))
   }
 
   /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
@@ -197,7 +214,7 @@ package struct Appender {
     guard let oldZone = ledgers.zone, let today = ledgers[nil]?.today,
       let date = Zones.day(of: options.now, in: zone), date > today
     else { return }
-    record(automatic(.dayChanged(to: date, seal: nil), date, zone))
+    recordAutomatic(.dayChanged(to: date, seal: nil), date, zone)
     excuseMissingDays(after: today, before: date, from: oldZone, to: zone)
   }
 
@@ -206,16 +223,17 @@ package struct Appender {
     after old: Day, before new: Day, from oldZone: String, to zone: String
   ) {
     for day in Zones.missingDays(after: old, before: new, from: oldZone, to: zone, at: options.now) {
-      record(automatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone))
+      recordAutomatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone)
     }
   }
 
   /// An event that the store itself adds.
   private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) -> Event {
-    Event(
-      id: UUIDv7.make(at: Instant(microseconds: nextRecorded), random: &random),
+    let recorded = Instant(microseconds: nextRecorded)
+    return Event(
+      id: UUIDv7.make(at: recorded, random: &random),
       at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
-      recorded: options.now, day: day, zone: zone, payload: payload)
+      recorded: recorded, day: day, zone: zone, payload: payload)
   }
 
   /// Fills in what the caller left out.
@@ -234,7 +252,7 @@ package struct Appender {
     return event
   }
 
-  private mutating func check(_ event: Event, _ draft: Draft) throws(LogError) {
+  private mutating func check(_ event: Event, _ line: [UInt8], _ draft: Draft) throws(LogError) {
     func refuse(_ refusal: Refusal) -> LogError { .refused(draft.place, text: draft.text, refusal) }
     if event.at.instant.microseconds > options.now.microseconds + 5 * 60_000_000 {
       throw refuse(.inTheFuture(at: event.at, now: options.now))
@@ -255,9 +273,10 @@ package struct Appender {
       throw .objected(draft.expectsPlace, objection)
     }
     // What is written is read the way it will be read, so that no command can write what no reader takes.
-    let line = EventEncoder.line(event)
+    var scanned = EntryScanner.Scanned()
+    let length = scanner.scan(LineBuffer(line).window(at: 0), into: &scanned, names: &ledgers.names)
     do throws(LineError) {
-      _ = try EventDecoder.event(Array(line.dropLast()))
+      if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }
       if line.count + 80 > LineLimits.bytes {
         throw LineError(column: 1, problem: .tooLong(bytes: line.count))
       }

@@ -74,7 +74,7 @@ package struct OpenLog: ~Copyable {
       if !events.isEmpty {
         let isSealing = events.contains { $0.payload.type == .dayChanged }
         let unsealed = isSealing ? try segment.bytes(head.sealStart..<size) : []
-        bytes = lines(events, after: unsealed, isUnended: head.tail?.isUnended == true)
+        bytes = sealed(events, decision.lines, after: unsealed, isUnended: head.tail?.isUnended == true)
       }
     } catch { throw .notWritten(error) }
     try commit(bytes, to: segment, after: head.tail)
@@ -128,27 +128,29 @@ package struct OpenLog: ~Copyable {
     do throws(SystemError) { segment = try File(log.path, .append, on: log.disk) } catch {
       throw .notWritten(error)
     }
-    let lines = log.lines(events, after: [], isUnended: false, isBatch: false)
-    try log.commit(lines, to: segment, after: nil)
+    let lines = events.map { EventEncoder.line($0, isFollowed: true) }
+    try log.commit(
+      log.sealed(events, lines, after: [], isUnended: false, isBatch: false), to: segment, after: nil)
   }
 
   /// The batch as it is written, each `day.changed` sealing what stands before it.
-  private func lines(
-    _ events: [Event], after unsealed: [UInt8], isUnended: Bool, isBatch: Bool = true
+  private func sealed(
+    _ events: [Event], _ lines: [[UInt8]], after unsealed: [UInt8], isUnended: Bool, isBatch: Bool = true
   ) -> [UInt8] {
     var bytes: [UInt8] = isUnended ? [UInt8(ascii: "\n")] : []
-    var span = unsealed + bytes
-    for (index, event) in events.enumerated() {
-      var event = event
-      event.more = isBatch && index < events.count - 1
-      let isSealed = event.payload.type == .dayChanged
-      if isSealed, case .dayChanged(let to, _) = event.payload {
-        event.payload = .dayChanged(to: to, seal: SHA256.digest(of: span))
-        span = []
+    bytes.reserveCapacity(lines.reduce(1) { $0 + $1.count })
+    var spanStart = 0
+    var span = unsealed
+    for (index, line) in lines.enumerated() {
+      let isLast = !isBatch || index == lines.count - 1
+      if case .dayChanged(let to, _) = events[index].payload {
+        var event = events[index]
+        event.payload = .dayChanged(to: to, seal: SHA256.digest(of: span + bytes[spanStart...]))
+        (span, spanStart) = ([], bytes.count)
+        bytes += EventEncoder.line(event, isFollowed: !isLast)
+      } else {
+        bytes += isLast ? EventEncoder.last(line) : line
       }
-      let line = EventEncoder.line(event)
-      bytes += line
-      span += line
     }
     return bytes
   }

@@ -43,6 +43,16 @@
     pad()
   }
 
+  /// Memory with these bytes in it.
+  convenience init(_ bytes: [UInt8]) {
+    self.init(capacity: bytes.count)
+    unsafe bytes.withUnsafeBytes { source in
+      if let base = source.baseAddress { unsafe memory.copyMemory(from: base, byteCount: bytes.count) }
+    }
+    filled = bytes.count
+    pad()
+  }
+
   deinit {
     unsafe memory.deallocate()
   }

@@ -3,11 +3,19 @@ package import StreakDomain
 /// Writes events as canonical lines (events.md, "The envelope"): fixed order, no spaces.
 package enum EventEncoder {
   /// The line of a complete event, with its newline.
-  package static func line(_ event: Event) -> [UInt8] {
+  package static func line(_ event: Event) -> [UInt8] { line(event, isFollowed: event.more) }
+
+  /// The line of an event, and whether the next line belongs to its batch.
+  static func line(_ event: Event, isFollowed: Bool) -> [UInt8] {
     var line = LineWriter()
     write(event, to: &line)
-    if event.more { line.add("more", true) }
+    if isFollowed { line.add("more", true) }
     return line.end()
+  }
+
+  /// The same line without `more`: the last of its batch.
+  static func last(_ line: [UInt8]) -> [UInt8] {
+    line.dropLast(#","more":true}"#.utf8.count + 1) + Array("}\n".utf8)
   }
 
   /// The fields of an event but for `more`, each with its JSON, in canonical order.

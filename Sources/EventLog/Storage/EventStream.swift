@@ -215,6 +215,14 @@ package struct EventStream {
     }
   }
 
+  /// The event of an item in full, from its line.
+  func event(of item: StreamItem) throws(LogError) -> Event {
+    let text = try readers[item.segment].line(at: item.offset)
+    do throws(LineError) { return try EventDecoder.event(text) } catch {
+      throw .badLine(place(of: item), text: String(decoding: text, as: UTF8.self), error.problem)
+    }
+  }
+
   var unendedPaths: [String] { readers.filter(\.tail.isUnended).map(\.path) }
 
   /// A segment by its name: how it ends, and what was learnt of it so far; nil where there is none.

@@ -1,15 +1,24 @@
 package import StreakDomain
 
-/// Ledgers of several subjects fed from one stream, each with its own events only.
+/// Ledgers of several subjects fed from one stream, each with its own events only; the owner's is always there.
 package struct SubjectLedgers: Sendable {
-  private var ledgers: [String?: Ledger] = [:]
+  private var own = Ledger()
+  private var others: [String: Ledger] = [:]
   /// Of every subject, as the last event left it.
   package private(set) var zone: String?
   package private(set) var owner: String?
 
-  /// Makes room for the ledgers of these subjects; nil is the owner, and events of others are passed over.
+  /// Makes room for the ledgers of these subjects; events of others are passed over.
   package init(_ subjects: Set<String?>) {
-    for subject in subjects { ledgers[subject] = Ledger(subject: subject) }
+    for subject in subjects {
+      if let subject { others[subject] = Ledger(subject: subject) }
+    }
+  }
+
+  /// The names of the owner's ledger, which facts must be read with.
+  var names: Names {
+    get { own.names }
+    _modify { yield &own.names }
   }
 
   /// Folds an event into the ledger of its subject.
@@ -22,18 +31,27 @@ package struct SubjectLedgers: Sendable {
     default: break
     }
     // Only the owner's ledger knows that a name is the owner's, so it sees every event until one is named.
-    if ledgers[nil] != nil, event.subject == nil || owner == nil || event.subject == owner {
-      _ = ledgers[nil]?.apply(event)
-    }
-    if let subject = event.subject, subject != owner { _ = ledgers[subject]?.apply(event) }
+    if event.subject == nil || owner == nil || event.subject == owner { _ = own.apply(event) }
+    if let subject = event.subject, subject != owner { _ = others[subject]?.apply(event) }
   }
 
+  /// Folds an entry of the owner in.
+  mutating func apply(_ entry: EntryFact, id: EventKey) { _ = own.apply(entry, id: id) }
+
   /// Settles the ledger of a subject where it stands, for a copy would be one of all its facts.
-  package mutating func settle(_ subject: String?) { ledgers[subject == owner ? nil : subject]?.settle() }
+  package mutating func settle(_ subject: String?) {
+    if let subject, subject != owner { others[subject]?.settle() } else { own.settle() }
+  }
 
   /// The ledger of a subject; the owner's name and none at all are the same.
   package subscript(subject: String?) -> Ledger? {
-    get { subject == owner ? ledgers[nil] : ledgers[subject] }
-    set { if subject == owner { ledgers[nil] = newValue } else { ledgers[subject] = newValue } }
+    get {
+      guard let subject, subject != owner else { return own }
+      return others[subject]
+    }
+    set {
+      guard let newValue else { return }
+      if let subject, subject != owner { others[subject] = newValue } else { own = newValue }
+    }
   }
 }
