@@ -274,7 +274,10 @@ package struct Appender {
     }
     // What is written is read the way it will be read, so that no command can write what no reader takes.
     var scanned = EntryScanner.Scanned()
-    let length = scanner.scan(LineBuffer(line).window(at: 0), into: &scanned, names: &ledgers.names)
+    let buffer = LineBuffer(line)
+    let length = withExtendedLifetime(buffer) {
+      scanner.scan(buffer.window(at: 0), into: &scanned, names: &ledgers.names)
+    }
     do throws(LineError) {
       if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }
       if line.count + 80 > LineLimits.bytes {

@@ -57,6 +57,7 @@
     unsafe memory.deallocate()
   }
 
+  /// A window on the data; it must not outlive the buffer.
   @inline(__always)
   func window(at offset: Int) -> ByteWindow {
     precondition(offset >= 0 && offset <= filled, "A window must begin within the data.")

@@ -32,7 +32,13 @@ extension Command {
     }
     let opens = drafts.first?.event.payload.type == .ledgerOpened
     guard let written = try invocation.write(drafts, makesFolder: opens) else { return .done }
-    for result in written.results { invocation.print(result.json.line) }
+    // Together, for a call of the system for each of many would take longer than the append.
+    var lines: [UInt8] = []
+    for result in written.results {
+      result.json.write(into: &lines)
+      lines.append(UInt8(ascii: "\n"))
+    }
+    invocation.context.output(lines)
     return .done
   }
 }
