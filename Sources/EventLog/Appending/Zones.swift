@@ -6,6 +6,9 @@ package enum Zones {
   /// Whether the system knows the zone.
   package static func isKnown(_ zone: String) -> Bool { TimeZone(identifier: zone) != nil }
 
+  /// The zones that the system knows by name.
+  package static var all: [String] { TimeZone.knownTimeZoneIdentifiers.sorted() }
+
   package static func nearest(to zone: String) -> [String] {
     Nearest.names(to: zone, among: TimeZone.knownTimeZoneIdentifiers)
   }

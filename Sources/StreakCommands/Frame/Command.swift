@@ -13,7 +13,7 @@ struct Command: Sendable {
   static let all: [Command] = [
     .initialize, .define, .log, .delete, .undo, .day, .excuse, .append, .show, .calendar, .celebrate, .remind,
     .replay, .timeline, .diff, .when, .why, .horizon, .audit, .verify, .expect, .export, .fold, .tail,
-    .shrink, .selftest,
+    .shrink, .selftest, .completions, .manual,
   ]
 
   /// Options that every command takes.

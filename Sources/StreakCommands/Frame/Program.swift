@@ -10,6 +10,12 @@ package enum Program {
     }
     words.removeFirst()
     if name == "help" || name == "--help" || name == "-h" { return help(words.first, context) }
+    if name == "complete" {
+      for candidate in Completion(words, context: context).candidates {
+        context.print(Escaping.visible(candidate.text) + "\t" + Escaping.visible(candidate.help))
+      }
+      return .done
+    }
     if name == "--version" {
       context.print("streaks \(version)")
       return .done
@@ -45,8 +51,12 @@ package enum Program {
       context.print(overview)
       return .done
     }
+    if let topic = Topic.all.first(where: { $0.name == name }) {
+      context.print(topic.help)
+      return .done
+    }
     guard let command = Command.all.first(where: { $0.name == name }) else {
-      let hint = Nearest.hint(name, among: Command.all.map(\.name))
+      let hint = Nearest.hint(name, among: Command.all.map(\.name) + Topic.all.map(\.name))
       context.errors("streaks: no help on \(quoted(name))\(hint)\n")
       return .usage
     }
@@ -61,7 +71,7 @@ package enum Program {
     ]
     lines += Command.all.map { "  " + Style.padded($0.name, 10) + "  " + $0.summary }
     lines += [
-      "",
+      "", "`streaks help TOPIC`: " + Topic.all.map(\.name).joined(separator: ", ") + ".",
       "`streaks help COMMAND` explains one of them. Exit status: 0 done, 1 check failed or nothing found,",
     ]
     lines += ["2 usage, 3 bad data, 4 conflict, 5 not written, 6 outcome unknown."]

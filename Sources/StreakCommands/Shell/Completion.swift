@@ -1,0 +1,145 @@
+import EventLog
+import StreakDomain
+
+/// What may stand next on a command line, each with a word on what it is.
+struct Completion {
+  typealias Candidate = (text: String, help: String)
+
+  private let context: Context
+  /// The words before the one under way.
+  private let words: [String]
+  private let current: String
+
+  /// Completes the last word of a command line, the program's name left out.
+  init(_ words: [String], context: Context) {
+    self.context = context
+    self.words = words.dropLast()
+    current = words.last ?? ""
+  }
+
+  /// The candidates that begin with what is there already; none where a file or free text may stand.
+  var candidates: [Candidate] { all.filter { $0.text.hasPrefix(current) } }
+
+  private var all: [Candidate] {
+    guard let name = words.first else {
+      return Command.all.map { ($0.name, $0.summary) } + [("help", "a command or a topic explained")]
+    }
+    if name == "help" {
+      return words.count > 1
+        ? [] : Command.all.map { ($0.name, $0.summary) } + Topic.all.map { ($0.name, $0.summary) }
+    }
+    guard let command = Command.all.first(where: { $0.name == name }) else { return [] }
+    let options = command.options + Command.common
+    if let last = words.last, let option = options.first(where: { $0.name == last }), let value = option.value
+    {
+      return values(of: value, command)
+    }
+    if current.hasPrefix("-") {
+      return options.filter { $0.isRepeatable || !words.contains($0.name) }.map { ($0.name, $0.help) }
+    }
+    guard let kind = kind(ofPositional: positionals(options).count, in: command) else { return [] }
+    return values(of: kind, command)
+  }
+
+  /// The positional words so far, those of options left out.
+  private func positionals(_ options: [Option]) -> [String] {
+    var found: [String] = []
+    var isValue = false
+    for word in words.dropFirst() {
+      if isValue {
+        isValue = false
+      } else if let option = options.first(where: { $0.name == word }) {
+        isValue = option.value != nil
+      } else if !word.hasPrefix("-") {
+        found.append(word)
+      }
+    }
+    return found
+  }
+
+  /// What the nth word of a command is, as its help calls it.
+  private func kind(ofPositional index: Int, in command: Command) -> String? {
+    let kinds = command.words.split(separator: " ").map { $0.filter { !"[]".contains($0) } }
+    if index < kinds.count { return kinds[index].filter { $0 != "…" } }
+    return kinds.last.flatMap { $0.hasSuffix("…") ? $0.filter { $0 != "…" } : nil }
+  }
+
+  private func values(of kind: String, _ command: Command) -> [Candidate] {
+    switch kind {
+    case "HABIT" where command.name == "define": return habits + presets
+    case "HABIT", "H": return habits
+    case "PRESET": return presets
+    case "NAME" where words.last == "--preset": return presets
+    case "NAME" where words.last == "--writer": return segments
+    case "MEASURE": return measures
+    case "ID" where command.name != "append" && words.last != "--id" && words.last != "--subject": return ids
+    case "POINT": return ids + [("end", "the newest event")] + days
+    case "DAY", "FROM", "TO": return days
+    case "ZONE": return Zones.all.map { ($0, "") }
+    case "on|off": return [("on", ""), ("off", "")]
+    case "SHELL": return Shell.allCases.map { ($0.rawValue, "") }
+    case "COMMAND": return Command.all.map { ($0.name, $0.summary) }
+    case "streak-data": return [("streak-data", "")]
+    default: return []
+    }
+  }
+
+  private var presets: [Candidate] { Preset.allCases.map { ($0.rawValue, "preset") } }
+
+  private var habits: [Candidate] {
+    ledger?.states().map { ($0.habit, $0.name) } ?? []
+  }
+
+  /// What `log` takes for the habit before: its levels, or completed and failed.
+  private var measures: [Candidate] {
+    guard words.count > 1, let rule = ledger?.definition(of: words[1])?.rule else { return [] }
+    switch rule.kind {
+    case .level(let levels, _): return levels.map { ($0.name, "level") }
+    case .completed: return [("completed", ""), ("failed", "")]
+    case .activity(let thresholds): return thresholds.map { ($0.activity, "activity") }.filter { $0.0 != "*" }
+    default: return []
+    }
+  }
+
+  private var days: [Candidate] {
+    guard let today = ledger?.today else { return [] }
+    return [(today.description, "today"), (today.previous.description, "yesterday")]
+  }
+
+  private var segments: [Candidate] {
+    (try? EventStream(folder: folder))?.segments.map { ($0, "segment") } ?? []
+  }
+
+  /// The newest events, the latest first.
+  private var ids: [Candidate] {
+    var newest: [Candidate] = []
+    guard var stream = try? EventStream(folder: folder, options: inFull) else { return [] }
+    var names = Names()
+    var item = StreamItem()
+    while (try? stream.next(&item, names: &names)) == true {
+      guard let event = item.event else { continue }
+      newest.append((event.id, "\(event.payload.type.rawValue) \(event.day)"))
+      if newest.count > 200 { newest.removeFirst(100) }
+    }
+    return newest.suffix(100).reversed()
+  }
+
+  private var inFull: ReadingOptions {
+    var options = ReadingOptions()
+    options.wantsEvents = true
+    return options
+  }
+
+  private var folder: String {
+    if let place = words.firstIndex(of: "--events"), place + 1 < words.count { return words[place + 1] }
+    return context.environment["STREAKS_EVENTS"].flatMap { $0.isEmpty ? nil : $0 } ?? "events"
+  }
+
+  /// The ledger as it stands; nil where it cannot be read, for a completion is no place for errors.
+  private var ledger: Ledger? {
+    guard let arguments = try? Arguments(["--events", folder], options: Command.common) else { return nil }
+    var quiet = context
+    quiet.errors = { _ in }
+    return (try? Invocation(context: quiet, command: "complete", arguments: arguments).load())?.ledger
+  }
+}

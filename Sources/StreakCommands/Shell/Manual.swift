@@ -1,0 +1,74 @@
+import EventLog
+
+/// Pages for `man`, made from the same text as the help.
+enum Manual {
+  /// The page of a command, or of the program where there is none.
+  static func page(_ command: Command?) -> [String] {
+    guard let command else { return overview }
+    var lines = header("streaks-\(command.name)", command.summary)
+    lines += [".SH SYNOPSIS", ".B streaks \(command.name)", escaped("\(command.words) [OPTIONS]")]
+    if !command.details.isEmpty {
+      lines += [".SH DESCRIPTION"] + verbatim(command.details)
+    }
+    lines += [".SH OPTIONS"]
+    for option in command.options + Command.common {
+      lines += [
+        ".TP", ".B " + escaped(option.name + (option.value.map { " " + $0 } ?? "")),
+        escaped(option.help + (option.isRepeatable ? " (repeatable)" : "")),
+      ]
+    }
+    return lines + [".SH SEE ALSO", ".BR streaks (1)"]
+  }
+
+  private static var overview: [String] {
+    var lines = header("streaks", "habits as an append-only log; streaks and jokers are its replay")
+    lines += [".SH SYNOPSIS", ".B streaks", "COMMAND [WORDS] [OPTIONS]", ".SH COMMANDS"]
+    for command in Command.all {
+      lines += [".TP", ".BR streaks\\-\(escaped(command.name)) (1)", escaped(command.summary)]
+    }
+    for topic in Topic.all {
+      lines += [".SH " + escaped(topic.name.uppercased())] + verbatim([topic.summary, ""] + topic.lines)
+    }
+    return lines
+  }
+
+  private static func header(_ name: String, _ summary: String) -> [String] {
+    [
+      ".TH \(escaped(name.uppercased())) 1 \"\" \"streaks \(Program.version)\"", ".SH NAME",
+      "\(escaped(name)) \\- \(escaped(summary))",
+    ]
+  }
+
+  /// Lines as they stand, in a type of even width.
+  private static func verbatim(_ lines: [String]) -> [String] { [".nf"] + lines.map(escaped) + [".fi"] }
+
+  /// Text that roff prints as it is.
+  private static func escaped(_ text: String) -> String {
+    let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
+      .replacing("`", with: "\\(ga")
+    return plain.hasPrefix(".") ? "\\&" + plain : plain
+  }
+}
+
+extension Command {
+  static let manual = Command(
+    name: "man", words: "[COMMAND]", summary: "a page for man, of the program or of a command",
+    options: [],
+    details: [
+      "  streaks man | man -l -", "  streaks man > ~/.local/share/man/man1/streaks.1",
+      "  streaks man log > ~/.local/share/man/man1/streaks-log.1",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(1, "one COMMAND")
+    var command: Command?
+    if let name = invocation.arguments.positionals.first {
+      command = Command.all.first { $0.name == name }
+      guard command != nil else {
+        throw .usage(
+          "there is no command \(quoted(name))" + Nearest.hint(name, among: Command.all.map(\.name)))
+      }
+    }
+    for line in Manual.page(command) { invocation.print(line) }
+    return .done
+  }
+}

@@ -1,0 +1,68 @@
+import EventLog
+
+/// The shells that complete the program's words; each asks the program itself what may follow.
+enum Shell: String, CaseIterable {
+  case bash, zsh, fish
+
+  /// What the shell must read once, from its own start-up file.
+  var script: String {
+    switch self {
+    case .bash:
+      """
+      _streaks() {
+        local IFS=$'\\n' candidate
+        COMPREPLY=()
+        for candidate in $("${COMP_WORDS[0]}" complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
+          COMPREPLY+=("${candidate%%$'\\t'*}")
+        done
+      }
+      complete -o default -F _streaks streaks
+      """
+    case .zsh:
+      """
+      #compdef streaks
+      _streaks() {
+        local -a candidates
+        local line
+        for line in "${(@f)$("${words[1]}" complete "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+          [[ -n $line ]] && candidates+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}")
+        done
+        if (( $#candidates )); then _describe streaks candidates; else _files; fi
+      }
+      compdef _streaks streaks
+      """
+    case .fish:
+      """
+      complete -c streaks -f -n 'test (count (streaks complete (commandline -opc)[2..] (commandline -ct))) -gt 0' \\
+        -a '(streaks complete (commandline -opc)[2..] (commandline -ct))'
+      """
+    }
+  }
+
+  /// Where the script goes.
+  var advice: String {
+    switch self {
+    case .bash: "eval \"$(streaks completions bash)\" in ~/.bashrc"
+    case .zsh: "eval \"$(streaks completions zsh)\" in ~/.zshrc, after compinit"
+    case .fish: "streaks completions fish > ~/.config/fish/completions/streaks.fish"
+    }
+  }
+}
+
+extension Command {
+  static let completions = Command(
+    name: "completions", words: "SHELL",
+    summary: "what makes bash, zsh or fish complete commands, habits and ids",
+    options: [],
+    details: Shell.allCases.map { "  " + $0.advice }
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(1, "one SHELL")
+    let word = try invocation.word(0, "a SHELL: bash, zsh or fish")
+    guard let shell = Shell(rawValue: word) else {
+      let near = Nearest.hint(word, among: Shell.allCases.map(\.rawValue))
+      throw .usage("completions knows bash, zsh and fish, not \(quoted(word))\(near)")
+    }
+    invocation.print(shell.script)
+    return .done
+  }
+}

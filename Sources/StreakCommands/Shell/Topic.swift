@@ -1,0 +1,84 @@
+/// What help explains beside the commands.
+struct Topic: Sendable {
+  let name: String
+  let summary: String
+  let lines: [String]
+
+  static let all = [points, predicates, measures, status, environment, files, scripts]
+
+  private static let points = Topic(
+    name: "points", summary: "places in the stream: --at, --from, --to, diff",
+    lines: [
+      "N             after the first N events; 0 is the empty ledger",
+      "ID            after the event with that id",
+      "TIME          everything recorded up to it, such as 2025-11-03T21:15:00+01:00",
+      "YYYY-MM-DD    everything recorded up to the end of that day in the ledger's zone",
+      "end           everything", "",
+      "A file that arrives later can shift positions, so what is to last names events by id.", "",
+      "  streaks replay --at 2025-11-03", "  streaks diff 4358 4359",
+    ])
+
+  private static let predicates = Topic(
+    name: "predicates", summary: "questions about a state: when, expect, shrink, --if",
+    lines: [
+      "FIELD OPERATOR VALUE, joined by and, or, not and parentheses; operators == != < <= > >= has.",
+      "Fields are those of `replay --json`: HABIT.current, HABIT.jokers.held, HABIT.status, xp, position, today …;",
+      "values are numbers, days, \"text\", null. achievements and celebrations are asked with has.",
+      "Quote it, for < and > mean something to the shell.", "",
+      "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
+      "  streaks log noalc steady --if 'noalc.status != done'",
+      "  streaks when 'achievements has tri-threat' --all",
+    ])
+
+  private static let measures = Topic(
+    name: "measures", summary: "what log takes after the habit",
+    lines: [
+      "12m 1.5h      minutes, or hours", "5.2km 3mi     kilometres, or miles", "4sets         sets, whole",
+      "2drinks       drinks, whole; a habit with levels finds its level by them",
+      "completed     or failed, where the habit's rule asks for it",
+      "LEVEL         where the habit has levels, one of their names",
+      "WORD          the activity where the rule has activities, else a value of your own", "",
+      "  streaks log cardio running 31m 5.2km", "  streaks log noalc steady --note 'a quiet evening'",
+    ])
+
+  private static let status = Topic(
+    name: "status", summary: "what each exit status says",
+    lines: [
+      "0  done", "1  a check failed, or nothing was found", "2  usage: the words of the command line",
+      "3  bad data: a corrupt log, or an event that is refused",
+      "4  conflict: --expect, --if, or an id that stands with other content",
+      "5  not written: busy, no space, no permission",
+      "6  outcome unknown: syncing failed; run the same again, with --id it is recorded once",
+    ])
+
+  private static let environment = Topic(
+    name: "environment", summary: "variables that are looked at",
+    lines: [
+      "STREAKS_EVENTS    the ledger's folder where --events is not given (else events)",
+      "STREAKS_WRITER    the segment to write where --writer is not given (else main)",
+      "NO_COLOR          no colour, whatever the output is",
+    ])
+
+  private static let files = Topic(
+    name: "files", summary: "what stands in the ledger's folder",
+    lines: [
+      "WRITER.jsonl          a segment: one event a line, only ever added to; one for each device or script",
+      "WRITER.torn-OFFSET    what a crash left at the end of a segment, kept and never read",
+      ".lock                 held while something is written",
+      "",
+      "Copy the .jsonl files and you have copied the ledger; bring devices together by copying their files.",
+    ])
+
+  private static let scripts = Topic(
+    name: "scripts", summary: "how programs append, read and wait",
+    lines: [
+      "Append JSON Lines and read one result a line. An id makes it safe to run again: the second time it says exists.",
+      "",
+      "  echo '{\"id\":\"run-17\",\"type\":\"entry.logged\",\"habit\":\"cardio\",\"activity\":\"running\",\"km\":5}' | streaks append",
+      "",
+      "--json gives one document with sorted keys and a format number; data is on stdout, the rest on stderr.",
+      "--expect N and --if PREDICATE write only if the ledger is as expected; --dry-run tells what would change.",
+    ])
+
+  var help: String { ([summary, ""] + lines).joined(separator: "\n") }
+}

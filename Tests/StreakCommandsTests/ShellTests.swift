@@ -1,0 +1,99 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What a shell is told, and what man pages say: made from the command table, so nothing can be forgotten.
+struct ShellTests {
+  private func candidates(_ words: [String], _ ledger: TemporaryLedger) -> [String] {
+    ledger.run(["complete"] + words).text.split(separator: "\n").map {
+      String($0.prefix { $0 != "\t" })
+    }
+  }
+
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(
+      all: "init noalc game cardio\nlog noalc steady --id first\nlog game completed --writer phone")
+    return ledger
+  }
+
+  @Test func `commands, options, habits, levels, ids, days, presets and segments complete`() throws {
+    let ledger = try ledger()
+    #expect(candidates(["lo"], ledger) == ["log"])
+    #expect(candidates([""], ledger).contains("replay"))
+    #expect(candidates(["log", ""], ledger) == ["noalc", "game", "cardio"])
+    #expect(candidates(["log", "g"], ledger) == ["game"])
+    #expect(candidates(["log", "noalc", ""], ledger) == ["steady", "easy", "wild"])
+    #expect(candidates(["log", "noalc", "steady", "--dr"], ledger) == ["--drinks", "--dry-run"])
+    #expect(candidates(["log", "game", "--note", "x", "c"], ledger) == ["completed"])
+    #expect(candidates(["log", "cardio", "ru"], ledger) == ["running"])
+    #expect(candidates(["delete", "fi"], ledger) == ["first"])
+    #expect(candidates(["replay", "--at", "fi"], ledger) == ["first"])
+    #expect(candidates(["why", "noalc", "2025-11"], ledger) == ["2025-11-03", "2025-11-02"])
+    #expect(candidates(["init", "no"], ledger) == ["noalc", "noalc-strict"])
+    #expect(candidates(["define", "x", "--preset", "med"], ledger) == ["meditation"])
+    #expect(candidates(["log", "noalc", "--writer", ""], ledger) == ["main", "phone"])
+    #expect(candidates(["log", "--zone", "Europe/Berl"], ledger) == ["Europe/Berlin"])
+    #expect(candidates(["help", "po"], ledger) == ["points"])
+    #expect(candidates(["completions", ""], ledger) == ["bash", "zsh", "fish"])
+    // Where a file or free text may stand the shell has its own way.
+    #expect(candidates(["append", ""], ledger) == [])
+    #expect(candidates(["log", "noalc", "--note", ""], ledger) == [])
+    #expect(candidates(["nosuch", ""], ledger) == [])
+  }
+
+  @Test func `without a ledger, or with one that is broken, completing is silent`() throws {
+    let none = try TemporaryLedger()
+    #expect(none.run(["complete", "log", ""]).screen == "")
+    let broken = try ledger()
+    try broken.write(Array("nonsense\n".utf8), to: "main.jsonl")
+    #expect(broken.run(["complete", "log", ""]).screen == "")
+    #expect(broken.run(["complete", "lo"]).text.hasPrefix("log\t"))
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "there is no bash"))
+  func `bash completes by the script that it is given`() throws {
+    let ledger = try ledger()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    let lines = """
+      eval "$(streaks completions bash)"
+      COMP_WORDS=(streaks log noalc st); COMP_CWORD=3; _streaks; echo "${COMPREPLY[*]}"
+      COMP_WORDS=(streaks log ""); COMP_CWORD=2; _streaks; printf '%s,' "${COMPREPLY[@]}"
+      """
+    process.arguments = ["--norc", "-c", lines]
+    process.environment = [
+      "PATH": BuiltProgram.url.deletingLastPathComponent().path + ":/usr/bin:/bin",
+      "STREAKS_EVENTS": ledger.events,
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(text == "steady\nnoalc,game,cardio,")
+  }
+
+  @Test func `every command and topic has its help, and every command its man page`() throws {
+    let ledger = try TemporaryLedger()
+    let overview = ledger.run("help").text
+    let topics = ["points", "predicates", "measures", "status", "environment", "files", "scripts"]
+    for topic in topics {
+      #expect(overview.contains(topic))
+      #expect(ledger.run("help \(topic)").status == .done)
+    }
+    let commands = ledger.run(["complete", ""]).text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+    #expect(commands.count > 25)
+    for command in commands where command != "help" {
+      let page = ledger.run("man \(command)").text
+      #expect(
+        page.hasPrefix(".TH STREAKS\\-\(command.uppercased().replacingOccurrences(of: "-", with: "\\-")) 1"))
+      #expect(page.contains(".SH OPTIONS"))
+    }
+    #expect(ledger.run("man").text.contains(".SH PREDICATES"))
+    #expect(ledger.run("man lgo").errors.contains("log"))
+    #expect(ledger.run("help point").errors.contains("points"))
+    #expect(ledger.run("completions fsh").errors.contains("fish"))
+  }
+}
