@@ -91,6 +91,23 @@ struct AchievementTests {
     #expect(found?.because == ["morning_ritual-3", "evening_reflection-3"])
   }
 
+  @Test(arguments: 1...5)
+  func `days logged in any order bring the milestones that they bring in order`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let length = 40
+    var late = Histories("awareness \(String(repeating: ".", count: length))")
+    var logged: Set<Int> = []
+    func told(_ ledger: Ledger) -> [String] {
+      ledger.achievements().filter { $0.key.hasPrefix("milestone:") }.map { "\($0.key) \($0.on)" }
+    }
+    for place in (1...length).shuffled(using: &random) {
+      logged.insert(place)
+      late.add(.entryLogged(Entry(habit: "awareness")), on: place)
+      let days = (1...length).map { logged.contains($0) ? "x" : "." }.joined()
+      try #require(told(late.ledger) == told(Histories("awareness \(days)").ledger), "\(seed): \(days)")
+    }
+  }
+
   @Test func `a deletion takes an achievement back, and logging again does not give it twice`() {
     var days = Histories("awareness xxxx")
     #expect(days.ledger.achievements().contains { $0.key == "milestone:awareness:3" })

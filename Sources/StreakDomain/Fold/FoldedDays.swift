@@ -53,22 +53,25 @@ struct FoldedDays: Sendable {
     if day > old { rebuildBlock(of: day) }
   }
 
+  /// The days that were folded: those folded before, then those never folded until now.
+  struct Changed {
+    var again: ClosedRange<Day>?
+    var new: ClosedRange<Day>?
+  }
+
   /// Folds through `last`: from the first doubtful day until the new records agree with the old, then onwards.
-  ///
-  /// - Returns: the first day that was folded, nil for none.
-  mutating func advance(through last: Day, fold: (DayRecord, Day) -> DayRecord) -> Day? {
-    guard let first else { return nil }
-    var changedFrom: Day?
+  mutating func advance(through last: Day, fold: (DayRecord, Day) -> DayRecord) -> Changed {
+    var changed = Changed()
+    guard let first else { return changed }
     if let known = through, let doubtful, doubtful.lowerBound <= known {
       let start = max(doubtful.lowerBound, first)
-      changedFrom = start
-      refold(start, known, settledAfter: doubtful.upperBound, fold)
+      changed.again = start...refold(start, known, settledAfter: doubtful.upperBound, fold)
     }
     doubtful = nil
-    var day = through?.next ?? first
+    let start = through?.next ?? first
     if through == nil { blocks = DayTable(blank: 0) }
-    guard day <= last else { return changedFrom }
-    changedFrom = changedFrom ?? day
+    guard start <= last else { return changed }
+    var day = start
     var record = self[day.previous]
     while day <= last {
       record = fold(record, day)
@@ -79,12 +82,16 @@ struct FoldedDays: Sendable {
       day = day.next
     }
     through = last
-    return changedFrom
+    changed.new = start...last
+    return changed
   }
 
+  /// Folds days anew until they agree with what they were.
+  ///
+  /// - Returns: the last day that was folded.
   private mutating func refold(
     _ start: Day, _ end: Day, settledAfter: Day, _ fold: (DayRecord, Day) -> DayRecord
-  ) {
+  ) -> Day {
     var day = start
     var record = self[start.previous]
     while day <= end {
@@ -104,6 +111,7 @@ struct FoldedDays: Sendable {
     for block in FoldedDays.block(first ?? start).number...FoldedDays.block(end).number {
       best = max(best, Int(blocks[Day(unchecked: block)]))
     }
+    return min(day, end)
   }
 
   private mutating func rebuildBlock(of day: Day) {

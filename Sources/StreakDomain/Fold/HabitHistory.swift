@@ -119,11 +119,14 @@ struct HabitHistory: Sendable {
     definitions.last { $0.day == definitions[0].day }
   }
 
-  /// Looks for the lengths that matter among the folded days from one on.
-  mutating func revisitRunMarks(from day: Day) {
+  /// Looks for the lengths that matter among the days that were folded.
+  mutating func revisitRunMarks(of days: FoldedDays.Changed) {
+    guard let first = folded.first, folded.through != nil else { return runMarks.removeAll() }
     var marks = runMarks
     runMarks = RunMarks()
-    marks.revisit(from: day, in: self)
+    marks.forget(before: first)
+    if let again = days.again { marks.revisit(again, in: self) }
+    if let new = days.new { marks.revisit(new, in: self) }
     runMarks = marks
   }
 

@@ -43,11 +43,9 @@ extension Ledger {
       var folded = habits[habit].folded
       habits[habit].folded = FoldedDays()
       folded.begin(at: first)
-      let changedFrom = Ledger.fold(&folded, of: habit, in: self, through: today.previous)
+      let changed = Ledger.fold(&folded, of: habit, in: self, through: today.previous)
       habits[habit].folded = folded
-      if changedFrom != nil || folded.through == nil {
-        habits[habit].revisitRunMarks(from: changedFrom ?? today)
-      }
+      habits[habit].revisitRunMarks(of: changed)
     }
     let record = todaysRecord(habit, on: today)
     habits[habit].settledToday = HabitHistory.SettledToday(
@@ -56,11 +54,9 @@ extension Ledger {
   }
 
   /// Folds a habit's days; the ledger is handed in as it stands, for a closure over `self` would copy it for each day.
-  ///
-  /// - Returns: the first day that was folded, nil for none.
   private static func fold(
     _ days: inout FoldedDays, of habit: Int, in ledger: Ledger, through last: Day
-  ) -> Day? {
+  ) -> FoldedDays.Changed {
     var regime = 0
     return days.advance(through: last) { record, day in
       ledger.step(record, habit, day, isToday: false, &regime)

@@ -17,6 +17,8 @@ final class Terms: Sendable {
   let streak: Bool
   let group: Group
   let mercy: Mercy
+  /// Run lengths that are milestones.
+  let milestones: [Int]
   /// By outcome code.
   let healable: [Bool]
   /// Jokers taken, by outcome code.
@@ -49,6 +51,7 @@ final class Terms: Sendable {
     self.members = members
     lateBy = definition.rule.lateBy ?? Int.max
     streak = definition.streak ?? true
+    milestones = definition.milestones ?? Definition.usualMilestones
     mercy =
       switch definition.forgiveness ?? .none {
       case .none: .none
@@ -121,9 +124,6 @@ final class Terms: Sendable {
   func name(of outcome: Outcome) -> String {
     Outcome.name(of: outcome, levels: levels.map { $0.level.name })
   }
-
-  /// Run lengths that are milestones.
-  var milestones: [Int] { definition.milestones ?? Definition.usualMilestones }
 }
 
 /// What a day's entries amount to under its rule, before any forgiveness.

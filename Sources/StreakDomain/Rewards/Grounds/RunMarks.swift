@@ -15,28 +15,40 @@ struct RunMarks: Sendable {
     let isMilestone: Bool
   }
 
-  /// Looks at the days from one on again; O(those days).
-  mutating func revisit(from day: Day, in history: HabitHistory) {
-    guard let first = history.folded.first, let through = history.folded.through else {
-      if !firsts.isEmpty { revision += 1 }
-      (marks, firsts) = ([], [])
-      return
-    }
-    let isCut = marks.contains { $0.day >= day || $0.day < first }
-    if isCut {
-      marks.removeAll { $0.day >= day || $0.day < first }
-      firsts = []
-      revision += 1
-      for mark in marks { noteFirst(mark) }
-    }
-    guard day <= through else { return }
-    for number in day.number...through.number {
+  /// Looks at days again that were folded; O(those days), and where their marks changed, O(marks).
+  mutating func revisit(_ days: ClosedRange<Day>, in history: HabitHistory) {
+    var found: [Mark] = []
+    for number in days.lowerBound.number...days.upperBound.number {
       let day = Day(unchecked: number)
       if let mark = RunMarks.mark(history.folded[day], after: history.folded[day.previous], day, history) {
-        marks.append(mark)
-        noteFirst(mark)
+        found.append(mark)
       }
     }
+    replace(days, by: found)
+  }
+
+  /// Forgets all marks, as no day is folded any more.
+  mutating func removeAll() {
+    if !firsts.isEmpty { revision += 1 }
+    (marks, firsts) = ([], [])
+  }
+
+  /// Forgets the marks of days that are not folded any more.
+  mutating func forget(before first: Day) {
+    if let earliest = marks.first, earliest.day < first { replace(earliest.day...first.previous, by: []) }
+  }
+
+  private mutating func replace(_ days: ClosedRange<Day>, by found: [Mark]) {
+    let low = (marks.lastIndex { $0.day < days.lowerBound } ?? -1) + 1
+    let high = marks[low...].firstIndex { $0.day > days.upperBound } ?? marks.count
+    guard marks[low..<high] != found[...] else { return }
+    let isNewest = low == marks.count
+    marks.replaceSubrange(low..<high, with: found)
+    if !isNewest {
+      firsts = []
+      revision += 1
+    }
+    for mark in isNewest ? found : marks { noteFirst(mark) }
   }
 
   private mutating func noteFirst(_ mark: Mark) {
