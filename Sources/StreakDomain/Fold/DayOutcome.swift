@@ -1,19 +1,35 @@
 /// Where a day's outcome is decided: the standing entries of one habit on one day, tallied under its rule.
 ///
-/// Adding an entry is O(1); the order of a day matters only for its latest entry (domain.md, "Outcome of a day").
+/// Adding an entry is O(1) and looks at no other; the order of a day matters only for its latest entry (domain.md,
+/// "Outcome of a day").
 struct DayCell: Sendable {
-  /// 1 + the index of the day's first entry in arrival order; deleted ones stay in the chain.
+  /// 1 + the index of the entry that arrived last, the first of the day's chain; deleted ones stay in it.
   var head: UInt32 = 0
-  var tail: UInt32 = 0
   /// Standing entries that count for the habit, late ones included.
   var entries: Int32 = 0
-  /// Of those, the ones the rule looks at.
-  var considered: Int32 = 0
-  var failed: Int32 = 0
-  /// 1 + the index of the latest considered entry.
-  var latest: UInt32 = 0
-  /// Sum of minutes in thousandths, or how many entries reach their threshold.
+  /// 1 + the index of the latest of those the rule looks at, and what the fold needs of it.
+  private(set) var latest: UInt32 = 0
+  private(set) var latestOutcome = Outcome.missed
+  private var latestAt: Int64 = 0
+  /// Of those the rule looks at: their minutes in thousandths, or how many fail, reach their threshold or are there.
   var sum: Int64 = 0
+
+  /// Takes an entry that the rule looks at as the day's latest, if it is; another is looked up only of the same time.
+  @inline(__always)
+  mutating func consider(_ entry: EntryFact, at place: UInt32, in entries: [EntryFact], _ terms: Terms) {
+    if latest != 0 {
+      guard latestAt <= entry.at else { return }
+      guard latestAt < entry.at || entries[Int(latest) - 1].precedes(entry) else { return }
+    }
+    latest = place
+    latestAt = entry.at
+    latestOutcome = terms.outcome(after: entry)
+  }
+
+  mutating func forgetLatest() {
+    latest = 0
+    latestOutcome = .missed
+  }
 }
 
 extension Terms {
@@ -45,29 +61,34 @@ extension Terms {
   }
 
   /// Counts a considered entry in; `sign` -1 takes it out again.
-  func tally(_ entry: EntryFact, into cell: inout DayCell, sign: Int32 = 1) {
-    cell.considered += sign
+  func tally(_ entry: EntryFact, into cell: inout DayCell, sign: Int64 = 1) {
     switch test {
-    case .minutes: cell.sum += Int64(entry.minutes) * Int64(sign)
-    case .activity: cell.sum += qualifies(entry) ? Int64(sign) : 0
-    case .completed: cell.failed += entry.completed == 0 ? sign : 0
-    default: break
+    case .minutes: cell.sum += Int64(entry.minutes) * sign
+    case .activity: cell.sum += qualifies(entry) ? sign : 0
+    case .completed: cell.sum += entry.completed == 0 ? sign : 0
+    case .any, .abstinence: cell.sum += sign
+    case .level, .all, .either: break
     }
   }
 
-  /// The outcome of a day with these entries; `latest` is its latest considered one.
-  func outcome(of cell: DayCell, latest: EntryFact?) -> Outcome {
+  /// What the latest considered entry makes of its day, for the rules that ask it alone.
+  fileprivate func outcome(after latest: EntryFact) -> Outcome {
     switch test {
-    case .minutes: return Thousandths(count: cell.sum).rounded * 1000 >= atLeast ? .good : .missed
-    case .any: return cell.considered > 0 ? .good : .missed
-    case .abstinence: return cell.considered > 0 ? .slip : .good
-    case .activity: return cell.sum > 0 ? .good : .missed
-    case .level: return latest.flatMap { level(of: $0)?.outcome } ?? .missed
-    case .completed:
-      guard let latest else { return .missed }
-      if latest.completed == 0 { return .failed }
-      return cell.failed > 0 ? .restarted : .good
-    case .all, .either: return .missed
+    case .level: level(of: latest)?.outcome ?? .missed
+    case .completed: latest.completed == 0 ? .failed : .good
+    default: .good
+    }
+  }
+
+  /// The outcome of a day with these entries.
+  func outcome(of cell: DayCell) -> Outcome {
+    switch test {
+    case .minutes: Thousandths(count: cell.sum).rounded * 1000 >= atLeast ? .good : .missed
+    case .any, .activity: cell.sum > 0 ? .good : .missed
+    case .abstinence: cell.sum > 0 ? .slip : .good
+    case .level: cell.latestOutcome
+    case .completed: cell.latestOutcome == .good && cell.sum > 0 ? .restarted : cell.latestOutcome
+    case .all, .either: .missed
     }
   }
 }

@@ -4,7 +4,7 @@ package struct EntryFact: Sendable {
   package var at: Int64 = 0
   /// The place of the event in the stream, from 1.
   package var position: UInt32 = 0
-  /// 1 + the index of another entry of the same habit and day; 0 ends the chain.
+  /// 1 + the index of the entry of the same habit and day that arrived before; 0 ends the chain.
   var next: UInt32 = 0
   package var day = Day(unchecked: 0)
   /// Days from `day` to the local day of `at`.

@@ -149,31 +149,23 @@ struct HabitHistory: Sendable {
     var wasQuiet = true
     cell.entries += 1
     if terms.considers(entry) {
-      let before = terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+      let before = terms.outcome(of: cell)
       terms.tally(entry, into: &cell)
-      if cell.latest == 0 || entries[Int(cell.latest) - 1].precedes(entry) { cell.latest = place }
-      changed = changed || before != terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+      cell.consider(entry, at: place, in: entries, terms)
+      changed = changed || before != terms.outcome(of: cell)
       wasQuiet = before == .missed || terms.isAbstinence && before == .good
     }
     return (cell, terms, changed, wasQuiet)
   }
 
   /// Puts an entry into its day; `cell` is what `weigh` made of it, `isCounted` whether it found terms.
-  ///
-  /// - Returns: the entry that was the day's last in the chain, 0 for none.
-  mutating func accept(
-    _ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool
-  ) -> UInt32 {
+  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool) {
     var cell = cell
-    let tail = cell.tail
-    if tail == 0 { cell.head = place }
-    cell.tail = place
+    cell.head = place
     cells[entry.day] = cell
-    guard isCounted else { return tail }
+    guard isCounted else { return }
     totals.add(entry)
-    if let first = firstEntryDay, first <= entry.day { return tail }
-    firstEntryDay = entry.day
-    return tail
+    if firstEntryDay.map({ entry.day < $0 }) ?? true { firstEntryDay = entry.day }
   }
 
   /// The days whose terms a definition would change: all of them if it becomes the first or moves `countsFrom`.

@@ -64,7 +64,6 @@ extension Ledger {
       guard old.head != 0 else { continue }
       var cell = DayCell()
       cell.head = old.head
-      cell.tail = old.tail
       habits[habit].cells[day] = cell
     }
     eachStandingEntry(habit, days) { ledger, entry, terms in
@@ -74,9 +73,7 @@ extension Ledger {
       cell.entries += 1
       if terms.considers(entry) {
         terms.tally(entry, into: &cell)
-        if cell.latest == 0 || ledger.entries[Int(cell.latest) - 1].precedes(entry) {
-          cell.latest = UInt32(place)
-        }
+        cell.consider(entry, at: UInt32(place), in: ledger.entries, terms)
       }
       ledger.habits[habit].cells[entry.day] = cell
     }

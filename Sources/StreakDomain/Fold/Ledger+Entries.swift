@@ -10,14 +10,15 @@ extension Ledger {
     reach(logged.day)
   }
 
-  private mutating func insert(_ entry: EntryFact) {
+  private mutating func insert(_ logged: EntryFact) {
+    var entry = logged
     let habit = habitIndex(entry.habit)
-    entries.append(entry)
-    let place = UInt32(entries.count)
+    let place = UInt32(entries.count + 1)
     let (cell, terms, changed, wasQuiet) = habits[habit].weigh(entry, at: place, in: entries)
     if changed, let today, entry.day <= today { prepare(habit, isRising: entry.day == today && wasQuiet) }
-    let tail = habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
-    if tail != 0 { entries[Int(tail) - 1].next = place }
+    entry.next = cell.head
+    entries.append(entry)
+    habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
     guard let terms else { return }
     standingEntries += 1
     let ground = terms.group == .other ? DailyActivity() : daily[entry.day]
@@ -68,18 +69,15 @@ extension Ledger {
 
   /// The day's latest considered entry, by `at`, then by stream.
   private mutating func findLatest(_ habit: Int, _ day: Day, _ terms: Terms) {
-    var latest: UInt32 = 0
-    var place = habits[habit].cells[day].head
+    var cell = habits[habit].cells[day]
+    cell.forgetLatest()
+    var place = cell.head
     while place != 0 {
       let entry = entries[Int(place) - 1]
-      if !entry.isDeleted, terms.considers(entry),
-        latest == 0 || entries[Int(latest) - 1].precedes(entry)
-      {
-        latest = place
-      }
+      if !entry.isDeleted, terms.considers(entry) { cell.consider(entry, at: place, in: entries, terms) }
       place = entry.next
     }
-    habits[habit].cells[day].latest = latest
+    habits[habit].cells[day] = cell
   }
 
   /// 1 + the index of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
@@ -136,11 +134,5 @@ extension Ledger {
       habitOfName[Int(index.value)] != 0
     else { return nil }
     return Int(habitOfName[Int(index.value)]) - 1
-  }
-}
-
-extension EntryFact {
-  static func at(_ place: UInt32, in entries: [EntryFact]) -> EntryFact? {
-    place == 0 ? nil : entries[Int(place) - 1]
   }
 }

@@ -100,8 +100,7 @@ extension Ledger {
       outcome = ofMembers
       isExcused = isExcused || allExcused
     } else {
-      let cell = habits[habit].cells[day]
-      outcome = terms.outcome(of: cell, latest: EntryFact.at(cell.latest, in: entries))
+      outcome = terms.outcome(of: habits[habit].cells[day])
     }
     let isQuiet = outcome == .missed || terms.isAbstinence && outcome == .good
     if isQuiet, !isExcused { isExcused = isInExcusedSpan(habit, day) }
