@@ -97,6 +97,12 @@ struct HabitHistory: Sendable {
     return HabitHistory.index(in: regimes, on: day)
   }
 
+  /// Whether the regime at a place is the one in force on the day, as it mostly still is on the next.
+  @inline(__always)
+  func isInForce(_ place: Int, on day: Day) -> Bool {
+    regimes[place].from <= day && (place + 1 == regimes.count || regimes[place + 1].from > day)
+  }
+
   private static func index(in regimes: [Regime], on day: Day) -> Int {
     var low = 0
     var high = regimes.count

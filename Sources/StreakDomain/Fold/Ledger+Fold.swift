@@ -81,19 +81,24 @@ extension Ledger {
   func step(
     _ record: DayRecord, _ habit: Int, _ day: Day, isToday: Bool, _ regime: inout Int
   ) -> DayRecord {
-    let regimes = habits[habit].regimes
-    if regimes[regime].from > day || regime + 1 < regimes.count && regimes[regime + 1].from <= day {
-      regime = habits[habit].regimeIndex(on: day)
-    }
-    let facts = facts(habit, day, isToday: isToday)
-    return record.next(facts, under: habits[habit].terms[regimes[regime].terms])
+    if !habits[habit].isInForce(regime, on: day) { regime = habits[habit].regimeIndex(on: day) }
+    let terms = habits[habit].terms[habits[habit].regimes[regime].terms]
+    let isRetired = habits[habit].regimes[regime].isRetired
+    return record.next(facts(habit, day, isToday, terms, isRetired), under: terms)
   }
 
   /// A day of a habit as the fold meets it.
   func facts(_ habit: Int, _ day: Day, isToday: Bool) -> FoldDay {
     let regime = habits[habit].regimes[habits[habit].regimeIndex(on: day)]
-    var isExcused = regime.isRetired
-    let terms = habits[habit].terms[regime.terms]
+    return facts(habit, day, isToday, habits[habit].terms[regime.terms], regime.isRetired)
+  }
+
+  /// The same where the regime in force is known.
+  @inline(__always)
+  private func facts(
+    _ habit: Int, _ day: Day, _ isToday: Bool, _ terms: Terms, _ isRetired: Bool
+  ) -> FoldDay {
+    var isExcused = isRetired
     let outcome: Outcome
     if terms.isComposite {
       let (ofMembers, allExcused) = compositeOutcome(habit, terms, day, isToday: isToday)
