@@ -75,28 +75,27 @@ package struct EventKey: Hashable, Comparable, Sendable {
       text += names.text(NameIndex(UInt32(low))).utf8
       return
     }
-    let (second, third) = (EventKey.digits(high), EventKey.digits(low >> 32))
+    let words = (high >> 32, high, low >> 32, low)
+    let (first, second) = (EventKey.digits(words.0), EventKey.digits(words.1))
+    let (third, fourth) = (EventKey.digits(words.2), EventKey.digits(words.3))
     text.append(addingCapacity: 36) { text in
-      EventKey.write(EventKey.digits(high >> 32), 8, into: &text)
-      text.append(UInt8(ascii: "-"))
-      EventKey.write(second, 4, into: &text)
-      text.append(UInt8(ascii: "-"))
-      EventKey.write(second >> 32, 4, into: &text)
-      text.append(UInt8(ascii: "-"))
-      EventKey.write(third, 4, into: &text)
-      text.append(UInt8(ascii: "-"))
-      EventKey.write(third >> 32, 4, into: &text)
-      EventKey.write(EventKey.digits(low), 8, into: &text)
+      text.append(repeating: UInt8(ascii: "-"), count: 36)
+      var span = text.mutableSpan
+      // Unsafe only where not all bits are a value of the type; they are for bytes, and every store checks its bounds.
+      var bytes = unsafe span.mutableBytes
+      bytes.storeBytes(of: first.littleEndian, toByteOffset: 0, as: UInt64.self)
+      EventKey.storeHalves(of: second, at: 9, into: &bytes)
+      EventKey.storeHalves(of: third, at: 19, into: &bytes)
+      bytes.storeBytes(of: fourth.littleEndian, toByteOffset: 28, as: UInt64.self)
     }
   }
 
+  /// Puts four digits and, after a hyphen, four more.
   @inline(__always)
-  private static func write(_ digits: UInt64, _ count: Int, into text: inout OutputSpan<UInt8>) {
-    var digits = digits
-    for _ in 0..<count {
-      text.append(UInt8(truncatingIfNeeded: digits))
-      digits >>= 8
-    }
+  private static func storeHalves(of digits: UInt64, at offset: Int, into bytes: inout MutableRawSpan) {
+    let (low, high) = (UInt32(truncatingIfNeeded: digits), UInt32(truncatingIfNeeded: digits >> 32))
+    bytes.storeBytes(of: low.littleEndian, toByteOffset: offset, as: UInt32.self)
+    bytes.storeBytes(of: high.littleEndian, toByteOffset: offset + 5, as: UInt32.self)
   }
 
   /// The eight hexadecimal digits of a word's lower half, all at once; the first is the lowest byte.
