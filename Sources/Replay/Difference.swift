@@ -41,6 +41,15 @@ package struct BookChange: Sendable, Equatable {
 }
 
 extension Difference {
+  /// Makes it empty and keeps its room for the next.
+  mutating func removeAll() {
+    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
+    if !verdicts.isEmpty { verdicts.removeAll(keepingCapacity: true) }
+    if !books.isEmpty { books.removeAll(keepingCapacity: true) }
+    if !unlocked.isEmpty { unlocked.removeAll(keepingCapacity: true) }
+    if !revoked.isEmpty { revoked.removeAll(keepingCapacity: true) }
+  }
+
   /// Notes a field in which the two sides differ.
   mutating func note(_ field: StateField, _ before: StateValue, _ after: StateValue) {
     changes.append(Change(field: field, before: before, after: after))

@@ -29,8 +29,13 @@ struct HabitSnapshot: Sendable {
   ) -> Bool {
     updateState(to: ledger.state(of: habit), into: &difference)
     let newFirst = ledger.firstFoldedDay(of: habit)
-    let start = newFirst == first ? start : Day.first
-    updateVerdicts(to: ledger.verdicts(of: habit, from: start), newFirst, from: start, into: &difference)
+    let isSameFirst = newFirst?.number == first?.number
+    let start = isSameFirst ? start : Day.first
+    if let first, isSameFirst, first <= start {
+      updateVerdicts(of: habit, in: &ledger, from: start, since: first, into: &difference)
+    } else {
+      updateVerdicts(to: ledger.verdicts(of: habit, from: start), newFirst, from: start, into: &difference)
+    }
     updateBook(habit, in: &ledger, from: start, into: &difference)
     let old = runs
     runs = ledger.runStanding(of: habit)
@@ -74,6 +79,23 @@ struct HabitSnapshot: Sendable {
       }
     }
     state = new
+  }
+
+  /// Looks at the verdicts from a day on where they begin on the same day as before, which is nearly always.
+  private mutating func updateVerdicts(
+    of habit: HabitPlace, in ledger: inout Ledger, from start: Day, since first: Day,
+    into difference: inout Difference
+  ) {
+    guard let today = ledger.today, start <= today else { return }
+    for place in start - first...today - first {
+      let after = ledger.verdict(of: habit, on: first + place)
+      let isKnown = place < verdicts.count
+      let before = isKnown ? verdicts[place] : nil
+      guard before?.rawValue != after.rawValue else { continue }
+      difference.verdicts.append(
+        VerdictChange(habit: name, day: first + place, before: before, after: after))
+      if isKnown { verdicts[place] = after } else { verdicts.append(after) }
+    }
   }
 
   private mutating func updateVerdicts(

@@ -26,18 +26,26 @@ package struct Timeline: Sendable {
 
   /// What differs from the state noted last, nil for nothing; the ledger's own today must not have gone back.
   package mutating func note(_ ledger: inout Ledger) -> Difference? {
+    var difference = Difference()
+    return note(&ledger, in: &difference) ? difference : nil
+  }
+
+  /// Puts what differs in the place of an earlier difference, whose room is used again.
+  ///
+  /// - Returns: whether anything differs.
+  package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
+    if !difference.isEmpty { difference.removeAll() }
     let previous = today
-    let isNewDay = ledger.today != previous
+    let isNewDay = ledger.today?.number != previous?.number
     // What is only touched can wait where nobody asks for sums: it is looked at with the next outcome.
     let hasTouched = isNewDay || ledger.hasNewOutcome || !isBrief && ledger.hasTouched
     let hasGrounds = groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP
-    guard hasTouched || hasGrounds else { return nil }
-    var difference = Difference()
+    guard hasTouched || hasGrounds else { return false }
     if hasTouched { noteHabits(&ledger, isNewDay: isNewDay, after: previous, into: &difference) }
     if isNewDay { difference.compare(.ledger(.today), .day(previous), .day(ledger.today)) }
     today = ledger.today
     if hasGrounds { noteGrounds(&ledger, into: &difference) }
-    return difference.isEmpty ? nil : difference
+    return !difference.isEmpty
   }
 
   private mutating func noteHabits(

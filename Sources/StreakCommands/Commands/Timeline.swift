@@ -28,13 +28,15 @@ extension Command {
     var lines = TimelineLines(invocation, filter)
     let output = invocation.context.output
     var position = 0
+    var difference = Difference()
     let loaded = try invocation.load(to) { ledger, item in
       position += 1
       // An entry without a subject is the owner's; asking the ledger would copy it.
       guard item.isFact && ledger.subject == nil || ledger.folds(item.subject) else { return true }
-      let difference = timeline.note(&ledger)
+      let isChange = timeline.note(&ledger, in: &difference)
       guard from.isOpen || from.isPassed(item, position, ledger.names) else { return true }
-      lines.add(ToldEvent(item, at: position), difference, ledger.names)
+      // Nearly every event changes nothing, and to look into the difference here would copy it.
+      lines.add(ToldEvent(item, at: position), isChange ? difference : nil, ledger.names)
       if lines.isEnough { lines.flush(to: output) }
       return true
     }

@@ -12,8 +12,8 @@ struct TimelineText {
   private var position = 0
   /// How many digits the number has.
   private var digits = 0
-  private var day: Day?
-  private var type: EventType?
+  private var day = Day.first
+  private var type = EventType.entryLogged
 
   init(_ style: Style, onlyChanges: Bool) {
     phrases = Phrases(style)

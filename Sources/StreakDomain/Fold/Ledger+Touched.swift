@@ -46,6 +46,12 @@ extension Ledger {
     habits[habit.index].folded.first.flatMap { first in today.map { first <= $0 } ?? false ? first : nil }
   }
 
+  /// The verdict of a folded day, or of today.
+  package func verdict(of habit: HabitPlace, on day: Day) -> Verdict {
+    if let today, day >= today { return todaysRecord(habit.index, on: today).verdict }
+    return habits[habit.index].folded[day].verdict
+  }
+
   /// The verdicts of the folded days from one on, today's last.
   package func verdicts(of habit: HabitPlace, from start: Day) -> [Verdict] {
     guard let today, let first = firstFoldedDay(of: habit), start <= today else { return [] }
