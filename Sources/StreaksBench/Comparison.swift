@@ -112,7 +112,7 @@ struct Comparison {
           sqlite,
           [
             "\(rivals.folder)/import\(number).db", "-cmd", "pragma journal_mode=wal", "-cmd",
-            "pragma synchronous=full", "-cmd", "create table entry (\(columns)) without rowid", "-cmd",
+            "pragma synchronous=full", "-cmd", "create table entry (\(columns))", "-cmd",
             ".import --csv \(rows) entry", "select 1",
           ])
       },

@@ -84,7 +84,7 @@ struct Rivals {
         csv.writer(file).writerows(rows)
     database = sqlite3.connect(sys.argv[2])
     database.execute('pragma journal_mode = wal')
-    database.execute('create table entry (id text primary key, ' + ', '.join(fields[1:]) + ') without rowid')
+    database.execute('create table entry (id text primary key, ' + ', '.join(fields[1:]) + ')')
     database.executemany('insert into entry values (' + ', '.join('?' for _ in fields) + ')', rows)
     database.commit()
     """,

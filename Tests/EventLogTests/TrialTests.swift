@@ -46,6 +46,22 @@ struct TrialTests {
     #expect(trial.cuts == ledger.bytes().count + 1)
   }
 
+  @Test(arguments: ["", "{\"id\":\"torn", "\n", "\0\0\0"])
+  func `a torn end, a missing newline and an empty segment are no failures of the log`(end: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady\nlog noalc steady --writer phone")
+    try ledger.write(
+      Array(ledger.bytes().dropLast(end == "\n" ? 1 : 0)) + Array(end.utf8).filter { $0 != 10 },
+      to: "main.jsonl")
+    try ledger.write([], to: "empty.jsonl")
+    let output = ledger.run("selftest --bytes 2000")
+    #expect(output.status == .done, "\(output.screen)")
+    let none = try TemporaryLedger()
+    try none.write([], to: "not-a-segment")
+    #expect(none.run("selftest").status == .failed)
+    #expect(ledger.run("selftest --seed 18446744073709551615").status == .usage)
+  }
+
   @Test func `selftest says what it tried, and leaves no trace`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc\nlog noalc steady")

@@ -16,14 +16,24 @@ struct KilledWriterTests {
     try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: input) }
     var random = SeededRandom(seed: UInt64(Date().timeIntervalSince1970))
-    for round in 0..<KilledWriterTests.kills {
+    // As long as it takes undisturbed, so that the kill meets it at work.
+    let undisturbed = try TemporaryLedger()
+    undisturbed.run("init noalc")
+    let start = ContinuousClock.now
+    try run(["append", input, "--events", undisturbed.events]).waitUntilExit()
+    let longest = Int(start.duration(to: .now) / .microseconds(1))
+    var kills = 0
+    var round = 0
+    while kills < KilledWriterTests.kills {
+      round += 1
       let ledger = try TemporaryLedger()
       ledger.run("init noalc")
-      let delay = random.below(60_000)
+      let delay = random.below(longest)
       let first = try run(["append", input, "--events", ledger.events])
       usleep(UInt32(delay))
       kill(first.processIdentifier, SIGKILL)
       first.waitUntilExit()
+      if first.terminationReason == .uncaughtSignal { kills += 1 }
       let second = try run(["append", input, "--events", ledger.events])
       second.waitUntilExit()
       try #require(second.terminationStatus == 0, "round \(round), killed after \(delay) µs")

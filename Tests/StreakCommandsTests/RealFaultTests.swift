@@ -110,6 +110,35 @@ struct RealFaultTests {
     #expect(output.text.contains("another program has been writing for 0.1 s"), "\(output.text)")
   }
 
+  @Test func `a lock that was removed locks nobody out, and init takes no folder that is not its own`() throws
+  {
+    let ledger = try ledger()
+    let output = try shell(
+      """
+      mkdir own; exec 9>>own/.lock; flock -x 9; $S init $N --events own --wait 0.1; echo $?; ls -A own
+      rm own/.lock; $S init noalc $N --events own >/dev/null; echo $?
+      """, ledger)
+    #expect(output.text.hasSuffix("\n5\n.lock\n0\n"), "\(output.text)")
+    let race = try shell(
+      """
+      export S N
+      seq 8 | xargs -P 8 -I{} sh -c '$S init noalc $N --events race --wait 9 >/dev/null 2>&1 && echo made'
+      $S verify --events race
+      """, ledger)
+    #expect(race.text == "made\n", "\(race.text)")
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func `what is recorded but cannot be told is exit 6, and what is only read 5`() throws {
+    let ledger = try ledger()
+    #expect(try shell("$S show $N >/dev/full", ledger).status == 5)
+    let output = try shell("$S log noalc steady --id told $N >/dev/full", ledger)
+    #expect(output.status == 6)
+    #expect(output.text.contains("it is recorded"), "\(output.text)")
+    #expect(ledger.stored("told", "level") == "steady")
+    #expect(try shell("$S append $N <&-", ledger).status == 5)
+  }
+
   @Test func `new files are their owner's alone, or what a stricter umask says`() throws {
     let ledger = try ledger()
     let listing = "stat -c %a $D $D/main.jsonl $D/.lock"

@@ -9,6 +9,8 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   package struct Faults {
     /// Of a hundred calls so many fail.
     package var percent = 0
+    /// Of a hundred syncs so many fail.
+    package var syncPercent = 0
     /// The call at which everything stops, counted down.
     package var callsUntilStop: Int?
 
@@ -59,8 +61,9 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
 
   package func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
     try call("open", path, [EINTR, EMFILE, EIO])
+    if mode == .create, files[path] != nil { throw SystemError(operation: "make", path: path, code: EEXIST) }
     if let inode = files[path] { return SimulatedFile(self, path, inode, isRewriting: mode == .rewrite) }
-    guard mode == .append, folders.contains(SimulatedDisk.folder(of: path)) else {
+    guard mode == .append || mode == .create, folders.contains(SimulatedDisk.folder(of: path)) else {
       throw SystemError(operation: "open", path: path, code: ENOENT)
     }
     inodes.append(SimulatedInode())
@@ -147,7 +150,12 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   }
 
   fileprivate func sync(_ inode: Int, _ path: String) throws(SystemError) {
-    do throws(SystemError) { try call("sync", path, [EIO]) } catch {
+    do throws(SystemError) {
+      try call("sync", path, [EIO])
+      if random.chance(faults.syncPercent) {
+        throw SystemError(operation: "sync", path: path, code: EIO)
+      }
+    } catch {
       if !isStopped { inodes[inode].failSync(&random) }
       throw error
     }
@@ -159,6 +167,8 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     if locks[inode] == nil { locks[inode] = ObjectIdentifier(file) }
     return locks[inode] == ObjectIdentifier(file)
   }
+
+  fileprivate func isNamed(_ inode: Int, _ path: String) -> Bool { files[path] == inode }
 
   fileprivate func close(_ inode: Int, _ file: SimulatedFile) {
     if locks[inode] == ObjectIdentifier(file) { locks[inode] = nil }
@@ -194,5 +204,6 @@ private final class SimulatedFile: DiskFile, @unchecked Sendable {
 
   func truncate(to size: Int) throws(SystemError) { try disk.truncate(inode, path, to: size) }
   func sync() throws(SystemError) { try disk.sync(inode, path) }
+  func isNamed() throws(SystemError) -> Bool { disk.isNamed(inode, path) }
   func lock() throws(SystemError) -> Bool { try disk.lock(inode, path, for: self) }
 }

@@ -6,8 +6,8 @@ struct LogHead: Sendable {
   let newest: (recorded: Instant, place: Place)?
   /// How the segment to write ends; nil where it is new.
   let tail: SegmentTail?
-  /// The other segments whose last batch may not have reached the disk.
-  let unended: [String]
+  /// The segments whose last batch may not have reached the disk, and where it stands.
+  let unended: [(path: String, batch: Range<Int>)]
   /// Where the span of that segment's next seal begins.
   let sealStart: Int
 
@@ -15,7 +15,7 @@ struct LogHead: Sendable {
     newest = stream.newest
     let segment = stream.segment(named: writer)
     tail = segment?.source.tail
-    unended = stream.unendedPaths.filter { $0 != segment?.source.path }
+    unended = stream.unended
     sealStart = segment?.progress.sealStart ?? 0
   }
 

@@ -9,6 +9,8 @@ package struct OpenLog: ~Copyable {
   package let writer: String
   private let disk: any Disk
   private let lock: File
+  /// Whether the folder was not there before.
+  private let madeFolder: Bool
   package var path: String { "\(folder)/\(writer).jsonl" }
 
   /// Opens the folder, making it if asked, and waits for the lock at most `wait` seconds.
@@ -16,7 +18,7 @@ package struct OpenLog: ~Copyable {
     folder: String, writer: String, wait: Double, makesFolder: Bool, on disk: any Disk = SystemDisk()
   ) throws(LogError) {
     guard OpenLog.isWriter(writer) else { throw .badWriter(writer) }
-    lock = try OpenLog.locked(folder, wait: wait, makesFolder: makesFolder, on: disk)
+    (lock, madeFolder) = try OpenLog.locked(folder, wait: wait, makesFolder: makesFolder, on: disk)
     self.disk = disk
     self.folder = folder
     self.writer = writer
@@ -24,20 +26,21 @@ package struct OpenLog: ~Copyable {
 
   private static func locked(
     _ folder: String, wait: Double, makesFolder: Bool, on disk: any Disk
-  ) throws(LogError) -> File {
-    let file: File
-    do throws(SystemError) {
-      if makesFolder { try disk.makeFolders(folder) }
-      file = try File(folder + "/.lock", .append, on: disk)
-    } catch {
-      if error.isNotFound { throw .noLedger(folder: folder) }
-      throw .notWritten(error)
-    }
+  ) throws(LogError) -> (lock: File, madeFolder: Bool) {
     var waited = 0.0
+    var madeFolder = false
     while true {
       do throws(SystemError) {
-        if try file.lock() { return file }
-      } catch { throw .notWritten(error) }
+        if makesFolder, try disk.makeFolders(folder) { madeFolder = true }
+        let file = try File(folder + "/.lock", .append, on: disk)
+        // What somebody removed meanwhile locks nobody out any more.
+        if try file.lock(), try file.isNamed() { return (file, madeFolder) }
+      } catch {
+        // Another program may just have taken away the folder that it had made in vain.
+        guard error.isNotFound, makesFolder else {
+          throw error.isNotFound ? .noLedger(folder: folder) : .notWritten(error)
+        }
+      }
       guard waited < wait else { throw .busy(lock: folder + "/.lock", seconds: wait) }
       disk.pause(microseconds: 10_000)
       waited += 0.01
@@ -49,10 +52,11 @@ package struct OpenLog: ~Copyable {
     Forms.isID(name) && !name.hasPrefix(".") && !name.hasPrefix("-") && !name.contains(":")
   }
 
-  /// Takes a folder away again that was made for a ledger that was then refused.
-  package static func discardEmpty(_ folder: String) {
-    let disk = SystemDisk()
-    guard (try? disk.names(in: folder))?.filter({ $0 != "." && $0 != ".." }) == [".lock"] else { return }
+  /// Takes the folder away again if this made it, for a ledger that was then refused.
+  package func discardFolder() {
+    guard madeFolder, (try? disk.names(in: folder))?.filter({ $0 != "." && $0 != ".." }) == [".lock"] else {
+      return
+    }
     for path in [folder + "/.lock", folder] { try? disk.remove(path) }
   }
 
@@ -62,20 +66,16 @@ package struct OpenLog: ~Copyable {
   /// - Throws: `notWritten` when nothing of it stands; `unknownOutcome` when syncing failed.
   package func write(_ decision: Decision) throws(LogError) {
     let (events, head) = (decision.batch, decision.head)
-    try confirm(head.unended)
-    let size = head.tail?.validEnd ?? 0
-    if events.isEmpty, head.tail?.isUnended != true { return }
+    for (segment, batch) in head.unended { try confirm(segment, batch, isOwn: segment == path) }
+    guard !events.isEmpty else { return }
     let segment: File
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     do throws(SystemError) {
-      if let tail = head.tail, tail.isTorn { try setAside(tail) }
-      segment = try File(path, .append, on: disk)
-      if let start = head.tail?.unendedFrom { try rewrite(start..<size) }
-      if !events.isEmpty {
-        let isSealing = events.contains { $0.payload.type == .dayChanged }
-        let unsealed = isSealing ? try segment.bytes(head.sealStart..<size) : []
-        bytes = sealed(events, decision.lines, after: unsealed, isUnended: head.tail?.isUnended == true)
-      }
+      if let tail = head.tail, tail.isTorn, !tail.isUnended { try setAside(tail.validEnd..<tail.size) }
+      segment = try File(path, head.tail == nil ? .create : .append, on: disk)
+      let isSealing = events.contains { $0.payload.type == .dayChanged }
+      let unsealed = isSealing ? try segment.bytes(head.sealStart..<segment.size()) : []
+      bytes = sealed(events, decision.lines, after: unsealed)
     } catch { throw .notWritten(error) }
     try commit(bytes, to: segment, after: head.tail)
   }
@@ -85,35 +85,39 @@ package struct OpenLog: ~Copyable {
   private func commit(
     _ lines: [UInt8], to segment: File, after tail: SegmentTail?
   ) throws(LogError) {
+    var size: Int?
     do throws(SystemError) {
+      if tail != nil { size = try segment.size() }
       try segment.append(lines.dropLast())
     } catch {
       // Part of the batch may stand; without its last line it never happened, and it is cut off here if it can be.
-      if let tail { try? segment.truncate(to: tail.validEnd) } else { try? disk.remove(path) }
+      if let size { try? segment.truncate(to: size) } else { try? disk.remove(path) }
       throw .notWritten(error)
     }
     do throws(SystemError) {
       try segment.sync()
       // A newline says that the folder's entry was on the disk, too.
-      if tail.map({ $0.validEnd == 0 || $0.isUnended }) ?? true { try disk.syncFolder(folder) }
+      if tail.map({ $0.validEnd == 0 }) ?? true { try disk.syncFolder(folder) }
     } catch { throw .unknownOutcome(error) }
     // It is recorded now; should the newline be missing, the next append writes it.
     try? segment.append([UInt8(ascii: "\n")])
   }
 
-  /// Writes the bytes of a batch once more where they stand: its writer may have been told that syncing failed, and then the
-  /// system takes them for written though they are not.
-  private func rewrite(_ batch: Range<Int>) throws(SystemError) {
-    let segment = try File(path, .rewrite, on: disk)
-    try segment.rewrite(try segment.bytes(batch)[...], at: batch.lowerBound)
-  }
-
-  /// Brings to the disk what other writers may have left in memory only.
-  private func confirm(_ segments: [String]) throws(LogError) {
+  /// Makes sure of a batch whose newline is missing.
+  ///
+  /// Its writer was killed, or was told that syncing failed, and then the
+  /// system takes bytes for written that are not. So they are written once more where they stand, and synced; a segment of
+  /// this writer is ended then, before anything can follow.
+  private func confirm(_ path: String, _ batch: Range<Int>, isOwn: Bool) throws(LogError) {
     do throws(SystemError) {
-      for path in segments { try File(path, .read, on: disk).sync() }
-      if !segments.isEmpty { try disk.syncFolder(folder) }
-    } catch { throw .unknownOutcome(error) }
+      let segment = try File(path, .rewrite, on: disk)
+      try segment.rewrite(try segment.bytes(batch)[...], at: batch.lowerBound)
+      try segment.sync()
+      try disk.syncFolder(folder)
+      guard isOwn else { return }
+      if try segment.size() > batch.upperBound { try setAside(batch.upperBound..<segment.size()) }
+      try File(path, .append, on: disk).append([UInt8(ascii: "\n")])
+    } catch { throw .notWritten(error) }
   }
 
   /// Begins a ledger of one segment with events that stood in another, each for itself; `recorded` is moved on where
@@ -129,16 +133,15 @@ package struct OpenLog: ~Copyable {
       throw .notWritten(error)
     }
     let lines = events.map { EventEncoder.line($0, isFollowed: true) }
-    try log.commit(
-      log.sealed(events, lines, after: [], isUnended: false, isBatch: false), to: segment, after: nil)
+    try log.commit(log.sealed(events, lines, after: [], isBatch: false), to: segment, after: nil)
   }
 
   /// The batch as it is written, each `day.changed` sealing what stands before it.
   private func sealed(
-    _ events: [Event], _ lines: [[UInt8]], after unsealed: [UInt8], isUnended: Bool, isBatch: Bool = true
+    _ events: [Event], _ lines: [[UInt8]], after unsealed: [UInt8], isBatch: Bool = true
   ) -> [UInt8] {
-    var bytes: [UInt8] = isUnended ? [UInt8(ascii: "\n")] : []
-    bytes.reserveCapacity(lines.reduce(1) { $0 + $1.count })
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(lines.reduce(0) { $0 + $1.count })
     var spanStart = 0
     var span = unsealed
     for (index, line) in lines.enumerated() {
@@ -156,16 +159,17 @@ package struct OpenLog: ~Copyable {
   }
 
   /// Moves what a crash left at the end to a file of its own, byte for byte, and cuts it off.
-  private func setAside(_ tail: SegmentTail) throws(SystemError) {
+  private func setAside(_ torn: Range<Int>) throws(SystemError) {
     let segment = try File(path, .append, on: disk)
-    let aside = try File("\(folder)/\(writer).torn-\(tail.validEnd)", .append, on: disk)
-    // Written before and not cut off: a crash between the two steps.
-    if try !aside.begins(with: tail.validEnd..<tail.size, of: segment) {
-      try aside.append(tail.validEnd..<tail.size, of: segment)
-    }
+    let aside = try File("\(folder)/\(writer).torn-\(torn.lowerBound)", .append, on: disk)
+    // Written before and not cut off: a crash between the two steps, or within the first.
+    let kept = try aside.size()
+    var isBegun = kept <= torn.count
+    if isBegun { isBegun = try aside.begins(with: torn.prefix(kept), of: segment) }
+    try aside.append(isBegun ? torn.dropFirst(kept) : torn, of: segment)
     try aside.sync()
     try disk.syncFolder(folder)
-    try segment.truncate(to: tail.validEnd)
+    try segment.truncate(to: torn.lowerBound)
     try segment.sync()
   }
 }

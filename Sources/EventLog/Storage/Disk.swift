@@ -30,6 +30,8 @@ package enum FileMode: Sendable {
   case read
   /// Reading and writing at the end; made with mode 0600 if it is not there.
   case append
+  /// Reading and writing at the end of a file that must not be there yet.
+  case create
   /// Writing in the middle of what is there.
   case rewrite
 }
@@ -47,6 +49,8 @@ package protocol DiskFile: AnyObject, Sendable {
   func sync() throws(SystemError)
   /// Takes the exclusive lock if it is free.
   func lock() throws(SystemError) -> Bool
+  /// Whether its path still leads to it: somebody may have removed it, or put another in its place.
+  func isNamed() throws(SystemError) -> Bool
 }
 
 /// A failed system call: what was tried, on what, and the system's own code and words.
@@ -62,6 +66,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   package var description: String {
+    let path = Escaping.visible(path)
     guard code != 0 else { return "cannot \(operation) \(path)" }
     let reason =
       code == ELOOP

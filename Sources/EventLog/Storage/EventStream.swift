@@ -223,7 +223,12 @@ package struct EventStream {
     }
   }
 
-  var unendedPaths: [String] { readers.filter(\.tail.isUnended).map(\.path) }
+  /// The segments whose last batch has no newline, and where it stands.
+  var unended: [(path: String, batch: Range<Int>)] {
+    readers.compactMap { reader in
+      reader.tail.unendedFrom.map { (reader.path, $0..<reader.tail.validEnd) }
+    }
+  }
 
   /// A segment by its name: how it ends, and what was learnt of it so far; nil where there is none.
   func segment(named name: String) -> (source: SegmentReader.Source, progress: SegmentReader.Progress)? {

@@ -81,6 +81,9 @@ final class File: Sendable {
   /// Takes the exclusive lock if it is free.
   func lock() throws(SystemError) -> Bool { try handle.lock() }
 
+  /// Whether its path still leads to it.
+  func isNamed() throws(SystemError) -> Bool { try handle.isNamed() }
+
   private static func uninterrupted<Result>(
     _ call: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -92,17 +95,25 @@ final class File: Sendable {
 
 extension Disk {
   /// Makes a folder and the ones above it that are missing, each brought to the disk.
-  func makeFolders(_ path: String) throws(SystemError) {
+  ///
+  /// - Returns: whether the folder was missing.
+  func makeFolders(_ path: String) throws(SystemError) -> Bool {
     let parent = FolderPath.parent(of: path)
+    var isNew = true
     do throws(SystemError) {
       try makeFolder(path)
     } catch {
-      if error.isExisting { return }
-      guard error.isNotFound, parent != path else { throw error }
-      try makeFolders(parent)
-      do throws(SystemError) { try makeFolder(path) } catch  where error.isExisting {}
+      if error.isExisting {
+        isNew = false
+      } else {
+        guard error.isNotFound, parent != path else { throw error }
+        _ = try makeFolders(parent)
+        do throws(SystemError) { try makeFolder(path) } catch  where error.isExisting { isNew = false }
+      }
     }
+    // Also where it is there: who made it may have been killed before this.
     try syncFolder(parent)
+    return isNew
   }
 }
 

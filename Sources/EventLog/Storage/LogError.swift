@@ -13,7 +13,7 @@ package struct Place: Equatable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
-  package var description: String { "\(file):\(line):\(column)" }
+  package var description: String { "\(Escaping.visible(file)):\(line):\(column)" }
 }
 
 /// Why the log cannot be read or written.

@@ -22,7 +22,7 @@ final class MemoryDisk: Disk {
 
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
     let isThere = files.withLock { files in
-      if files[path] == nil, mode == .append { files[path] = [] }
+      if files[path] == nil, mode == .append || mode == .create { files[path] = [] }
       return files[path] != nil
     }
     guard isThere else { throw SystemError.notFound("open", path) }
@@ -74,4 +74,5 @@ private final class MemoryFile: DiskFile {
   func truncate(to size: Int) throws(SystemError) { disk.truncate(path, to: size) }
   func sync() throws(SystemError) {}
   func lock() throws(SystemError) -> Bool { true }
+  func isNamed() throws(SystemError) -> Bool { true }
 }

@@ -26,7 +26,7 @@ struct SegmentTail: Equatable, Sendable {
     try end.walkBack()
     if let lost = end.lost {
       // An event that only lacked its newline when the next batch was torn counts.
-      let isWhole = try end.event(lost.line..<lost.page).map { !$0.more } ?? false
+      let isWhole = try end.isFollowed(lost.line..<lost.page) == false
       validEnd = isWhole ? lost.page : end.start
       unendedFrom = isWhole ? end.start : nil
     } else {
@@ -56,12 +56,16 @@ struct SegmentTail: Equatable, Sendable {
       let last = try lineStart(before: size)..<size
       if !last.isEmpty {
         start = last.lowerBound
-        if let event = try event(last) { isLastLineWhole = !event.more } else { try findLostPage(last) }
+        if let isFollowed = try isFollowed(last) {
+          isLastLineWhole = !isFollowed
+        } else {
+          try findLostPage(last)
+        }
       }
       while start > 0 {
         let line = try lineStart(before: start - 1)..<start - 1
-        if let event = try event(line) {
-          guard event.more else { return }
+        if let isFollowed = try isFollowed(line) {
+          guard isFollowed else { return }
         } else {
           // Where the segment is ended, the newline says that the batch was on the disk, unless it is the last line's own.
           let found = try findLostPage(line)
@@ -71,11 +75,19 @@ struct SegmentTail: Equatable, Sendable {
       }
     }
 
-    func event(_ line: Range<Int>) throws(SystemError) -> Event? {
+    /// Whether an event is followed by others of its batch; nil for what is no event.
+    ///
+    /// What a newer program wrote is whole, too: the reader refuses it by name, and nobody cuts it off.
+    func isFollowed(_ line: Range<Int>) throws(SystemError) -> Bool? {
       guard line.count <= LineLimits.bytes else { return nil }
       // A page that cannot be read is an error, not a line without an event.
       let bytes = try file.bytes(line)
-      return try? EventDecoder.event(bytes)
+      do throws(LineError) { return try EventDecoder.event(bytes).more } catch {
+        switch error.problem {
+        case .unknownType, .newerVersion: return bytes.suffix(12).elementsEqual("\"more\":true}".utf8)
+        default: return nil
+        }
+      }
     }
 
     /// Looks for zeros that reach to the end of a page, or of the file.

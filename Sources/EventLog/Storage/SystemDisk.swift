@@ -16,6 +16,7 @@ package struct SystemDisk: Disk {
       // Not to wait for the other end of a pipe, which is then refused by its size.
       case .read: O_RDONLY | O_NONBLOCK
       case .append: O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK
+      case .create: O_RDWR | O_APPEND | O_CREAT | O_EXCL
       case .rewrite: O_RDWR | O_NONBLOCK
       }
     let descriptor = systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW)
@@ -27,13 +28,16 @@ package struct SystemDisk: Disk {
     guard let listing = unsafe opendir(folder) else { throw SystemDisk.failure("list", folder) }
     defer { unsafe closedir(listing) }
     var names: [String] = []
+    errno = 0
     while let entry = unsafe readdir(listing) {
       let length = unsafe MemoryLayout.size(ofValue: entry.pointee.d_name)
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         unsafe pointer.withMemoryRebound(to: CChar.self, capacity: length) { unsafe String(cString: $0) }
       }
       names.append(name)
+      errno = 0
     }
+    guard errno == 0 else { throw SystemDisk.failure("list", folder) }
     return names
   }
 
@@ -117,6 +121,13 @@ private final class SystemFile: DiskFile {
     #else
       guard fdatasync(descriptor) == 0 else { throw SystemDisk.failure("sync", path) }
     #endif
+  }
+
+  func isNamed() throws(SystemError) -> Bool {
+    var own = stat()
+    var named = stat()
+    guard unsafe fstat(descriptor, &own) == 0 else { throw SystemDisk.failure("inspect", path) }
+    return unsafe lstat(path, &named) == 0 && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
   func lock() throws(SystemError) -> Bool {

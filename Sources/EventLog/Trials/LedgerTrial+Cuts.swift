@@ -91,7 +91,8 @@ extension LedgerTrial {
     let expected = expected(lines, cutAt: place)
     do throws(LogError) {
       let added = try append(
-        to: segment.name, on: disk, head, isEmpty: expected.isEmpty && segments.count == 1)
+        to: segment.name, on: disk, head,
+        isEmpty: expected.isEmpty && segments.allSatisfy { $0.name == segment.name || $0.bytes.isEmpty })
       var ids: [String] = []
       let own = MemoryDisk([path: disk.contents[path] ?? []])
       try LedgerTrial.each(LedgerTrial.stream(on: own)) { item, names in ids.append(item.id.text(names)) }

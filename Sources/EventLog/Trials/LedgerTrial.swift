@@ -24,8 +24,14 @@ package struct LedgerTrial {
   ) throws(LogError) {
     var segments: [(name: String, bytes: [UInt8])] = []
     for name in try EventStream(folder: folder).segments {
-      segments.append((name, try JSONLines.bytes(of: "\(folder)/\(name).jsonl")))
+      // What is torn does not count, and a missing newline is written by the next append.
+      let whole = MemoryDisk([LedgerTrial.path(name): try JSONLines.bytes(of: "\(folder)/\(name).jsonl")])
+      let end = try LedgerTrial.stream(on: whole).size
+      var bytes = Array((whole.contents[LedgerTrial.path(name)] ?? []).prefix(end))
+      if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+      segments.append((name, bytes))
     }
+    guard !segments.isEmpty else { throw .noLedger(folder: folder) }
     self.segments = segments
     self.reach = reach
     self.random = random

@@ -46,10 +46,18 @@ extension Command {
 extension Invocation {
   fileprivate func standardInput() -> [UInt8] {
     var bytes: [UInt8] = []
+    var unended = 0
     while true {
       let piece = context.input()
       if piece.isEmpty { return bytes }
       bytes += piece
+      // A line that is far too long is refused; the rest of it need not be held.
+      if let newline = piece.lastIndex(of: UInt8(ascii: "\n")) {
+        unended = piece.count - newline
+      } else {
+        unended += piece.count
+      }
+      if unended > 2 * LineLimits.bytes { return bytes }
     }
   }
 }

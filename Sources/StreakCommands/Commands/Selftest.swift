@@ -23,7 +23,9 @@ extension Command {
       try invocation.arguments.read("--bytes", "a number of bytes, 1 to 16777216") { text in
         Int(text).flatMap { (1...16_777_216).contains($0) ? $0 : nil }
       } ?? 4096
-    let given = try invocation.arguments.read("--seed", "a whole number, 0 or more") { UInt64($0) }
+    let given = try invocation.arguments.read("--seed", "a whole number, 0 or more") {
+      Int($0).flatMap { UInt64(exactly: $0) }
+    }
     var random = invocation.context.random
     let seed = given ?? random.next() >> 32
     do throws(LogError) {

@@ -24,7 +24,7 @@ extension Command {
         invocation.print(verification.json(withHeads: invocation.arguments.has("--heads")).line)
       } else {
         if invocation.arguments.has("--heads") {
-          for head in verification.heads { invocation.print("\(head)") }
+          for head in verification.heads { invocation.print(Escaping.visible("\(head)")) }
         }
         // Heads are kept in a file, so what was found beside them goes elsewhere.
         for finding in verification.findings {
@@ -111,9 +111,9 @@ struct Verification {
       let (head, found) = try walk(name)
       heads.append(head)
       findings += found
-      for old in kept where old.name == name { try compare(head.bytes, old) }
+      for old in kept where old.name == Escaping.visible(name) { try compare(name, head.bytes, old) }
     }
-    for old in kept where !segments.contains(old.name) {
+    for old in kept where !segments.contains(where: { Escaping.visible($0) == old.name }) {
       add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
     }
   }
@@ -129,15 +129,15 @@ struct Verification {
 
   /// What was there when the heads were kept must still be there.
   private mutating func compare(
-    _ bytes: Int, _ old: (name: String, bytes: Int, rest: String)
+    _ name: String, _ bytes: Int, _ old: (name: String, bytes: Int, rest: String)
   ) throws(LogError) {
     guard bytes >= old.bytes else {
       return add(
         .history, old.name, 0, nil,
         "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
     }
-    let (then, _) = try walk(old.name, limit: old.bytes)
-    if "\(then)" != "\(old.name) bytes \(old.bytes) \(old.rest)" {
+    let (then, _) = try walk(name, limit: old.bytes)
+    if Escaping.visible("\(then)") != "\(old.name) bytes \(old.bytes) \(old.rest)" {
       add(
         .history, old.name, 0, nil,
         "the first \(old.bytes) bytes are not what they were when the heads were kept")
@@ -258,7 +258,7 @@ extension Finding {
   /// Its file and line, as far as it has one.
   fileprivate func place(in folder: String) -> String {
     guard !segment.isEmpty else { return folder }
-    return "\(folder)/\(segment).jsonl" + (line > 0 ? ":\(line)" : "")
+    return Escaping.visible("\(folder)/\(segment).jsonl") + (line > 0 ? ":\(line)" : "")
   }
 }
 

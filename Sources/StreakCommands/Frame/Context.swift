@@ -20,6 +20,8 @@ package struct Context {
   /// Waits a moment for the log to grow; false once the program is to end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
+  /// Called as soon as events are on the disk, whatever becomes of what is printed then.
+  package var recorded: () -> Void = {}
 
   package init(
     arguments: [String], environment: [String: String], now: Instant, machineZone: @escaping () -> String,

@@ -149,7 +149,7 @@ extension Invocation {
   private func report(_ stream: EventStream) {
     for torn in stream.tornTails {
       warn(
-        "\(torn.path): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
+        "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
           + "out; the next append sets them aside")
     }
     if !stream.skipped.isEmpty {

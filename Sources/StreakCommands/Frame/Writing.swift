@@ -51,13 +51,16 @@ extension Invocation {
         return try decide(drafts, writer, options)
       }
       let log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
-      let decision = try decide(drafts, writer, options)
-      try log.write(decision)
-      return decision
-    } catch {
-      if makesFolder, !isGuest { OpenLog.discardEmpty(folder) }
-      throw .log(error)
-    }
+      do throws(LogError) {
+        let decision = try decide(drafts, writer, options)
+        try log.write(decision)
+        if !decision.batch.isEmpty { context.recorded() }
+        return decision
+      } catch {
+        log.discardFolder()
+        throw error
+      }
+    } catch { throw .log(error) }
   }
 
   private func decide(
