@@ -104,4 +104,26 @@ struct RecoveryTests {
     try "nonsense\n".write(toFile: file, atomically: true, encoding: .utf8)
     #expect(ledger.run("verify --against \(file)").status == .badData)
   }
+
+  @Test func `what is written around an event of a newer program is recorded after it`() throws {
+    let (ledger, _) = try ledger()
+    let newer =
+      #"{"id":"n1","type":"mood.noted","at":"2025-11-03T20:00:00+01:00","recorded":"2025-11-03T21:00:00.000009Z","day":"2025-11-03","zone":"Europe/Berlin"}"#
+    try ledger.write(ledger.bytes() + Array((newer + "\n").utf8), to: "main.jsonl")
+    #expect(ledger.run("log noalc steady").status == .badData)
+    #expect(ledger.run("log noalc steady --skip-unknown --id after").status == .done)
+    #expect(ledger.stored("after", "recorded") == "2025-11-03T21:00:00.000010Z")
+    #expect(ledger.run("show --skip-unknown").status == .done)
+  }
+
+  @Test func `a line of megabytes is one finding, and the lines after it keep their numbers`() throws {
+    let (ledger, _) = try ledger()
+    let long = Array(#"{"id":"x","note":""#.utf8) + [UInt8](repeating: UInt8(ascii: "n"), count: 1_000_000)
+    try ledger.write(ledger.bytes() + long + Array("\nnonsense\n".utf8), to: "main.jsonl")
+    let places = ledger.run("verify").text.split(separator: "\n").map { line in
+      line.dropFirst(ledger.events.count).prefix { $0 != " " }
+    }
+    #expect(places == ["/main.jsonl:6:", "/main.jsonl:7:"])
+    #expect(ledger.run("show --salvage").errors.contains("2 lines"))
+  }
 }

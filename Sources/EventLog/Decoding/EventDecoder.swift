@@ -29,6 +29,12 @@ enum EventDecoder {
     return event
   }
 
+  /// When a line says that it was recorded, whatever else it says; nil where it does not.
+  static func recorded(of line: [UInt8]) -> Instant? {
+    guard let fields = try? LineFields(line) else { return nil }
+    return (try? fields.recorded(.recorded)) ?? nil
+  }
+
   /// Reads a line given to `append`; `recorded`, `more` and `seal` are dropped, the first unless it is to be kept.
   static func draft(_ line: [UInt8], keepsRecorded: Bool) throws(LineError) -> Draft {
     var fields = try LineFields(line)

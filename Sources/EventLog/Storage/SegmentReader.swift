@@ -133,9 +133,26 @@ struct SegmentReader {
           throw .badLine(place, text: String(decoding: text, as: UTF8.self), error.problem)
         }
         skipped.append(SkippedLine(segment: name, place: place, problem: error.problem))
-        progress.line += 1
-        self.place = min(self.place + text.count + 1, buffer.filled)
+        if isWrittenByNewer(error.problem), let recorded = EventDecoder.recorded(of: text) {
+          // It counts for whoever knows it, so nothing may be recorded before it.
+          progress.newest = max(progress.newest, recorded.microseconds)
+        }
+        try passLine()
       }
+    }
+  }
+
+  /// Moves past a line that is read around, however long it is.
+  private mutating func passLine() throws(LogError) {
+    progress.line += 1
+    while true {
+      if let newline = buffer.newline(from: place) {
+        place = newline + 1
+        return
+      }
+      place = buffer.filled
+      guard base + buffer.filled < size else { return }
+      try refill()
     }
   }
 
@@ -180,9 +197,14 @@ struct SegmentReader {
   }
 
   private func isSkipped(_ problem: LineProblem, _ options: ReadingOptions) -> Bool {
+    options.salvage || options.skipUnknown && isWrittenByNewer(problem)
+  }
+
+  /// Whether a newer program may read what this one does not.
+  private func isWrittenByNewer(_ problem: LineProblem) -> Bool {
     switch problem {
-    case .unknownType, .newerVersion: options.skipUnknown || options.salvage
-    default: options.salvage
+    case .unknownType, .newerVersion: true
+    default: false
     }
   }
 
