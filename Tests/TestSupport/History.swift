@@ -1,3 +1,4 @@
+import EventLog
 package import StreakDomain
 
 /// A habit's history as text, a character a day, folded by the real ledger.
@@ -102,19 +103,13 @@ extension Preset {
 
 /// SplitMix64: a seeded generator whose failures can be run again.
 package struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
+  private var random: TrialRandom
 
   package init(seed: UInt64) {
-    state = seed
+    random = TrialRandom(seed: seed)
   }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  package mutating func next() -> UInt64 { random.next() }
 
   package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
