@@ -14,7 +14,9 @@ let package = Package(
     .target(name: "EventLog", dependencies: ["StreakDomain"]),
     .target(name: "Replay", dependencies: ["StreakDomain"]),
     .target(name: "Streaks", dependencies: ["StreakDomain", "EventLog"]),
-    .target(name: "StreakCommands", dependencies: ["StreakDomain", "EventLog", "Replay", "Streaks"]),
+    .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
+    .target(
+      name: "StreakCommands", dependencies: ["StreakDomain", "EventLog", "Replay", "Streaks", "ReportPage"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
     .executableTarget(name: "StreaksBench", dependencies: ["StreakCommands", "EventLog", "StreakDomain"]),
     .target(

@@ -56,6 +56,11 @@ package struct SystemDisk: Disk {
     guard systemRemove(path) == 0 else { throw SystemDisk.failure("remove", path) }
   }
 
+  /// Puts a file in the place of another, or of nothing.
+  func rename(_ path: String, to target: String) throws(SystemError) {
+    guard systemRename(path, target) == 0 else { throw SystemDisk.failure("replace", target) }
+  }
+
   package func pause(microseconds: UInt32) { usleep(microseconds) }
 
   fileprivate static func failure(_ operation: String, _ path: String) -> SystemError {
@@ -66,6 +71,7 @@ package struct SystemDisk: Disk {
 // Names that the methods of the same name would hide.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags, 0o600) }
 private func systemRemove(_ path: String) -> Int32 { unsafe remove(path) }
+private func systemRename(_ path: String, _ target: String) -> Int32 { unsafe rename(path, target) }
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }

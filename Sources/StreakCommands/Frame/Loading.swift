@@ -31,12 +31,13 @@ typealias Each = (inout Ledger, StreamItem) -> Bool
 extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
-  /// `each` is called after each event with the ledger so far, and says whether to read on.
+  /// `each` is called after each event with the ledger so far, and says whether to read on; its items have their events
+  /// only where the stream is read `inFull`, which takes longer.
   func load(
-    _ point: Point = .end, today: Day? = nil, each: Each = { _, _ in true }
+    _ point: Point = .end, today: Day? = nil, inFull: Bool = false, each: Each = { _, _ in true }
   ) throws(CommandError) -> LoadedLedger {
     let bound = try bound(of: point)
-    var stream = try stream()
+    var stream = try stream(inFull: inFull)
     var loaded = LoadedLedger(
       ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
     var stopPosition = -1

@@ -18,6 +18,13 @@ extension Ledger {
   /// Whether facts touched any habit since somebody last asked which.
   package var hasTouched: Bool { !touchedHabits.isEmpty }
 
+  /// Each habit that facts touched since `takeTouched`, with the first day that may look different.
+  package var touchedDays: [(habit: HabitPlace, from: Day)] {
+    touchedHabits.compactMap { habit in
+      habits[habit].touched.from.map { (habit: HabitPlace(index: habit), from: $0) }
+    }
+  }
+
   /// What facts touched since this was last asked: each habit with the first day that may look different, and whether
   /// runs may.
   package mutating func takeTouched() -> [(habit: HabitPlace, from: Day, hasNewOutcome: Bool)] {

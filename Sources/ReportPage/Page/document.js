@@ -1,0 +1,42 @@
+/** The state document, as `streaks replay --json` prints it. */
+function stateDocument(ledger) {
+  const event = data.steps.slice(0, ledger.at).findLast((step) => step.id);
+  const own = (name) => ledger.own.get(name) ?? null;
+  return sorted({
+    format: 1,
+    position: ledger.step?.position ?? 0,
+    event: event?.id ?? null,
+    recorded: event?.recorded ?? null,
+    today: dayText(own("today")),
+    zone: own("zone"),
+    habits: ledger.habits.map((habit) => habitDocument(ledger, habit)),
+    achievements: own("achievements"),
+    activity: {
+      strengthDays: own("activity.strengthDays") ?? 0,
+      cardioDays: own("activity.cardioDays") ?? 0,
+      mixedDays: own("activity.mixedDays") ?? 0,
+      lastActivity: own("activity.lastActivity"),
+    },
+    xp: own("xp"),
+    celebrations: own("celebrations"),
+  });
+}
+
+function habitDocument(ledger, habit) {
+  const document = { habit: data.habits[habit] };
+  for (const name of data.habitFields.slice(0, -1)) {
+    const value = ledger.field(habit, name);
+    const shown = dayFields.has(name) ? dayText(value) : value;
+    const [outer, inner] = name.split(".");
+    if (inner) (document[outer] ??= {})[inner] = shown;
+    else document[outer] = shown;
+  }
+  return document;
+}
+
+/** The same with the keys of every object in order. */
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+}

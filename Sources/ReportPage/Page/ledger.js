@@ -1,0 +1,143 @@
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+const dayFields = new Set(data.dayFields);
+const wordFields = new Set(data.wordFields);
+data.habitFields.push("cap");
+
+/** The places of the entries of a habit's day, and of the deletion of an entry, among the steps. */
+const entriesByDay = new Map();
+const deletions = new Map();
+
+// What a step leaves out follows from the one before it.
+{
+  let [position, day, recorded] = [0, null, 0n];
+  for (const [place, step] of data.steps.entries()) {
+    position = step.position ??= position + 1;
+    if (step.id === undefined) continue;
+    day = step.day ??= day;
+    recorded += BigInt(step.after);
+    step.recorded = timeText(recorded);
+    step.type ??= "entry.logged";
+    const key = `${step.entry}/${day}`;
+    if (step.entry !== undefined) entriesByDay.set(key, [...(entriesByDay.get(key) ?? []), place]);
+    if (step.deleted !== undefined) deletions.set(step.deleted, place);
+  }
+}
+
+/** Microseconds since 1970 as a time in UTC. */
+function timeText(microseconds) {
+  const seconds = new Date(Number(microseconds / 1000n)).toISOString().slice(0, 19);
+  return `${seconds}.${String(microseconds % 1000000n).padStart(6, "0")}Z`;
+}
+
+/** A day's number, counted from 1970-01-01, as YYYY-MM-DD. */
+const dayText = (number) => (number == null ? null : new Date(number * 86400000).toISOString().slice(0, 10));
+
+/** A day's number from its year, its month from 0, and its date. */
+const dayNumber = (year, month, date) => Math.round(Date.UTC(year, month, date) / 86400000);
+
+const lineKey = ([day, action, lot]) => `${day}/${action}/${lot}`;
+
+const lineOrder = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+
+/**
+ * The state at one step, reached by adding up what the events changed. Each change keeps what stood there before, so the
+ * way back is as short as the way forth.
+ */
+class Ledger {
+  constructor() {
+    this.at = 0;
+    this.own = new Map([["achievements", []], ["celebrations", []], ["zone", null], ["xp", 0]]);
+    this.fields = data.habits.map(() => new Map());
+    this.days = data.habits.map(() => new Map());
+    this.books = data.habits.map(() => new Map());
+    this.past = [];
+  }
+
+  goTo(step) {
+    while (this.at < step) this.forward();
+    while (this.at > step) this.back();
+  }
+
+  forward() {
+    const step = data.steps[this.at];
+    const undone = [];
+    const set = (map, key, value) => {
+      undone.push([map, key, map.get(key)]);
+      if (value === undefined) map.delete(key);
+      else map.set(key, value);
+    };
+    const setFields = (map, names, values) => {
+      for (let i = 0; i < values.length; i += 2) {
+        const name = names[values[i]];
+        const value = values[i + 1];
+        set(map, name, wordFields.has(name) && value !== null ? data.words[value] : value);
+      }
+    };
+    setFields(this.own, data.ledgerFields, step.own ?? []);
+    for (const [habit, ...values] of step.fields ?? []) setFields(this.fields[habit], data.habitFields, values);
+    for (const [habit, ...days] of step.days ?? []) {
+      for (let i = 0; i < days.length; i += 2) set(this.days[habit], days[i], days[i + 1] ?? undefined);
+    }
+    for (const [habit, removed, added] of step.book ?? []) {
+      for (const line of removed) set(this.books[habit], lineKey(line), undefined);
+      for (const line of added) set(this.books[habit], lineKey(line), line);
+    }
+    for (const name of ["achievements", "celebrations"]) {
+      if (!step[name]) continue;
+      const [start, count, ...numbers] = step[name];
+      const items = name === "celebrations" ? numbers.map((number) => data.words[number]) : numbers;
+      set(this.own, name, this.own.get(name).toSpliced(start, count, ...items));
+    }
+    if (step.zone) set(this.own, "zone", step.zone);
+    this.past.push(undone);
+    this.at += 1;
+  }
+
+  back() {
+    for (const [map, key, value] of this.past.pop().reverse()) {
+      if (value === undefined) map.delete(key);
+      else map.set(key, value);
+    }
+    this.at -= 1;
+  }
+
+  /** The step that led here; undefined before the first. */
+  get step() {
+    return data.steps[this.at - 1];
+  }
+
+  field(habit, name) {
+    return this.fields[habit].get(name) ?? null;
+  }
+
+  /** The numbers of the habits defined so far. */
+  get habits() {
+    return data.habits.map((_, habit) => habit).filter((habit) => this.field(habit, "name") != null);
+  }
+
+  /** What a calendar shows of a day, null where it was not folded. */
+  day(habit, number) {
+    const cell = data.cells[this.days[habit]?.get(number)];
+    return cell ? { verdict: cell[0], outcome: cell[1], lot: cell[2] } : null;
+  }
+
+  /** A habit's joker book, in its order. */
+  book(habit) {
+    return [...this.books[habit].values()].sort(lineOrder);
+  }
+
+  /** The standing entries of a day: what was logged for it and not deleted. */
+  entries(habit, number) {
+    const logged = entriesByDay.get(`${habit}/${number}`) ?? [];
+    return logged.map((place) => data.steps[place]).filter((step, i) =>
+      logged[i] < this.at && !(deletions.get(step.id) < this.at));
+  }
+
+  /** What the step here set, with what stood there before: `[map, key, before]`. */
+  get changes() {
+    return this.past.at(-1) ?? [];
+  }
+}

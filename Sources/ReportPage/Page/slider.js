@@ -1,0 +1,132 @@
+/** The page as a whole: where the slider stands, which habit and which day are chosen. */
+class Page {
+  constructor() {
+    this.ledger = new Ledger();
+    this.chosen = Math.max(0, data.habits.indexOf(data.rings[0]));
+    this.cards = new Cards((habit) => this.choose(habit));
+    this.books = new Books();
+    this.year = new Year((day) => this.select(day));
+    this.month = new Month((day) => this.select(day));
+    this.day = new DayList();
+    this.slider = byId("slider");
+    this.slider.max = data.steps.length;
+    this.timer = null;
+    setText(byId("title"), data.title);
+    this.listen();
+    this.goTo(this.fromAddress() ?? data.steps.length);
+  }
+
+  listen() {
+    this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
+    const press = (id, action) => byId(id).addEventListener("click", action);
+    press("first", () => this.goTo(0));
+    press("last", () => this.goTo(data.steps.length));
+    press("step-before", () => this.goTo(this.ledger.at - 1));
+    press("step-after", () => this.goTo(this.ledger.at + 1));
+    press("change-before", () => this.goToChange(-1));
+    press("change-after", () => this.goToChange(1));
+    press("play", () => (this.timer ? this.pause() : this.play()));
+    press("month-before", () => this.turn(-1));
+    press("month-after", () => this.turn(1));
+    byId("document").addEventListener("toggle", () => this.showDocument());
+    addEventListener("hashchange", () => this.goTo(this.fromAddress() ?? this.ledger.at));
+  }
+
+  /** The position that the address names, as in `report.html#1204`. */
+  fromAddress() {
+    const position = /^#(\d+)$/.exec(location.hash)?.[1];
+    if (position === undefined) return null;
+    const after = data.steps.findIndex((step) => step.position > Number(position));
+    return after < 0 ? data.steps.length : after;
+  }
+
+  goTo(step) {
+    this.ledger.goTo(Math.max(0, Math.min(data.steps.length, step)));
+    const today = this.ledger.own.get("today");
+    this.selected = today;
+    if (today != null) this.shown = dateOf(today);
+    this.shown ??= dateOf(data.steps.find((step) => step.day != null)?.day ?? 0);
+    this.show();
+  }
+
+  /** To the nearest step in a direction that changed the chosen habit. */
+  goToChange(direction) {
+    const isChosen = ([habit]) => habit === this.chosen;
+    const changes = (step) => [step.fields, step.days, step.book].some((part) => part?.some(isChosen));
+    for (let at = this.ledger.at + direction; at > 0 && at <= data.steps.length; at += direction) {
+      if (changes(data.steps[at - 1])) return this.goTo(at);
+    }
+    this.goTo(direction < 0 ? 0 : data.steps.length);
+  }
+
+  play() {
+    if (this.ledger.at === data.steps.length) this.goTo(0);
+    this.timer = setInterval(() => {
+      this.goTo(this.ledger.at + 1);
+      if (this.ledger.at === data.steps.length) this.pause();
+    }, 100);
+    this.showPlaying();
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.showPlaying();
+  }
+
+  showPlaying() {
+    const isPlaying = this.timer !== null;
+    setAttribute(byId("play"), "aria-pressed", String(isPlaying));
+    setAttribute(byId("event").parentElement, "aria-live", isPlaying ? "off" : "polite");
+  }
+
+  choose(habit) {
+    this.chosen = habit;
+    this.show();
+  }
+
+  select(day) {
+    this.selected = day;
+    this.shown = dateOf(day);
+    this.show();
+  }
+
+  turn(months) {
+    this.shown = dateOf(dayNumber(this.shown.year, this.shown.month + months, 1));
+    this.show();
+  }
+
+  show() {
+    this.cards.show(this.ledger, this.chosen);
+    this.year.show(this.ledger, this.chosen, this.shown.year, this.selected);
+    this.month.show(this.ledger, this.shown.year, this.shown.month, this.selected);
+    this.day.show(this.ledger, this.selected);
+    this.books.show(this.ledger, this.chosen);
+    this.showEvent();
+    this.showDocument();
+  }
+
+  showEvent() {
+    const step = this.ledger.step;
+    const today = dayText(this.ledger.own.get("today"));
+    const last = data.steps.at(-1)?.position ?? 0;
+    let words = "The empty ledger";
+    if (step?.id) {
+      const says = step.says ? ` · ${step.says}` : "";
+      words = `${step.position} of ${last} · ${dayText(step.day)} · ${step.type}${says}`;
+    } else if (step) {
+      words = `${today} · after the newest event`;
+    }
+    setText(byId("event"), words);
+    setText(byId("told"), step ? toldChanges(this.ledger).join(" · ") || "changed nothing" : "");
+    setText(byId("summary"), today ? `${today} · ${this.ledger.own.get("zone")} · ${plural(step.position, "event")}` : "");
+    this.slider.value = String(this.ledger.at);
+    setAttribute(this.slider, "aria-valuetext", words);
+  }
+
+  showDocument() {
+    if (byId("document").open) setText(byId("json"), JSON.stringify(stateDocument(this.ledger), null, 2));
+  }
+}
+
+const page = new Page();

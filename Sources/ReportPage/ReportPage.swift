@@ -1,0 +1,81 @@
+import EventLog
+import Foundation
+
+/// The page of `report`: one file with its style, its script and its data, which asks no network for anything.
+///
+/// A policy in its head lets run only the script that stands here, told by its digest, whatever a log may contain.
+package enum ReportPage {
+  /// The page as UTF-8.
+  ///
+  /// - Parameters:
+  ///   - title: shown by the browser; any text.
+  ///   - data: one JSON document.
+  /// - Returns: the whole file.
+  package static func html(title: String, data: [UInt8]) -> [UInt8] {
+    let style = PackageResources.report_css
+    let script = [
+      PackageResources.ledger_js, PackageResources.document_js, PackageResources.cards_js,
+      PackageResources.changes_js, PackageResources.calendar_js, PackageResources.slider_js,
+    ].flatMap(\.self)
+    let policy =
+      "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "
+      + "base-uri 'none'; form-action 'none'"
+    var parts = Parts(PackageResources.report_html)
+    var page = parts.upTo("{{policy}}") + Array(policy.utf8)
+    page += parts.upTo("{{title}}") + escaped(Array(title.utf8))
+    page += parts.upTo("{{style}}") + style
+    page += parts.upTo("{{data}}") + scriptSafe(data)
+    page += parts.upTo("{{script}}") + script
+    return page + parts.rest
+  }
+
+  /// A template taken apart at its marks, one after the other.
+  private struct Parts {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ template: [UInt8]) {
+      rest = template[...]
+    }
+
+    mutating func upTo(_ mark: String) -> [UInt8] {
+      let mark = Array(mark.utf8)
+      guard let start = rest.indices.first(where: { rest[$0...].starts(with: mark) }) else {
+        preconditionFailure("the template of the report has every mark, in order")
+      }
+      defer { rest = rest[(start + mark.count)...] }
+      return Array(rest[..<start])
+    }
+  }
+
+  private static func digest(_ text: [UInt8]) -> String {
+    var sha = SHA256()
+    sha.update(text)
+    let hex = Array(sha.digest())
+    let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
+      UInt8(String(hex[$0...$0 + 1]), radix: 16)
+    }
+    return Data(bytes).base64EncodedString()
+  }
+
+  /// Text as HTML.
+  private static func escaped(_ text: [UInt8]) -> [UInt8] {
+    text.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "<"): Array("&lt;".utf8)
+      case UInt8(ascii: "&"): Array("&amp;".utf8)
+      default: [byte]
+      }
+    }
+  }
+
+  /// JSON in which no text can end the element it stands in.
+  private static func scriptSafe(_ json: [UInt8]) -> [UInt8] {
+    guard json.contains(UInt8(ascii: "<")) else { return json }
+    var safe: [UInt8] = []
+    safe.reserveCapacity(json.count + 64)
+    for byte in json {
+      if byte == UInt8(ascii: "<") { safe += "\\u003c".utf8 } else { safe.append(byte) }
+    }
+    return safe
+  }
+}

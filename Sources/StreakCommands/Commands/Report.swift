@@ -1,0 +1,101 @@
+import EventLog
+import Replay
+import ReportPage
+import StreakDomain
+
+extension Command {
+  static let report = Command(
+    name: "report", words: "FILE", summary: "a page to look at, with a slider over the whole history",
+    options: [
+      Option("--ring", "HABIT", "a ring of the month, the innermost first, at most three", repeatable: true),
+      Option("--title", "TEXT", "the page's title (default: Streaks)"),
+      Option("--from", "POINT", "where the slider begins (default: 0)"),
+      Option("--on", "DAY", "the day the page ends with (default: today)"),
+      Option("--force", nil, "replace a file that is no report"),
+    ] + whatIf,
+    details: [
+      "Writes one HTML file that needs no network: streaks with their jokers, a year and a month of days, the joker",
+      "book, achievements, and a slider that shows all of it after any event. FILE#1204 opens it at a position.",
+      "- as FILE prints the page. The rings are noalc, workout and meditation where they are defined.", "",
+      "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
+    ]
+  ) { invocation throws(CommandError) in
+    let path = try invocation.word(0, "a FILE to write, or -")
+    try invocation.arguments.limit(1, "FILE")
+    if path != "-" { try invocation.checkReport(path) }
+    let title = try invocation.text("--title") ?? "Streaks"
+    let (recorder, ledger) = try invocation.record()
+    let rings = try invocation.rings(in: ledger)
+    var data: [UInt8] = []
+    recorder.document(title: Escaping.visible(title), rings: rings).write(into: &data)
+    let page = ReportPage.html(title: Escaping.visible(title), data: data)
+    guard path != "-" else {
+      invocation.context.output(page)
+      return .done
+    }
+    guard !invocation.isGuest else {
+      throw .usage("a guest writes nothing, and report writes a file; - as FILE prints the page")
+    }
+    do throws(SystemError) { try WholeFile.write(page, to: path) } catch { throw .log(.system(error)) }
+    invocation.print("\(path): \(ledger.position) events, \(page.count / 1000) kB")
+    return .done
+  }
+}
+
+extension Invocation {
+  /// Refuses to write over a file that no `report` made.
+  fileprivate func checkReport(_ path: String) throws(CommandError) {
+    guard !arguments.has("--force") else { return }
+    do throws(LogError) {
+      let bytes = try JSONLines.bytes(of: path)
+      let mark = Array(#"data-made-by="streaks report""#.utf8)
+      let head = bytes.prefix(256)
+      guard !head.indices.contains(where: { head[$0...].starts(with: mark) }) else { return }
+    } catch {
+      if case .system(let failure) = error, failure.isNotFound { return }
+      throw .log(error)
+    }
+    throw .usage(
+      "\(quoted(path)) is there and is no report; name another file, or give --force to replace it")
+  }
+
+  /// What the page plays back, and the ledger it ends with.
+  fileprivate func record() throws(CommandError) -> (ReportRecorder, Ledger) {
+    var from = try Gate(point("--from") ?? .position(0), self)
+    var recorder = ReportRecorder()
+    var isAtStart = true
+    let on = try day("--on")
+    var loaded = try load(.end, today: on, inFull: true) { ledger, item in
+      guard from.isPassed(item, ledger.position, ledger.names) else { return true }
+      guard ledger.folds(item.subject) else { return true }
+      isAtStart = false
+      recorder.note(&ledger, item.event)
+      return true
+    }
+    try from.check(self, reached: loaded)
+    guard !isAtStart else {
+      if from.isOpen || loaded.ledger.position == 0 { throw .notFound("there is no event to report") }
+      throw .notFound("--from leaves no event to report")
+    }
+    let newest = loaded.ledger.today
+    if on == nil, let zone = loaded.ledger.zone, let date = Zones.day(of: try now(), in: zone) {
+      loaded.ledger.advance(to: date)
+      loaded.ledger.settle()
+    }
+    if loaded.ledger.today != newest { recorder.note(&loaded.ledger, nil) }
+    return (recorder, loaded.ledger)
+  }
+
+  /// The habits of the rings: those asked for, else the presets that have rings, else the first habits.
+  fileprivate func rings(in ledger: Ledger) throws(CommandError) -> [String] {
+    let chosen = arguments.all("--ring")
+    guard chosen.count <= 3 else {
+      throw .usage("a day has three rings, and --ring stands \(chosen.count) times")
+    }
+    for habit in chosen { try require(habit, in: ledger) }
+    guard chosen.isEmpty else { return chosen }
+    let known = ledger.definedHabits
+    let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
+    return usual.isEmpty ? Array(known.prefix(3)) : usual
+  }
+}

@@ -1,0 +1,268 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// Gathers what the page's slider plays back: of each event what it says and what it changed, as `timeline` finds it.
+///
+/// The page adds these changes up and computes nothing by itself, so what it shows is what was folded.
+struct ReportRecorder {
+  private var timeline = Timeline()
+  private var difference = Difference()
+  private var steps: [JSON] = []
+
+  private var habits = Numbering<String>()
+  private var cells = Numbering<Cell>()
+  private var marks: [DayMarks] = []
+  private var caps: [Int?] = []
+  private var achievements: [Achievement] = []
+  private var celebrations: [Int] = []
+  private var words = Numbering<String>()
+  private var position = 0
+  private var day = Day.first
+  private var recorded = Instant(microseconds: 0)
+  private var groundsRevision = -1
+  private var today: Day?
+  private var zone: String?
+
+  /// What a calendar shows of a day.
+  private struct Cell: Hashable {
+    let verdict: Verdict
+    let outcome: String
+    let lot: Int?
+  }
+
+  /// A habit's folded days as numbers of cells, the first day's first.
+  private struct DayMarks {
+    var first: Day?
+    var cells: [Int] = []
+  }
+
+  /// Numbers things in the order in which they are first seen.
+  private struct Numbering<Thing: Hashable> {
+    private(set) var things: [Thing] = []
+    private var numbers: [Thing: Int] = [:]
+
+    mutating func number(of thing: Thing) -> Int {
+      if let known = numbers[thing] { return known }
+      numbers[thing] = things.count
+      things.append(thing)
+      return things.count - 1
+    }
+  }
+
+  var count: Int { steps.count }
+
+  /// Notes the state after an event; without one the state on a later today.
+  mutating func note(_ ledger: inout Ledger, _ event: Event?) {
+    // The page lists habits in the order of their definitions.
+    for order in habits.things.count..<max(habits.things.count, ledger.definedCount) {
+      _ = habits.number(of: ledger.name(of: ledger.definedHabit(at: order)))
+    }
+    let touched = ledger.touchedDays
+    let isNewDay = ledger.today != today
+    let start = today ?? Day.first
+    today = ledger.today
+    _ = timeline.note(&ledger, in: &difference)
+    var step: JSON.Members = [:]
+    if let event { describe(event, into: &step) }
+    // What follows from the step before is left out: it would be a tenth of the page.
+    if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
+    position = ledger.position
+    if isNewDay {
+      let from = Dictionary(touched, uniquingKeysWith: min)
+      for order in 0..<ledger.definedCount {
+        let habit = ledger.definedHabit(at: order)
+        note(habit, &ledger, from: min(from[habit] ?? start, start), into: &step)
+      }
+    } else {
+      for (habit, day) in touched where ledger.isDefined(habit) {
+        note(habit, &ledger, from: day, into: &step)
+      }
+    }
+    noteChanges(ledger, into: &step)
+    noteLists(ledger, into: &step)
+    steps.append(.object(step))
+  }
+
+  private mutating func describe(_ event: Event, into step: inout JSON.Members) {
+    step["id"] = .text(event.id)
+    step["after"] = .whole(Int(event.recorded.microseconds - recorded.microseconds))
+    recorded = event.recorded
+    if event.day != day { step["day"] = .whole(Int(event.day.number)) }
+    day = event.day
+    let words = event.payload.words
+    if !words.isEmpty { step["says"] = .text(Escaping.visible(words)) }
+    switch event.payload {
+    case .entryLogged(let entry):
+      step["entry"] = .whole(habits.number(of: entry.habit))
+      return
+    case .entryDeleted(let entry, _): step["deleted"] = .text(entry)
+    default: break
+    }
+    step["type"] = .text(event.payload.type.rawValue)
+  }
+
+  /// Notes which days of a habit look different from a day on.
+  private mutating func note(
+    _ habit: HabitPlace, _ ledger: inout Ledger, from start: Day, into step: inout JSON.Members
+  ) {
+    let name = ledger.name(of: habit)
+    let number = habits.number(of: name)
+    while marks.count <= number { marks.append(DayMarks()) }
+    let first = ledger.firstFoldedDay(of: habit)
+    let start = first == marks[number].first ? start : Day.first
+    let kept = marks[number].first.map { max(0, min(marks[number].cells.count, start - $0)) } ?? 0
+    let old = marks[number].cells[kept...]
+    let oldStart = (marks[number].first ?? start) + kept
+    let new = ledger.verdicts(of: name, in: start...Day.last).map { day in
+      cells.number(of: Cell(verdict: day.verdict, outcome: day.outcome, lot: day.lot))
+    }
+    let newStart = max(first ?? start, start)
+    var changed: [JSON] = []
+    for (offset, cell) in new.enumerated() {
+      let place = newStart - oldStart + offset
+      if old.indices.contains(kept + place), old[kept + place] == cell { continue }
+      changed += [.whole(Int((newStart + offset).number)), .whole(cell)]
+    }
+    for offset in old.indices.map({ $0 - kept }) {
+      let place = oldStart - newStart + offset
+      if !new.indices.contains(place) { changed += [.whole(Int((oldStart + offset).number)), .null] }
+    }
+    marks[number].cells.removeLast(marks[number].cells.count - kept)
+    marks[number].cells += new
+    marks[number].first = first
+    guard !changed.isEmpty else { return }
+    step.append(.list([.whole(number)] + changed), to: "days")
+  }
+
+  private mutating func noteChanges(_ ledger: Ledger, into step: inout JSON.Members) {
+    var changed = difference.changes[...]
+    while let first = changed.first {
+      let own = changed.prefix { $0.field.habit == first.field.habit }
+      changed = changed[own.endIndex...]
+      var fields = own.flatMap { [.whole($0.field.number), value($0)] }
+      if let habit = first.field.habit {
+        let number = habits.number(of: habit)
+        fields += newCap(of: habit, number, ledger)
+        step.append(.list([.whole(number)] + fields), to: "fields")
+      } else {
+        step["own"] = .list(fields)
+      }
+    }
+    for book in difference.books {
+      let removed = book.removed.map { line in JSON.list(Array(line.pageKey)) }
+      let added = book.added.map { line in
+        JSON.list(line.pageKey + [.whole(line.held), .texts(line.because)])
+      }
+      step.append(
+        .list([.whole(habits.number(of: book.habit)), .list(removed), .list(added)]), to: "book")
+    }
+  }
+
+  private mutating func noteLists(_ ledger: Ledger, into step: inout JSON.Members) {
+    if zone != ledger.zone {
+      zone = ledger.zone
+      step["zone"] = .text(zone)
+    }
+    guard groundsRevision != ledger.groundsRevision || !difference.isEmpty else { return }
+    groundsRevision = ledger.groundsRevision
+    let newAchievements = ledger.achievements()
+    if let splice = JSON.splice(from: achievements, to: newAchievements, \.json) {
+      step["achievements"] = splice
+    }
+    achievements = newAchievements
+    let newCelebrations = ledger.celebrations().map { words.number(of: $0.key) }
+    if let splice = JSON.splice(from: celebrations, to: newCelebrations, { .whole($0) }) {
+      step["celebrations"] = splice
+    }
+    celebrations = newCelebrations
+  }
+
+  /// A change of how many jokers can be held, as a field after all others.
+  private mutating func newCap(of habit: String, _ number: Int, _ ledger: Ledger) -> [JSON] {
+    while caps.count <= number { caps.append(nil) }
+    let cap = ledger.definition(of: habit)?.forgiveness?.cap
+    guard cap != caps[number] else { return [] }
+    caps[number] = cap
+    return [.whole(HabitField.allCases.count), cap.map { .whole($0) } ?? .null]
+  }
+
+  /// Days and the few words of a status stand as numbers, which take a third of the room.
+  private mutating func value(_ change: Change) -> JSON {
+    switch change.after {
+    case .day(let day): .whole(Int(day.number))
+    case .text(let text) where change.field.words != nil: .whole(words.number(of: text))
+    default: change.after.json
+    }
+  }
+
+  /// What the page is made of; `rings` are the habits of the month's rings, the innermost first.
+  func document(title: String, rings: [String]) -> JSON {
+    let days = cells.things.map { cell in
+      JSON.list([.text(cell.verdict.name), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])
+    }
+    return .object([
+      "format": .whole(1), "title": .text(title), "habits": .texts(habits.things),
+      "words": .texts(self.words.things), "cells": .list(days), "rings": .texts(rings),
+      "ledgerFields": .texts(LedgerField.allCases.map(\.rawValue)),
+      "habitFields": .texts(HabitField.allCases.map(\.rawValue)),
+      "dayFields": .texts(
+        StateField.names { $0.kind == .day }),
+      "wordFields": .texts(StateField.names { $0.words != nil }),
+      "verdicts": .texts(Verdict.allCases.map(\.name)),
+      "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)), "steps": .list(steps),
+    ])
+  }
+}
+
+extension StateField {
+  /// Its place among the fields of a habit, or of the ledger.
+  fileprivate var number: Int {
+    switch self {
+    case .ledger(let field): LedgerField.allCases.firstIndex(of: field) ?? 0
+    case .habit(_, let field): HabitField.allCases.firstIndex(of: field) ?? 0
+    }
+  }
+
+  /// The paths of the fields of any habit and of the ledger that are of a kind.
+  fileprivate static func names(_ isWanted: (StateField) -> Bool) -> [String] {
+    HabitField.allCases.filter { isWanted(.habit("", $0)) }.map(\.rawValue)
+      + LedgerField.allCases.filter { isWanted(.ledger($0)) }.map(\.rawValue)
+  }
+}
+
+extension JokerLine {
+  /// What tells a line from all others of its book, and orders them: its day, its action, its lot.
+  fileprivate var pageKey: [JSON] {
+    [
+      .whole(Int(day.number)), .whole(Action.allCases.firstIndex(of: action) ?? 0),
+      lot.map { .whole($0) } ?? .null,
+    ]
+  }
+}
+
+extension JSON {
+  /// What makes one list of another: where, how many to leave out, what to put in; nil where they are equal.
+  fileprivate static func splice<Item: Equatable>(
+    from old: [Item], to new: [Item], _ json: (Item) -> JSON
+  ) -> JSON? {
+    guard old != new else { return nil }
+    let shorter = min(old.count, new.count)
+    let head = (0..<shorter).first { old[$0] != new[$0] } ?? shorter
+    let tail =
+      (0..<(shorter - head)).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? (shorter - head)
+    return .list(
+      [.whole(head), .whole(old.count - head - tail)] + new[head..<(new.count - tail)].map(json))
+  }
+}
+
+extension JSON.Members {
+  /// Adds an item to the list that a member is.
+  fileprivate mutating func append(_ item: JSON, to key: String) {
+    if case .list(let items)? = self[key] {
+      self[key] = .list(items + [item])
+    } else {
+      self[key] = .list([item])
+    }
+  }
+}

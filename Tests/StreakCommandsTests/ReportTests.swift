@@ -1,0 +1,162 @@
+import EventLog
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// The page of `report`: what it holds, what it refuses, and that its script adds up to the very states.
+struct ReportTests {
+  /// The document that the page plays back.
+  private func data(of page: String) throws -> String {
+    let start = try #require(page.range(of: #"id="data">"#))
+    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    return String(page[start.upperBound..<end.lowerBound])
+  }
+
+  private func page(_ ledger: TemporaryLedger, _ words: String = "") -> String {
+    ledger.run("report - \(words)").text
+  }
+
+  @Test func `a report is one file of its own that only its owner reads`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    let path = ledger.folder + "/page.html"
+    let output = ledger.run("report \(path)")
+    #expect(output.text.hasPrefix("\(path): 3 events, "))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let page = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(page.hasPrefix("<!doctype html>"))
+    #expect(page == self.page(ledger))
+    #expect(!page.contains("{{"))
+    let withoutNames = page.replacing("http://www.w3.org/2000/svg", with: "")
+    for address in ["http:", "https:", "src=", "href=", "@import", "url(", "fetch("] {
+      #expect(!withoutNames.contains(address))
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: ledger.folder).sorted() == ["events", "page.html"])
+  }
+
+  @Test func `only the page's own script may run, told by its digest`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    let page = page(ledger)
+    let script = try #require(
+      page.components(separatedBy: "<script>").last?.components(separatedBy: "</script>").first)
+    var sha = SHA256()
+    sha.update(script.utf8)
+    let hex = Array(sha.digest())
+    let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(String(hex[$0...$0 + 1]), radix: 16) }
+    #expect(page.contains("script-src 'sha256-\(Data(bytes).base64EncodedString())'"))
+    #expect(page.contains("default-src 'none'"))
+  }
+
+  @Test func `tags in names, notes and the title stay text`() throws {
+    let ledger = try TemporaryLedger()
+    let tag = "</script><script>alert(1)</script><!--"
+    try ledger.run(all: "init\ndefine awareness")
+    #expect(ledger.run(["define", "awareness", "--name", tag]).status == .done)
+    #expect(ledger.run(["log", "awareness", "--note", tag]).status == .done)
+    let page = ledger.run(["report", "-", "--title", tag]).text
+    #expect(page.ranges(of: "<script").count == 2)
+    #expect(page.ranges(of: "</script").count == 2)
+    #expect(page.ranges(of: "<!--").isEmpty)
+    #expect(try data(of: page).contains(#"\u003c/script>\u003cscript>alert(1)"#))
+  }
+
+  @Test func `a file that is no report is not written over`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    let segment = ledger.events + "/main.jsonl"
+    let before = ledger.bytes()
+    let refused = ledger.run("report \(segment)")
+    #expect(refused.status == .usage)
+    #expect(
+      refused.errors.contains("is there and is no report; name another file, or give --force to replace it"))
+    #expect(ledger.bytes() == before)
+    let path = ledger.folder + "/page.html"
+    try ledger.run(all: "report \(path)\nreport \(path)")
+    try "old".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(ledger.run("report \(path)").status == .usage)
+    #expect(ledger.run("report \(path) --force").status == .done)
+    #expect(ledger.run("report \(ledger.folder)/none/page.html").status == .notWritten)
+    #expect(ledger.run("report \(path) --guest").status == .usage)
+  }
+
+  @Test func `an empty ledger, a late beginning and unknown rings are refused`() throws {
+    let ledger = try TemporaryLedger()
+    #expect(ledger.run("report -").errors.contains("there is no ledger"))
+    try ledger.run(all: "init noalc workout meditation game\nlog noalc steady")
+    #expect(ledger.run("report - --from end").errors.contains("leaves no event to report"))
+    #expect(ledger.run("report - --ring noalk").errors.contains("did you mean \"noalc\"?"))
+    #expect(ledger.run("report - --ring noalc --ring game --ring noalc --ring game").status == .usage)
+    #expect(ledger.run("report").status == .usage)
+    #expect(try data(of: page(ledger)).contains(#""rings":["noalc","workout","meditation"]"#))
+    #expect(try data(of: page(ledger, "--ring game")).contains(#""rings":["game"]"#))
+  }
+
+  @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"), arguments: 0..<6)
+  func `the page's script adds up to the state at every position, and back`(seed: UInt64) throws {
+    var random = RandomStream(seed: seed)
+    let ledger = try TemporaryLedger()
+    try ledger.write(random.events(60).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
+    let positions = 0...(Int(ledger.run("replay --json")["position"] ?? "") ?? 0)
+    let told = try Node.states(of: data(of: page(ledger)), positions: positions.count)
+    for position in positions {
+      let said = ledger.run("replay --json --at \(position)").text
+      #expect(told[position] + "\n" == said, "seed \(seed), position \(position)")
+    }
+    #expect(told.last == told.first, "seed \(seed): the way back")
+  }
+
+  @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
+  func `a slider that begins late shows the same states, and what-ifs are played back`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id b")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "log noalc easy --id c\nlog noalc steady --id d")
+    let late = try Node.states(of: data(of: page(ledger, "--from a")), positions: 5)
+    #expect(late[1] + "\n" == ledger.run("replay --json --at b").text)
+    let without = try Node.states(of: data(of: page(ledger, "--without b")), positions: 8)
+    #expect(without[7] + "\n" == ledger.run("replay --json --without b").text)
+  }
+}
+
+/// Runs the part of the page's script that keeps the state.
+private enum Node {
+  static var path: String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/node" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+  }
+
+  static var isThere: Bool { path != nil }
+
+  /// The state at each position, going forth, and then the first again, going back.
+  static func states(of data: String, positions: Int) throws -> [String] {
+    let scripts = try ["ledger.js", "document.js"].map {
+      try Repository.text("Sources/ReportPage/Page/\($0)")
+    }
+    let program = """
+      const document = { getElementById: () => ({ textContent: require("fs").readFileSync(0, "utf8") }) };
+      \(scripts.joined(separator: "\n"))
+      const ledger = new Ledger();
+      const show = () => console.log(JSON.stringify(stateDocument(ledger)));
+      for (let at = 0; at < \(positions); at++) { ledger.goTo(at); show(); }
+      ledger.goTo(0);
+      show();
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path ?? "")
+    process.arguments = ["-e", program]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    input.fileHandleForWriting.write(Data(data.utf8))
+    try input.fileHandleForWriting.close()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
