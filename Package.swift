@@ -11,7 +11,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "StreakDomain"),
-    .target(name: "EventLog", dependencies: ["StreakDomain"]),
+    .target(
+      name: "EventLog", dependencies: ["StreakDomain"], resources: [.embedInCode("Schema/event.schema.json")]),
     .target(name: "Replay", dependencies: ["StreakDomain"]),
     .target(name: "Streaks", dependencies: ["StreakDomain", "EventLog"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),

@@ -45,7 +45,7 @@ extension Command {
       guard !wantsHistory, !invocation.isJSON else {
         throw .usage("--csv goes with neither --history nor --json")
       }
-      for line in AuditText.csv(books) { invocation.print(line) }
+      for line in AuditText.csv(books.map { ($0.state.habit, $0.lines) }) { invocation.print(line) }
     } else if invocation.isJSON {
       invocation.print(document.json.line)
     } else {

@@ -5,34 +5,128 @@ import Streaks
 
 extension Command {
   static let export = Command(
-    name: "export", words: "streak-data HABIT", summary: "a habit's numbers in the form that apps keep them",
+    name: "export", words: "FORM [WORDS…]",
+    summary: "what other tools read: CSV, SVG, a JSON Schema, an app's numbers",
     options: [
-      Option("--json", nil, "the same: it is JSON always"),
+      Option("--year", "YYYY", "the year that svg draws (default: the year of today)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
-    ],
+      Option("--json", nil, "the same, for streak-data and json-schema: they are JSON always"),
+    ] + whatIf,
     details: [
-      "Prints the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays, rewardsEarned",
-      "(jokers held), and lastActivityDate (the latest good day) in seconds since 2001-01-01T00:00:00Z.", "",
-      "  streaks export streak-data meditation",
+      "csv entries [HABIT…]   every entry that stands, in the order of the stream",
+      "csv days [HABIT…]      every folded day: verdict, outcome, the joker spent, the run after it",
+      "csv jokers [HABIT…]    the joker book, as audit --csv",
+      "svg HABIT              a year of days as a picture, light and dark, for a README",
+      "json-schema            what a line of the log may be (JSON Schema 2020-12)",
+      "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays,",
+      "                       rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds",
+      "                       since 2001-01-01T00:00:00Z", "",
+      "CSV is UTF-8 with a line of names first. Text that a spreadsheet would take for a formula gets a ' in front.",
+      "", "  streaks export csv days noalc > noalc.csv",
+      "  streaks export svg meditation --year 2025 > 2025.svg",
     ]
   ) { invocation throws(CommandError) in
-    let form = try invocation.word(0, "a form: streak-data")
-    guard form == "streak-data" else {
+    let name = try invocation.word(0, "a FORM: \(ExportForm.list)")
+    guard let form = ExportForm(rawValue: name) else {
       throw .usage(
-        "there is no form \(quoted(form))" + Nearest.hint(form, among: ["streak-data"])
-          + "; there is streak-data")
+        "there is no form \(quoted(name))" + Nearest.hint(name, among: ExportForm.allCases.map(\.rawValue))
+          + "; there are \(ExportForm.list)")
     }
-    let habit = try invocation.word(1, "a HABIT")
-    try invocation.arguments.limit(2, "streak-data HABIT")
-    let ledger = try invocation.loadToday().ledger
-    try invocation.require(habit, in: ledger)
+    if invocation.isJSON, form == .csv || form == .svg {
+      throw .usage("\(name) is no JSON; leave --json out")
+    }
+    if invocation.arguments.has("--year"), form != .svg { throw .usage("--year goes with svg") }
+    switch form {
+    case .csv: return try invocation.exportTable()
+    case .svg: return try invocation.exportDrawing()
+    case .streakData: return try invocation.exportStreakData()
+    case .jsonSchema:
+      try invocation.arguments.limit(1, "json-schema")
+      invocation.context.output(EventSchema.json)
+      return .done
+    }
+  }
+}
+
+/// What `export` can make.
+enum ExportForm: String, CaseIterable {
+  case csv, svg
+  case jsonSchema = "json-schema"
+  case streakData = "streak-data"
+
+  fileprivate static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+/// What a table of `export csv` is about.
+enum ExportTable: String, CaseIterable {
+  case entries, days, jokers
+
+  fileprivate static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Invocation {
+  fileprivate func exportTable() throws(CommandError) -> ExitStatus {
+    let name = try word(1, "what csv is of: \(ExportTable.list)")
+    guard let table = ExportTable(rawValue: name) else {
+      throw .usage(
+        "there is no table \(quoted(name))" + Nearest.hint(name, among: ExportTable.allCases.map(\.rawValue))
+          + "; there are \(ExportTable.list)")
+    }
+    let chosen = Array(arguments.positionals.dropFirst(2))
+    var events = StandingEntries()
+    let loaded = try loadToday(inFull: table == .entries) { ledger, item in
+      if table == .entries, let event = item.event, ledger.folds(event.subject) { events.note(event) }
+      return true
+    }
+    for habit in chosen { try require(habit, in: loaded.ledger) }
+    let habits = chosen.isEmpty ? loaded.ledger.states().map(\.habit) : chosen
+    switch table {
+    case .entries:
+      print(CSV.line(EntryTable.names))
+      for event in events.all {
+        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit) else { continue }
+        print(CSV.line(EntryTable.fields(event, entry)))
+      }
+    case .days:
+      print("habit,day,verdict,outcome,joker,run,entries")
+      for habit in habits {
+        for day in loaded.ledger.verdicts(of: habit, in: Day.first...Day.last) {
+          print(CSV.line(day.fields(of: habit)))
+        }
+      }
+    case .jokers:
+      for line in AuditText.csv(habits.map { ($0, loaded.ledger.jokerBook(of: $0)) }) { print(line) }
+    }
+    return .done
+  }
+
+  fileprivate func exportDrawing() throws(CommandError) -> ExitStatus {
+    let habit = try word(1, "a HABIT")
+    try arguments.limit(2, "svg HABIT")
+    let year = try arguments.read("--year", "a year from 1900 to 2199") { text in
+      Int(text).flatMap { (1900...2199).contains($0) ? $0 : nil }
+    }
+    let ledger = try loadToday().ledger
+    try require(habit, in: ledger)
+    guard let state = ledger.state(of: habit), let shown = year ?? ledger.today?.date.year else {
+      return .failed
+    }
+    print(YearDrawing(state, ledger, year: shown).svg)
+    return .done
+  }
+
+  fileprivate func exportStreakData() throws(CommandError) -> ExitStatus {
+    let habit = try word(1, "a HABIT")
+    try arguments.limit(2, "streak-data HABIT")
+    let ledger = try loadToday().ledger
+    try require(habit, in: ledger)
     guard let state = ledger.state(of: habit) else { return .failed }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     guard let bytes = try? encoder.encode(StreakData(state, zone: ledger.zone ?? "UTC")) else {
       return .failed
     }
-    invocation.print(String(decoding: bytes, as: UTF8.self))
+    print(String(decoding: bytes, as: UTF8.self))
     return .done
   }
 }

@@ -86,9 +86,11 @@ extension Invocation {
   }
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
-  func loadToday(each: Each = { _, _ in true }) throws(CommandError) -> LoadedLedger {
+  func loadToday(
+    inFull: Bool = false, each: Each = { _, _ in true }
+  ) throws(CommandError) -> LoadedLedger {
     let on = try day("--on")
-    var loaded = try load(.end, today: on, each: each)
+    var loaded = try load(.end, today: on, inFull: inFull, each: each)
     if on == nil, loaded.ledger.position > 0, let zone = loaded.ledger.zone,
       let date = Zones.day(of: try now(), in: zone)
     {

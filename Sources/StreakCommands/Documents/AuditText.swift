@@ -42,14 +42,15 @@ enum AuditText {
   }
 
   /// The lines of all books, the ids of the entries behind each separated by spaces; nothing needs quoting.
-  static func csv(_ books: [AuditDocument.Book]) -> [String] {
+  static func csv(_ books: [(habit: String, lines: [JokerLine])]) -> [String] {
     ["habit,day,action,lot,held,because"]
-      + books.flatMap { book in
-        book.lines.map { line in
-          let lot = line.lot.map { "\(book.state.habit)/\($0)" } ?? ""
-          return
-            "\(book.state.habit),\(line.day),\(line.action.rawValue),\(lot),\(line.held),"
-            + line.because.joined(separator: " ")
+      + books.flatMap { habit, lines in
+        lines.map { line in
+          CSV.line([
+            habit, "\(line.day)", line.action.rawValue, line.lot.map { "\(habit)/\($0)" } ?? "",
+            "\(line.held)",
+            line.because.joined(separator: " "),
+          ])
         }
       }
   }

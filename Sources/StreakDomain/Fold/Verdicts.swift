@@ -4,6 +4,8 @@ package struct DayVerdict: Sendable, Equatable {
   package let verdict: Verdict
   /// `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
   package let outcome: String
+  /// The run after the day.
+  package let run: Int
   /// The joker spent on a healed day.
   package let lot: Int?
   /// Ids of the day's standing entries, in order.
@@ -24,6 +26,7 @@ extension Ledger {
         found.append(
           DayVerdict(
             day: day, verdict: record.verdict, outcome: terms.name(of: facts.outcome),
+            run: Int(record.run),
             lot: isSpent ? consumed + 1 : nil,
             entries: terms.isComposite ? [] : ids(of: standing(index, day))))
       }

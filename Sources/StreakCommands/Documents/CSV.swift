@@ -1,0 +1,62 @@
+import EventLog
+import StreakDomain
+
+/// A line of comma-separated values (RFC 4180, with a newline alone as everywhere on Unix).
+enum CSV {
+  static func line(_ fields: [String]) -> String { fields.map(field).joined(separator: ",") }
+
+  private static func field(_ text: String) -> String {
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// Text from the log: made visible, and kept from being a formula in a spreadsheet.
+  static func text(_ text: String?) -> String {
+    let visible = Escaping.visible(text ?? "")
+    guard let first = visible.first, "=+-@".contains(first) else { return visible }
+    return "'" + visible
+  }
+}
+
+/// The table of entries.
+enum EntryTable {
+  static let names = [
+    "id", "habit", "day", "at", "zone", "recorded", "minutes", "km", "sets", "drinks", "level", "completed",
+    "activity", "value", "note",
+  ]
+
+  static func fields(_ event: Event, _ entry: Entry) -> [String] {
+    [
+      event.id, entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
+      entry.minutes.map { "\($0)" } ?? "", entry.km.map { "\($0)" } ?? "", entry.sets.map { "\($0)" } ?? "",
+      entry.drinks.map { "\($0)" } ?? "", CSV.text(entry.level), entry.completed.map { "\($0)" } ?? "",
+      CSV.text(entry.activity), CSV.text(entry.value), CSV.text(entry.note),
+    ]
+  }
+}
+
+/// The entries of a stream that no event deletes, wherever the deletion stands.
+struct StandingEntries {
+  private var entries: [Event] = []
+  private var deleted: Set<String> = []
+
+  mutating func note(_ event: Event) {
+    switch event.payload {
+    case .entryLogged: entries.append(event)
+    case .entryDeleted(let entry, _): deleted.insert(entry)
+    default: break
+    }
+  }
+
+  var all: [Event] { entries.filter { !deleted.contains($0.id) } }
+}
+
+extension DayVerdict {
+  /// The columns of the table of days.
+  func fields(of habit: String) -> [String] {
+    [
+      habit, "\(day)", verdict.name, CSV.text(outcome), lot.map { "\(habit)/\($0)" } ?? "", "\(run)",
+      entries.joined(separator: " "),
+    ]
+  }
+}

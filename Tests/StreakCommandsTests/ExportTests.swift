@@ -1,0 +1,221 @@
+import EventLog
+import Foundation
+import FoundationXML
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// What other tools read: tables, a picture, a schema.
+struct ExportTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id gone\ndelete gone")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "log noalc wild --id b\nlog workout 31.5m --id c --at 2025-11-04T09:00:00+01:00")
+    return ledger
+  }
+
+  @Test func `the table of entries has those that stand, each field a column`() throws {
+    let ledger = try ledger()
+    #expect(
+      ledger.run("export csv entries").text == """
+        id,habit,day,at,zone,recorded,minutes,km,sets,drinks,level,completed,activity,value,note
+        a,noalc,2025-11-03,2025-11-03T12:00:00+01:00,Europe/Berlin,2025-11-03T11:00:00.000003Z,,,,,steady,,,,
+        b,noalc,2025-11-04,2025-11-04T12:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000001Z,,,,,wild,,,,
+        c,workout,2025-11-04,2025-11-04T09:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000002Z,31.5,,,,,,,,
+
+        """)
+    #expect(ledger.run("export csv entries workout --without c").text.split(separator: "\n").count == 1)
+  }
+
+  @Test func `the table of days has verdicts, jokers and runs as the calendar and the runs have them`() throws
+  {
+    let words = ["--events", Repository.root + "/events", "--on", "2025-11-20"]
+    func run(_ command: String) -> Output {
+      TemporaryLedger.run(
+        TemporaryLedger.words(command) + words, input: "", events: "", now: "2025-11-20T20:00:00Z", seed: 0)
+    }
+    let rows = run("export csv days noalc").text.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(rows[0] == ["habit", "day", "verdict", "outcome", "joker", "run", "entries"])
+    let calendar = run("calendar noalc --all --json")
+    for row in rows.dropFirst() {
+      let day = "habits.noalc.days.\(row[1])"
+      let found = ["verdict", "outcome", "lot", "entries"].map { calendar["\(day).\($0)"] ?? "" }
+      #expect([row[2], row[3], row[4], row[6]] == found)
+    }
+    let state = run("show --json")
+    #expect(rows.last?[5] == state["habits.noalc.current"])
+    #expect(rows.dropFirst().compactMap { Int($0[5]) }.max().map(String.init) == state["habits.noalc.best"])
+  }
+
+  @Test func `the table of jokers is the book that audit prints`() throws {
+    let words = ["--events", Repository.root + "/events", "--on", "2025-11-20"]
+    let tables = ["export csv jokers", "audit --csv"].map {
+      TemporaryLedger.run(
+        TemporaryLedger.words($0) + words, input: "", events: "", now: "2025-11-20T20:00:00Z", seed: 0
+      ).text
+    }
+    #expect(tables[0] == tables[1])
+    #expect(tables[0].split(separator: "\n").count > 50)
+  }
+
+  @Test func `commas, quotes and formulas in notes stay text`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init awareness")
+    for note in ["one, two", "say \"hi\"", "=HYPERLINK(\"http://x\")", "-1+1", "plain"] {
+      #expect(ledger.run(["log", "awareness", "--note", note]).status == .done)
+    }
+    let notes = ledger.run("export csv entries").text.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",,,,,,,,,", maxSplits: 1).last.map(String.init)
+    }
+    #expect(
+      notes == [
+        "\"one, two\"", "\"say \"\"hi\"\"\"", "\"'=HYPERLINK(\"\"http://x\"\")\"", "'-1+1", "plain",
+      ])
+  }
+
+  @Test func `the picture of a year is well-formed and has a square for each day`() throws {
+    let ledger = try TemporaryLedger()
+    let name = "a < b & \"c\" </title><script>"
+    try ledger.run(all: "init\ndefine awareness\nlog awareness")
+    #expect(ledger.run(["define", "awareness", "--name", name]).status == .done)
+    let drawing = ledger.run("export svg awareness").text
+    let reader = SquareReader()
+    let parser = XMLParser(data: Data(drawing.utf8))
+    parser.delegate = reader
+    #expect(parser.parse())
+    #expect(reader.classes.values.reduce(0, +) == 365)
+    #expect(reader.classes["good"] == 1)
+    #expect(!reader.elements.contains("script"))
+    #expect(
+      ledger.run("export svg awareness --year 2024").text.components(separatedBy: "<rect class").count == 367)
+    #expect(ledger.run("export svg awareness --year 1").status == .usage)
+    #expect(ledger.run("export svg aware").errors.contains("did you mean \"awareness\"?"))
+  }
+
+  @Test func `the picture in the docs is what the program draws`() throws {
+    let drawing = TemporaryLedger.run(
+      TemporaryLedger.words("export svg noalc --on 2025-11-20 --events \(Repository.root)/events"), input: "",
+      events: "", now: "2025-11-20T20:00:00Z", seed: 0)
+    #expect(try drawing.text == Repository.text("docs/noalc-2025.svg"))
+  }
+
+  @Test func `forms and tables that there are not are refused by the nearest name`() throws {
+    let ledger = try ledger()
+    #expect(ledger.run("export cvs").errors.contains("(did you mean \"csv\"?)"))
+    #expect(ledger.run("export csv day").errors.contains("(did you mean \"days\"?)"))
+    #expect(ledger.run("export csv days noalk").errors.contains("did you mean \"noalc\"?"))
+    #expect(ledger.run("export csv entries --json").status == .usage)
+    #expect(ledger.run("export csv entries --year 2025").status == .usage)
+    #expect(ledger.run("export json-schema more").status == .usage)
+  }
+
+  @Test func `the schema names every type of event and every field of the catalogue`() throws {
+    let schema = try #require(
+      JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
+    let types = (schema["properties"] as? [String: Any])?["type"] as? [String: [String]]
+    #expect(types?["enum"] == EventType.allCases.map(\.rawValue))
+    let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+    let named = EventType.allCases.flatMap { type in
+      (definitions[type.rawValue]?["properties"] as? [String: Any])?.keys.map { $0 } ?? []
+    }
+    for row in try Repository.text("docs/event-format.md").components(separatedBy: "## The catalogue")[1]
+      .components(separatedBy: "## ")[0].split(separator: "\n") where row.hasPrefix("| `")
+    {
+      let payload = row.split(separator: "|")[1]
+      for field in payload.split(whereSeparator: { !$0.isLetter }) { #expect(named.contains(String(field))) }
+    }
+  }
+
+  @Test(.enabled(if: Validator.isThere, "there is no python3 with jsonschema"))
+  func `an independent validator finds the sample valid, random events too, and bad lines not`() throws {
+    var lines = try ["phone", "laptop"].flatMap {
+      try Repository.text("events/\($0).jsonl").split(separator: "\n").map(String.init)
+    }
+    for seed in 0..<5 {
+      var stream = RandomStream(seed: UInt64(seed))
+      lines += stream.events(100).map { String(decoding: EventEncoder.line($0).dropLast(), as: UTF8.self) }
+    }
+    #expect(try Validator.refused(lines) == [])
+    // What one line alone does not show, or JSON Schema cannot say.
+    let unseen: Set = [
+      "bad-definition--gap", "bad-definition--good", "bad-definition--milestones", "bad-definition--overlap",
+      "bad-form--day", "bad-form--excuse-backwards", "duplicate-key", "duplicate-key--inside",
+      "duplicate-key--unknown-field", "not-json--lone-surrogate",
+      "out-of-range--decimals", "recorded-not-increasing", "reused-id", "too-deep", "too-long",
+    ]
+    var names: [String] = []
+    lines = []
+    for file in try Repository.names(in: "Tests/Fixtures/bad-logs") {
+      let name = String(file.dropLast(".jsonl".count))
+      guard name != "not-utf8", name != "blank-line" else { continue }
+      let bytes = try Repository.bytes("Tests/Fixtures/bad-logs/" + file)
+      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+        names.append(name)
+        lines.append(String(line))
+      }
+    }
+    let seen = Set(try Validator.refused(lines).map { names[$0 - 1] })
+    #expect(Set(names).subtracting(seen) == unseen)
+  }
+}
+
+/// Counts the squares of a drawing by their look.
+private final class SquareReader: NSObject, XMLParserDelegate {
+  var classes: [String: Int] = [:]
+  var elements: Set<String> = []
+
+  func parser(
+    _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    elements.insert(element)
+    if element == "rect" { classes[attributes["class"] ?? "", default: 0] += 1 }
+  }
+}
+
+/// The validator that comes with Debian's python3-jsonschema.
+private enum Validator {
+  static let isThere = (try? run("import jsonschema", "")) != nil
+
+  /// The numbers from 1 of the lines that the schema refuses.
+  static func refused(_ lines: [String]) throws -> [Int] {
+    let program = """
+      import json, sys, jsonschema
+      schema = json.loads(sys.stdin.readline())
+      jsonschema.Draft202012Validator.check_schema(schema)
+      validator = jsonschema.Draft202012Validator(schema)
+      for number, line in enumerate(sys.stdin, 1):
+          try:
+              event = json.loads(line)
+          except ValueError:
+              print(number)
+              continue
+          if next(validator.iter_errors(event), None): print(number)
+      """
+    let schema = String(decoding: EventSchema.json, as: UTF8.self).replacing("\n", with: "")
+    return try run(program, ([schema] + lines).joined(separator: "\n") + "\n").split(separator: "\n")
+      .compactMap { Int($0) }
+  }
+
+  private static func run(_ program: String, _ input: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = ["-W", "ignore", "-c", program]
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)")
+    try Data(input.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    process.standardInput = try FileHandle(forReadingFrom: file)
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
