@@ -14,7 +14,7 @@ let package = Package(
     .target(
       name: "EventLog", dependencies: ["StreakDomain"], resources: [.embedInCode("Schema/event.schema.json")]),
     .target(name: "Replay", dependencies: ["StreakDomain"]),
-    .target(name: "Streaks", dependencies: ["StreakDomain", "EventLog"]),
+    .target(name: "Streaks", dependencies: ["StreakDomain", "EventLog", "Replay"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(
       name: "StreakCommands", dependencies: ["StreakDomain", "EventLog", "Replay", "Streaks", "ReportPage"]),

@@ -1,4 +1,3 @@
-import EventLog
 import StreakDomain
 
 /// Where a habit stands.
@@ -20,18 +19,5 @@ public struct Streak: Hashable, Sendable {
     status = state.status.rawValue
     ifMissed = state.ifMissed.rawValue
     jokers = state.jokers.held
-  }
-}
-
-/// Why a ledger cannot be read or an event cannot be appended, in words for a person.
-public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
-  public let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-
-  init(_ error: LogError) {
-    description = error.message
   }
 }

@@ -4,8 +4,8 @@ package import StreakDomain
 
 /// A ledger in memory: events in, streaks out, nothing ever written.
 ///
-/// An app uses it for a guest, for previews and tests, or to read a ledger's folder. What an event may be and what it
-/// brings is decided by the same code that serves the command line.
+/// An app uses it for a guest, for previews and tests, or to read a ledger's folder (``StreakFolder`` writes there). What
+/// an event may be and what it brings is decided by the same code that serves the command line.
 ///
 /// ```swift
 /// var ledger = try StreakLedger(timeZone: .current, now: .now)
@@ -14,7 +14,8 @@ package import StreakDomain
 /// ledger.streak(of: "meditation", now: .now)?.current  // 1
 /// ```
 public struct StreakLedger: Sendable {
-  private var events: [Event] = []
+  /// The stream so far, each event once.
+  private(set) var events: [Event] = []
   private var ledger = Ledger()
 
   /// A new ledger whose days are read in a time zone.
@@ -57,7 +58,7 @@ public struct StreakLedger: Sendable {
     let name = preset ?? habit
     guard let preset = Preset(rawValue: name) else {
       let known = Preset.allCases.map(\.rawValue)
-      throw StreakError("there is no preset \(quoted(name))" + Nearest.hint(name, among: known))
+      throw StreakError(.notFound, "there is no preset \(quoted(name))" + Nearest.hint(name, among: known))
     }
     try append([Draft(.habitDefined(preset.definition(for: habit)), zone: nil)], now: now)
   }
@@ -87,7 +88,7 @@ public struct StreakLedger: Sendable {
   }
 
   /// The ledger with the local date of a time as its today, if that is later.
-  private func ledger(at now: Date) -> Ledger {
+  func ledger(at now: Date) -> Ledger {
     var ledger = ledger
     if let zone = ledger.zone, let day = Zones.day(of: Instant(now), in: zone) { ledger.advance(to: day) }
     ledger.settle()
@@ -122,7 +123,7 @@ extension StreakData {
 }
 
 extension Instant {
-  fileprivate init(_ date: Date) {
+  init(_ date: Date) {
     self.init(microseconds: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
   }
 }

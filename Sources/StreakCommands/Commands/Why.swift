@@ -69,9 +69,7 @@ extension Invocation {
       }
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
     }
-    let without = account.standing.map { id in
-      (entry: id, current: ledger.current(of: habit, without: id) ?? 0)
-    }
+    let without = account.runsWithoutEntries(in: ledger)
     if isJSON {
       print(account.json(without: without).line)
     } else {
@@ -150,11 +148,6 @@ extension Invocation {
 }
 
 extension DayAccount {
-  /// Ids of the day's standing entries, of a composite those of its members.
-  var standing: [String] {
-    members.isEmpty ? entries.filter { !$0.isDeleted }.map(\.id) : because
-  }
-
   func json(without: [(entry: String, current: Int)]) -> JSON {
     var members: JSON.Members = [
       "format": .whole(1), "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.name),

@@ -1,16 +1,23 @@
-import EventLog
-import Replay
-import StreakDomain
+package import StreakDomain
 
 /// Why a day came out as it did, in sentences that need no knowledge of code; every claim with its event.
-struct WhyText {
-  let account: DayAccount
-  let ledger: Ledger
-  let causes: Causes
+///
+/// Names and reasons stand in them as the log has them, not escaped.
+package struct WhyText {
+  private let account: DayAccount
+  private let ledger: Ledger
+  private let causes: Causes
+
+  package init(account: DayAccount, ledger: Ledger, causes: Causes) {
+    self.account = account
+    self.ledger = ledger
+    self.causes = causes
+  }
 
   private var habit: String { account.habit }
 
-  func lines(without: [(entry: String, current: Int)]) -> [String] {
+  /// The sentences; `without` has the run of today without each entry.
+  package func lines(without: [(entry: String, current: Int)]) -> [String] {
     var lines = [title, rule] + forgiveness + entries + members + [judgement] + jokers + [run]
     lines += today
     lines += without.map { "Without \($0.entry), today's run would be \(days($0.current))." }
@@ -178,5 +185,17 @@ extension ActivityThreshold {
     ].compactMap { $0 }
     return (activity == "*" ? "any other" : activity) + " "
       + (parts.isEmpty ? "never" : parts.joined(separator: " or "))
+  }
+}
+
+extension DayAccount {
+  /// Ids of the day's standing entries, of a composite those of its members.
+  package var standing: [String] {
+    members.isEmpty ? entries.filter { !$0.isDeleted }.map(\.id) : because
+  }
+
+  /// The run of today without each of the day's entries.
+  package func runsWithoutEntries(in ledger: Ledger) -> [(entry: String, current: Int)] {
+    standing.map { id in (entry: id, current: ledger.current(of: habit, without: id) ?? 0) }
   }
 }

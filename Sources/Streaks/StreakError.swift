@@ -1,0 +1,47 @@
+import EventLog
+
+/// Why a ledger cannot be read or an event cannot be appended, in words for a person.
+///
+/// ```swift
+/// do {
+///   try folder.append([#"{"type":"entry.logged","habit":"meditatoin","minutes":12}"#], now: .now)
+/// } catch {
+///   print(error.kind, error)  // refused event:1:32: no habit "meditatoin" is defined (did you mean "meditation"?) …
+/// }
+/// ```
+public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What to do about it.
+  public let kind: Kind
+  /// What is wrong, where, and what would be right; text of the log stands in it escaped.
+  public let description: String
+
+  /// The kinds, as the exit statuses of the command line tell them apart.
+  public enum Kind: Hashable, Sendable {
+    /// There is no ledger, or no habit, or no day of that name.
+    case notFound
+    /// The log is corrupt, or an event may not be: nothing was written.
+    case refused
+    /// An id is taken by other content, or a condition does not hold: nothing was written.
+    case conflict
+    /// The disk or another writer was in the way: nothing was written, and trying again may help.
+    case notWritten
+    /// Syncing failed, so nobody knows; appending the same ids again is safe.
+    case unknownOutcome
+  }
+
+  init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  init(_ error: LogError) {
+    description = error.message
+    switch error {
+    case .noLedger, .badWriter: kind = .notFound
+    case .badLine, .refused, .clockAhead: kind = .refused
+    case .conflict, .wrongPosition, .objected: kind = .conflict
+    case .busy, .notWritten, .system: kind = .notWritten
+    case .unknownOutcome: kind = .unknownOutcome
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import EventLog
+public import Foundation
+import StreakDomain
+
+/// A ledger's folder: appended to for good, read whole, and followed while others append to it, too.
+///
+/// ```swift
+/// let folder = StreakFolder(URL(filePath: "events"), writer: "phone")
+/// try folder.append([#"{"type":"entry.logged","habit":"meditation","minutes":12}"#], now: .now)
+/// try folder.ledger().streak(of: "meditation", now: .now)?.current  // 1
+/// ```
+public struct StreakFolder: Hashable, Sendable {
+  public let url: URL
+  /// The segment that is appended to: one for each device or program, so that folders can be brought together by
+  /// copying files.
+  public let writer: String
+
+  /// Names a folder; nothing is read yet.
+  public init(_ url: URL, writer: String = "main") {
+    self.url = url
+    self.writer = writer
+  }
+
+  /// What became of one event given to `append`.
+  public struct Appended: Hashable, Sendable {
+    public let event: String
+    /// Its place in the stream, from 1.
+    public let position: Int
+    /// False where the same event was there already.
+    public let isNew: Bool
+  }
+
+  /// Makes a new ledger whose days are read in a time zone, with habits by the presets of their names.
+  ///
+  /// - Throws: `StreakError`; of kind `conflict` where the folder holds a ledger already.
+  public func create(_ habits: [String] = [], timeZone: TimeZone, now: Date) throws(StreakError) {
+    var drafts = [Draft(.ledgerOpened(owner: nil), zone: timeZone.identifier)]
+    for habit in habits {
+      guard let preset = Preset(rawValue: habit) else {
+        let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
+        throw StreakError(.notFound, "there is no preset \(quoted(habit))\(hint)")
+      }
+      drafts.append(Draft(.habitDefined(preset.definition(for: habit)), zone: nil))
+    }
+    _ = try write(drafts, now: now, isFirst: true)
+  }
+
+  /// Appends events as one batch, all or nothing, and returns when they are on the disk.
+  ///
+  /// Each is a JSON object as `streaks append` takes it. Give each an id of your own, and appending the same again, after a
+  /// crash or without a network, changes nothing.
+  /// - Parameters:
+  ///   - lines: the events.
+  ///   - now: the clock.
+  /// - Returns: a result for each, in their order.
+  /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
+  /// - Complexity: O(events of the ledger): the whole log is read under its lock.
+  @discardableResult
+  public func append(_ lines: [String], now: Date) throws(StreakError) -> [Appended] {
+    var drafts: [Draft] = []
+    do throws(LogError) {
+      for (index, line) in lines.enumerated() {
+        drafts.append(try Draft(line: Array(line.utf8), file: "event", number: index + 1))
+      }
+    } catch { throw StreakError(error) }
+    return try write(drafts, now: now, isFirst: false)
+  }
+
+  /// The ledger as it stands.
+  ///
+  /// - Throws: `StreakError` with file, line and column of what cannot be read.
+  public func ledger() throws(StreakError) -> StreakLedger { try StreakLedger(contentsOf: url) }
+
+  /// What each event changes, from the first one of the stream that is not among `known` on, and then as they are appended.
+  ///
+  /// It ends when its task is cancelled. An event of a segment that is copied in later is told when it arrives.
+  /// - Parameters:
+  ///   - known: ids of events not to be told.
+  ///   - interval: how often to look.
+  /// - Returns: a sequence that many may iterate, each from its beginning.
+  public func changes(
+    except known: Set<String> = [], every interval: Duration = .milliseconds(250)
+  ) -> StreakChanges {
+    StreakChanges(folder: self, known: known, interval: interval)
+  }
+
+  private func write(_ drafts: [Draft], now: Date, isFirst: Bool) throws(StreakError) -> [Appended] {
+    var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
+    options.reading.wantsEvents = true
+    if isFirst { options.expected = 0 }
+    do throws(LogError) {
+      let log = try OpenLog(folder: url.path, writer: writer, wait: 5, makesFolder: isFirst)
+      do throws(LogError) {
+        let isThere = try EventStream.exists(url.path)
+        let stream =
+          try isFirst && !isThere
+          ? EventStream(options: options.reading) : EventStream(folder: url.path, options: options.reading)
+        let decision = try Appender.decide(
+          drafts, stream: stream, writer: writer, options: options, random: SystemRandomNumberGenerator())
+        try log.write(decision)
+        return decision.results.map {
+          Appended(event: $0.id, position: $0.position, isNew: $0.status == .recorded)
+        }
+      } catch {
+        log.discardFolder()
+        throw error
+      }
+    } catch { throw StreakError(error) }
+  }
+
+  /// The segments and their sizes, which tell whether anything was added.
+  func sizes() throws(StreakError) -> [String] {
+    do throws(LogError) { return try EventStream(folder: url.path).sizes } catch { throw StreakError(error) }
+  }
+}
