@@ -9,12 +9,11 @@ package struct Timeline: Sendable {
   private var today: Day?
   private var groundsRevision = -1
   private var earnedXP = 0
-  private var achievements: [GroundName] = []
+  private var achievements = StandingAchievements()
+  /// Of the ledger that was looked at as a whole.
   private var achievementKeys: Set<String> = []
   private var achievementXP = 0
   private var standing = DailyStanding()
-  /// Whether some habit's runs stand elsewhere than when the achievements were named.
-  private var hasNewRuns = true
 
   /// Whether joker books and sums over entries and days are left out, which come with nearly every event.
   private let isBrief: Bool
@@ -55,10 +54,12 @@ package struct Timeline: Sendable {
     let touched = ledger.takeTouched()
     if isNewDay {
       // A new day closes the one before, of every habit.
+      var starts: [HabitPlace: Day] = [:]
+      for (habit, from, _) in touched { starts[habit] = from }
+      let closed = previous ?? Day.first
       for order in 0..<ledger.definedCount {
         let habit = ledger.definedHabit(at: order)
-        let start = touched.first { $0.habit == habit }.map { min($0.from, previous ?? Day.first) }
-        look(at: habit, in: &ledger, from: start ?? previous ?? Day.first, into: &difference)
+        look(at: habit, in: &ledger, from: min(starts[habit] ?? closed, closed), into: &difference)
       }
     } else {
       for (habit, from, hasNewOutcome) in touched where ledger.isDefined(habit) {
@@ -80,35 +81,36 @@ package struct Timeline: Sendable {
       habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), isBrief: isBrief)
     }
     if habits[habit.index]?.update(habit, in: &ledger, from: start, into: &difference) == true {
-      hasNewRuns = true
+      achievements.note(ledger.runAchievementNames(of: habit), of: habit)
     }
   }
 
   private mutating func noteGrounds(_ ledger: inout Ledger, into difference: inout Difference) {
-    let oldXP = earnedXP + achievementXP
+    var (now, xp) = (standing, achievementXP)
     if groundsRevision != ledger.groundsRevision {
-      let (old, now) = (standing, ledger.dailyStanding())
-      if hasNewRuns || !now.hasSameAchievements(as: old) { noteAchievements(ledger, into: &difference) }
-      for field in LedgerField.activity where old.activity != now.activity {
-        difference.compare(.ledger(field), field.value(of: old.activity), field.value(of: now.activity))
+      now = ledger.dailyStanding()
+      if !now.hasSameAchievements(as: standing) {
+        let daily = ledger.dailyAchievementNames()
+        achievements.note(daily: daily.names)
+        xp = daily.xp
       }
-      standing = now
+      achievements.takeChanges(ledger, into: &difference)
+      groundsRevision = ledger.groundsRevision
     }
-    earnedXP = ledger.earnedXP
-    difference.compare(.ledger(.xp), .whole(oldXP), .whole(earnedXP + achievementXP))
-    groundsRevision = ledger.groundsRevision
+    note(now, earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
   }
 
-  private mutating func noteAchievements(_ ledger: Ledger, into difference: inout Difference) {
-    let (names, xp) = ledger.achievementNames()
-    // The names of two ledgers can only be told apart spelled out.
-    if names != achievements || groundsRevision < 0 {
-      let keys = Set(names.map { ledger.key(of: $0) })
-      difference.compare(achievements: achievementKeys, keys)
-      (achievements, achievementKeys) = (names, keys)
+  private mutating func note(
+    _ now: DailyStanding, earnedXP: Int, achievementXP: Int, into difference: inout Difference
+  ) {
+    if standing.activity != now.activity {
+      for field in LedgerField.activity {
+        difference.compare(.ledger(field), field.value(of: standing.activity), field.value(of: now.activity))
+      }
     }
-    achievementXP = xp
-    hasNewRuns = false
+    let (old, new) = (self.earnedXP + self.achievementXP, earnedXP + achievementXP)
+    difference.compare(.ledger(.xp), .whole(old), .whole(new))
+    (standing, self.earnedXP, self.achievementXP) = (now, earnedXP, achievementXP)
   }
 }
 
@@ -140,9 +142,12 @@ extension Timeline {
     let day = ledger.position == 0 ? nil : ledger.today
     difference.compare(.ledger(.today), .day(today), .day(day))
     today = day
-    groundsRevision = -1
-    hasNewRuns = true
-    noteGrounds(&ledger, into: &difference)
+    // The names of two ledgers can only be told apart spelled out.
+    let (names, xp) = ledger.achievementNames()
+    let keys = Set(names.map { ledger.key(of: $0) })
+    difference.compare(achievements: achievementKeys, keys)
+    achievementKeys = keys
+    note(ledger.dailyStanding(), earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
     return difference
   }
 }

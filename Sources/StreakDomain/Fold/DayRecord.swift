@@ -2,6 +2,9 @@
 package enum Verdict: UInt8, CaseIterable, Sendable {
   case good, healed, graced, missed, bad, restarted, open, excused
 
+  /// Whether the day counts as the last good one.
+  var isGood: Bool { self == .good || self == .restarted }
+
   package var name: String {
     switch self {
     case .good: "good"

@@ -8,6 +8,8 @@ struct FoldedDays: Sendable {
   private(set) var through: Day?
   /// The longest run among the folded days.
   private(set) var best = 0
+  /// The latest good or restarted day among them.
+  private(set) var lastGood: Day?
   /// Sums over the days from the first on.
   private(set) var tally = DayTally()
   /// Days whose outcome or terms changed since they were folded.
@@ -39,6 +41,7 @@ struct FoldedDays: Sendable {
       through = nil
       doubtful = nil
       best = 0
+      lastGood = nil
       tally = DayTally()
       return
     }
@@ -51,6 +54,7 @@ struct FoldedDays: Sendable {
     if day < old { doubt(day...old.previous) } else { doubt(day...day) }
     first = day
     if day > old { rebuildBlock(of: day) }
+    if let last = lastGood, last < day { lastGood = nil }
   }
 
   /// The days that were folded: those folded before, then those never folded until now.
@@ -79,6 +83,7 @@ struct FoldedDays: Sendable {
       tally.count(record, 1)
       blocks[FoldedDays.block(day)] = max(blocks[FoldedDays.block(day)], record.run)
       best = max(best, Int(record.run))
+      if record.verdict.isGood { lastGood = day }
       day = day.next
     }
     through = last
@@ -111,7 +116,17 @@ struct FoldedDays: Sendable {
     for block in FoldedDays.block(first ?? start).number...FoldedDays.block(end).number {
       best = max(best, Int(blocks[Day(unchecked: block)]))
     }
+    findLastGood(through: min(day, end))
     return min(day, end)
+  }
+
+  /// Looks for the last good day again where days up to one are folded anew; O(days since).
+  private mutating func findLastGood(through end: Day) {
+    if let last = lastGood, last > end { return }
+    guard let first else { return lastGood = nil }
+    var day = end
+    while day >= first, !records[day].verdict.isGood { day = day.previous }
+    lastGood = day >= first ? day : nil
   }
 
   private mutating func rebuildBlock(of day: Day) {

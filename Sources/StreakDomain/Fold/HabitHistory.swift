@@ -165,13 +165,20 @@ struct HabitHistory: Sendable {
   }
 
   /// Puts an entry into its day; `cell` is what `weigh` made of it, `isCounted` whether it found terms.
-  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool) {
+  ///
+  /// - Returns: whether it is the only one that counts.
+  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool) -> Bool {
     var cell = cell
     cell.head = place
     cells[entry.day] = cell
-    guard isCounted else { return }
+    guard isCounted else { return false }
     totals.add(entry)
-    if firstEntryDay.map({ entry.day < $0 }) ?? true { firstEntryDay = entry.day }
+    guard let first = firstEntryDay else {
+      firstEntryDay = entry.day
+      return true
+    }
+    if entry.day < first { firstEntryDay = entry.day }
+    return false
   }
 
   /// The days whose terms a definition would change: all of them if it becomes the first or moves `countsFrom`.

@@ -81,17 +81,10 @@ extension Ledger {
       totals: habits[habit].totals)
   }
 
-  /// The latest good or restarted day; O(days since).
+  /// The latest good or restarted day.
   func lastGood(_ habit: Int, _ record: DayRecord) -> Day? {
     guard let today, let first = habits[habit].folded.first, first <= today else { return nil }
-    if record.verdict == .good || record.verdict == .restarted { return today }
-    var day = today.previous
-    while day >= first {
-      let verdict = habits[habit].folded[day].verdict
-      if verdict == .good || verdict == .restarted { return day }
-      day = day.previous
-    }
-    return nil
+    return record.verdict.isGood ? today : habits[habit].folded.lastGood
   }
 
   /// The folded days of a habit from a day on with their records, today's included.
@@ -148,23 +141,12 @@ extension Ledger {
       record = step(record, habit, day, isToday: false, &regime)
       if record.run == 0 { return day.previous }
       if record.verdict == .good || record.verdict == .excused || !habits[habit].terms(on: day).streak,
-        day > lastKnownDay
+        day > max(today, lastTermsDay)
       {
         return nil
       }
       day = day.next
     }
     return nil
-  }
-
-  /// The last day on which a definition, a retirement or an excuse changes anything.
-  private var lastKnownDay: Day {
-    var last = today ?? Day.first
-    if let span = excusedForAll.spans.last { last = max(last, span.upperBound) }
-    for habit in habits.indices {
-      if let regime = habits[habit].regimes.last { last = max(last, regime.from) }
-      if let span = habits[habit].excused.spans.last { last = max(last, span.upperBound) }
-    }
-    return last
   }
 }

@@ -5,6 +5,7 @@ extension Ledger {
     let members = definition.rule.members.map { habitIndex(names.intern($0)) }
     let terms = Terms(definition, names: &names, members: members)
     prepare(habit)
+    lastTermsDay = max(lastTermsDay, day)
     let days = habits[habit].daysChanged(by: definition, on: day, position: UInt32(position))
     if !habits[habit].isDefined { defined.append(habit) }
     withdraw(habit, days)
@@ -17,11 +18,13 @@ extension Ledger {
   mutating func retire(_ name: String, after day: Day, position: Int) {
     let habit = habitIndex(names.intern(name))
     prepare(habit)
+    lastTermsDay = max(lastTermsDay, day.next)
     habits[habit].retire(after: day, position: UInt32(position))
     doubt(habit, day...Day.last)
   }
 
   mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?) {
+    lastTermsDay = max(lastTermsDay, span.upperBound)
     guard let named else {
       for habit in habits.indices { prepare(habit) }
       excusedForAll.insert(span)
@@ -77,7 +80,15 @@ extension Ledger {
       }
       ledger.habits[habit].cells[entry.day] = cell
     }
+    findFirstEntryDay(of: habit)
+  }
+
+  /// Looks for the habit's first entry anew, after entries were taken out or counted anew.
+  mutating func findFirstEntryDay(of habit: Int) {
+    let hadEntries = habits[habit].firstEntryDay != nil
     habits[habit].findFirstEntryDay()
+    let hasEntries = habits[habit].firstEntryDay != nil
+    if hasEntries != hadEntries { habitsWithEntries += hasEntries ? 1 : -1 }
   }
 
   private mutating func eachStandingEntry(

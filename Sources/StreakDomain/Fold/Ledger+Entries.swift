@@ -18,8 +18,9 @@ extension Ledger {
     if changed, let today, entry.day <= today { prepare(habit, isRising: entry.day == today && wasQuiet) }
     entry.next = cell.head
     entries.append(entry)
-    habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
+    let isFirst = habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
     guard let terms else { return }
+    if isFirst { habitsWithEntries += 1 }
     standingEntries += 1
     let ground = terms.group == .other ? DailyActivity() : daily[entry.day]
     earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga)
@@ -63,7 +64,7 @@ extension Ledger {
       terms.tally(entry, into: &habits[habit].cells[entry.day], sign: -1)
       if habits[habit].cells[entry.day].latest == UInt32(place) { findLatest(habit, entry.day, terms) }
     }
-    if habits[habit].firstEntryDay == entry.day { habits[habit].findFirstEntryDay() }
+    if habits[habit].firstEntryDay == entry.day { findFirstEntryDay(of: habit) }
     doubt(habit, entry.day...entry.day)
   }
 

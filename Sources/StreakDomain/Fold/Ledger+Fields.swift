@@ -1,7 +1,6 @@
 /// Single fields of a habit's state, each as `state(of:)` has it, for those who look after every event.
 ///
-/// Settle the habit first. All are O(1) but `lastGood`, which goes back to the day it names, and `safeThrough`,
-/// which goes ahead to it.
+/// Settle the habit first. All are O(1) but `safeThrough`, which goes ahead to the day it names.
 extension Ledger {
   package func place(of habit: String) -> HabitPlace? {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? HabitPlace(index: $0) : nil }
@@ -27,7 +26,7 @@ extension Ledger {
 
   package func status(_ habit: HabitPlace) -> HabitState.Status {
     let record = record(habit)
-    return status(habit.index, record, hasGoodDay: hasGoodDay(habit, record))
+    return status(habit.index, record, hasGoodDay: lastGood(habit.index, record) != nil)
   }
 
   package func ifMissed(_ habit: HabitPlace) -> HabitState.IfMissed { ifMissed(habit.index, record(habit)) }
@@ -38,12 +37,6 @@ extension Ledger {
 
   private func record(_ habit: HabitPlace) -> DayRecord {
     today.map { todaysRecord(habit.index, on: $0) } ?? DayRecord()
-  }
-
-  /// Where all of a habit's definitions make runs, a good day shows in one; only else the days are looked through.
-  private func hasGoodDay(_ habit: HabitPlace, _ record: DayRecord) -> Bool {
-    if record.run > 0 || habits[habit.index].folded.best > 0 { return true }
-    return habits[habit.index].terms.contains { !$0.streak } && lastGood(habit.index, record) != nil
   }
 
   /// A habit's record of a folded day or of today; nil for any other.

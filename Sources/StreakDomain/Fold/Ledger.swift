@@ -30,6 +30,8 @@ package struct Ledger: Sendable {
   var touchedHabits: [Int] = []
   /// Whether a fact since then may have changed a run or a verdict.
   package internal(set) var hasNewOutcome = false
+  /// How many habits have a standing entry that counts.
+  var habitsWithEntries = 0
   /// Standing entries that count, of all habits.
   var standingEntries = 0
   /// Changes with every fact that may bring or take an achievement, and with every new day.
@@ -37,6 +39,8 @@ package struct Ledger: Sendable {
   /// XP of qualifying entries, without that of achievements.
   package internal(set) var earnedXP = 0
   var excusedForAll = DaySpans()
+  /// The last day on which a definition, a retirement or an excuse changes anything; never falls, so it may be later.
+  var lastTermsDay = Day.first
   /// Deletions whose entry has not been seen.
   var awaited: Set<EventKey> = []
   package internal(set) var reminders: [String: Reminder] = [:]

@@ -97,7 +97,7 @@ extension Ledger {
     return found
   }
 
-  private func dailyGrounds(on today: Day) -> [Ground] {
+  func dailyGrounds(on today: Day) -> [Ground] {
     let grounds = groundsToday
     let found: [(on: Day?, xp: Int)] = [
       (grounds.triThreat.on, 100), (grounds.cardioKing.on, 150),
@@ -122,7 +122,7 @@ extension Ledger {
   }
 
   /// Of those, the first of each length, and today's.
-  private func firstMarks(of habit: Int, on today: Day) -> [RunMarks.Mark] {
+  func firstMarks(of habit: Int, on today: Day) -> [RunMarks.Mark] {
     guard let mark = todaysMark(of: habit, on: today) else { return habits[habit].runMarks.firsts }
     return habits[habit].runMarks.firsts + [mark]
   }

@@ -8,7 +8,7 @@ package struct DailyStanding: Sendable, Equatable {
   private var balancedWarrior = false
   private var ultraEndurance = false
   private var tiers: [EntryTiers.Reached] = []
-  /// How many different habits have an entry.
+  /// How many tiers of variety are reached.
   private var variety = 0
 
   package init() {}
@@ -49,8 +49,32 @@ extension Ledger {
   package mutating func dailyStanding() -> DailyStanding {
     guard let today else { return DailyStanding() }
     grounds.advance(through: today.previous, daily)
-    let variety = defined.count { habits[$0].firstEntryDay != nil }
+    let variety = Ledger.varietyTiers.count { $0 <= habitsWithEntries }
     return DailyStanding(groundsToday, on: today, variety: variety)
+  }
+
+  /// The achievements of days, entries and variety that stand, in no order, and their XP.
+  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) {
+    guard let today else { return ([], 0) }
+    let grounds = dailyGrounds(on: today)
+    let variety = Ledger.varietyTiers.indices.filter { Ledger.varietyTiers[$0] <= habitsWithEntries }
+    return (
+      grounds.map(\.name) + variety.map { .tiered(.variety, $0) }, grounds.reduce(0) { $0 + $1.xp }
+    )
+  }
+
+  /// What the runs of a settled habit have reached, each once; tiers of streak-master may be another's too.
+  package func runAchievementNames(of habit: HabitPlace) -> [GroundName] {
+    guard let today else { return [] }
+    var names: [GroundName] = []
+    for mark in firstMarks(of: habit.index, on: today) {
+      let milestone = GroundName.milestone(habit: habit.index, run: mark.run)
+      if mark.isMilestone, !names.contains(milestone) { names.append(milestone) }
+      guard let tier = Ledger.streakTiers.firstIndex(of: mark.run) else { continue }
+      let master = GroundName.tiered(.streakMaster, tier)
+      if !names.contains(master) { names.append(master) }
+    }
+    return names
   }
 
   /// Where the runs of a settled habit stand.
