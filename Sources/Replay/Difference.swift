@@ -43,8 +43,9 @@ package struct BookChange: Sendable, Equatable {
 extension Difference {
   /// Makes it empty and keeps its room for the next.
   mutating func removeAll() {
-    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
-    if !verdicts.isEmpty { verdicts.removeAll(keepingCapacity: true) }
+    // Nearly always there are a few, and to take one off the end moves no other.
+    while !changes.isEmpty { changes.removeLast() }
+    while !verdicts.isEmpty { verdicts.removeLast() }
     if !books.isEmpty { books.removeAll(keepingCapacity: true) }
     if !unlocked.isEmpty { unlocked.removeAll(keepingCapacity: true) }
     if !revoked.isEmpty { revoked.removeAll(keepingCapacity: true) }

@@ -37,7 +37,7 @@ package struct Timeline: Sendable {
     let previous = today
     let isNewDay = ledger.today?.number != previous?.number
     // What is only touched can wait where nobody asks for sums: it is looked at with the next outcome.
-    let hasTouched = isNewDay || ledger.hasNewOutcome || !isBrief && ledger.hasTouched
+    let hasTouched = isNewDay || ledger.hasNewOutcome || !isBrief && ledger.touchedCount > 0
     let hasGrounds = groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP
     guard hasTouched || hasGrounds else { return false }
     if hasTouched { noteHabits(&ledger, isNewDay: isNewDay, after: previous, into: &difference) }
@@ -50,19 +50,19 @@ package struct Timeline: Sendable {
   private mutating func noteHabits(
     _ ledger: inout Ledger, isNewDay: Bool, after previous: Day?, into difference: inout Difference
   ) {
-    if isNewDay { ledger.settle() }
-    let touched = ledger.takeTouched()
     if isNewDay {
+      ledger.settle()
       // A new day closes the one before, of every habit.
-      var starts: [HabitPlace: Day] = [:]
-      for (habit, from, _) in touched { starts[habit] = from }
       let closed = previous ?? Day.first
       for order in 0..<ledger.definedCount {
         let habit = ledger.definedHabit(at: order)
-        look(at: habit, in: &ledger, from: min(starts[habit] ?? closed, closed), into: &difference)
+        let from = ledger.touched(habit)?.from ?? closed
+        look(at: habit, in: &ledger, from: from < closed ? from : closed, into: &difference)
       }
     } else {
-      for (habit, from, hasNewOutcome) in touched where ledger.isDefined(habit) {
+      for order in 0..<ledger.touchedCount {
+        let habit = ledger.touchedHabit(at: order)
+        guard ledger.isDefined(habit), let (from, hasNewOutcome) = ledger.touched(habit) else { continue }
         if hasNewOutcome {
           ledger.settle(habit)
           look(at: habit, in: &ledger, from: from, into: &difference)
@@ -71,6 +71,7 @@ package struct Timeline: Sendable {
         }
       }
     }
+    ledger.forgetTouched()
   }
 
   private mutating func look(
@@ -86,31 +87,34 @@ package struct Timeline: Sendable {
   }
 
   private mutating func noteGrounds(_ ledger: inout Ledger, into difference: inout Difference) {
-    var (now, xp) = (standing, achievementXP)
+    var xp = achievementXP
     if groundsRevision != ledger.groundsRevision {
-      now = ledger.dailyStanding()
+      groundsRevision = ledger.groundsRevision
+      let now = ledger.dailyStanding()
       if !now.hasSameAchievements(as: standing) {
         let daily = ledger.dailyAchievementNames()
         achievements.note(daily: daily.names)
         xp = daily.xp
       }
       achievements.takeChanges(ledger, into: &difference)
-      groundsRevision = ledger.groundsRevision
+      note(now, into: &difference)
     }
-    note(now, earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
+    note(earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
   }
 
-  private mutating func note(
-    _ now: DailyStanding, earnedXP: Int, achievementXP: Int, into difference: inout Difference
-  ) {
+  private mutating func note(_ now: DailyStanding, into difference: inout Difference) {
     if standing.activity != now.activity {
       for field in LedgerField.activity {
         difference.compare(.ledger(field), field.value(of: standing.activity), field.value(of: now.activity))
       }
     }
+    standing = now
+  }
+
+  private mutating func note(earnedXP: Int, achievementXP: Int, into difference: inout Difference) {
     let (old, new) = (self.earnedXP + self.achievementXP, earnedXP + achievementXP)
-    difference.compare(.ledger(.xp), .whole(old), .whole(new))
-    (standing, self.earnedXP, self.achievementXP) = (now, earnedXP, achievementXP)
+    if old != new { difference.note(.ledger(.xp), .whole(old), .whole(new)) }
+    (self.earnedXP, self.achievementXP) = (earnedXP, achievementXP)
   }
 }
 
@@ -147,7 +151,8 @@ extension Timeline {
     let keys = Set(names.map { ledger.key(of: $0) })
     difference.compare(achievements: achievementKeys, keys)
     achievementKeys = keys
-    note(ledger.dailyStanding(), earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
+    note(ledger.dailyStanding(), into: &difference)
+    note(earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
     return difference
   }
 }

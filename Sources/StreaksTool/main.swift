@@ -16,7 +16,8 @@ var context = Context(
     }
   },
   output: { text in
-    do { try FileHandle.standardOutput.write(contentsOf: Data(text)) } catch {
+    // Unsafe only as the bytes must outlive the write, which they do here; a copy would be made of each.
+    do { try unsafe text.withUnsafeBytes { try unsafe write($0, to: .standardOutput) } } catch {
       guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }
       fail("streaks: it is recorded, but the output cannot be written", .unknownOutcome)
     }
@@ -27,6 +28,11 @@ var context = Context(
   random: SystemRandomNumberGenerator())
 context.recorded = { hasRecorded = true }
 exit(Program.run(context).rawValue)
+
+func write(_ bytes: UnsafeRawBufferPointer, to file: FileHandle) throws {
+  guard let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
+  try file.write(contentsOf: unsafe Data(bytesNoCopy: start, count: bytes.count, deallocator: .none))
+}
 
 func fail(_ says: String, _ status: ExitStatus) -> Never {
   try? FileHandle.standardError.write(contentsOf: Data((says + "\n").utf8))

@@ -12,7 +12,7 @@ package struct EventStream {
   private var places: [UInt64] = []
   private var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
-  /// One segment read on this core and nothing supposed or omitted: each of its events is the next.
+  /// One segment and nothing supposed or omitted: each of its events is the next.
   private var isPlain = false
   private var repeats: [SkippedLine] = []
   /// Supposed events in their order, the next one last.
@@ -88,7 +88,7 @@ package struct EventStream {
 
   /// Reads the next event of the stream; false at its end.
   package mutating func next(_ item: inout StreamItem, names: inout Names) throws(LogError) -> Bool {
-    if isPlain { return try readers[0].next(&item, names: &names, options: options) }
+    if isPlain { return try read(0, &item, &names) }
     if !isStarted { try start(&names) }
     while try merged(&item, &names) {
       if omitted.isEmpty || !omitted.leavesOut(item.id, names) { return true }
@@ -124,7 +124,7 @@ package struct EventStream {
       let isAhead = reader.size >= options.readAheadFrom
       ahead.append(isAhead ? ReadAhead(reader.source, options: options) : nil)
     }
-    guard isMerging else { return isPlain = omitted.isEmpty && ahead.count == 1 && ahead[0] == nil }
+    guard isMerging else { return isPlain = omitted.isEmpty && readers.count == 1 }
     heads = Array(repeating: nil, count: readers.count + 1)
     for index in heads.indices { try fill(index, &names) }
   }

@@ -16,23 +16,22 @@ struct Phrases {
   /// Adds the phrases with what parts each from the text before; nothing where no change is worth telling.
   func write(_ difference: Difference, into text: inout [UInt8]) {
     let start = text.count
-    var told: [String] = []
-    var changes = difference.changes[...]
-    while let habit = changes.first?.field.habit {
-      let own = changes.prefix { $0.field.habit == habit }
-      changes = changes[own.endIndex...]
-      guard own.contains(where: \.field.isShown) else { continue }
-      told.append(habit)
-      let verdicts = difference.verdicts.drop { $0.habit != habit }.prefix { $0.habit == habit }
-      write(habit, own, verdicts, into: &text, after: start)
+    var verdicts = VerdictGroups(difference.verdicts)
+    let changes = difference.changes
+    var place = 0
+    while place < changes.count, let habit = changes[place].field.habit {
+      let first = place
+      var isShown = false
+      while place < changes.count, case .habit(habit, let field) = changes[place].field {
+        isShown = isShown || field.isShown
+        place += 1
+      }
+      if isShown { write(habit, changes[first..<place], verdicts.take(habit), into: &text, after: start) }
     }
-    var verdicts = difference.verdicts[...]
-    while let habit = verdicts.first?.habit {
-      let own = verdicts.prefix { $0.habit == habit }
-      verdicts = verdicts[own.endIndex...]
-      if !told.contains(habit) { write(habit, [], own, into: &text, after: start) }
+    verdicts.eachLeft { own in
+      if let habit = own.first?.habit { write(habit, [], own, into: &text, after: start) }
     }
-    for change in changes where change.field == .ledger(.xp) {
+    for change in changes[place...] where change.field == .ledger(.xp) {
       part(&text, from: start)
       text += "XP ".utf8
       write(change, into: &text)

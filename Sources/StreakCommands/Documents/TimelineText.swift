@@ -7,8 +7,11 @@ struct TimelineText {
   private let phrases: Phrases
   /// Whether an event is left out that changed nothing worth telling.
   private let onlyChanges: Bool
-  /// The line up to its id as it was last, `1204   2025-11-03  entry.logged        `: mostly only the number grows.
-  private var head: [UInt8] = []
+  /// The line as it was last, without changes: mostly only the number grows and the id is another.
+  private var line: [UInt8] = []
+  /// Where its id begins.
+  private var idStart = 0
+  private var hasUUID = false
   private var position = 0
   /// How many digits the number has.
   private var digits = 0
@@ -25,14 +28,15 @@ struct TimelineText {
     _ event: ToldEvent, _ difference: Difference?, _ names: Names, into text: inout [UInt8]
   ) {
     let start = text.count
-    if event.position != position + 1 || event.day != day || event.type != type || !countUp() {
-      renewHead(event)
-    }
+    let isLikeLast = event.position == position + 1 && event.day == day && event.type == type
+    if !isLikeLast || !countUp() { renewHead(event) }
     position = event.position
-    text += head
-    event.id.write(into: &text, names)
+    renewID(event.id, names)
+    text += line
+    guard let difference else { return onlyChanges ? text.removeLast(text.count - start) : () }
+    text.removeLast()
     let end = text.count
-    if let difference { phrases.write(difference, into: &text) }
+    phrases.write(difference, into: &text)
     if onlyChanges, text.count == end {
       text.removeLast(end - start)
     } else {
@@ -40,29 +44,39 @@ struct TimelineText {
     }
   }
 
+  private mutating func renewID(_ id: EventKey, _ names: Names) {
+    if hasUUID, !id.isName { return id.overwrite(&line, at: idStart) }
+    line.removeLast(line.count - idStart)
+    id.write(into: &line, names)
+    line.append(UInt8(ascii: "\n"))
+    hasUUID = !id.isName
+  }
+
   /// Adds one to the number; false where it takes another digit.
   private mutating func countUp() -> Bool {
     for place in stride(from: digits - 1, through: 0, by: -1) {
-      if head[place] < UInt8(ascii: "9") {
-        head[place] += 1
+      if line[place] < UInt8(ascii: "9") {
+        line[place] += 1
         return true
       }
-      head[place] = UInt8(ascii: "0")
+      line[place] = UInt8(ascii: "0")
     }
     return false
   }
 
   private mutating func renewHead(_ event: ToldEvent) {
     (day, type) = (event.day, event.type)
-    head.removeAll(keepingCapacity: true)
-    head.append(decimal: event.position)
-    digits = head.count
-    TimelineText.fill(&head, to: 7)
-    let middle = head.count
-    event.day.write(into: &head)
-    head += "  ".utf8
-    head += event.type.rawValue.utf8
-    TimelineText.fill(&head, to: middle + 32)
+    hasUUID = false
+    line.removeAll(keepingCapacity: true)
+    line.append(decimal: event.position)
+    digits = line.count
+    TimelineText.fill(&line, to: 7)
+    let middle = line.count
+    event.day.write(into: &line)
+    line += "  ".utf8
+    line += event.type.rawValue.utf8
+    TimelineText.fill(&line, to: middle + 32)
+    idStart = line.count
   }
 
   /// Adds spaces up to a length, at least one.

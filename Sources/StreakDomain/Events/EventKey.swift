@@ -75,27 +75,27 @@ package struct EventKey: Hashable, Comparable, Sendable {
       text += names.text(NameIndex(UInt32(low))).utf8
       return
     }
-    let words = (high >> 32, high, low >> 32, low)
-    let (first, second) = (EventKey.digits(words.0), EventKey.digits(words.1))
-    let (third, fourth) = (EventKey.digits(words.2), EventKey.digits(words.3))
-    text.append(addingCapacity: 36) { text in
-      text.append(repeating: UInt8(ascii: "-"), count: 36)
-      var span = text.mutableSpan
-      // Unsafe only where not all bits are a value of the type; they are for bytes, and every store checks its bounds.
-      var bytes = unsafe span.mutableBytes
-      bytes.storeBytes(of: first.littleEndian, toByteOffset: 0, as: UInt64.self)
-      EventKey.storeHalves(of: second, at: 9, into: &bytes)
-      EventKey.storeHalves(of: third, at: 19, into: &bytes)
-      bytes.storeBytes(of: fourth.littleEndian, toByteOffset: 28, as: UInt64.self)
-    }
+    let start = text.count
+    text.append(addingCapacity: 36) { $0.append(repeating: UInt8(ascii: "-"), count: 36) }
+    overwrite(&text, at: start)
   }
 
-  /// Puts four digits and, after a hyphen, four more.
-  @inline(__always)
-  private static func storeHalves(of digits: UInt64, at offset: Int, into bytes: inout MutableRawSpan) {
-    let (low, high) = (UInt32(truncatingIfNeeded: digits), UInt32(truncatingIfNeeded: digits >> 32))
-    bytes.storeBytes(of: low.littleEndian, toByteOffset: offset, as: UInt32.self)
-    bytes.storeBytes(of: high.littleEndian, toByteOffset: offset + 5, as: UInt32.self)
+  /// Puts the text of a UUID in the place of 36 bytes.
+  package func overwrite(_ text: inout [UInt8], at start: Int) {
+    let (first, second) = (EventKey.digits(high >> 32), EventKey.digits(high))
+    let (third, fourth) = (EventKey.digits(low >> 32), EventKey.digits(low))
+    // `01234567-89ab-cdef-0123-456789abcdef` eight bytes at a time, the first in the lowest byte.
+    let hyphen = UInt64(UInt8(ascii: "-"))
+    let words = SIMD4<UInt64>(
+      first.littleEndian,
+      (hyphen | (second & 0xFFFF_FFFF) << 8 | hyphen << 40 | (second >> 32) << 48).littleEndian,
+      (second >> 48 | hyphen << 16 | (third & 0xFFFF_FFFF) << 24 | hyphen << 56).littleEndian,
+      (third >> 32 | fourth << 32).littleEndian)
+    var span = text.mutableSpan
+    // Unsafe only where not all bits are a value of the type; they are for bytes, and every store checks its bounds.
+    var bytes = unsafe span.mutableBytes
+    bytes.storeBytes(of: words, toByteOffset: start, as: SIMD4<UInt64>.self)
+    bytes.storeBytes(of: UInt32(fourth >> 32).littleEndian, toByteOffset: start + 32, as: UInt32.self)
   }
 
   /// The eight hexadecimal digits of a word's lower half, all at once; the first is the lowest byte.

@@ -64,12 +64,18 @@ struct FoldedDays: Sendable {
   }
 
   /// Folds through `last`: from the first doubtful day until the new records agree with the old, then onwards.
-  mutating func advance(through last: Day, fold: (DayRecord, Day) -> DayRecord) -> Changed {
+  ///
+  /// `fold` makes a day's record of the one before; it is lent what it reads from.
+  mutating func advance<Source>(
+    through last: Day, in source: inout Source, fold: (inout Source, DayRecord, Day) -> DayRecord
+  ) -> Changed {
     var changed = Changed()
     guard let first else { return changed }
     if let known = through, let doubtful, doubtful.lowerBound <= known {
       let start = max(doubtful.lowerBound, first)
-      changed.again = start...refold(start, known, settledAfter: doubtful.upperBound, fold)
+      changed.again =
+        start...refold(
+          start, known, settledAfter: doubtful.upperBound, in: &source, fold)
     }
     doubtful = nil
     let start = through?.next ?? first
@@ -78,7 +84,7 @@ struct FoldedDays: Sendable {
     var day = start
     var record = self[day.previous]
     while day <= last {
-      record = fold(record, day)
+      record = fold(&source, record, day)
       records[day] = record
       tally.count(record, 1)
       blocks[FoldedDays.block(day)] = max(blocks[FoldedDays.block(day)], record.run)
@@ -94,13 +100,14 @@ struct FoldedDays: Sendable {
   /// Folds days anew until they agree with what they were.
   ///
   /// - Returns: the last day that was folded.
-  private mutating func refold(
-    _ start: Day, _ end: Day, settledAfter: Day, _ fold: (DayRecord, Day) -> DayRecord
+  private mutating func refold<Source>(
+    _ start: Day, _ end: Day, settledAfter: Day, in source: inout Source,
+    _ fold: (inout Source, DayRecord, Day) -> DayRecord
   ) -> Day {
     var day = start
     var record = self[start.previous]
     while day <= end {
-      let new = fold(record, day)
+      let new = fold(&source, record, day)
       let old = records[day]
       let isSettled = day > settledAfter && new == old
       tally.count(old, -1)

@@ -43,7 +43,7 @@ extension Ledger {
       var folded = habits[habit].folded
       habits[habit].folded = FoldedDays()
       folded.begin(at: first)
-      let changed = Ledger.fold(&folded, of: habit, in: self, through: today.previous)
+      let changed = Ledger.fold(&folded, of: habit, in: &self, through: today.previous)
       habits[habit].folded = folded
       habits[habit].revisitRunMarks(of: changed)
     }
@@ -53,12 +53,12 @@ extension Ledger {
     habits[habit].longest = max(habits[habit].longest, habits[habit].folded.best, Int(record.run))
   }
 
-  /// Folds a habit's days; the ledger is handed in as it stands, for a closure over `self` would copy it for each day.
+  /// Folds a habit's days; the ledger is lent through every call, for a closure over it would copy it for each day.
   private static func fold(
-    _ days: inout FoldedDays, of habit: Int, in ledger: Ledger, through last: Day
+    _ days: inout FoldedDays, of habit: Int, in ledger: inout Ledger, through last: Day
   ) -> FoldedDays.Changed {
     var regime = 0
-    return days.advance(through: last) { record, day in
+    return days.advance(through: last, in: &ledger) { ledger, record, day in
       ledger.step(record, habit, day, isToday: false, &regime)
     }
   }

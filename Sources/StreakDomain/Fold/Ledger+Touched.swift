@@ -15,28 +15,30 @@ extension Ledger {
 
   package func isDefined(_ habit: HabitPlace) -> Bool { habits[habit.index].isDefined }
 
-  /// Whether facts touched any habit since somebody last asked which.
-  package var hasTouched: Bool { !touchedHabits.isEmpty }
+  /// How many habits facts have touched since they were last forgotten.
+  package var touchedCount: Int { touchedHabits.count }
 
-  /// Each habit that facts touched since `takeTouched`, with the first day that may look different.
+  /// Each of them, with the first day that may look different.
   package var touchedDays: [(habit: HabitPlace, from: Day)] {
     touchedHabits.compactMap { habit in
       habits[habit].touched.from.map { (habit: HabitPlace(index: habit), from: $0) }
     }
   }
 
-  /// What facts touched since this was last asked: each habit with the first day that may look different, and whether
-  /// runs may.
-  package mutating func takeTouched() -> [(habit: HabitPlace, from: Day, hasNewOutcome: Bool)] {
-    let taken = touchedHabits.compactMap { habit in
-      habits[habit].touched.from.map {
-        (habit: HabitPlace(index: habit), from: $0, hasNewOutcome: habits[habit].touched.hasNewOutcome)
-      }
-    }
+  /// The nth of them, in the order they were touched.
+  package func touchedHabit(at order: Int) -> HabitPlace { HabitPlace(index: touchedHabits[order]) }
+
+  /// The first day of a habit that may look different for them, and whether runs may; nil where nothing touched it.
+  package func touched(_ habit: HabitPlace) -> (from: Day, hasNewOutcome: Bool)? {
+    guard let from = habits[habit.index].touched.from else { return nil }
+    return (from, habits[habit.index].touched.hasNewOutcome)
+  }
+
+  /// Begins anew to note what facts touch.
+  package mutating func forgetTouched() {
     for habit in touchedHabits { habits[habit].touched = HabitHistory.Touched() }
     touchedHabits.removeAll(keepingCapacity: true)
     hasNewOutcome = false
-    return taken
   }
 
   /// Folds the habit's closed days, so that reading it changes nothing; the others are left as they are.
