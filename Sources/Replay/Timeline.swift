@@ -32,6 +32,7 @@ package struct Timeline: Sendable {
   /// Puts what differs in the place of an earlier difference, whose room is used again.
   ///
   /// - Returns: whether anything differs.
+  @discardableResult
   package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
     if !difference.isEmpty { difference.removeAll() }
     let previous = today

@@ -55,9 +55,9 @@ private struct Follower {
     _ = try invocation.load { ledger, item in
       let isNew = told.insert(item.id.text(ledger.names)).inserted
       guard ledger.folds(item.subject) else { return true }
-      let difference = timeline.note(&ledger)
+      var difference = timeline.note(&ledger) ?? Difference()
       guard isNew else { return true }
-      line.add(ToldEvent(item, at: ledger.position), difference, ledger.names)
+      line.add(ToldEvent(item, at: ledger.position), &difference, ledger.names)
       line.flush { lines.append($0) }
       return true
     }

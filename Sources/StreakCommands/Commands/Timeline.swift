@@ -33,10 +33,9 @@ extension Command {
       position += 1
       // An entry without a subject is the owner's; asking the ledger would copy it.
       guard item.isFact && ledger.subject == nil || ledger.folds(item.subject) else { return true }
-      let isChange = timeline.note(&ledger, in: &difference)
+      timeline.note(&ledger, in: &difference)
       guard from.isOpen || from.isPassed(item, position, ledger.names) else { return true }
-      // Nearly every event changes nothing, and to look into the difference here would copy it.
-      lines.add(ToldEvent(item, at: position), isChange ? difference : nil, ledger.names)
+      lines.add(ToldEvent(item, at: position), &difference, ledger.names)
       if lines.isEnough { lines.flush(to: output) }
       return true
     }

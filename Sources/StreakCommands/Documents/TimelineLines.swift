@@ -14,17 +14,19 @@ struct TimelineLines {
     forPeople = TimelineText(invocation.style, onlyChanges: filter.isNarrow)
   }
 
-  /// Adds the line of an event with what it changed, nil for nothing, unless the filter leaves it out.
-  mutating func add(_ event: ToldEvent, _ difference: Difference?, _ names: Names) {
+  /// Adds the line of an event with what it changed, unless the filter leaves it out.
+  ///
+  /// The difference is lent, for a copy counts up five references; what is not asked for is taken out of it.
+  mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ names: Names) {
     guard filter.isNarrow else { return write(event, difference, names) }
-    guard var difference else { return }
+    if difference.isEmpty { return }
     filter.apply(to: &difference)
     if !difference.isEmpty { write(event, difference, names) }
   }
 
-  private mutating func write(_ event: ToldEvent, _ difference: Difference?, _ names: Names) {
+  private mutating func write(_ event: ToldEvent, _ difference: Difference, _ names: Names) {
     if isJSON {
-      event.write(difference ?? Difference(), names, into: &text)
+      event.write(difference, names, into: &text)
     } else {
       forPeople.write(event, difference, names, into: &text)
     }

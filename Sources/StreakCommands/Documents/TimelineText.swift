@@ -25,7 +25,7 @@ struct TimelineText {
 
   /// Adds the line of an event.
   mutating func write(
-    _ event: ToldEvent, _ difference: Difference?, _ names: Names, into text: inout [UInt8]
+    _ event: ToldEvent, _ difference: Difference, _ names: Names, into text: inout [UInt8]
   ) {
     let start = text.count
     let isLikeLast = event.position == position + 1 && event.day == day && event.type == type
@@ -33,7 +33,7 @@ struct TimelineText {
     position = event.position
     renewID(event.id, names)
     text += line
-    guard let difference else { return onlyChanges ? text.removeLast(text.count - start) : () }
+    if difference.isEmpty, !onlyChanges { return }
     text.removeLast()
     let end = text.count
     phrases.write(difference, into: &text)
