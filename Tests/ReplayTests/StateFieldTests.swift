@@ -51,6 +51,62 @@ struct StateFieldTests {
   }
 
   @Test(arguments: 1...25)
+  func `the last good day is the last that the days show, after every event`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var ledger = Ledger()
+    for event in stream.events(80) {
+      _ = ledger.apply(event)
+      ledger.settle()
+      for state in ledger.states() {
+        let days = ledger.verdicts(of: state.habit, in: Day.first...Day.last)
+        let last = days.last { $0.verdict == .good || $0.verdict == .restarted }?.day
+        try #require(state.lastGood == last, "\(state.habit), seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...25)
+  func `a run lives through the day it is safe through, and not the next`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var ledger = Ledger()
+    for event in stream.events(80) {
+      _ = ledger.apply(event)
+      ledger.settle()
+      for state in ledger.states() where state.current > 0 && state.status != .off {
+        func current(on day: Day) -> Int? {
+          var later = ledger
+          later.advance(to: day)
+          later.settle()
+          return later.state(of: state.habit)?.current
+        }
+        let today = try #require(ledger.today)
+        let note: Comment = "\(state.habit), seed \(seed), position \(ledger.position)"
+        if let last = state.safeThrough {
+          try #require(current(on: last + 1) != 0 && current(on: last + 2) == 0, note)
+        } else {
+          try #require(current(on: today + 100) != 0, note)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...25)
+  func `what runs and days have reached is all that stands, after every event`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var ledger = Ledger()
+    for event in stream.events(80) {
+      _ = ledger.apply(event)
+      ledger.settle()
+      let runs = (0..<ledger.definedCount).flatMap {
+        ledger.runAchievementNames(of: ledger.definedHabit(at: $0))
+      }
+      let daily = ledger.dailyAchievementNames()
+      let all = ledger.achievementNames()
+      try #require(Set(runs + daily.names) == Set(all.names) && daily.xp == all.xp, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 1...25)
   func `keys, XP and celebrations agree with the achievements, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
