@@ -16,8 +16,10 @@ let package = Package(
     .target(name: "Replay", dependencies: ["StreakDomain"]),
     .target(name: "Streaks", dependencies: ["StreakDomain", "EventLog", "Replay"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
+    .target(name: "Imports", dependencies: ["StreakDomain", "EventLog"]),
     .target(
-      name: "StreakCommands", dependencies: ["StreakDomain", "EventLog", "Replay", "Streaks", "ReportPage"]),
+      name: "StreakCommands",
+      dependencies: ["StreakDomain", "EventLog", "Replay", "Streaks", "ReportPage", "Imports"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
     .executableTarget(name: "StreaksBench", dependencies: ["StreakCommands", "EventLog", "StreakDomain"]),
     .target(
@@ -31,6 +33,9 @@ let package = Package(
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
     .testTarget(
       name: "EventLogTests", dependencies: ["EventLog", "StreakDomain", "StreakCommands", "TestSupport"]),
+    .testTarget(
+      name: "ImportsTests",
+      dependencies: ["Imports", "StreakCommands", "EventLog", "StreakDomain", "TestSupport"]),
     .testTarget(name: "ReplayTests", dependencies: ["Replay", "EventLog", "StreakDomain", "TestSupport"]),
     .testTarget(
       name: "StreakCommandsTests",

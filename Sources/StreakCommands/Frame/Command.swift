@@ -11,9 +11,9 @@ struct Command: Sendable {
 
   /// Every command, in the order of the help.
   static let all: [Command] = [
-    .initialize, .define, .log, .delete, .undo, .day, .excuse, .append, .show, .calendar, .celebrate, .remind,
-    .replay, .timeline, .diff, .when, .why, .horizon, .audit, .verify, .expect, .report, .export, .fold,
-    .tail,
+    .initialize, .define, .log, .delete, .undo, .day, .excuse, .append, .importing, .show, .calendar,
+    .celebrate, .remind, .replay, .timeline, .diff, .when, .why, .horizon, .audit, .verify, .expect, .report,
+    .export, .fold, .tail,
     .shrink, .selftest, .completions, .manual,
   ]
 

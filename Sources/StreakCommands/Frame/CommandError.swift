@@ -1,4 +1,5 @@
 package import EventLog
+package import Imports
 package import Replay
 import StreakDomain
 
@@ -8,12 +9,14 @@ package enum CommandError: Error {
   case notFound(String)
   case predicate(PredicateError)
   case log(LogError)
+  case imports(ImportError)
 
   var status: ExitStatus {
     switch self {
     case .usage, .predicate: .usage
     case .notFound: .failed
     case .log(let error): error.status
+    case .imports(let error): error.status
     }
   }
 
@@ -23,6 +26,7 @@ package enum CommandError: Error {
     case .usage(let text), .notFound(let text): "streaks: \(text)"
     case .predicate(let error): "streaks: \(error.message)"
     case .log(let error): error.message
+    case .imports(let error): error.message
     }
   }
 }
@@ -37,6 +41,17 @@ extension LogError {
     case .busy, .notWritten, .system: .notWritten
     case .unknownOutcome: .unknownOutcome
     case .badWriter: .usage
+    }
+  }
+}
+
+extension ImportError {
+  var status: ExitStatus {
+    switch self {
+    case .system(let failure): failure.isNotFound ? .usage : .notWritten
+    case .noUnzip: .notWritten
+    case .unknownColumn, .noDayColumn: .usage
+    default: .badData
     }
   }
 }

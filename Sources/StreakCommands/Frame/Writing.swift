@@ -12,9 +12,11 @@ extension Invocation {
   /// Appends drafts as one batch under the lock, or prints what that would change; nil then.
   ///
   /// `asRead` is how many events the drafts were made from, where one more would make them wrong; `ifEmpty` writes
-  /// only into a ledger that has no event yet. Both are judged under the lock.
+  /// only into a ledger that has no event yet. Both are judged under the lock. `printsImpact` false leaves telling of a
+  /// `--dry-run` to the caller, who is given what would be written.
   mutating func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
+    printsImpact: Bool = true,
     expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
   ) throws(CommandError) -> Decision? {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
@@ -43,7 +45,9 @@ extension Invocation {
     let writer = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
     do throws(LogError) {
       guard !arguments.has("--dry-run") else {
-        print(impact: try decide(drafts, writer, options))
+        let decision = try decide(drafts, writer, options)
+        guard printsImpact else { return decision }
+        print(impact: decision)
         return nil
       }
       guard !isGuest else {
@@ -77,15 +81,9 @@ extension Invocation {
 
   /// Tells what a batch would change, in the form of `diff`.
   private func print(impact decision: Decision) {
+    if isJSON { return print(impactDocument(of: decision).line) }
     let difference = Difference.between(settled(decision.before), settled(decision.after))
     let ids = decision.batch.map(\.id)
-    if isJSON {
-      let after = PlacedEvent(
-        position: decision.position + ids.count, event: ids.last ?? decision.event)
-      let before = PlacedEvent(position: decision.position, event: decision.event)
-      print(difference.document(from: before, to: after, events: ids).line)
-      return
-    }
     print(
       ids.isEmpty
         ? "nothing would be written" : "would write \(ids.count == 1 ? "1 event" : "\(ids.count) events")")
@@ -95,6 +93,15 @@ extension Invocation {
     }
     for line in DifferenceText.lines(difference, style) { print(line) }
     if difference.isEmpty, !ids.isEmpty { print("and no streak, joker or achievement would change") }
+  }
+
+  /// The same as one document.
+  func impactDocument(of decision: Decision) -> JSON {
+    let ids = decision.batch.map(\.id)
+    let after = PlacedEvent(position: decision.position + ids.count, event: ids.last ?? decision.event)
+    let before = PlacedEvent(position: decision.position, event: decision.event)
+    return Difference.between(settled(decision.before), settled(decision.after))
+      .document(from: before, to: after, events: ids)
   }
 
   /// Refuses options of writing where nothing is written.

@@ -79,6 +79,7 @@ struct Completion {
     case "on|off": return [("on", ""), ("off", "")]
     case "SHELL": return Shell.allCases.map { ($0.rawValue, "") }
     case "COMMAND": return Command.all.map { ($0.name, $0.summary) }
+    case "KIND": return ImportKind.allCases.map { ($0.rawValue, $0.summary) }
     case "FORM": return ExportForm.allCases.map { ($0.rawValue, "form") }
     case "WORDS" where words.dropFirst().first == "csv":
       return (words.count == 2 ? ExportTable.allCases.map { ($0.rawValue, "table") } : habits)

@@ -1,0 +1,54 @@
+import EventLog
+
+/// The bytes of a foreign file, piece by piece, each once.
+package final class ByteSource {
+  /// The file's name as errors show it; `-` is standard input.
+  package let name: String
+  private let read: () throws(ImportError) -> [UInt8]
+  /// Pieces given back, to be read first.
+  private var returned: [[UInt8]] = []
+  /// How many bytes were read.
+  package private(set) var count = 0
+  package private(set) var isAtEnd = false
+
+  package init(_ name: String, _ read: @escaping () throws(ImportError) -> [UInt8]) {
+    self.name = name
+    self.read = read
+  }
+
+  /// A file, opened at once; refuses what cannot be read.
+  package convenience init(file path: String) throws(ImportError) {
+    var file: ForeignFile
+    do throws(SystemError) { file = try ForeignFile(path) } catch { throw .system(error) }
+    self.init(path) { () throws(ImportError) in
+      do throws(SystemError) { return try file.next() } catch { throw .system(error) }
+    }
+  }
+
+  /// The next piece, empty at the end.
+  package func next() throws(ImportError) -> [UInt8] {
+    if let piece = returned.popLast() { return piece }
+    guard !isAtEnd else { return [] }
+    let piece = try read()
+    isAtEnd = piece.isEmpty
+    count += piece.count
+    return piece
+  }
+
+  /// Puts a piece back, so that it is the next.
+  package func giveBack(_ piece: [UInt8]) {
+    if !piece.isEmpty { returned.append(piece) }
+  }
+
+  /// Everything that is left.
+  package func all() throws(ImportError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try next()
+      if piece.isEmpty { return bytes }
+      bytes += piece
+    }
+  }
+
+  func place(_ line: Int, _ column: Int) -> Place { Place(file: name, line: line, column: column) }
+}

@@ -1,0 +1,185 @@
+import EventLog
+package import StreakDomain
+
+/// Which types of an export become entries of which habit, and what measures them.
+package struct HealthMapping: Sendable {
+  /// What a record brings to its entry.
+  package enum Measure: String, CaseIterable, Sendable {
+    /// The day's count of drinks so far.
+    case drinks
+    /// A time in its unit, or how long it lasted.
+    case minutes
+    case km
+    /// The number and its unit, as text.
+    case value
+    /// Nothing but that it happened.
+    case entry
+    /// Of a workout: activity, minutes and kilometres.
+    case workout
+  }
+
+  package struct Target: Sendable {
+    /// The habits that may take it; the first that is defined does.
+    package let habits: [String]
+    package let measure: Measure
+    /// The unit of numbers that come without one.
+    package let unit: String?
+  }
+
+  package static let alcohol = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
+  package static let mindfulness = "HKCategoryTypeIdentifierMindfulSession"
+  package static let workout = "HKWorkoutActivityType"
+
+  /// What `--map` says.
+  private var mapped: [String: Target] = [:]
+
+  package init() {}
+
+  package func target(of type: String) -> Target? {
+    if let target = mapped[type] { return target }
+    switch type {
+    case Self.alcohol: return Target(habits: ["noalc", "noalc-strict"], measure: .drinks, unit: nil)
+    case Self.mindfulness: return Target(habits: ["meditation"], measure: .minutes, unit: nil)
+    default: break
+    }
+    guard type.hasPrefix(Self.workout) else { return nil }
+    if let target = mapped["Workout"] { return target }
+    return Target(habits: HealthActivity(type).habits, measure: .workout, unit: nil)
+  }
+
+  /// The names that `--type` takes beside whole identifiers.
+  package static let shortNames = ["alcohol": alcohol, "mindfulness": mindfulness, "workout": workout]
+
+  /// Whether a type is one that `--type` names, by a whole identifier or a short name.
+  package static func names(_ names: [String], _ type: String) -> Bool {
+    names.contains { name in
+      let full = shortNames[name] ?? name
+      return type == full || full == workout && type.hasPrefix(workout)
+    }
+  }
+}
+
+extension HealthMapping {
+  /// Reads a mapping file: `{"TYPE": {"habit": "water", "measure": "value", "unit": "mL"}}`.
+  package init(_ bytes: [UInt8], file: String) throws(ImportError) {
+    func place(_ column: Int) -> (Place, String) { Self.place(bytes, column, file) }
+    func bad(_ value: JSONValue, _ reason: String) -> ImportError {
+      let (place, line) = place(value.column)
+      return .badMap(place, text: line, reason: reason)
+    }
+    let document: JSONValue
+    do throws(LineError) { document = try JSONValue(parsing: bytes) } catch {
+      let (place, line) = place(error.column)
+      throw .badMap(place, text: line, reason: error.problem.sentence)
+    }
+    guard case .object(let members) = document.kind else {
+      throw bad(document, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
+    }
+    for (type, value) in members {
+      guard type == "Workout" || type.hasPrefix("HK") else {
+        throw bad(
+          value,
+          "\(quoted(type)) is no type of an export; one begins with HK, or is Workout for all workouts")
+      }
+      guard case .object(let fields) = value.kind else {
+        throw bad(
+          value, "\(quoted(type)) must be an object with habit, and measure or unit, not \(value.kindName)")
+      }
+      mapped[type] = try Self.target(type, fields, value, bad)
+    }
+  }
+
+  private static func target(
+    _ type: String, _ fields: [(key: String, value: JSONValue)], _ whole: JSONValue,
+    _ bad: (JSONValue, String) -> ImportError
+  ) throws(ImportError) -> Target {
+    var texts: [String: String] = [:]
+    for (key, value) in fields {
+      guard ["habit", "measure", "unit"].contains(key) else {
+        throw bad(
+          value,
+          "unknown field \(quoted(key))" + Nearest.hint(key, among: ["habit", "measure", "unit"])
+            + "; there are habit, measure, unit")
+      }
+      guard case .string(let text) = value.kind else {
+        throw bad(value, "\(quoted(key)) must be text, not \(value.kindName)")
+      }
+      texts[key] = text
+      if key == "habit", !Forms.isHabit(text) {
+        throw bad(value, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
+      }
+      if key == "measure", Measure(rawValue: text) == nil {
+        let known = Measure.allCases.map(\.rawValue)
+        throw bad(
+          value,
+          "\"measure\" is \(quoted(text))" + Nearest.hint(text, among: known) + "; it must be one of "
+            + known.joined(separator: ", "))
+      }
+    }
+    guard let habit = texts["habit"] else { throw bad(whole, "\(quoted(type)) names no habit") }
+    let isWorkout = type == "Workout" || type.hasPrefix(workout)
+    let measure = texts["measure"].flatMap { Measure(rawValue: $0) } ?? (isWorkout ? .workout : .entry)
+    guard (measure == .workout) == isWorkout || measure == .minutes || measure == .km || measure == .entry
+    else {
+      throw bad(whole, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
+    }
+    return Target(habits: [habit], measure: measure, unit: texts["unit"])
+  }
+
+  /// The line and column of a byte, from 1, and that line.
+  private static func place(_ bytes: [UInt8], _ column: Int, _ file: String) -> (Place, String) {
+    let before = bytes.prefix(column - 1)
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+    return (
+      Place(file: file, line: before.count { $0 == 0x0A } + 1, column: column - start),
+      String(decoding: bytes[start..<end], as: UTF8.self)
+    )
+  }
+}
+
+/// What a workout was, in the names that habits have for it.
+package struct HealthActivity {
+  /// The names to look for among a habit's activities, the exact one first.
+  package let names: [String]
+  /// The habits that may take it.
+  package let habits: [String]
+
+  package init(_ type: String) {
+    let name = String(type.dropFirst(HealthMapping.workout.count))
+    switch name {
+    case "TraditionalStrengthTraining":
+      names = ["traditional_strength", "strength"]
+      // Not `cardio`, which never counts it.
+      habits = ["strength", "workout"]
+    case "FunctionalStrengthTraining":
+      names = ["functional_strength", "strength"]
+      habits = ["cardio", "strength", "workout"]
+    case "CoreTraining":
+      names = ["core", "strength"]
+      habits = ["cardio", "strength", "workout"]
+    case "HighIntensityIntervalTraining":
+      names = ["hiit"]
+      habits = ["cardio", "workout"]
+    default:
+      names = [HealthActivity.snake(name)]
+      habits = ["cardio", "workout"]
+    }
+  }
+
+  /// The name that an entry of a habit gets: the first that its rule knows, else the exact one.
+  package func name(by rule: Rule?) -> String {
+    guard case .activity(let thresholds)? = rule?.kind else { return names[0] }
+    return names.first { name in thresholds.contains { $0.activity == name } } ?? names[0]
+  }
+
+  /// `MindAndBody` as `mind_and_body`.
+  private static func snake(_ name: String) -> String {
+    var snake = ""
+    for character in name {
+      if character.isUppercase, !snake.isEmpty { snake += "_" }
+      snake += character.lowercased()
+    }
+    return snake.isEmpty ? "other" : snake
+  }
+}

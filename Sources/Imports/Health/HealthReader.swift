@@ -1,0 +1,133 @@
+import EventLog
+import Foundation
+import StreakDomain
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// What an export holds of the types that are asked for.
+package struct HealthContents {
+  package fileprivate(set) var records: [HealthRecord] = []
+  /// How many records there are of each type that nobody asks for.
+  package fileprivate(set) var others: [String: Int] = [:]
+  package fileprivate(set) var sources: Set<String> = []
+  /// Every `Record` and `Workout`.
+  package fileprivate(set) var count = 0
+
+  /// Reads an export from its start to its end, holding only what is asked for.
+  ///
+  /// `progress` is told now and then how many bytes and records were read.
+  package static func read(
+    _ source: ByteSource, wants: @escaping (String) -> Bool, progress: @escaping (Int, Int) -> Void
+  ) throws(ImportError) -> HealthContents {
+    try XMLProlog.pass(source)
+    let reader = HealthReader(source.name, wants: wants)
+    let stream = PieceStream(source) { progress($0, reader.contents.count) }
+    reader.stream = stream
+    let parser = XMLParser(stream: stream)
+    parser.shouldResolveExternalEntities = false
+    parser.delegate = reader
+    let isParsed = parser.parse()
+    if let failure = stream.failure ?? reader.problem { throw failure }
+    if let error = reader.syntax {
+      // Whatever the parser complains of at the very end: there the file is cut off.
+      let isCutOff = source.isAtEnd && reader.isOpen && error.isLast
+      throw .notXML(source.place(error.line, error.column), code: error.code, isCutOff: isCutOff)
+    }
+    guard isParsed, reader.hasRoot, !reader.isOpen else {
+      throw .notXML(
+        source.place(max(1, parser.lineNumber), max(1, parser.columnNumber)), code: 5,
+        isCutOff: reader.hasRoot)
+    }
+    return reader.contents
+  }
+}
+
+/// Takes records out of the parser's events, and keeps the first thing that is wrong.
+private final class HealthReader: NSObject, XMLParserDelegate {
+  var contents = HealthContents()
+  private(set) var problem: ImportError?
+  private(set) var syntax: (code: Int, line: Int, column: Int, isLast: Bool)?
+  private(set) var hasRoot = false
+  private(set) var isOpen = false
+  weak var stream: PieceStream?
+  private let file: String
+  private let wants: (String) -> Bool
+  private var pending: (element: String, record: HealthRecord)?
+  private var distance: Thousandths?
+  private var zone: String?
+  /// How many types nobody asks for are counted apart; a file could make up any number.
+  private static let mostTypes = 1000
+
+  init(_ file: String, wants: @escaping (String) -> Bool) {
+    self.file = file
+    self.wants = wants
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    guard problem == nil, syntax == nil else { return }
+    let place = Place(file: file, line: parser.lineNumber, column: parser.columnNumber)
+    guard hasRoot else {
+      hasRoot = true
+      isOpen = true
+      if element != "HealthData" { stop(parser, .otherRoot(place, root: element)) }
+      return
+    }
+    do throws(ImportError) {
+      switch element {
+      case "Record": try begin(element, attributes, "type", place)
+      case "Workout": try begin(element, attributes, "workoutActivityType", place)
+      case "WorkoutStatistics" where pending?.element == "Workout":
+        try pending?.record.addStatistics(attributes, to: &distance)
+      case "MetadataEntry" where attributes["key"] == "HKTimeZone": zone = attributes["value"]
+      default: break
+      }
+    } catch { stop(parser, error) }
+  }
+
+  private func begin(
+    _ element: String, _ attributes: [String: String], _ typeField: String, _ place: Place
+  ) throws(ImportError) {
+    contents.count += 1
+    let type = attributes[typeField] ?? ""
+    guard wants(type) || type.isEmpty else {
+      if contents.others[type] != nil || contents.others.count < HealthReader.mostTypes {
+        contents.others[type, default: 0] += 1
+      }
+      return
+    }
+    pending = (element, try HealthRecord(attributes, typeField: typeField, at: place))
+    distance = nil
+    zone = nil
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    if element == "HealthData" { isOpen = false }
+    guard var record = pending?.record, pending?.element == element else { return }
+    pending = nil
+    record.km = record.km ?? distance
+    if let zone { record.move(to: zone) }
+    contents.sources.insert(record.source)
+    contents.records.append(record)
+  }
+
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+    guard syntax == nil, problem == nil else { return }
+    let isLast = stream.map { $0.isDrained } ?? true
+    syntax = ((error as NSError).code, parser.lineNumber, parser.columnNumber, isLast)
+    stream?.isStopped = true
+    parser.abortParsing()
+  }
+
+  private func stop(_ parser: XMLParser, _ error: ImportError) {
+    problem = error
+    stream?.isStopped = true
+    parser.abortParsing()
+  }
+}

@@ -1,0 +1,154 @@
+package import EventLog
+package import StreakDomain
+
+/// One `Record` or `Workout` of an export, its fields read by their forms.
+package struct HealthRecord: Sendable {
+  /// `HKQuantityTypeIdentifier…`, `HKCategoryTypeIdentifier…` or `HKWorkoutActivityType…`.
+  package let type: String
+  package let source: String
+  package internal(set) var start: Timestamp
+  package internal(set) var end: Timestamp
+  package let value: String?
+  package let unit: String?
+  /// Of a workout: the minutes that it says it took.
+  package internal(set) var minutes: Thousandths?
+  package internal(set) var km: Thousandths?
+  /// Of a workout, a unit of time or length that is not known.
+  package internal(set) var unknownUnit: String?
+  package let place: Place
+
+  /// Reads the attributes of an element; `typeField` is the one that holds the type.
+  init(_ attributes: [String: String], typeField: String, at place: Place) throws(ImportError) {
+    func text(_ field: String) throws(ImportError) -> String {
+      guard let text = attributes[field], !text.isEmpty else {
+        throw .missingField(place, text: "", field: field)
+      }
+      return text
+    }
+    func time(_ field: String) throws(ImportError) -> Timestamp {
+      let value = try text(field)
+      guard let time = Self.time(value) else {
+        throw .badField(place, text: "", field: field, value: value, form: Self.timeForm)
+      }
+      return time
+    }
+    type = try text(typeField)
+    source = attributes["sourceName"] ?? ""
+    start = try time("startDate")
+    end = try time("endDate")
+    value = attributes["value"]
+    unit = attributes["unit"]
+    self.place = place
+    guard end.instant >= start.instant else {
+      throw .endsBeforeStart(
+        place, start: attributes["startDate"] ?? "", end: attributes["endDate"] ?? "")
+    }
+    if let number = value.flatMap({ Double($0) }), number < 0 || !number.isFinite {
+      throw .badField(place, text: "", field: "value", value: value ?? "", form: "a number, 0 or more")
+    }
+    guard typeField == "workoutActivityType" else { return }
+    try readWorkout(attributes)
+  }
+
+  private mutating func readWorkout(_ attributes: [String: String]) throws(ImportError) {
+    if let text = attributes["duration"] {
+      let duration = try Self.number(text, "duration", place)
+      let unit = attributes["durationUnit"] ?? "min"
+      minutes = HealthUnit.minutes(duration, unit)
+      if minutes == nil { unknownUnit = unit }
+    } else {
+      minutes = lasting
+    }
+    guard let text = attributes["totalDistance"] else { return }
+    let distance = try Self.number(text, "totalDistance", place)
+    guard distance > 0 else { return }
+    let unit = attributes["totalDistanceUnit"] ?? "km"
+    km = HealthUnit.kilometres(distance, unit)
+    if km == nil { unknownUnit = unit }
+  }
+
+  /// Adds a `WorkoutStatistics` element; newer exports keep the distance there, one for each kind of movement.
+  mutating func addStatistics(_ attributes: [String: String], to total: inout Thousandths?)
+    throws(ImportError)
+  {
+    guard let type = attributes["type"], type.contains("Distance"), let text = attributes["sum"] else {
+      return
+    }
+    let distance = try Self.number(text, "sum", place)
+    let unit = attributes["unit"] ?? "km"
+    guard let part = HealthUnit.kilometres(distance, unit) else {
+      unknownUnit = unit
+      return
+    }
+    total = (total ?? .zero) + part
+  }
+
+  /// Shows the times as the clock did where it was; an export writes all of them with the offset of the phone today.
+  mutating func move(to zone: String) {
+    start = Zones.local(start.instant, in: zone) ?? start
+    end = Zones.local(end.instant, in: zone) ?? end
+  }
+
+  /// From start to end.
+  package var lasting: Thousandths {
+    HealthRecord.minutes(from: start.instant, to: end.instant)
+  }
+
+  static func minutes(from start: Instant, to end: Instant) -> Thousandths {
+    Thousandths(count: (end.microseconds - start.microseconds + 30_000) / 60_000)
+  }
+
+  /// The value, rounded to thousandths; nil where it is no number.
+  package var number: Double? { value.flatMap { Double($0) } }
+
+  package var day: Day { start.localDay }
+
+  static let timeForm = "a time with its zone, such as 2025-11-03 07:15:00 +0100"
+
+  /// Reads `2025-11-03 07:15:00 +0100`, or RFC 3339.
+  static func time(_ text: String) -> Timestamp? {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].utf8.count == 5 else { return Timestamp(text) }
+    let offset = parts[2]
+    return Timestamp("\(parts[0])T\(parts[1])\(offset.prefix(3)):\(offset.suffix(2))")
+  }
+
+  private static func number(_ text: String, _ field: String, _ place: Place) throws(ImportError) -> Double {
+    guard let number = Double(text), number.isFinite, number >= 0 else {
+      throw .badField(place, text: "", field: field, value: text, form: "a number, 0 or more")
+    }
+    return number
+  }
+}
+
+/// Units as exports write them.
+enum HealthUnit {
+  static func minutes(_ number: Double, _ unit: String) -> Thousandths? {
+    switch unit {
+    case "min": thousandths(number)
+    case "s", "sec": thousandths(number / 60)
+    case "ms": thousandths(number / 60_000)
+    case "hr", "h": thousandths(number * 60)
+    case "d": thousandths(number * 1440)
+    default: nil
+    }
+  }
+
+  static func kilometres(_ number: Double, _ unit: String) -> Thousandths? {
+    switch unit {
+    case "km": thousandths(number)
+    case "m": thousandths(number / 1000)
+    case "cm": thousandths(number / 100_000)
+    case "mi": thousandths(number * 1.609344)
+    case "yd": thousandths(number * 0.000_914_4)
+    case "ft": thousandths(number * 0.000_304_8)
+    case "in": thousandths(number * 0.000_025_4)
+    default: nil
+    }
+  }
+
+  /// Rounded; what no entry could hold anyway is cut.
+  static func thousandths(_ number: Double) -> Thousandths {
+    Thousandths(count: Int64((min(number, 1e12) * 1000).rounded()))
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A source as the stream that `XMLParser` reads from, so that a file of gigabytes is never held as a whole.
+final class PieceStream: InputStream {
+  private let source: ByteSource
+  private let onRead: (Int) -> Void
+  private var piece: ArraySlice<UInt8> = []
+  /// Why reading stopped before the end.
+  private(set) var failure: ImportError?
+  /// Nothing more is handed out; the parser itself would go on after an error.
+  var isStopped = false
+
+  /// Whether all that the source had was handed out.
+  var isDrained: Bool { source.isAtEnd && piece.isEmpty }
+
+  init(_ source: ByteSource, onRead: @escaping (Int) -> Void) {
+    self.source = source
+    self.onRead = onRead
+    super.init(data: Data())
+  }
+
+  override func open() {}
+
+  override func close() {}
+
+  override var streamStatus: Stream.Status { .open }
+
+  override var hasBytesAvailable: Bool { !isStopped }
+
+  // Unsafe only as the parser's own buffer; it says how much room there is, and no more is copied.
+  override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+    guard !isStopped else { return 0 }
+    if piece.isEmpty {
+      do throws(ImportError) { piece = try source.next()[...] } catch {
+        failure = error
+        isStopped = true
+        return 0
+      }
+      onRead(source.count)
+    }
+    let part = piece.prefix(maxLength)
+    let target = unsafe UnsafeMutableBufferPointer(start: buffer, count: maxLength)
+    _ = unsafe target.update(fromContentsOf: part)
+    piece = piece.dropFirst(part.count)
+    return part.count
+  }
+}

@@ -1,0 +1,61 @@
+import StreakDomain
+
+/// Times that are covered already, apart from each other and in order.
+struct TimeSpans {
+  private var spans: [Range<Int64>] = []
+
+  /// Covers a span, and returns how many microseconds of it were not covered before.
+  @discardableResult
+  mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
+    guard start < end else { return 0 }
+    let first = index { $0.upperBound >= start.microseconds }
+    var last = first
+    var joined = start.microseconds..<end.microseconds
+    var fresh = end.microseconds - start.microseconds
+    while last < spans.count, spans[last].lowerBound <= end.microseconds {
+      fresh -= Int64(spans[last].clamped(to: start.microseconds..<end.microseconds).count)
+      joined =
+        min(joined.lowerBound, spans[last].lowerBound)..<max(joined.upperBound, spans[last].upperBound)
+      last += 1
+    }
+    spans.replaceSubrange(first..<last, with: [joined])
+    return fresh
+  }
+
+  /// The first place where a condition holds that holds from there on.
+  private func index(_ holds: (Range<Int64>) -> Bool) -> Int {
+    var low = 0
+    var high = spans.count
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(spans[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// What was drunk on one day as far as the records say: counts add up, a source that keeps a level has its latest.
+struct DayOfDrinks {
+  private var counted: Int64 = 0
+  private var levels: [String: (at: Instant, count: Int64)] = [:]
+  /// The latest time of a record that was imported before.
+  private(set) var lastKnown: Timestamp?
+
+  mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {
+    let count = record.number.map { HealthUnit.thousandths($0).count } ?? 0
+    if isLevel {
+      if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
+        levels[record.source] = (record.start.instant, count)
+      }
+    } else {
+      counted += count
+    }
+    guard isKnown, lastKnown.map({ $0.instant < record.start.instant }) ?? true else { return }
+    lastKnown = record.start
+  }
+
+  /// Whole drinks, halves up.
+  var total: Int {
+    Int(Thousandths(count: levels.values.reduce(counted) { $0 + $1.count }).rounded)
+  }
+}

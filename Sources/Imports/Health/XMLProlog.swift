@@ -1,0 +1,140 @@
+import EventLog
+
+/// What stands before the first element of an XML file, checked and made harmless.
+///
+/// The document type is blanked out: declared entities can grow without end, and FoundationXML on Linux stops the program
+/// at the attribute lists that every export of the Health app begins with. Blanks keep lines and columns as they are.
+struct XMLProlog {
+  /// The most that may stand before the first element; the Health app writes about 10,000 bytes.
+  static let limit = 1 << 20
+
+  private var bytes: [UInt8] = []
+  private var position = 0
+  private let source: ByteSource
+
+  private init(_ source: ByteSource) { self.source = source }
+
+  /// Reads on until the first element and gives back what the parser is to see.
+  static func pass(_ source: ByteSource) throws(ImportError) {
+    var prolog = XMLProlog(source)
+    try prolog.scan()
+    source.giveBack(prolog.bytes)
+  }
+
+  private mutating func scan() throws(ImportError) {
+    try checkEncoding()
+    while let next = try byte(), position < XMLProlog.limit {
+      guard next == UInt8(ascii: "<") else {
+        guard next == 0x20 || next == 0x09 || next == 0x0A || next == 0x0D else {
+          throw .otherFormat(place, text: "", expected: "XML, or a zip with an export.xml in it")
+        }
+        position += 1
+        continue
+      }
+      if try skipAside() { continue }
+      guard try starts(with: "<!") else { return }
+      try blankDocumentType()
+    }
+  }
+
+  /// UTF-8, with or without its mark, is all that is read.
+  private mutating func checkEncoding() throws(ImportError) {
+    if try starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    for mark in [[0xFE, 0xFF], [0xFF, 0xFE], [0], [UInt8(ascii: "<"), 0]] as [[UInt8]] {
+      if try starts(with: mark) { throw .otherEncoding(source.place(1, 1), encoding: "UTF-16") }
+    }
+    guard try starts(with: "<?xml") else { return }
+    while try byte(at: position) != nil, position < 1024, bytes[position] != UInt8(ascii: ">") {
+      position += 1
+    }
+    let declaration = bytes[..<position]
+    position = 0
+    let name = Array("encoding".utf8)
+    guard let start = declaration.indices.first(where: { declaration[$0...].starts(with: name) }) else {
+      return
+    }
+    let value = declaration[(start + name.count)...].split { "='\" \t\r\n?".utf8.contains($0) }.first
+    let encoding = String(decoding: value ?? [], as: UTF8.self)
+    guard !["utf-8", "utf8", "us-ascii"].contains(encoding.lowercased()) else { return }
+    throw .otherEncoding(source.place(1, start + 1), encoding: encoding)
+  }
+
+  /// Blanks `<!DOCTYPE … [ … ]>`; refuses entities and whatever stands elsewhere.
+  private mutating func blankDocumentType() throws(ImportError) {
+    let start = position
+    var quote: UInt8?
+    var isInside = false
+    while let next = try byte(), position < XMLProlog.limit {
+      if let open = quote {
+        if next == open { quote = nil }
+        position += 1
+        continue
+      }
+      if isInside, try skipAside() { continue }
+      if try starts(with: "<!ENTITY") { throw .entityDeclared(place) }
+      let isReference =
+        isInside ? next == UInt8(ascii: "%") : try starts(with: "SYSTEM") ? true : try starts(with: "PUBLIC")
+      if isReference { throw .externalReference(place) }
+      switch next {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = next
+      case UInt8(ascii: "["): isInside = true
+      case UInt8(ascii: "]"): isInside = false
+      case UInt8(ascii: ">") where !isInside:
+        position += 1
+        for index in start..<position where bytes[index] != 0x0A { bytes[index] = 0x20 }
+        return
+      default: break
+      }
+      position += 1
+    }
+    throw .notXML(place, code: 77, isCutOff: position < XMLProlog.limit)
+  }
+
+  /// Passes over a comment or an instruction; false where there is none.
+  private mutating func skipAside() throws(ImportError) -> Bool {
+    if try skip("<?", until: "?>") { return true }
+    return try skip("<!--", until: "-->")
+  }
+
+  /// Passes over what begins and ends like this; false where it does not begin here.
+  private mutating func skip(_ start: String, until end: String) throws(ImportError) -> Bool {
+    guard try starts(with: start) else { return false }
+    position += start.utf8.count
+    while try byte() != nil, position < XMLProlog.limit {
+      if try starts(with: end) {
+        position += end.utf8.count
+        return true
+      }
+      position += 1
+    }
+    throw .notXML(place, code: 5, isCutOff: position < XMLProlog.limit)
+  }
+
+  private mutating func starts(with text: String) throws(ImportError) -> Bool {
+    try starts(with: Array(text.utf8))
+  }
+
+  private mutating func starts(with wanted: [UInt8]) throws(ImportError) -> Bool {
+    guard try byte(at: position + wanted.count - 1) != nil else { return false }
+    return bytes[position...].starts(with: wanted)
+  }
+
+  private mutating func byte() throws(ImportError) -> UInt8? { try byte(at: position) }
+
+  /// A byte, reading on as far as needed; nil past the end.
+  private mutating func byte(at index: Int) throws(ImportError) -> UInt8? {
+    while index >= bytes.count {
+      let piece = try source.next()
+      if piece.isEmpty { return nil }
+      bytes += piece
+    }
+    return bytes[index]
+  }
+
+  private var place: Place {
+    let before = bytes[..<min(position, bytes.count)]
+    let line = before.count { $0 == 0x0A } + 1
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return source.place(line, before.count - start + 1)
+  }
+}

@@ -1,0 +1,123 @@
+import EventLog
+
+extension ImportError {
+  /// The name under which docs/errors.md explains the error.
+  package var name: String {
+    switch self {
+    case .system: "system"
+    case .noUnzip: "noUnzip"
+    case .brokenArchive: "brokenArchive"
+    case .notInArchive: "notInArchive"
+    case .swelling: "swelling"
+    case .notXML: "notXML"
+    case .entityDeclared: "entityDeclared"
+    case .externalReference: "externalReference"
+    case .otherEncoding: "otherEncoding"
+    case .otherRoot: "otherRoot"
+    case .missingField: "missingField"
+    case .badField: "badField"
+    case .endsBeforeStart: "endsBeforeStart"
+    case .ragged: "ragged"
+    case .quotes: "quotes"
+    case .unknownColumn: "unknownColumn"
+    case .noDayColumn: "noDayColumn"
+    case .otherFormat: "otherFormat"
+    case .badMap: "badMap"
+    }
+  }
+
+  /// What is wrong, where, and what to do; one or more lines.
+  package var message: String {
+    switch self {
+    case .system(let failure):
+      "streaks: nothing was imported: \(failure)"
+    case .noUnzip(let archive):
+      "streaks: \(quoted(archive)) is a zip, and there is no unzip to take it apart; install it, or unpack the "
+        + "file yourself and import what is in it"
+    case .brokenArchive(let archive, let status):
+      "streaks: \(quoted(archive)) is damaged or encrypted (unzip ended with \(status)), so nothing was imported; "
+        + "export it anew"
+    case .notInArchive(let archive, let wanted, let names):
+      "streaks: \(quoted(archive)) has no \(wanted)" + ImportError.listed(names)
+    case .swelling(let archive, let ratio):
+      "streaks: \(quoted(archive)) grows to more than \(ratio) times its size, which no honest export does; "
+        + "nothing was imported. If you trust it, unpack it yourself and import what is in it"
+    case .notXML(let place, let code, let isCutOff):
+      isCutOff
+        ? "\(place): the file ends in the middle, so nothing was imported; copy or export it anew"
+        : "\(place): not well-formed XML: \(ImportError.reason(code)); nothing was imported"
+    case .entityDeclared(let place):
+      "\(place): the file declares entities, which an export does not need and which can grow without end; "
+        + "nothing was imported"
+    case .externalReference(let place):
+      "\(place): the file refers to another file or address, which is never read; nothing was imported"
+    case .otherEncoding(let place, let encoding):
+      "\(place): "
+        + (encoding.map { "the file says that it is \(quoted($0)), and only UTF-8 is read" }
+          ?? "not valid UTF-8, most often Latin-1 from an older program")
+        + "; convert it, such as with `iconv -f latin1 -t utf-8`"
+    case .otherRoot(let place, let root):
+      "\(place): the file begins with <\(Escaping.visible(root))>, not <HealthData>; it is no export of the Health app"
+    default: lineMessage
+    }
+  }
+
+  /// The message of what stands in a line that can be shown.
+  private var lineMessage: String {
+    switch self {
+    case .missingField(let place, let text, let field):
+      excerpt(place, text, "\(quoted(field)) is missing or empty")
+    case .badField(let place, let text, let field, let value, let form):
+      excerpt(place, text, "\(quoted(field)) is \(quoted(value)); it must be \(form)")
+    case .endsBeforeStart(let place, let start, let end):
+      "\(place): it ends at \(Escaping.visible(end)), before it starts, at \(Escaping.visible(start))"
+    case .ragged(let place, let text, let expected, let found):
+      excerpt(
+        place, text,
+        "the row has \(found == 1 ? "1 field" : "\(found) fields"), and the first has \(expected); quote a field "
+          + "that holds the separator")
+    case .quotes(let place, let text):
+      excerpt(
+        place, text,
+        "a quote stands wrong: a field is quoted as a whole, and a quote inside of it is written twice")
+    case .unknownColumn(let place, let text, let name, let known):
+      excerpt(
+        place, text,
+        "there is no column \(quoted(name))" + Nearest.hint(name, among: known) + "; one is "
+          + known.joined(separator: ", "))
+    case .noDayColumn(let place, let text, let known):
+      excerpt(
+        place, text,
+        "no column says the day; name the columns with --columns, one of them day or at, from "
+          + known.joined(separator: ", "))
+    case .otherFormat(let place, let text, let expected): excerpt(place, text, "expected \(expected)")
+    case .badMap(let place, let text, let reason): excerpt(place, text, reason)
+    default: ""
+    }
+  }
+
+  private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
+    "\(place): \(sentence)" + (text.isEmpty ? "" : "\n" + Excerpt.marked(text, at: place.column - 1))
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "; it is empty" }
+    let shown = names.prefix(8).map { Escaping.visible($0) }.joined(separator: ", ")
+    return "; it holds \(shown)" + (names.count > 8 ? " and \(names.count - 8) more" : "")
+  }
+
+  /// What libxml2's codes mean that a damaged export brings about.
+  private static func reason(_ code: Int) -> String {
+    switch code {
+    case 4, 5: "there is no element, or the file ends too early"
+    case 9: "a character that is no UTF-8 text"
+    case 26, 27: "an entity that is not declared"
+    case 38, 39, 40: "an attribute that is not written in quotes"
+    case 41: "an attribute without a value"
+    case 42: "an attribute stands twice"
+    case 73, 77: "a tag without its end"
+    case 76: "an end tag that does not fit its start tag"
+    default: "libxml2 calls it error \(code)"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package import EventLog
+
+/// Why nothing can be imported from a file; the sentences are in `ImportError+Sentences.swift`.
+package enum ImportError: Error, Equatable, Sendable {
+  /// The file cannot be read.
+  case system(SystemError)
+  /// A zip, and no `unzip` on the path to take it apart.
+  case noUnzip(archive: String)
+  /// `unzip` ended with this status.
+  case brokenArchive(archive: String, status: Int32)
+  /// A zip in which the wanted file is missing; the names that are there.
+  case notInArchive(archive: String, wanted: String, names: [String])
+  /// What comes out of the zip is more than so many times its size.
+  case swelling(archive: String, ratio: Int)
+  case notXML(Place, code: Int, isCutOff: Bool)
+  case entityDeclared(Place)
+  case externalReference(Place)
+  case otherEncoding(Place, encoding: String?)
+  case otherRoot(Place, root: String)
+  /// A field is absent.
+  case missingField(Place, text: String, field: String)
+  /// A field's text is not of its form.
+  case badField(Place, text: String, field: String, value: String, form: String)
+  case endsBeforeStart(Place, start: String, end: String)
+  case ragged(Place, text: String, expected: Int, found: Int)
+  case quotes(Place, text: String)
+  /// A column of a table that no entry has, or that is needed and absent.
+  case unknownColumn(Place, text: String, name: String, known: [String])
+  case noDayColumn(Place, text: String, known: [String])
+  /// A file that is none of those an import reads.
+  case otherFormat(Place, text: String, expected: String)
+  case badMap(Place, text: String, reason: String)
+
+  /// All names, for the tests and the documentation.
+  package static let names = [
+    "system", "noUnzip", "brokenArchive", "notInArchive", "swelling", "notXML", "entityDeclared",
+    "externalReference", "otherEncoding", "otherRoot", "missingField", "badField", "endsBeforeStart",
+    "ragged", "quotes", "unknownColumn", "noDayColumn", "otherFormat", "badMap",
+  ]
+}

@@ -1,0 +1,138 @@
+package import EventLog
+package import StreakDomain
+
+/// What an import would bring into a ledger: the drafts, what is there already, and what is left out.
+package struct ImportPlan {
+  package private(set) var drafts: [Draft] = []
+  /// Things of the file whose events the ledger has.
+  package private(set) var alreadyThere = 0
+  /// Of those that were imported before, the ones that somebody deleted; they stay deleted.
+  package private(set) var deleted = 0
+  /// How often each reason came up, in the order of the first.
+  package private(set) var reasons: [(reason: LeftOut.Reason, count: Int)] = []
+  /// Every single one, where they are asked for.
+  package private(set) var leftOut: [LeftOut] = []
+  /// Kinds of things in the file that no import asks for, with how many there are.
+  package var passedOver: [(kind: String, count: Int)] = []
+  /// What else is to be said.
+  package var notes: [String] = []
+
+  package let ledger: Ledger
+  package let options: Options
+  private var places: [LeftOut.Reason: Int] = [:]
+  private var planned: Set<String> = []
+
+  package struct Options {
+    package var now: Instant
+    package var zone: String
+    package var subject: String?
+    package var since: Day?
+    package var until: Day?
+    package var keepsLines = false
+
+    package init(now: Instant, zone: String) {
+      self.now = now
+      self.zone = zone
+    }
+  }
+
+  package init(ledger: Ledger, options: Options) {
+    self.ledger = ledger
+    self.options = options
+  }
+
+  package mutating func leave(_ what: String, _ place: Place, _ reason: LeftOut.Reason) {
+    if let index = places[reason] {
+      reasons[index].count += 1
+    } else {
+      places[reason] = reasons.count
+      reasons.append((reason, 1))
+    }
+    if options.keepsLines { leftOut.append(LeftOut(place: place, what: what, reason: reason)) }
+  }
+
+  /// Takes note of one that the ledger has, or had; false where it has never been there.
+  package mutating func isKnown(_ id: String) -> Bool {
+    switch ledger.fate(of: id) {
+    case .absent: return false
+    case .standing: alreadyThere += 1
+    case .deleted: deleted += 1
+    }
+    return true
+  }
+
+  /// Why a habit's day is not asked for; nil where it is.
+  package func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
+    if let until = options.until, day > until { return .afterUntil(until) }
+    if let since = options.since { return day < since ? .beforeSince(since) : nil }
+    guard let start = ledger.countsFrom(of: habit), day < start else { return nil }
+    return .beforeCountsFrom(habit: habit, start)
+  }
+
+  /// Plans an event, unless it is there already or has to be left out.
+  ///
+  /// `refuses` hands to the appender what the ledger would refuse, so that the whole import stops there.
+  package mutating func add(_ candidate: ImportedEvent, refuses: Bool = false) {
+    if isKnown(candidate.id) { return }
+    if planned.contains(candidate.id) { return leave(candidate.what, candidate.place, .duplicate) }
+    if let reason = exclusion(of: candidate.habit, on: candidate.day) {
+      return leave(candidate.what, candidate.place, reason)
+    }
+    let at = candidate.at ?? noon(of: candidate.day)
+    guard at.instant.microseconds <= options.now.microseconds + 5 * 60_000_000 else {
+      return leave(candidate.what, candidate.place, .inTheFuture)
+    }
+    var draft = Draft(candidate.payload, command: "import")
+    draft.id = candidate.id
+    draft.at = at
+    draft.day = candidate.day
+    draft.place = candidate.place
+    draft.text = candidate.text
+    draft.event.by = candidate.by
+    draft.event.subject = options.subject
+    if !refuses, let reason = refusal(of: draft, candidate) {
+      return leave(candidate.what, candidate.place, reason)
+    }
+    planned.insert(candidate.id)
+    drafts.append(draft)
+  }
+
+  private func refusal(of draft: Draft, _ candidate: ImportedEvent) -> LeftOut.Reason? {
+    var event = draft.event
+    event.day = candidate.day
+    guard let refusal = ledger.refusal(of: event) else { return nil }
+    switch refusal {
+    case .unknownHabit(let habit, _):
+      return .undefinedHabit(habit, preset: Preset(rawValue: habit)?.rawValue)
+    // Without the day in it, so that they are counted together.
+    case .afterRetirement(let habit, let after, _):
+      return .refused("\(quoted(habit)) is retired after \(after)")
+    default: return .refused(refusal.sentence)
+    }
+  }
+
+  /// The time of what has only a day: noon of the ledger's zone, or now where noon has not come.
+  private func noon(of day: Day) -> Timestamp {
+    let zone = options.zone
+    let noon = Zones.instant(of: day, minute: 12 * 60, in: zone)
+    let now = Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0)
+    guard let noon, noon.instant > options.now, day <= now.localDay else { return noon ?? now }
+    return now
+  }
+}
+
+/// One event that a foreign file brings, before the ledger has judged it.
+package struct ImportedEvent {
+  package let id: String
+  package let habit: String
+  package let day: Day
+  /// When it happened; nil where only the day is known.
+  package let at: Timestamp?
+  package let payload: Payload
+  /// The import and the source that it names.
+  package let by: String
+  /// The thing in a few words.
+  package let what: String
+  package let place: Place
+  package var text = ""
+}

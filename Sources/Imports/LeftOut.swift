@@ -1,0 +1,70 @@
+package import EventLog
+package import StreakDomain
+
+/// One thing in a foreign file that becomes no event, and why.
+package struct LeftOut: Sendable {
+  package let place: Place
+  /// The thing in a few words.
+  package let what: String
+  package let reason: Reason
+
+  package enum Reason: Hashable, Sendable {
+    case undefinedHabit(String, preset: String?)
+    /// The name of a habit in the foreign file that leads to none here.
+    case unknownName(String, known: [String])
+    case beforeCountsFrom(habit: String, Day)
+    case beforeSince(Day)
+    case afterUntil(Day)
+    case otherSource
+    case otherType
+    case duplicate
+    case overlapped
+    case lastsNoTime
+    case outOfRange(measure: String, most: Int)
+    case unknownUnit(String)
+    case noNumber
+    case inTheFuture
+    case notDone
+    case implied
+    case notAsked
+    case replaced
+    case noMeasure(habit: String, rule: String)
+    /// What the ledger has against it, as `append` would say.
+    case refused(String)
+  }
+}
+
+extension LeftOut.Reason {
+  /// The reason, and what would change it where something would.
+  package var sentence: String {
+    switch self {
+    case .undefinedHabit(let habit, let preset):
+      "no habit \(quoted(habit)) is defined; `streaks define \(habit)"
+        + (preset.map { " --preset \($0)`" } ?? "` makes it")
+    case .unknownName(let name, let known):
+      "no habit here is \(quoted(name))" + Nearest.hint(name, among: known)
+        + "; --habit \(Escaping.visible("'\(name)=HABIT'")) names one"
+    case .beforeCountsFrom(let habit, let day):
+      "before \(day), from which \(quoted(habit)) counts; --since takes it in"
+    case .beforeSince(let day): "before \(day), as --since says"
+    case .afterUntil(let day): "after \(day), as --until says"
+    case .otherSource: "from another source than --source names"
+    case .otherType: "of another type than --type names"
+    case .duplicate: "stands in the file before, and counts once"
+    case .overlapped: "lies within other sessions, and time counts once"
+    case .lastsNoTime: "lasts no time"
+    case .outOfRange(let measure, let most): "more than \(most) \(measure), the most that an entry takes"
+    case .unknownUnit(let unit):
+      unit.isEmpty ? "has no unit" : "has the unit \(quoted(unit)), which cannot be converted"
+    case .noNumber: "has no number to measure it by"
+    case .inTheFuture: "has not happened yet"
+    case .notDone: "was not done"
+    case .implied: "was not done that day, only implied by how often it is due"
+    case .notAsked: "has no answer"
+    case .replaced: "is followed by another answer for that day"
+    case .noMeasure(let habit, let rule):
+      "\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by"
+    case .refused(let sentence): sentence
+    }
+  }
+}

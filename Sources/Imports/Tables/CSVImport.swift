@@ -1,0 +1,200 @@
+import EventLog
+import StreakDomain
+
+/// Turns the rows of a table into entries of one habit.
+package struct CSVImport {
+  /// What a column may hold.
+  package enum Column: String, CaseIterable, Sendable {
+    case day, at, minutes, km, sets, drinks, level, completed, activity, value, note, id
+    /// Not looked at.
+    case nothing = "-"
+
+    package static let names = allCases.map(\.rawValue)
+
+    /// The column that a word of a header most likely means; nil where it may mean anything.
+    init?(header: String) {
+      let word = header.trimmed.lowercased()
+      if let column = Column(rawValue: word) {
+        self = column
+        return
+      }
+      switch word {
+      case "date": self = .day
+      case "time", "timestamp", "datetime", "started", "start": self = .at
+      case "min", "mins", "duration (min)", "duration_min": self = .minutes
+      case "kilometres", "kilometers", "distance (km)", "distance_km": self = .km
+      case "notes", "comment", "comments": self = .note
+      case "type", "sport": self = .activity
+      case "done": self = .completed
+      default: return nil
+      }
+    }
+  }
+
+  package struct Settings {
+    package var columns: [String]?
+    /// Whether the first row names the columns; nil where the row itself tells.
+    package var hasHeader: Bool?
+
+    package init() {}
+  }
+
+  private let table: CSVTable
+  private let habit: String
+  private var columns: [Column] = []
+  private var rows: ArraySlice<CSVTable.Row>
+  /// How often the same row stood before, so that two alike are two entries.
+  private var repeats: [[String]: Int] = [:]
+
+  private init(_ table: CSVTable, _ habit: String) {
+    self.table = table
+    self.habit = habit
+    rows = table.rows[...]
+  }
+
+  /// Plans the entries of a table for a habit.
+  package static func plan(
+    _ table: CSVTable, habit: String, settings: Settings, into plan: ImportPlan
+  ) throws(ImportError) -> ImportPlan {
+    var plan = plan
+    try table.checkWidths()
+    var rows = CSVImport(table, habit)
+    try rows.findColumns(settings, &plan)
+    for row in rows.rows { plan.add(try rows.event(row), refuses: true) }
+    return plan
+  }
+
+  private mutating func findColumns(_ settings: Settings, _ plan: inout ImportPlan) throws(ImportError) {
+    guard let first = rows.first else { return }
+    if let names = settings.columns {
+      for (index, name) in names.enumerated() {
+        guard let column = Column(rawValue: name) else {
+          throw .unknownColumn(
+            Place(file: "--columns", line: 1, column: index + 1), text: "", name: name, known: Column.names)
+        }
+        columns.append(column)
+      }
+      guard columns.count == first.fields.count else {
+        throw .ragged(
+          table.place(first), text: first.text, expected: columns.count, found: first.fields.count)
+      }
+    } else {
+      guard settings.hasHeader != false else {
+        throw .noDayColumn(table.place(first), text: first.text, known: Column.names)
+      }
+      columns = first.fields.map { Column(header: $0.text) ?? .nothing }
+      let unused = zip(first.fields, columns).filter { $0.1 == .nothing && $0.0.text != "-" }
+      if !unused.isEmpty, columns.contains(where: { $0 != .nothing }) {
+        plan.notes.append(
+          "columns not used: " + unused.map { quoted($0.0.text) }.joined(separator: ", ")
+            + "; --columns says what each holds")
+      }
+    }
+    try checkColumns(first)
+    let isHeader = settings.columns == nil || settings.hasHeader ?? looksLikeHeader(first)
+    if isHeader { rows = rows.dropFirst() }
+  }
+
+  private func checkColumns(_ first: CSVTable.Row) throws(ImportError) {
+    guard columns.contains(.day) || columns.contains(.at) else {
+      throw .noDayColumn(table.place(first), text: first.text, known: Column.names)
+    }
+    for (index, column) in columns.enumerated() where column != .nothing {
+      guard columns[..<index].contains(column) else { continue }
+      throw .badField(
+        table.place(first.fields[index]), text: first.text, field: "columns", value: column.rawValue,
+        form: "named once; - stands for a column that is not used")
+    }
+  }
+
+  /// Whether no digit stands where the day should.
+  private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
+    zip(row.fields, columns).contains { field, column in
+      (column == .day || column == .at) && !field.text.contains(where: \.isNumber)
+    }
+  }
+
+  private mutating func event(_ row: CSVTable.Row) throws(ImportError) -> ImportedEvent {
+    var entry = Entry(habit: habit)
+    var day: Day?
+    var at: Timestamp?
+    var id: String?
+    for (field, column) in zip(row.fields, columns) {
+      let cell = Cell(field: field, column: column, row: row, table: table)
+      guard !cell.text.isEmpty else { continue }
+      switch column {
+      case .nothing: break
+      case .day: day = try cell.read(Forms.day) { Day($0) }
+      case .at: at = try cell.read(HealthRecord.timeForm) { HealthRecord.time($0) }
+      case .id: id = try cell.read(Forms.id) { Forms.isID($0) ? $0 : nil }
+      default: try cell.read(into: &entry)
+      }
+    }
+    guard let day = day ?? at?.localDay else {
+      let index = columns.firstIndex(of: .day) ?? columns.firstIndex(of: .at) ?? 0
+      throw .missingField(
+        table.place(row.fields[index]), text: row.text, field: columns[index].rawValue)
+    }
+    let parts = [habit] + zip(columns, row.fields).flatMap { [$0.rawValue, $1.text] }
+    repeats[parts, default: 0] += 1
+    var event = ImportedEvent(
+      id: id ?? ImportID.make(["csv"] + parts + ["\(repeats[parts] ?? 1)"]), habit: habit, day: day, at: at,
+      payload: .entryLogged(entry), by: "csv", what: "the row of \(day)", place: table.place(row))
+    event.text = row.text
+    return event
+  }
+}
+
+/// One field of a row and what it should hold.
+private struct Cell {
+  let field: CSVTable.Field
+  let column: CSVImport.Column
+  let row: CSVTable.Row
+  let table: CSVTable
+
+  var text: String { field.text.trimmed }
+
+  /// Reads the text by a form, which the error names otherwise.
+  func read<Value>(_ form: String, _ parse: (String) -> Value?) throws(ImportError) -> Value {
+    guard let value = parse(text) else {
+      throw .badField(
+        table.place(field), text: field.line == row.line ? row.text : "", field: column.rawValue, value: text,
+        form: form)
+    }
+    return value
+  }
+
+  func read(into entry: inout Entry) throws(ImportError) {
+    switch column {
+    case .minutes: entry.minutes = try measure(1440)
+    case .km: entry.km = try measure(1000)
+    case .sets: entry.sets = try whole(1000)
+    case .drinks: entry.drinks = try whole(100)
+    case .level: entry.level = text
+    case .completed:
+      entry.completed = try read("one of true, yes, y, 1, completed, or of false, no, n, 0, failed") { text in
+        switch text.lowercased() {
+        case "true", "yes", "y", "1", "completed", "done": true
+        case "false", "no", "n", "0", "failed": false
+        default: nil
+        }
+      }
+    case .activity: entry.activity = ImportedEvent.line(text)
+    case .value: entry.value = ImportedEvent.line(text)
+    case .note: entry.note = ImportedEvent.line(text)
+    case .day, .at, .id, .nothing: break
+    }
+  }
+
+  private func measure(_ most: Int) throws(ImportError) -> Thousandths {
+    try read("a number from 0 to \(most) with at most 3 decimals") { text in
+      JSONValue.number(text).flatMap { $0 <= Thousandths(most) ? $0 : nil }
+    }
+  }
+
+  private func whole(_ most: Int) throws(ImportError) -> Int {
+    try read("a whole number from 0 to \(most)") { text in
+      Int(text).flatMap { (0...most).contains($0) ? $0 : nil }
+    }
+  }
+}

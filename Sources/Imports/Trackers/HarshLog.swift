@@ -1,0 +1,88 @@
+import EventLog
+import StreakDomain
+
+/// The log file of harsh: `2021-01-05 : Gym : y : comment : amount`, a line for each answer.
+package enum HarshLog {
+  private static let form = "DAY : HABIT : y, n or s : COMMENT : AMOUNT, such as 2021-01-05 : Gym : y"
+
+  /// Plans what the answers become; of several for a habit's day the last counts, as in harsh.
+  package static func plan(
+    _ source: ByteSource, names: TrackerNames, into plan: ImportPlan
+  ) throws(ImportError) -> ImportPlan {
+    var bytes = try source.all()
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    if let bad = UTF8Check.firstBad(in: bytes) {
+      let before = bytes[..<bad]
+      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      throw .otherEncoding(
+        source.place(before.count { $0 == 0x0A } + 1, bad - start + 1), encoding: nil)
+    }
+    var answers: [(name: String, answer: TrackerAnswer)] = []
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+      if text.isEmpty || text.hasPrefix("#") { continue }
+      answers.append(try answer(text, line: index + 1, source))
+    }
+    var last: [String: Int] = [:]
+    for (index, item) in answers.enumerated() { last["\(item.answer.day) \(item.name)"] = index }
+    var harsh = TrackerImport("harsh", names: names, into: plan)
+    for (index, item) in answers.enumerated() {
+      if last["\(item.answer.day) \(item.name)"] == index {
+        harsh.add(item.answer, of: item.name)
+      } else {
+        harsh.leave(item.answer, of: item.name, .replaced)
+      }
+    }
+    return harsh.finish()
+  }
+
+  private static func answer(
+    _ text: String, line: Int, _ source: ByteSource
+  ) throws(ImportError) -> (String, TrackerAnswer) {
+    let parts = split(text)
+    func place(_ index: Int) -> Place {
+      source.place(line, text.utf8.distance(from: text.startIndex, to: parts[index].startIndex) + 1)
+    }
+    func bad(_ index: Int, _ field: String, _ form: String) -> ImportError {
+      .badField(place(index), text: text, field: field, value: String(parts[index]), form: form)
+    }
+    guard (3...5).contains(parts.count) else {
+      throw .otherFormat(source.place(line, 1), text: text, expected: form)
+    }
+    guard let day = Day(parts[0].trimmed) else { throw bad(0, "day", Forms.day) }
+    let name = parts[1].trimmed
+    guard !name.isEmpty else { throw bad(1, "habit", "the name of a habit") }
+    let kind: TrackerAnswer.Kind
+    switch parts[2].trimmed {
+    case "y": kind = .done
+    case "n": kind = .notDone
+    case "s": kind = .skipped
+    default: throw bad(2, "answer", "y, n or s")
+    }
+    var answer = TrackerAnswer(kind: kind, day: day, place: source.place(line, 1), text: text)
+    if parts.count > 3 { answer.note = parts[3].trimmed }
+    if parts.count > 4, !parts[4].trimmed.isEmpty {
+      let amount = parts[4].trimmed
+      guard let number = Double(amount), number.isFinite, number >= 0 else {
+        throw bad(4, "amount", "a number, 0 or more")
+      }
+      answer.amount = number == 0 ? nil : amount
+    }
+    return (name, answer)
+  }
+
+  /// The parts between ` : `; an empty last one may have lost its blank.
+  private static func split(_ text: String) -> [Substring] {
+    var parts: [Substring] = []
+    var rest = text[...]
+    while let next = rest.firstRange(of: " : ") {
+      parts.append(rest[..<next.lowerBound])
+      rest = rest[next.upperBound...]
+    }
+    if rest.hasSuffix(" :") {
+      parts.append(rest.dropLast(2))
+      rest = rest[rest.endIndex...]
+    }
+    return parts + [rest]
+  }
+}

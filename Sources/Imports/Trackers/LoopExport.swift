@@ -1,0 +1,198 @@
+import EventLog
+import StreakDomain
+
+/// The CSV export of Loop Habit Tracker: a zip, the folder in it, or one of its `Checkmarks.csv`.
+///
+/// Each habit has a folder of its own, `001 Meditate`, with its days and notes; the `Checkmarks.csv` beside them has a
+/// column for each. The folders are read where there are any, for some versions leave days out of the other.
+package struct LoopExport {
+  private var habits: [Habit] = []
+  private var answers: [(name: String, answer: TrackerAnswer)] = []
+
+  private struct Habit {
+    let name: String
+    let unit: String
+    let isNumerical: Bool?
+  }
+
+  /// The texts of an export by their names in it.
+  package struct Files {
+    fileprivate let names: [String]
+    fileprivate let open: (String) throws(ImportError) -> ByteSource
+    fileprivate let path: String
+
+    /// A zip.
+    package init(_ archive: Archive, path: String) {
+      names = archive.names
+      self.path = path
+      open = { name throws(ImportError) in archive.bytes(of: name) }
+    }
+
+    /// A folder, or nil where the path leads to none.
+    package init?(folder path: String) {
+      guard let found = ForeignFile.names(in: path) else { return nil }
+      var names = found
+      for folder in found {
+        for name in ForeignFile.names(in: "\(path)/\(folder)") ?? [] { names.append("\(folder)/\(name)") }
+      }
+      self.names = names
+      self.path = path
+      open = { name throws(ImportError) in try ByteSource(file: "\(path)/\(name)") }
+    }
+
+    /// One `Checkmarks.csv`; the folder that it stands in names its habit.
+    package init(file path: String, _ source: ByteSource) {
+      let parts = path.split(separator: "/")
+      names = [parts.suffix(2).joined(separator: "/")]
+      self.path = path
+      open = { _ throws(ImportError) in source }
+    }
+  }
+
+  /// Plans what the checkmarks become.
+  package static func plan(
+    _ files: Files, names: TrackerNames, into plan: ImportPlan
+  ) throws(ImportError) -> ImportPlan {
+    var export = LoopExport()
+    try export.read(files)
+    var loop = TrackerImport("loop", names: names, into: plan)
+    for item in export.answers { loop.add(item.answer, of: item.name) }
+    return loop.finish()
+  }
+
+  private mutating func read(_ files: Files) throws(ImportError) {
+    func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+    if let list = files.names.first(where: { name($0) == "Habits.csv" }) {
+      try readHabits(CSVTable(try files.open(list)))
+    }
+    let checkmarks = files.names.filter { name($0) == "Checkmarks.csv" }
+    let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted()
+    guard let first = single.first ?? checkmarks.first else {
+      // Any other file that was named by itself is tried all the same.
+      guard files.names.count == 1, files.names[0].hasSuffix(".csv") || !files.names[0].contains(".") else {
+        throw .notInArchive(archive: files.path, wanted: "Checkmarks.csv", names: files.names)
+      }
+      return try readTable(CSVTable(try files.open(files.names[0])), path: files.names[0])
+    }
+    for path in single.isEmpty ? [first] : single {
+      try readTable(CSVTable(try files.open(path)), path: path)
+    }
+    // Oldest first, and together what is of one habit.
+    answers = answers.enumerated().sorted {
+      ($0.element.answer.day, $0.offset) < ($1.element.answer.day, $1.offset)
+    }.map(\.element)
+  }
+
+  /// `Habits.csv`: its rows are in the order of the folders' numbers.
+  private mutating func readHabits(_ table: CSVTable) throws(ImportError) {
+    guard let header = table.rows.first?.fields.map(\.text), let nameAt = header.firstIndex(of: "Name") else {
+      return
+    }
+    func text(_ row: CSVTable.Row, _ column: String) -> String? {
+      guard let index = header.firstIndex(of: column), index < row.fields.count else { return nil }
+      return row.fields[index].text
+    }
+    for row in table.rows.dropFirst() where nameAt < row.fields.count {
+      habits.append(
+        Habit(
+          name: row.fields[nameAt].text, unit: text(row, "Unit") ?? "",
+          isNumerical: text(row, "Type").map { $0.uppercased() == "NUMERICAL" }))
+    }
+  }
+
+  /// A table of one habit, `Date,Value,Notes`, or of all, a column each.
+  private mutating func readTable(_ table: CSVTable, path: String) throws(ImportError) {
+    guard let header = table.rows.first else { return }
+    guard header.fields.first?.text == "Date", header.fields.count > 1 else {
+      throw .otherFormat(
+        table.place(header), text: header.text,
+        expected: "the header of a Checkmarks.csv, which begins with Date")
+    }
+    let isSingle = header.fields[1].text == "Value" || LoopExport.position(of: path) != nil
+    // Every row of the table of all ends with a comma.
+    let titles = header.fields.dropFirst().map(\.text)
+    let width = titles.last == "" ? titles.count - 1 : titles.count
+    for row in table.rows.dropFirst() {
+      guard row.fields.count == header.fields.count || isSingle && row.fields.count == 2 else {
+        throw .ragged(
+          table.place(row), text: row.text, expected: header.fields.count, found: row.fields.count)
+      }
+    }
+    let columns = isSingle ? 1 : width
+    for column in 1...max(1, columns) where column < header.fields.count {
+      let habit = isSingle ? habit(ofFolder: path) : habit(named: header.fields[column].text)
+      try readColumn(column, of: habit, table, hasNotes: isSingle)
+    }
+  }
+
+  private mutating func readColumn(
+    _ column: Int, of habit: Habit, _ table: CSVTable, hasNotes: Bool
+  ) throws(ImportError) {
+    let rows = table.rows.dropFirst()
+    // Words and numbers up to 3 are answers; where there is another number, all of them are thousandths.
+    let isNumerical =
+      habit.isNumerical ?? rows.contains { row in Double(row.fields[column].text).map { $0 > 3 } ?? false }
+    for row in rows {
+      let (date, value) = (row.fields[0], row.fields[column])
+      guard let day = Day(date.text.trimmed) else {
+        throw .badField(table.place(date), text: row.text, field: "Date", value: date.text, form: Forms.day)
+      }
+      guard let answer = LoopExport.kind(value.text.trimmed, isNumerical: isNumerical) else {
+        throw .badField(
+          table.place(value), text: row.text, field: "Value", value: value.text,
+          form: isNumerical
+            ? "a number of thousandths, NO, SKIP or UNKNOWN"
+            : "YES_MANUAL, YES_AUTO, NO, SKIP, UNKNOWN, or 2, 1, 0, 3, -1")
+      }
+      var made = TrackerAnswer(kind: answer.kind, day: day, place: table.place(value), text: row.text)
+      made.amount = answer.amount
+      made.unit = habit.unit
+      if hasNotes, row.fields.count > 2 { made.note = row.fields[2].text }
+      answers.append((habit.name, made))
+    }
+  }
+
+  private static func kind(
+    _ text: String, isNumerical: Bool
+  ) -> (kind: TrackerAnswer.Kind, amount: String?)? {
+    switch text {
+    case "YES_MANUAL": return (.done, nil)
+    case "YES_AUTO": return (.implied, nil)
+    case "NO": return (.notDone, nil)
+    case "SKIP": return (.skipped, nil)
+    case "UNKNOWN", "", "-1": return (.unknown, nil)
+    case "3" where isNumerical: return (.skipped, nil)
+    case "0" where isNumerical: return (.notDone, nil)
+    case "2" where !isNumerical: return (.done, nil)
+    case "1" where !isNumerical: return (.implied, nil)
+    case "0": return (.notDone, nil)
+    case "3": return (.skipped, nil)
+    default: break
+    }
+    guard isNumerical, let number = Double(text), number.isFinite, number >= 0 else { return nil }
+    let thousandths = Thousandths(count: Int64(min(number, 1e15).rounded()))
+    return (.done, thousandths.description)
+  }
+
+  /// The number that a habit's folder begins with: 1 of `001 Meditate/Checkmarks.csv`.
+  private static func position(of path: String) -> Int? {
+    let parts = path.split(separator: "/")
+    guard parts.count >= 2 else { return nil }
+    let digits = parts[parts.count - 2].prefix { $0.isASCII && $0.isNumber }
+    return digits.count >= 3 ? Int(digits) : nil
+  }
+
+  private func habit(ofFolder path: String) -> Habit {
+    if let position = LoopExport.position(of: path), habits.indices.contains(position - 1) {
+      return habits[position - 1]
+    }
+    // Without the list of habits the folder's name is all there is; letters that no file name takes are gone from it.
+    let parts = path.split(separator: "/")
+    let folder = parts.count >= 2 ? String(parts[parts.count - 2]) : ""
+    return habit(named: folder.drop { $0.isNumber }.trimmed)
+  }
+
+  private func habit(named name: String) -> Habit {
+    habits.first { $0.name == name } ?? Habit(name: name, unit: "", isNumerical: nil)
+  }
+}

@@ -1,0 +1,177 @@
+import EventLog
+import StreakDomain
+
+/// What another tracker says of one habit on one day.
+struct TrackerAnswer {
+  enum Kind {
+    case done, notDone, skipped, implied, unknown
+  }
+
+  var kind: Kind
+  /// A number beside it, as written.
+  var amount: String?
+  /// What the number counts, as the tracker calls it.
+  var unit: String?
+  var note = ""
+  let day: Day
+  let place: Place
+  let text: String
+}
+
+/// The habits here that another tracker's habits are imported into.
+package struct TrackerNames: Sendable {
+  /// By the tracker's name, as `--habit NAME=HABIT` gives them.
+  private let given: [String: String]
+  private let defined: [String]
+
+  package init(given: [String: String], defined: [String]) {
+    self.given = given
+    self.defined = defined
+  }
+
+  /// The habit for a tracker's name: the one given, or the one that is called the same.
+  func habit(for name: String) -> String? {
+    if let habit = given[name] { return habit }
+    let plain = TrackerNames.plain(name)
+    return defined.first { $0 == plain || TrackerNames.plain($0) == plain }
+  }
+
+  /// `Wake up early` as `wake_up_early`.
+  private static func plain(_ name: String) -> String {
+    String(name.trimmed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
+  }
+
+  /// Names that were given and that the file does not have.
+  func unused(among names: Set<String>) -> [String] { given.keys.filter { !names.contains($0) }.sorted() }
+
+  func reason(_ name: String) -> LeftOut.Reason { .unknownName(name, known: defined) }
+}
+
+/// Plans what answers become by the rule of their habit.
+struct TrackerImport {
+  let tracker: String
+  let names: TrackerNames
+  private(set) var plan: ImportPlan
+  private var found: Set<String> = []
+
+  init(_ tracker: String, names: TrackerNames, into plan: ImportPlan) {
+    self.tracker = tracker
+    self.names = names
+    self.plan = plan
+  }
+
+  mutating func add(_ answer: TrackerAnswer, of name: String) {
+    found.insert(name)
+    let what = "\(name) of \(answer.day)"
+    guard let habit = names.habit(for: name) else {
+      return plan.leave(what, answer.place, names.reason(name))
+    }
+    let payload: Payload
+    switch answer.kind {
+    case .unknown: return plan.leave(what, answer.place, .notAsked)
+    case .implied: return plan.leave(what, answer.place, .implied)
+    case .skipped:
+      let note = ImportedEvent.line(answer.note)
+      payload = .daysExcused(
+        from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : note)
+    case .done, .notDone:
+      let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
+      switch entry(answer, habit, rule) {
+      case .success(let entry): payload = .entryLogged(entry)
+      case .failure(let refusal): return plan.leave(what, answer.place, refusal.reason)
+      }
+    }
+    let id = ImportID.make([
+      tracker, name, answer.day.description, "\(answer.kind)", answer.amount ?? "", habit,
+    ])
+    var event = ImportedEvent(
+      id: id, habit: habit, day: answer.day, at: nil, payload: payload, by: tracker, what: what,
+      place: answer.place)
+    event.text = answer.text
+    plan.add(event)
+  }
+
+  mutating func leave(_ answer: TrackerAnswer, of name: String, _ reason: LeftOut.Reason) {
+    plan.leave("\(name) of \(answer.day)", answer.place, reason)
+  }
+
+  /// The plan, with a word on names that were given in vain.
+  consuming func finish() -> ImportPlan {
+    for name in names.unused(among: found) {
+      plan.notes.append(
+        "the file has no habit \(quoted(name))" + Nearest.hint(name, among: found.sorted())
+          + (found.isEmpty ? "" : "; it has " + found.sorted().prefix(12).map(quoted).joined(separator: ", "))
+      )
+    }
+    return plan
+  }
+
+  private struct Refused: Error {
+    let reason: LeftOut.Reason
+  }
+
+  private func entry(_ answer: TrackerAnswer, _ habit: String, _ rule: Rule?) -> Result<Entry, Refused> {
+    var entry = Entry(habit: habit)
+    let isDone = answer.kind == .done
+    let note = ImportedEvent.line(answer.note)
+    entry.note = note.isEmpty ? nil : note
+    if case .completed? = rule?.kind {
+      entry.completed = isDone
+      return .success(entry)
+    }
+    guard isDone else { return .failure(Refused(reason: .notDone)) }
+    let number = answer.amount.flatMap { Double($0) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    let unit = answer.unit?.lowercased().trimmed ?? ""
+    switch rule?.kind {
+    case .minutes?:
+      guard let number else { return .failure(Refused(reason: .noMeasure(habit: habit, rule: "minutes"))) }
+      guard let minutes = HealthUnit.minutes(number, TrackerUnit.time(unit) ?? (unit.isEmpty ? "min" : unit))
+      else { return .failure(Refused(reason: .unknownUnit(unit))) }
+      guard minutes <= Thousandths(1440) else {
+        return .failure(Refused(reason: .outOfRange(measure: "minutes", most: 1440)))
+      }
+      entry.minutes = minutes
+    case .level?:
+      guard let number else { return .failure(Refused(reason: .noMeasure(habit: habit, rule: "level"))) }
+      guard number <= 100 else { return .failure(Refused(reason: .outOfRange(measure: "drinks", most: 100))) }
+      entry.drinks = Int(HealthUnit.thousandths(number).rounded)
+    default:
+      guard let number, let amount = answer.amount else { break }
+      if let time = TrackerUnit.time(unit), let minutes = HealthUnit.minutes(number, time) {
+        guard minutes <= Thousandths(1440) else {
+          return .failure(Refused(reason: .outOfRange(measure: "minutes", most: 1440)))
+        }
+        entry.minutes = minutes
+      } else if let length = TrackerUnit.length(unit), let km = HealthUnit.kilometres(number, length) {
+        guard km <= Thousandths(1000) else {
+          return .failure(Refused(reason: .outOfRange(measure: "km", most: 1000)))
+        }
+        entry.km = km
+      } else {
+        entry.value = ImportedEvent.line("\(amount) \(answer.unit ?? "")")
+      }
+    }
+    return .success(entry)
+  }
+}
+
+/// What people call units, as `HealthUnit` knows them.
+enum TrackerUnit {
+  static func time(_ unit: String) -> String? {
+    switch unit {
+    case "min", "mins", "minute", "minutes", "m.": "min"
+    case "h", "hr", "hrs", "hour", "hours": "hr"
+    case "s", "sec", "secs", "second", "seconds": "s"
+    default: nil
+    }
+  }
+
+  static func length(_ unit: String) -> String? {
+    switch unit {
+    case "km", "kms", "kilometre", "kilometres", "kilometer", "kilometers": "km"
+    case "mi", "mile", "miles": "mi"
+    case "m", "metre", "metres", "meter", "meters": "m"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import EventLog
+import Imports
+import StreakDomain
+
+/// What `import` can read.
+enum ImportKind: String, CaseIterable {
+  case appleHealth = "apple-health"
+  case csv, loop, harsh
+
+  var summary: String {
+    switch self {
+    case .appleHealth: "export.zip or export.xml of the Health app"
+    case .csv: "a table of your own"
+    case .loop: "the CSV export of Loop Habit Tracker"
+    case .harsh: "the log file of harsh"
+    }
+  }
+
+  /// The options that only some kinds take.
+  var options: [String] {
+    switch self {
+    case .appleHealth: ["--source", "--type", "--map"]
+    case .csv: ["--habit", "--columns", "--header", "--no-header", "--separator"]
+    case .loop, .harsh: ["--habit"]
+    }
+  }
+}
+
+extension Command {
+  static let importing = Command(
+    name: "import", words: "KIND FILE", summary: "bring in what another app or tracker has kept",
+    options: [
+      json,
+      Option("--since", "DAY", "leave earlier days out (default: the day from which the habit counts)"),
+      Option("--until", "DAY", "leave later days out"),
+      Option("--verbose", nil, "name every single thing that is left out"),
+      Option("--source", "NAME", "apple-health: only records of this app or device", repeatable: true),
+      Option(
+        "--type", "TYPE", "apple-health: only alcohol, mindfulness, workout, or an identifier",
+        repeatable: true),
+      Option("--map", "JSONFILE", "apple-health: other types, as {\"TYPE\":{\"habit\":\"water\"}}"),
+      Option(
+        "--habit", "HABIT", "csv: the habit; loop, harsh: NAME=HABIT where names differ", repeatable: true),
+      Option("--columns", "NAMES", "csv: what each column holds, as day,minutes,-,note"),
+      Option("--header", nil, "csv: the first row names the columns"),
+      Option("--no-header", nil, "csv: the first row is an entry"),
+      Option("--separator", "SIGN", "csv: what stands between fields (default: a comma)"),
+    ] + writing.filter { $0.name != "--id" },
+    details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
+      "",
+      "All or nothing, as one batch. Ids are made from what is imported, so importing again, or a newer export, adds",
+      "only what is new; what was deleted here stays deleted. --dry-run shows the first entries and what would change.",
+      "FILE - is standard input. `streaks undo` takes an import back as long as it was the last command.", "",
+      "  streaks import apple-health export.zip --dry-run",
+      "  streaks import csv runs.csv --habit cardio --columns day,activity,km,minutes",
+      "  streaks import loop 'Loop Habits CSV 2025-11-03.zip' --habit 'Wake up early=early'",
+      "  streaks import harsh ~/.config/harsh/log",
+    ]
+  ) { invocation throws(CommandError) in
+    let known = ImportKind.allCases.map(\.rawValue)
+    let word = try invocation.word(0, "a KIND: " + known.joined(separator: ", "))
+    guard let kind = ImportKind(rawValue: word) else {
+      throw .usage(
+        "import knows \(known.joined(separator: ", ")), not \(quoted(word))"
+          + Nearest.hint(word, among: known))
+    }
+    let file = try invocation.word(1, "a FILE")
+    try invocation.arguments.limit(2, "KIND and FILE")
+    try invocation.refuseOptions(notOf: kind)
+    let loaded = try invocation.load()
+    var plan = ImportPlan(ledger: loaded.ledger, options: try invocation.importOptions(loaded.ledger))
+    do throws(ImportError) {
+      switch kind {
+      case .appleHealth: plan = try invocation.planHealth(file, plan)
+      case .csv: plan = try invocation.planTable(file, plan)
+      case .loop, .harsh: plan = try invocation.planTracker(kind, file, plan)
+      }
+    } catch {
+      if case .system(let failure) = error, failure.isNotFound {
+        throw .usage("there is no file \(quoted(file))")
+      }
+      throw .imports(error)
+    }
+    guard
+      let decision = try invocation.write(
+        plan.drafts, asRead: loaded.ledger.position, printsImpact: false)
+    else { return .done }
+    return invocation.report(ImportReport(kind: kind, file: file, plan: plan), decision)
+  }
+}
+
+extension Invocation {
+  /// Refuses options that belong to another kind of file.
+  fileprivate func refuseOptions(notOf kind: ImportKind) throws(CommandError) {
+    for other in ImportKind.allCases {
+      for option in other.options where arguments.has(option) && !kind.options.contains(option) {
+        throw .usage("\(option) goes with import \(other.rawValue), not with \(kind.rawValue)")
+      }
+    }
+    try checkImportWords(kind)
+  }
+
+  /// Refuses values that make no sense, before any file is read.
+  private func checkImportWords(_ kind: ImportKind) throws(CommandError) {
+    if arguments.has("--header"), arguments.has("--no-header") {
+      throw .usage("--header and --no-header exclude each other")
+    }
+    if let since = try day("--since"), let until = try day("--until"), until < since {
+      throw .usage("--until is \(until), before --since, \(since)")
+    }
+    for type in arguments.all("--type")
+    where HealthMapping.shortNames[type] == nil && !type.hasPrefix("HK") {
+      let known = HealthMapping.shortNames.keys.sorted()
+      throw .usage(
+        "--type is \(quoted(type))" + Nearest.hint(type, among: known) + "; it must be one of "
+          + known.joined(separator: ", ") + ", or an identifier, which begins with HK")
+    }
+    if kind == .csv, arguments.all("--habit").count != 1 {
+      throw .usage("import csv needs --habit HABIT, once")
+    }
+    if kind == .loop || kind == .harsh {
+      for pair in arguments.all("--habit") where TrackerPair(pair) == nil {
+        throw .usage("--habit is \(quoted(pair)); it must be NAME=HABIT, such as 'Wake up early=early'")
+      }
+    }
+    _ = try separator()
+  }
+
+  fileprivate func importOptions(_ ledger: Ledger) throws(CommandError) -> ImportPlan.Options {
+    var options = ImportPlan.Options(
+      now: try now(), zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone())
+    options.subject = subject
+    options.since = try day("--since")
+    options.until = try day("--until")
+    options.keepsLines = arguments.has("--verbose")
+    let habits = arguments.all("--habit").map { TrackerPair($0)?.habit ?? $0 }
+    for habit in habits { try require(habit, in: ledger) }
+    return options
+  }
+
+  func separator() throws(CommandError) -> UInt8 {
+    try arguments.read("--separator", "one sign, such as ; or tab") { text in
+      if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+      guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80, !"\"\r\n".utf8.contains(byte)
+      else {
+        return nil
+      }
+      return byte
+    } ?? UInt8(ascii: ",")
+  }
+}
+
+/// `NAME=HABIT`; the name may hold `=` itself.
+struct TrackerPair {
+  let name: String
+  let habit: String
+
+  init?(_ text: String) {
+    guard let sign = text.lastIndex(of: "="), sign > text.startIndex else { return nil }
+    name = String(text[..<sign])
+    habit = String(text[text.index(after: sign)...])
+    guard Forms.isHabit(habit) else { return nil }
+  }
+}

@@ -1,0 +1,92 @@
+import EventLog
+import Imports
+import StreakDomain
+
+/// Opening what `import` is given, and handing it to the one who reads it.
+extension Invocation {
+  func planHealth(_ path: String, _ plan: ImportPlan) throws(ImportError) -> ImportPlan {
+    var mapping = HealthMapping()
+    if let map = arguments.value("--map") {
+      mapping = try HealthMapping(try ByteSource(file: map).all(), file: map)
+    }
+    var selection = HealthImport.Selection()
+    selection.sources = arguments.all("--source")
+    selection.types = arguments.all("--type")
+    var source = try open(path)
+    if try source.isZip() {
+      let archive = try Archive(path, searchPath: context.environment["PATH"] ?? "")
+      source = archive.bytes(of: try archive.healthExport())
+    }
+    var progress = ImportProgress(context: context)
+    let contents = try HealthContents.read(source, wants: { mapping.target(of: $0) != nil }) {
+      bytes, records in
+      progress.note(bytes, records)
+    }
+    progress.finish()
+    return HealthImport.plan(contents, mapping: mapping, selection: selection, into: plan)
+  }
+
+  func planTable(_ path: String, _ plan: ImportPlan) throws(ImportError) -> ImportPlan {
+    var settings = CSVImport.Settings()
+    settings.columns = arguments.value("--columns").map { names in
+      names.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    }
+    settings.hasHeader = arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
+    let table = try CSVTable(try open(path), separator: (try? separator()) ?? UInt8(ascii: ","))
+    return try CSVImport.plan(
+      table, habit: arguments.value("--habit") ?? "", settings: settings, into: plan)
+  }
+
+  func planTracker(
+    _ kind: ImportKind, _ path: String, _ plan: ImportPlan
+  ) throws(ImportError) -> ImportPlan {
+    var given: [String: String] = [:]
+    for pair in arguments.all("--habit").compactMap({ TrackerPair($0) }) { given[pair.name] = pair.habit }
+    let names = TrackerNames(given: given, defined: plan.ledger.definedHabits)
+    guard kind == .loop else { return try HarshLog.plan(try open(path), names: names, into: plan) }
+    if let files = LoopExport.Files(folder: path) {
+      return try LoopExport.plan(files, names: names, into: plan)
+    }
+    let source = try open(path)
+    if try source.isZip() {
+      let archive = try Archive(path, searchPath: context.environment["PATH"] ?? "")
+      return try LoopExport.plan(LoopExport.Files(archive, path: path), names: names, into: plan)
+    }
+    return try LoopExport.plan(LoopExport.Files(file: path, source), names: names, into: plan)
+  }
+
+  private func open(_ path: String) throws(ImportError) -> ByteSource {
+    guard path == "-" else { return try ByteSource(file: path) }
+    let input = context.input
+    return ByteSource("-") { () throws(ImportError) in input() }
+  }
+}
+
+extension ByteSource {
+  /// Whether a zip begins here; nothing of it is lost.
+  fileprivate func isZip() throws(ImportError) -> Bool {
+    let start = try next()
+    giveBack(start)
+    return Archive.isZip(start)
+  }
+}
+
+/// A line on standard error that shows how far a long import has come.
+struct ImportProgress {
+  private let context: Context
+  private var shown = 0
+  /// Between two lines, in bytes.
+  private static let step = 16 << 20
+
+  init(context: Context) { self.context = context }
+
+  mutating func note(_ bytes: Int, _ records: Int) {
+    guard context.showsProgress, bytes - shown >= ImportProgress.step else { return }
+    shown = bytes
+    context.errors("\r\(bytes / 1_000_000) MB, \(records) records")
+  }
+
+  func finish() {
+    if shown > 0 { context.errors("\r\u{1B}[K") }
+  }
+}

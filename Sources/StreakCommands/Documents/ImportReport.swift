@@ -1,0 +1,129 @@
+import EventLog
+import Imports
+import StreakDomain
+
+/// What an import brought, or would bring, and what it left out.
+struct ImportReport {
+  let kind: ImportKind
+  let file: String
+  let plan: ImportPlan
+
+  /// How many entries a preview shows.
+  static let preview = 5
+  /// How many kinds that nobody asked for are named.
+  static let kinds = 5
+
+  /// How many events each habit gets, in the order of the first.
+  private var habits: [(habit: String, count: Int)] {
+    var counts: [(habit: String, count: Int)] = []
+    for habit in plan.drafts.compactMap(\.habit) {
+      if let index = counts.firstIndex(where: { $0.habit == habit }) {
+        counts[index].count += 1
+      } else {
+        counts.append((habit, 1))
+      }
+    }
+    return counts
+  }
+
+  var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
+
+  /// Whether the file had nothing at all for this ledger.
+  var isInVain: Bool { plan.drafts.isEmpty && plan.alreadyThere == 0 && plan.deleted == 0 }
+
+  func lines(isDry: Bool) -> [String] {
+    let count = plan.drafts.count
+    let what = count == 1 ? "1 event" : "\(count) events"
+    var lines = [
+      (isDry ? "would import " : "imported ") + what + " from \(file)"
+        + (count == 0 ? "" : ": " + habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", "))
+    ]
+    if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
+    if plan.deleted > 0 { lines.append("  deleted here before, and left so: \(plan.deleted)") }
+    if leftOut > 0 { lines.append("  left out: \(leftOut)") }
+    lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
+    if !plan.passedOver.isEmpty {
+      let named = plan.passedOver.prefix(ImportReport.kinds).map { "\($0.kind) \($0.count)" }
+      let rest = plan.passedOver.count - named.count
+      lines.append(
+        "  of types that are not asked for: " + named.joined(separator: ", ")
+          + (rest > 0 ? " and \(rest) more types" : ""))
+    }
+    lines += plan.notes.map { "  " + $0 }
+    lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
+    if isDry, count > 0 {
+      lines.append("as entries:")
+      lines += plan.drafts.prefix(ImportReport.preview).map { "  " + $0.phrase }
+      if count > ImportReport.preview { lines.append("  and \(count - ImportReport.preview) more") }
+    }
+    return lines.map(Escaping.visible)
+  }
+
+  /// The same as a document; `results` is what the appender made of the drafts.
+  func members(_ results: [AppendResult], isDry: Bool) -> JSON.Members {
+    var members: JSON.Members = [
+      "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
+      "imported": .whole(plan.drafts.count), "alreadyThere": .whole(plan.alreadyThere),
+      "deleted": .whole(plan.deleted),
+      "habits": .list(
+        habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
+      "leftOut": .list(
+        plan.reasons.map { .object(["reason": .text($0.reason.sentence), "count": .whole($0.count)]) }),
+      "passedOver": .list(
+        plan.passedOver.map { .object(["type": .text($0.kind), "count": .whole($0.count)]) }),
+      "notes": .texts(plan.notes),
+      "events": isDry ? .texts(results.map(\.id)) : .list(results.map(\.json)),
+    ]
+    if plan.options.keepsLines {
+      members["lines"] = .list(
+        plan.leftOut.map {
+          .object([
+            "place": .text($0.place.description), "what": .text($0.what), "reason": .text($0.reason.sentence),
+          ])
+        })
+    }
+    return members
+  }
+}
+
+extension Invocation {
+  /// Tells what became of an import.
+  func report(_ report: ImportReport, _ decision: Decision) -> ExitStatus {
+    let isDry = arguments.has("--dry-run")
+    if isJSON {
+      var members = report.members(decision.results, isDry: isDry)
+      if isDry { members["impact"] = impactDocument(of: decision) }
+      print(JSON.object(members).line)
+    } else {
+      for line in report.lines(isDry: isDry) { print(line) }
+      for line in changes(decision) { print("  " + line) }
+    }
+    return report.isInVain ? .failed : .done
+  }
+}
+
+extension Draft {
+  fileprivate var habit: String? {
+    switch event.payload {
+    case .entryLogged(let entry): entry.habit
+    case .daysExcused(_, _, let habits, _): habits?.first
+    default: nil
+    }
+  }
+
+  /// The entry in one line: day, habit, measures.
+  fileprivate var phrase: String {
+    var parts = [day?.description ?? "", habit ?? ""]
+    switch event.payload {
+    case .entryLogged(let entry):
+      parts += [
+        entry.activity, entry.level, entry.minutes.map { "\($0) min" }, entry.km.map { "\($0) km" },
+        entry.sets.map { "\($0) sets" }, entry.drinks.map { $0 == 1 ? "1 drink" : "\($0) drinks" },
+        entry.completed.map { $0 ? "completed" : "failed" }, entry.value, entry.note.map { "(\($0))" },
+      ].compactMap { $0 }
+    case .daysExcused(_, _, _, let reason): parts += ["excused", reason.map { "(\($0))" } ?? ""]
+    default: break
+    }
+    return parts.joined(separator: "  ")
+  }
+}
