@@ -50,11 +50,20 @@ package struct Archive {
 
   /// The bytes of one of its files, as they come out.
   package func bytes(of name: String) -> ByteSource {
-    // unzip takes the name as a pattern, in which these mean something.
-    let pattern = name.map { "[]*?\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    // unzip takes the name as a pattern, in which these mean something; what it makes of other scripts depends on where
+    // the zip was made, so they are left open, and the other file that lies beside an export is excluded.
+    var pattern = ""
+    for character in name {
+      if !character.isASCII || character == "#" || character == "?" {
+        if !pattern.hasSuffix("*") { pattern += "*" }
+      } else {
+        pattern += "[]*\\".contains(character) ? "\\\(character)" : String(character)
+      }
+    }
     let limit = max(Archive.least, size * Archive.ratio)
     // With a password given it does not wait for one to be typed.
-    let words = ["-p", "-P", "none", path, pattern]
+    let others = pattern.contains("*") && !name.hasSuffix("_cda.xml") ? ["-x", "*_cda.xml"] : []
+    let words = ["-p", "-P", "none", path, pattern] + others
     return ByteSource("\(path):\(name)", Archive.output(of: program, words, limit: limit, path))
   }
 
@@ -65,6 +74,8 @@ package struct Archive {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = words
+    // Names beyond ASCII come out as they are, whatever the person's own locale is.
+    process.environment = ["LC_ALL": "C.UTF-8"]
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     let pipe = Pipe()
@@ -79,7 +90,9 @@ package struct Archive {
       let piece = (try? pipe.fileHandleForReading.read(upToCount: 262_144)).map { Array($0) } ?? []
       count += piece.count
       guard count <= limit else {
-        process.terminate()
+        // Not by a signal that could be blocked, and it may be waiting to write.
+        kill(process.processIdentifier, SIGKILL)
+        try? pipe.fileHandleForReading.close()
         process.waitUntilExit()
         throw .swelling(archive: archive, ratio: Archive.ratio)
       }

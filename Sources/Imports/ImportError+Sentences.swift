@@ -52,10 +52,12 @@ extension ImportError {
     case .externalReference(let place):
       "\(place): the file refers to another file or address, which is never read; nothing was imported"
     case .otherEncoding(let place, let encoding):
-      "\(place): "
-        + (encoding.map { "the file says that it is \(quoted($0)), and only UTF-8 is read" }
-          ?? "not valid UTF-8, most often Latin-1 from an older program")
-        + "; convert it, such as with `iconv -f latin1 -t utf-8`"
+      encoding.map {
+        "\(place): the file is in \(quoted($0)), and only UTF-8 is read; convert it, such as with "
+          + "`iconv -f \(Escaping.visible($0)) -t utf-8`"
+      }
+        ?? "\(place): not valid UTF-8, most often Latin-1 from an older program; convert it, such as with "
+        + "`iconv -f latin1 -t utf-8`"
     case .otherRoot(let place, let root):
       "\(place): the file begins with <\(Escaping.visible(root))>, not <HealthData>; it is no export of the Health app"
     default: lineMessage
@@ -74,8 +76,8 @@ extension ImportError {
     case .ragged(let place, let text, let expected, let found):
       excerpt(
         place, text,
-        "the row has \(found == 1 ? "1 field" : "\(found) fields"), and the first has \(expected); quote a field "
-          + "that holds the separator")
+        "the row has \(found == 1 ? "1 field" : "\(found) fields") where \(expected) "
+          + "\(expected == 1 ? "is" : "are") expected; quote a field that holds the separator")
     case .quotes(let place, let text):
       excerpt(
         place, text,

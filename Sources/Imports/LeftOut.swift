@@ -40,7 +40,7 @@ extension LeftOut.Reason {
     switch self {
     case .undefinedHabit(let habit, let preset):
       "no habit \(quoted(habit)) is defined; `streaks define \(habit)"
-        + (preset.map { " --preset \($0)`" } ?? "` makes it")
+        + (preset.map { " --preset \($0)" } ?? "") + "` makes it"
     case .unknownName(let name, let known):
       "no habit here is \(quoted(name))" + Nearest.hint(name, among: known)
         + "; --habit \(Escaping.visible("'\(name)=HABIT'")) names one"

@@ -8,6 +8,8 @@ package final class TemporaryLedger {
   package var now: String
   /// The zone that the machine is set to.
   package var machineZone = "Europe/Berlin"
+  /// Where programs are looked for.
+  package var searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
   /// How many commands ran; each has ids of its own.
   private var count: UInt64 = 0
 
@@ -29,7 +31,7 @@ package final class TemporaryLedger {
     count += 1
     return TemporaryLedger.run(
       words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
-      isTerminal: isTerminal)
+      searchPath: searchPath, isTerminal: isTerminal)
   }
 
   /// Runs a command line as a shell would split it.
@@ -40,7 +42,7 @@ package final class TemporaryLedger {
 
   package static func run(
     _ words: [String], input: String, events: String, now: String, seed: UInt64,
-    machineZone: String = "Europe/Berlin", isTerminal: Bool = false,
+    machineZone: String = "Europe/Berlin", searchPath: String = "", isTerminal: Bool = false,
     pause: @escaping () -> Bool = { false }
   ) -> Output {
     let text = Mutex("")
@@ -48,7 +50,7 @@ package final class TemporaryLedger {
     let rest = Mutex([UInt8](input.utf8))
     let status = Program.run(
       Context(
-        arguments: words, environment: ["STREAKS_EVENTS": events],
+        arguments: words, environment: ["STREAKS_EVENTS": events, "PATH": searchPath],
         now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
         input: { rest.take() }, output: { text.value += String(decoding: $0, as: UTF8.self) },
         errors: { errors.value += $0 },

@@ -31,8 +31,8 @@ package struct HealthContents {
     let isParsed = parser.parse()
     if let failure = stream.failure ?? reader.problem { throw failure }
     if let error = reader.syntax {
-      // Whatever the parser complains of at the very end: there the file is cut off.
-      let isCutOff = source.isAtEnd && reader.isOpen && error.isLast
+      // Whatever the parser complains of, a file that lacks its end is cut off.
+      let isCutOff = (reader.isOpen || !reader.hasRoot) && stream.isCutOff(before: "</HealthData>")
       throw .notXML(source.place(error.line, error.column), code: error.code, isCutOff: isCutOff)
     }
     guard isParsed, reader.hasRoot, !reader.isOpen else {
@@ -48,7 +48,7 @@ package struct HealthContents {
 private final class HealthReader: NSObject, XMLParserDelegate {
   var contents = HealthContents()
   private(set) var problem: ImportError?
-  private(set) var syntax: (code: Int, line: Int, column: Int, isLast: Bool)?
+  private(set) var syntax: (code: Int, line: Int, column: Int)?
   private(set) var hasRoot = false
   private(set) var isOpen = false
   weak var stream: PieceStream?
@@ -119,8 +119,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
 
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
     guard syntax == nil, problem == nil else { return }
-    let isLast = stream.map { $0.isDrained } ?? true
-    syntax = ((error as NSError).code, parser.lineNumber, parser.columnNumber, isLast)
+    syntax = ((error as NSError).code, parser.lineNumber, parser.columnNumber)
     stream?.isStopped = true
     parser.abortParsing()
   }

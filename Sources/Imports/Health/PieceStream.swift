@@ -10,8 +10,14 @@ final class PieceStream: InputStream {
   /// Nothing more is handed out; the parser itself would go on after an error.
   var isStopped = false
 
-  /// Whether all that the source had was handed out.
-  var isDrained: Bool { source.isAtEnd && piece.isEmpty }
+  /// The last bytes that were handed out.
+  private var tail: [UInt8] = []
+
+  /// Whether the source ended without the end of what it began with.
+  func isCutOff(before end: String) -> Bool {
+    guard piece.isEmpty, source.isAtEnd || (try? source.next().isEmpty) ?? false else { return false }
+    return tail.firstRange(of: Array(end.utf8)) == nil
+  }
 
   init(_ source: ByteSource, onRead: @escaping (Int) -> Void) {
     self.source = source
@@ -36,6 +42,7 @@ final class PieceStream: InputStream {
         isStopped = true
         return 0
       }
+      tail = (tail + piece.suffix(64)).suffix(64)
       onRead(source.count)
     }
     let part = piece.prefix(maxLength)

@@ -41,12 +41,14 @@ package enum HarshLog {
   ) throws(ImportError) -> (String, TrackerAnswer) {
     let parts = split(text)
     func place(_ index: Int) -> Place {
-      source.place(line, text.utf8.distance(from: text.startIndex, to: parts[index].startIndex) + 1)
+      let blanks = parts[index].prefix { $0 == " " }.count
+      return source.place(
+        line, text.utf8.distance(from: text.startIndex, to: parts[index].startIndex) + blanks + 1)
     }
     func bad(_ index: Int, _ field: String, _ form: String) -> ImportError {
-      .badField(place(index), text: text, field: field, value: String(parts[index]), form: form)
+      .badField(place(index), text: text, field: field, value: parts[index].trimmed, form: form)
     }
-    guard (3...5).contains(parts.count) else {
+    guard parts.count >= 3 else {
       throw .otherFormat(source.place(line, 1), text: text, expected: form)
     }
     guard let day = Day(parts[0].trimmed) else { throw bad(0, "day", Forms.day) }
@@ -60,29 +62,33 @@ package enum HarshLog {
     default: throw bad(2, "answer", "y, n or s")
     }
     var answer = TrackerAnswer(kind: kind, day: day, place: source.place(line, 1), text: text)
-    if parts.count > 3 { answer.note = parts[3].trimmed }
-    if parts.count > 4, !parts[4].trimmed.isEmpty {
-      let amount = parts[4].trimmed
+    guard parts.count > 3 else { return (name, answer) }
+    // A comment may hold colons of its own; the amount is what follows the last.
+    let amountAt = max(4, parts.count - 1)
+    answer.note = text[parts[3].startIndex..<parts[amountAt - 1].endIndex].trimmed
+    if parts.count > 4, !parts[amountAt].trimmed.isEmpty {
+      let amount = parts[amountAt].trimmed
       guard let number = Double(amount), number.isFinite, number >= 0 else {
-        throw bad(4, "amount", "a number, 0 or more")
+        throw bad(amountAt, "amount", "a number, 0 or more")
       }
       answer.amount = number == 0 ? nil : amount
     }
     return (name, answer)
   }
 
-  /// The parts between ` : `; an empty last one may have lost its blank.
+  /// The parts between colons that stand alone; two of them may share the blank between them.
   private static func split(_ text: String) -> [Substring] {
+    let bytes = Array(text.utf8)
+    func isBlank(_ index: Int) -> Bool { !bytes.indices.contains(index) || bytes[index] == 0x20 }
     var parts: [Substring] = []
-    var rest = text[...]
-    while let next = rest.firstRange(of: " : ") {
-      parts.append(rest[..<next.lowerBound])
-      rest = rest[next.upperBound...]
+    var start = text.startIndex
+    for index in bytes.indices
+    where bytes[index] == UInt8(ascii: ":") && isBlank(index - 1) && isBlank(index + 1) {
+      let colon = text.utf8.index(text.startIndex, offsetBy: index)
+      parts.append(text[start..<colon])
+      start = text.utf8.index(after: colon)
     }
-    if rest.hasSuffix(" :") {
-      parts.append(rest.dropLast(2))
-      rest = rest[rest.endIndex...]
-    }
-    return parts + [rest]
+    parts.append(text[start...])
+    return parts
   }
 }

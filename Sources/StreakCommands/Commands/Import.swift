@@ -50,7 +50,7 @@ extension Command {
       "",
       "All or nothing, as one batch. Ids are made from what is imported, so importing again, or a newer export, adds",
       "only what is new; what was deleted here stays deleted. --dry-run shows the first entries and what would change.",
-      "FILE - is standard input. `streaks undo` takes an import back as long as it was the last command.", "",
+      "FILE - is standard input. `streaks undo` right after it takes the entries back.", "",
       "  streaks import apple-health export.zip --dry-run",
       "  streaks import csv runs.csv --habit cardio --columns day,activity,km,minutes",
       "  streaks import loop 'Loop Habits CSV 2025-11-03.zip' --habit 'Wake up early=early'",

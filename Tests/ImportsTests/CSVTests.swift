@@ -1,0 +1,191 @@
+import EventLog
+import Imports
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Tables by RFC 4180, and what their rows become.
+struct CSVTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init meditation noalc cardio game")
+    return ledger
+  }
+
+  private func run(_ ledger: TemporaryLedger, _ bytes: [UInt8], _ options: String) throws -> Output {
+    let path = try ledger.file("table.csv", bytes)
+    let output = ledger.run(["import", "csv", path] + TemporaryLedger.words(options))
+    return Output(
+      text: output.text.replacing(ledger.folder + "/", with: ""),
+      errors: output.errors.replacing(ledger.folder + "/", with: ""), status: output.status)
+  }
+
+  private func run(_ ledger: TemporaryLedger, _ text: String, _ options: String) throws -> Output {
+    try run(ledger, Array(text.utf8), options)
+  }
+
+  private func fields(_ text: String, _ separator: UInt8 = UInt8(ascii: ",")) throws -> [[String]] {
+    try CSVTable(Array(text.utf8), file: "t", separator: separator).rows.map { $0.fields.map(\.text) }
+  }
+
+  @Test func `fields, quotes, separators and line breaks are those of RFC 4180`() throws {
+    #expect(try fields("a,b\r\nc,d\r\n") == [["a", "b"], ["c", "d"]])
+    #expect(try fields("a,b\nc,d") == [["a", "b"], ["c", "d"]])
+    #expect(try fields("a,,\n") == [["a", "", ""]])
+    #expect(try fields("\"a,b\",\"c \"\"d\"\"\",\"\"") == [["a,b", "c \"d\"", ""]])
+    #expect(try fields("\"a\r\nb\",c\nd,e") == [["a\r\nb", "c"], ["d", "e"]])
+    #expect(try fields("\u{FEFF}a;b\n\n\nc;d", UInt8(ascii: ";")) == [["a", "b"], ["c", "d"]])
+    #expect(try fields("") == [])
+    let rows = try CSVTable(Array("a,\"x\ny\"\nb,c\n".utf8), file: "t", separator: UInt8(ascii: ",")).rows
+    #expect(rows[1].line == 3 && rows[1].fields[1].column == 3)
+  }
+
+  @Test func `columns are found by the names in the header, with a mark and CRLF or without`() throws {
+    let ledger = try ledger()
+    let output = try run(
+      ledger,
+      "\u{FEFF}Date,Mins,Comment,Mood\r\n2025-11-01,12,\"calm, \"\"really\"\"\r\nlong\",5\r\n2025-11-02,1.5,,\r\n",
+      "--habit meditation")
+    #expect(output.text.contains("imported 2 events from table.csv: meditation 2"))
+    #expect(output.text.contains("columns not used: \"Mood\""))
+    #expect(ledger.entries(of: "meditation", "minutes") == ["12", "1.5"])
+    #expect(ledger.entries(of: "meditation", "note") == ["calm, \"really\"  long", "-"])
+    #expect(
+      ledger.entries(of: "meditation", "at") == ["2025-11-01T12:00:00+01:00", "2025-11-02T12:00:00+01:00"])
+    #expect(ledger.entries(of: "meditation", "by") == ["csv", "csv"])
+  }
+
+  @Test func `columns are named on the command line, and a header is told by itself or by an option`() throws
+  {
+    let ledger = try ledger()
+    let options = "--habit cardio --columns at,activity,km,-,sets --separator ; --json"
+    let rows = "2025-11-01 23:30:00 -0500;running;5.25;x;\n2025-11-02T07:00:00+01:00;yoga;;y;3\n"
+    let output = try run(ledger, "when;what;far;;sets\n" + rows, options)
+    #expect(output["imported"] == "2")
+    #expect(ledger.entries(of: "cardio", "day") == ["2025-11-01", "2025-11-02"])
+    #expect(ledger.entries(of: "cardio", "km") == ["5.25", "-"])
+    #expect(ledger.entries(of: "cardio", "sets") == ["-", "3"])
+    #expect(try run(ledger, rows, options)["alreadyThere"] == "2")
+    #expect(try run(ledger, rows, options + " --header")["alreadyThere"] == "1")
+    #expect(try run(ledger, "when;what;far;;sets\n" + rows, options + " --no-header").status == .badData)
+    #expect(try run(ledger, rows, options + " --header --no-header").status == .usage)
+  }
+
+  @Test func `drinks, levels, answers and ids are read by their forms`() throws {
+    let ledger = try ledger()
+    _ = try run(ledger, "day,drinks,id\n2025-11-01,3,a1\n2025-11-02,0,a2\n", "--habit noalc")
+    #expect(ledger.stored("a1", "drinks") == "3")
+    _ = try run(ledger, "day,done,value\n2025-11-01,yes,e4\n2025-11-01,0,d4\n", "--habit game")
+    #expect(ledger.entries(of: "game", "completed") == ["1", "0"])
+    #expect(ledger.entries(of: "game", "value") == ["e4", "d4"])
+  }
+
+  @Test func `a table imported twice adds nothing, and a row added to it adds one`() throws {
+    let ledger = try ledger()
+    let table = "day,minutes\n2025-11-01,10\n2025-11-01,10\n"
+    #expect(try run(ledger, table, "--habit meditation --json")["imported"] == "2")
+    #expect(try run(ledger, table, "--habit meditation --json")["alreadyThere"] == "2")
+    let longer = try run(ledger, table + "2025-11-01,10\n2025-11-02,5\n", "--habit meditation --json")
+    #expect(longer["imported"] == "2" && longer["alreadyThere"] == "2")
+    #expect(ledger.state("meditation.totals.minutes") == "35")
+  }
+
+  @Test func `a dry run shows the rows as entries`() throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let output = try run(ledger, "day,minutes,note\n2025-11-01,10,calm\n", "--habit meditation --dry-run")
+    #expect(
+      output.text == """
+        would import 1 event from table.csv: meditation 1
+        as entries:
+          2025-11-01  meditation  10 min  (calm)
+
+        """)
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test(arguments: [
+    ("day,minutes\n2025-11-01,10\n2025-11-02\n", "table.csv:3:1: the row has 1 field where 2 are expected"),
+    ("day,minutes\n2025-11-01,10,x\n", "table.csv:2:15: the row has 3 fields where 2 are expected"),
+    (
+      "at,minutes\n2025-11-01 07:00:00,10\n",
+      "table.csv:2:1: \"at\" is \"2025-11-01 07:00:00\"; it must be a time with its zone"
+    ),
+    (
+      "day,minutes\n2025-11-01,-10\n",
+      "table.csv:2:12: \"minutes\" is \"-10\"; it must be a number from 0 to 1440"
+    ),
+    ("day,minutes\n2025-11-01,1e3\n", "table.csv:2:12: \"minutes\" is \"1e3\""),
+    ("day,minutes\n2025-11-01,1441\n", "table.csv:2:12: \"minutes\" is \"1441\""),
+    ("day,minutes\n2025-11-31,10\n", "table.csv:2:1: \"day\" is \"2025-11-31\"; it must be a day"),
+    ("day,minutes\n,10\n", "table.csv:2:1: \"day\" is missing or empty"),
+    ("day,minutes\n2025-11-01,\"10\n", "table.csv:2:12: a quote stands wrong"),
+    ("day,minutes\n2025-11-01,\"1\"0\n", "table.csv:2:15: a quote stands wrong"),
+    ("day,minutes\n2025-11-01,1\"0\n", "table.csv:2:13: a quote stands wrong"),
+    (
+      "day,minutes\n2025-11-01,\n",
+      "table.csv:2:1: \"meditation\" has the rule \"minutes\", so an entry needs minutes"
+    ),
+    (
+      "day,minutes,minutes\n2025-11-01,1,2\n",
+      "table.csv:1:13: \"columns\" is \"minutes\"; it must be named once"
+    ),
+  ])
+  func `a row that makes no sense is refused with its place, and nothing is written`(
+    table: String, says: String
+  )
+    throws
+  {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let output = try run(ledger, table, "--habit meditation")
+    #expect(output.status == .badData)
+    #expect(output.errors.hasPrefix(says), "\(output.errors)")
+    #expect(output.text == "" && ledger.bytes() == before)
+  }
+
+  @Test func `another encoding than UTF-8 is refused with its place`() throws {
+    let ledger = try ledger()
+    var latin = Array("day,minutes,note\n2025-11-01,10,ok\n2025-11-02,10,caf".utf8)
+    latin += [0xE9, 0x0A]
+    let output = try run(ledger, latin, "--habit meditation")
+    #expect(output.status == .badData)
+    #expect(output.errors.hasPrefix("table.csv:3:18: not valid UTF-8, most often Latin-1"))
+    #expect(try run(ledger, [0xFF, 0xFE, 0x64, 0x00], "--habit meditation").errors.contains("UTF-16"))
+  }
+
+  @Test func `columns that are not known, not enough or without a day are refused`() throws {
+    let ledger = try ledger()
+    let table = "2025-11-01,10\n"
+    func says(_ options: String) throws -> String { try run(ledger, table, options).screen }
+    #expect(
+      try says("--habit meditation").contains("no column says the day; name the columns with --columns"))
+    #expect(try says("--habit meditation --columns day,minuts").contains("(did you mean \"minutes\"?)"))
+    #expect(try says("--habit meditation --columns day").contains("the row has 2 fields where 1 is expected"))
+    #expect(try says("--habit meditation --columns minutes,km").contains("no column says the day"))
+    #expect(try says("--columns day,minutes").contains("import csv needs --habit HABIT, once"))
+    #expect(try says("--habit meditaton --columns day,minutes").contains("(did you mean \"meditation\"?)"))
+    #expect(
+      try says("--habit meditation --separator xx").contains("--separator is \"xx\"; it must be one sign"))
+    #expect(
+      try says("--habit meditation --source x").contains(
+        "--source goes with import apple-health, not with csv"))
+  }
+
+  @Test func `a level that the habit does not have stops the import at its row`() throws {
+    let ledger = try ledger()
+    let output = try run(ledger, "day,level\n2025-11-01,steady\n2025-11-02,stedy\n", "--habit noalc")
+    #expect(output.status == .badData)
+    #expect(output.errors.hasPrefix("table.csv:3:1: \"level\" is \"stedy\""))
+    #expect(ledger.entries(of: "noalc", "level") == [])
+  }
+
+  @Test func `days to come and days outside the span are left out`() throws {
+    let ledger = try ledger()
+    let output = try run(
+      ledger, "day,minutes\n2025-11-09,10\n2025-11-03,10\n2025-10-01,10\n",
+      "--habit meditation --since 2025-11-01")
+    #expect(output.text.contains("1  has not happened yet") && output.text.contains("1  before 2025-11-01"))
+    #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
+  }
+}

@@ -1,0 +1,216 @@
+import EventLog
+import Foundation
+import Imports
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Exports as files: zips, XML in pieces, and everything that is refused.
+struct HealthFileTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc meditation")
+    return ledger
+  }
+
+  private let drink = HealthXML.drinks("2025-11-01 19:00", "1")
+
+  /// Imports bytes that must be refused, and checks that nothing was written.
+  private func refused(_ bytes: [UInt8], _ name: String = "export.xml") throws -> Output {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let path = try ledger.file(name, bytes)
+    let output = ledger.run(["import", "apple-health", path])
+    #expect(output.text == "")
+    #expect(ledger.bytes() == before)
+    return Output(
+      text: output.text, errors: output.errors.replacing(ledger.folder + "/", with: ""), status: output.status
+    )
+  }
+
+  private func refused(_ text: String) throws -> Output { try refused(Array(text.utf8)) }
+
+  @Test(
+    .enabled(if: TestPrograms.has("unzip"), "there is no unzip"),
+    arguments: [
+      "apple_health_export/export.xml", "export.xml", "apple_health_export/导出.xml", "a/Export [1].xml",
+    ])
+  func `the export is found in its zip`(name: String) throws {
+    let ledger = try ledger()
+    let zip = StoredZip.make([
+      ("apple_health_export/export_cda.xml", "<x/>"), (name, HealthXML.export([drink])),
+      ("apple_health_export/workout-routes/route.gpx", "<gpx/>"),
+    ])
+    let path = try ledger.file("export.zip", zip)
+    #expect(ledger.run(["import", "apple-health", path]).screen.contains("imported 1 event"))
+  }
+
+  @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
+  func `a zip without an export is refused with the names in it`() throws {
+    let zip = StoredZip.make([("photos/a.jpg", "x"), ("b.txt", "y")])
+    let output = try refused(zip, "export.zip")
+    #expect(output.status == .badData)
+    #expect(output.errors.hasSuffix("export.zip\" has no export.xml; it holds photos/a.jpg, b.txt\n"))
+  }
+
+  @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
+  func `a zip that is cut off or grows without end is refused`() throws {
+    let whole = StoredZip.make([("export.xml", HealthXML.export([drink]))])
+    #expect(try refused(Array(whole.prefix(200)), "export.zip").errors.contains("is damaged or encrypted"))
+    var flipped = whole
+    flipped[400] ^= 1
+    #expect(try refused(flipped, "export.zip").errors.contains("is damaged or encrypted"))
+    // 20 MB of blanks in 20 KB.
+    let bomb = try Data(
+      contentsOf: URL(fileURLWithPath: Repository.root + "/Tests/Fixtures/imports/swelling.zip"))
+    let output = try refused(Array(bomb), "export.zip")
+    #expect(output.status == .badData)
+    #expect(output.errors.contains("grows to more than 250 times its size"))
+  }
+
+  @Test func `without unzip a zip is refused with what to do instead`() throws {
+    let ledger = try ledger()
+    ledger.searchPath = "/nowhere:\(ledger.folder)"
+    let path = try ledger.file("export.zip", StoredZip.make([("export.xml", HealthXML.export([drink]))]))
+    let output = ledger.run(["import", "apple-health", path])
+    #expect(output.status == .notWritten)
+    #expect(
+      output.errors.contains("there is no unzip to take it apart; install it, or unpack the file yourself"))
+  }
+
+  @Test func `an export comes from a pipe as well`() throws {
+    let ledger = try ledger()
+    let output = ledger.run("import apple-health -", input: HealthXML.export([drink]))
+    #expect(output.text.contains("imported 1 event from -: noalc 1"))
+  }
+
+  @Test func `entities are refused, however they are declared and whatever they refer to`() throws {
+    for declared in [
+      "<!DOCTYPE lolz [<!ENTITY lol \"lol\"><!ENTITY lol2 \"&lol;&lol;&lol;&lol;\">]>",
+      "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>", "<!DOCTYPE x [<!ENTITY % p \"x\"> %p;]>",
+      "<!DOCTYPE x [<!ATTLIST a b CDATA \"]>\"><!-- ]> --><?pi ]>?><!ENTITY lol \"lol\">]>",
+    ] {
+      let output = try refused(HealthXML.export([drink], documentType: declared))
+      #expect(output.status == .badData)
+      #expect(output.errors.contains("export.xml:2:") && output.errors.contains("the file declares entities"))
+    }
+  }
+
+  @Test func `another file or address is never read`() throws {
+    for declared in [
+      "<!DOCTYPE HealthData SYSTEM \"file:///etc/passwd\">",
+      "<!DOCTYPE HealthData PUBLIC \"-//X//Y\" \"http://localhost/x.dtd\" []>", "<!DOCTYPE x [ %p; ]>",
+    ] {
+      let output = try refused(HealthXML.export([drink], documentType: declared))
+      #expect(output.errors.contains("the file refers to another file or address, which is never read"))
+    }
+    let output = try refused(HealthXML.export([drink.replacing("Diary", with: "&file;")]))
+    #expect(output.errors.contains("an entity that is not declared"))
+  }
+
+  @Test func `an export cut off anywhere is refused`() throws {
+    let whole = Array(HealthXML.export([drink, drink]).utf8)
+    let root = try #require(whole.firstRange(of: Array("<HealthData ".utf8))).upperBound
+    for length in stride(from: root + 12, to: whole.count - 2, by: 7) {
+      let output = try refused(Array(whole[..<length]))
+      #expect(output.status == .badData)
+      #expect(output.errors.contains("the file ends in the middle"), "\(length): \(output.errors)")
+    }
+    for length in stride(from: 0, to: root, by: 11) {
+      #expect(try refused(Array(whole[..<length])).status == .badData, "\(length)")
+    }
+  }
+
+  @Test func `what is no well-formed XML, no export or not UTF-8 is refused with its place`() throws {
+    for (text, says) in [
+      (
+        HealthXML.export(["<Record type=\"x\"></Recrd>"]), "export.xml:15:27: not well-formed XML: an end tag"
+      ),
+      (HealthXML.export(["<Record type=x/>"]), "export.xml:15:15: not well-formed XML: an attribute"),
+      ("<html><body/></html>", "export.xml:1:6: the file begins with <html>, not <HealthData>"),
+      ("day,minutes\n", "export.xml:1:1: expected XML, or a zip"),
+      ("", "export.xml:1:1: not well-formed XML"),
+      (
+        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<HealthData/>",
+        "export.xml:1:21: the file is in \"ISO-8859-1\""
+      ),
+    ] {
+      let output = try refused(text)
+      #expect(output.status == .badData)
+      #expect(output.errors.hasPrefix(says), "\(output.errors)")
+    }
+    var utf16: [UInt8] = [0xFF, 0xFE]
+    for unit in HealthXML.export([drink]).utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    #expect(try refused(utf16).errors.contains("the file is in \"UTF-16\""))
+    var latin = Array(HealthXML.export([drink]).utf8)
+    latin[try #require(latin.firstRange(of: Array("Diary".utf8))).lowerBound] = 0xE9
+    #expect(try refused(latin).errors.contains("a character that is no UTF-8 text"))
+  }
+
+  @Test func `a time without a zone, a negative duration and an end before its start are refused`() throws {
+    let running = HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:30", "duration=\"-30\"")
+    for (element, says) in [
+      (
+        drink.replacing(" +0100", with: ""),
+        "\"startDate\" is \"2025-11-01 19:00:00\"; it must be a time with its zone"
+      ),
+      (drink.replacing(" +0100", with: " CET"), "it must be a time with its zone"),
+      (drink.replacing("startDate", with: "start"), "\"startDate\" is missing or empty"),
+      (running, "\"duration\" is \"-30\"; it must be a number, 0 or more"),
+      (
+        drink.replacing("value=\"1\"", with: "value=\"-1\""),
+        "\"value\" is \"-1\"; it must be a number, 0 or more"
+      ),
+      (
+        HealthXML.mindful("2025-11-01 07:20", "2025-11-01 07:00"),
+        "it ends at 2025-11-01 07:00:00 +0100, before it starts"
+      ),
+    ] {
+      let output = try refused(HealthXML.export([drink, element]))
+      #expect(output.status == .badData)
+      #expect(output.errors.hasPrefix("export.xml:16:") && output.errors.contains(says), "\(output.errors)")
+    }
+  }
+
+  @Test func `a file or folder that cannot be read is refused`() throws {
+    let ledger = try ledger()
+    #expect(ledger.run("import apple-health nosuch.xml").screen.contains("there is no file \"nosuch.xml\""))
+    #expect(ledger.run(["import", "apple-health", ledger.folder]).status == .notWritten)
+    #expect(ledger.run("import apple-health").status == .usage)
+    #expect(ledger.run("import apple-helth x").errors.contains("(did you mean \"apple-health\"?)"))
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 64])
+  func `an export is read the same in pieces of any size`(size: Int) throws {
+    var rest = Array(
+      HealthXML.export([drink, HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20")]).utf8)[...]
+    let source = ByteSource("export.xml") { () throws(ImportError) in
+      defer { rest = rest.dropFirst(size) }
+      return Array(rest.prefix(size))
+    }
+    var told = 0
+    let contents = try HealthContents.read(source, wants: { _ in true }) { bytes, _ in told = bytes }
+    #expect(contents.records.count == 2 && contents.count == 2)
+    #expect(contents.records[1].place.line == 16)
+    #expect(told == source.count && source.isAtEnd)
+  }
+
+  @Test func `records nobody asks for are counted and not kept`() throws {
+    var rest = HealthXML.export((1...50).map { _ in drink })[...]
+    let source = ByteSource("export.xml") { () throws(ImportError) in
+      defer { rest = "" }
+      return Array(rest.utf8)
+    }
+    let contents = try HealthContents.read(source, wants: { _ in false }) { _, _ in }
+    #expect(contents.records.isEmpty && contents.others.values.reduce(0, +) == 50)
+  }
+}
+
+/// Programs that not every machine has.
+enum TestPrograms {
+  static func has(_ name: String) -> Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+    }
+  }
+}

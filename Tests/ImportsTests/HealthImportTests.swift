@@ -1,0 +1,350 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What becomes of the records of the Health app.
+struct HealthImportTests {
+  private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init \(habits)")
+    return ledger
+  }
+
+  @Test(arguments: [
+    ("0", "good"), ("1", "good"), ("2", "easy"), ("4", "easy"), ("5", "easy"), ("6", "wild"), ("11", "wild"),
+  ])
+  func `a count of drinks gives its day the level of its band`(count: String, outcome: String) throws {
+    let ledger = try ledger()
+    #expect(try ledger.importHealth([HealthXML.drinks("2025-11-01 19:00", count)]).status == .done)
+    #expect(ledger.run("calendar noalc --all --json")["habits.noalc.days.2025-11-01.outcome"] == outcome)
+  }
+
+  @Test func `several drinks of a day add up, and the day has the band of their sum`() throws {
+    let ledger = try ledger()
+    let output = try ledger.importHealth([
+      HealthXML.drinks("2025-11-01 21:00", "1"), HealthXML.drinks("2025-11-01 19:00", "1"),
+      HealthXML.drinks("2025-11-01 20:00", "0.5"), HealthXML.drinks("2025-11-02 19:00", "1"),
+    ])
+    #expect(output.status == .done)
+    #expect(ledger.entries(of: "noalc", "drinks") == ["1", "2", "3", "1"])
+    #expect(ledger.run("calendar noalc --all --json")["habits.noalc.days.2025-11-01.outcome"] == "easy")
+  }
+
+  @Test(arguments: ["2025-11-01 18:00", "2025-11-01 20:00", "2025-11-01 23:00"])
+  func `a drink that a newer export adds to a day brings the day to the new sum`(time: String) throws {
+    let ledger = try ledger()
+    let old = [HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-01 21:00", "3")]
+    _ = try ledger.importHealth(old)
+    let output = try ledger.importHealth(old + [HealthXML.drinks(time, "2")], "--json")
+    #expect(output["imported"] == "1" && output["alreadyThere"] == "2")
+    #expect(ledger.run("calendar noalc --all --json")["habits.noalc.days.2025-11-01.outcome"] == "wild")
+    #expect(ledger.entries(of: "noalc", "drinks").last == "6")
+  }
+
+  @Test func `a source that keeps a level a day has its latest level, and does not add up`() throws {
+    let ledger = try ledger()
+    _ = try ledger.importHealth([
+      HealthXML.drinks("2025-11-01 19:00", "4", from: "Levels"),
+      HealthXML.drinks("2025-11-01 20:00", "4", from: "Levels"),
+      HealthXML.drinks("2025-11-02 20:00", "0", from: "Levels"),
+      HealthXML.drinks("2025-11-03 08:00", "6", from: "Levels"),
+      HealthXML.drinks("2025-11-03 09:00", "0", from: "Levels"),
+    ])
+    #expect(ledger.entries(of: "noalc", "drinks") == ["4", "4", "0", "6", "0"])
+    #expect(ledger.state("noalc.current") == "2")
+  }
+
+  @Test func `more drinks than an entry takes are left out`() throws {
+    let ledger = try ledger()
+    let output = try ledger.importHealth([
+      HealthXML.drinks("2025-11-01 19:00", "99"), HealthXML.drinks("2025-11-01 20:00", "9"),
+      HealthXML.drinks("2025-11-01 21:00", "1"),
+    ])
+    #expect(output.text.contains("1  more than 100 drinks"))
+    #expect(ledger.entries(of: "noalc", "drinks") == ["99", "100"])
+  }
+
+  @Test func `a session counts for the day of its start, and more than four hours are kept`() throws {
+    let ledger = try ledger()
+    _ = try ledger.importHealth([HealthXML.mindful("2025-11-01 22:00", "2025-11-02 03:30")])
+    #expect(ledger.entries(of: "meditation", "minutes") == ["330"])
+    #expect(ledger.entries(of: "meditation", "day") == ["2025-11-01"])
+    #expect(ledger.entries(of: "meditation", "at") == ["2025-11-01T22:00:00+01:00"])
+  }
+
+  @Test func `of sessions that overlap, every minute counts once`() throws {
+    let ledger = try ledger()
+    let output = try ledger.importHealth([
+      HealthXML.mindful("2025-11-01 07:10", "2025-11-01 07:30", from: "Watch"),
+      HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
+      HealthXML.mindful("2025-11-01 07:12", "2025-11-01 07:18", from: "Phone"),
+      HealthXML.mindful("2025-11-01 07:30", "2025-11-01 07:35"),
+      HealthXML.mindful("2025-11-01 09:00", "2025-11-01 09:00"),
+    ])
+    #expect(ledger.entries(of: "meditation", "minutes") == ["20", "10", "5"])
+    #expect(output.text.contains("1  lies within other sessions") && output.text.contains("1  lasts no time"))
+  }
+
+  @Test func `a session that a newer export adds brings only the minutes that were not there`() throws {
+    let ledger = try ledger()
+    let old = [
+      HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
+      HealthXML.mindful("2025-11-01 07:30", "2025-11-01 07:40"),
+    ]
+    _ = try ledger.importHealth(old)
+    _ = try ledger.importHealth(
+      old + [HealthXML.mindful("2025-11-01 06:50", "2025-11-01 07:45", from: "Watch")])
+    #expect(ledger.entries(of: "meditation", "minutes") == ["20", "10", "25"])
+    #expect(ledger.state("meditation.totals.minutes") == "55")
+  }
+
+  @Test func `what was imported from one source is not counted again with another`() throws {
+    let ledger = try ledger()
+    let both = [
+      HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
+      HealthXML.mindful("2025-11-01 07:10", "2025-11-01 07:30", from: "Max’s\u{A0}Watch"),
+    ]
+    _ = try ledger.importHealth(both, "--source Sitting")
+    #expect(ledger.entries(of: "meditation", "minutes") == ["20"])
+    _ = try ledger.importHealth(both, "--source \"max's watch\"")
+    #expect(ledger.entries(of: "meditation", "minutes") == ["20", "10"])
+    let output = try ledger.importHealth(both, "--source Siting")
+    #expect(
+      output.text.contains("no record asked for is from a source \"Siting\" (did you mean \"Sitting\"?)"))
+  }
+
+  @Test func `an export imported twice adds nothing, and a record that stands twice counts once`() throws {
+    let ledger = try ledger()
+    let drink = HealthXML.drinks("2025-11-01 19:00", "1")
+    let elements = [
+      drink, drink, HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
+      HealthXML.workout(
+        "Running", "2025-11-01 07:00", "2025-11-01 07:30", "duration=\"30\" durationUnit=\"min\""),
+    ]
+    let first = try ledger.importHealth(elements, "--json")
+    #expect(first["imported"] == "3")
+    #expect(first["leftOut.0.reason"] == "stands in the file before, and counts once")
+    let before = ledger.bytes()
+    let second = try ledger.importHealth(elements, "--json")
+    #expect(second.status == .done && second["imported"] == "0" && second["alreadyThere"] == "3")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `the same record in an export made elsewhere is the same event`() throws {
+    let ledger = try ledger()
+    let drink = HealthXML.drinks("2025-11-01 19:00", "1")
+    _ = try ledger.importHealth([drink])
+    // A phone in New York writes every time with its own offset.
+    let moved = drink.replacing("19:00:00 +0100", with: "14:00:00 -0400").replacing(
+      "value=\"1\"", with: "value=\"1.0\"")
+    #expect(try ledger.importHealth([moved], "--json")["alreadyThere"] == "1")
+  }
+
+  @Test func `an entry that was deleted here stays deleted`() throws {
+    let ledger = try ledger()
+    let elements = [HealthXML.drinks("2025-11-01 19:00", "6"), HealthXML.drinks("2025-11-01 20:00", "1")]
+    _ = try ledger.importHealth([elements[0]])
+    try ledger.run(all: "delete --last")
+    let output = try ledger.importHealth([elements[0]])
+    #expect(output.status == .done)
+    #expect(output.text.contains("deleted here before, and left so: 1"))
+    #expect(ledger.state("noalc.totals.entries") == "0")
+    _ = try ledger.importHealth(elements)
+    #expect(ledger.entries(of: "noalc", "drinks") == ["6", "1"])
+  }
+
+  @Test(arguments: [
+    ("duration=\"31.5\" durationUnit=\"min\" totalDistance=\"5.2\" totalDistanceUnit=\"km\"", "31.5", "5.2"),
+    ("duration=\"1800\" durationUnit=\"s\" totalDistance=\"3\" totalDistanceUnit=\"mi\"", "30", "4.828"),
+    ("duration=\"0.5\" durationUnit=\"hr\" totalDistance=\"1500\" totalDistanceUnit=\"m\"", "30", "1.5"),
+    ("duration=\"30\" totalDistance=\"1000\" totalDistanceUnit=\"yd\"", "30", "0.914"),
+    ("totalDistance=\"10000\" totalDistanceUnit=\"ft\"", "40", "3.048"),
+    ("duration=\"30\" totalDistance=\"500000\" totalDistanceUnit=\"cm\"", "30", "5"),
+    ("duration=\"30\" totalDistance=\"0\" totalDistanceUnit=\"km\"", "30", "-"),
+  ])
+  func `a workout has its minutes and kilometres whatever their units`(
+    fields: String, minutes: String, km: String
+  )
+    throws
+  {
+    let ledger = try ledger()
+    _ = try ledger.importHealth([HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:40", fields)]
+    )
+    #expect(ledger.entries(of: "cardio", "activity") == ["running"])
+    #expect(ledger.entries(of: "cardio", "minutes") == [minutes])
+    #expect(ledger.entries(of: "cardio", "km") == [km])
+  }
+
+  @Test func `distances of newer exports stand inside the workout and add up`() throws {
+    let ledger = try ledger()
+    func part(_ kind: String, _ sum: String, _ unit: String) -> String {
+      "<WorkoutStatistics type=\"HKQuantityTypeIdentifier\(kind)\" sum=\"\(sum)\" unit=\"\(unit)\"/>"
+    }
+    let inside =
+      part("DistanceSwimming", "750", "m") + part("DistanceCycling", "12.5", "mi")
+      + part("ActiveEnergyBurned", "900", "kcal")
+    _ = try ledger.importHealth([
+      HealthXML.workout(
+        "SwimBikeRun", "2025-11-01 07:00", "2025-11-01 09:00", "duration=\"120\"", inside: inside)
+    ])
+    #expect(ledger.entries(of: "cardio", "km") == ["20.867"])
+    #expect(ledger.entries(of: "cardio", "activity") == ["swim_bike_run"])
+  }
+
+  @Test func `a unit nobody knows is left out by name`() throws {
+    let ledger = try ledger()
+    let output = try ledger.importHealth([
+      HealthXML.workout(
+        "Running", "2025-11-01 07:00", "2025-11-01 07:40", "totalDistance=\"5\" totalDistanceUnit=\"league\"")
+    ])
+    #expect(output.status == .failed)
+    #expect(output.text.contains("1  has the unit \"league\", which cannot be converted"))
+  }
+
+  @Test(arguments: [
+    ("cardio strength workout", "TraditionalStrengthTraining", "strength", "strength"),
+    ("cardio strength workout", "FunctionalStrengthTraining", "cardio", "functional_strength"),
+    ("cardio strength workout", "CoreTraining", "cardio", "core"),
+    ("cardio strength workout", "HighIntensityIntervalTraining", "cardio", "hiit"),
+    ("cardio strength workout", "Yoga", "cardio", "yoga"),
+    ("cardio strength workout", "MindAndBody", "cardio", "mind_and_body"),
+    ("strength", "CoreTraining", "strength", "strength"),
+    ("workout", "TraditionalStrengthTraining", "workout", "traditional_strength"),
+    ("workout", "Walking", "workout", "walking"),
+  ])
+  func `a workout goes to the habit that looks at such activities`(
+    habits: String, activity: String, habit: String, name: String
+  ) throws {
+    let ledger = try ledger(habits)
+    _ = try ledger.importHealth([
+      HealthXML.workout(activity, "2025-11-01 07:00", "2025-11-01 07:40", "duration=\"40\"")
+    ])
+    #expect(ledger.entries(of: habit, "activity") == [name])
+    #expect(ledger.state("\(habit).current") == "0" || ledger.state("\(habit).totals.minutes") == "40")
+  }
+
+  @Test func `the zone that a record names gives its day`() throws {
+    let ledger = try ledger()
+    _ = try ledger.importHealth([
+      HealthXML.workout(
+        "Running", "2025-11-02 03:00", "2025-11-02 03:30", "duration=\"30\"",
+        inside: "<MetadataEntry key=\"HKTimeZone\" value=\"America/New_York\"/>")
+    ])
+    #expect(ledger.entries(of: "cardio", "day") == ["2025-11-01"])
+    #expect(ledger.entries(of: "cardio", "at") == ["2025-11-01T22:00:00-04:00"])
+  }
+
+  @Test func `days before the habit counts are left out unless --since takes them in`() throws {
+    let ledger = try ledger("meditation")
+    try ledger.run(all: "define noalc --preset noalc --counts-from 2025-11-01")
+    let elements =
+      (1...4).map { HealthXML.drinks("2025-10-3\($0 % 2) 19:00", "\($0)") } + [
+        HealthXML.drinks("2025-11-01 19:00", "0"), HealthXML.drinks("2025-11-02 19:00", "0"),
+      ]
+    let plain = try ledger.importHealth(elements, "--dry-run --json")
+    #expect(plain["imported"] == "2")
+    #expect(plain["leftOut.0.reason"]?.hasPrefix("before 2025-11-01, from which \"noalc\" counts") == true)
+    #expect(try ledger.importHealth(elements, "--dry-run --json --since 2025-10-31")["imported"] == "4")
+    let until = try ledger.importHealth(elements, "--json --since 2025-11-01 --until 2025-11-01")
+    #expect(until["imported"] == "1")
+    #expect(until["leftOut.1.reason"] == "after 2025-11-01, as --until says")
+    #expect(until["leftOut.0.reason"] == "before 2025-11-01, as --since says")
+  }
+
+  @Test func `types are chosen by a word or an identifier`() throws {
+    let ledger = try ledger()
+    let elements = [
+      HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
+      HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:30", "duration=\"30\""),
+      HealthXML.workout("Yoga", "2025-11-01 09:00", "2025-11-01 09:30", "duration=\"30\""),
+    ]
+    func imported(_ options: String) throws -> String? {
+      try ledger.importHealth(elements, "--dry-run --json \(options)")["imported"]
+    }
+    #expect(try imported("") == "4")
+    #expect(try imported("--type alcohol") == "1")
+    #expect(try imported("--type workout --type mindfulness") == "3")
+    #expect(try imported("--type HKWorkoutActivityTypeYoga") == "1")
+    #expect(try ledger.importHealth(elements, "--type alcohool").status == .usage)
+  }
+
+  @Test func `a record of a habit that is not defined is left out with the command that makes it`() throws {
+    let ledger = try ledger("meditation")
+    let output = try ledger.importHealth([
+      HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-02 19:00", "1"),
+      HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
+    ])
+    #expect(output.status == .done)
+    #expect(
+      output.text.contains("2  no habit \"noalc\" is defined; `streaks define noalc --preset noalc` makes it")
+    )
+  }
+
+  @Test func `what the ledger would refuse is left out in its words`() throws {
+    let ledger = try ledger("meditation")
+    try ledger.run(
+      all:
+        "define noalc --rule '{\"kind\":\"minutes\",\"atLeast\":2}'\ndefine meditation --retire --on 2025-11-01"
+    )
+    let output = try ledger.importHealth([
+      HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:20"),
+      HealthXML.mindful("2026-11-02 07:00", "2026-11-02 07:20"),
+    ])
+    #expect(output.status == .failed)
+    #expect(output.text.contains("1  \"noalc\" has the rule \"minutes\", so an entry needs minutes"))
+    #expect(output.text.contains("1  \"meditation\" is retired after 2025-11-01"))
+    #expect(output.text.contains("1  has not happened yet"))
+  }
+
+  @Test func `line by line, every record that is left out is named with its place`() throws {
+    let ledger = try ledger("meditation")
+    let output = try ledger.importHealth(
+      [HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-02 19:00", "1")], "--verbose")
+    let lines = output.text.split(separator: "\n").filter { $0.contains("export.xml:") }
+    #expect(lines.count == 2)
+    #expect(
+      lines[0].contains(":15:")
+        && lines[0].contains("NumberOfAlcoholicBeverages of 2025-11-01 from Diary: no habit"))
+  }
+
+  @Test func `a dry run shows the first entries and what would change, and writes nothing`() throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let days = ["10-28", "10-29", "10-30", "10-31", "11-01", "11-02", "11-03"]
+    let elements = days.map { HealthXML.mindful("2025-\($0) 07:00", "2025-\($0) 07:20") }
+    let output = try ledger.importHealth(elements, "--dry-run")
+    #expect(output.text.contains("would import 7 events"))
+    #expect(
+      output.text.contains("  2025-10-28  meditation  20 min\n") && output.text.contains("  and 2 more"))
+    #expect(output.text.contains("meditation: run 0 → 7, jokers 0 → 1"))
+    #expect(try ledger.importHealth(elements, "--dry-run --json")["impact.format"] == "1")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `--writer, --expect, --if and --guest are those of every command that writes`() throws {
+    let ledger = try ledger()
+    let elements = [HealthXML.drinks("2025-11-01 19:00", "1")]
+    #expect(try ledger.importHealth(elements, "--expect 1").status == .conflict)
+    #expect(try ledger.importHealth(elements, "--if 'noalc.current > 7'").status == .conflict)
+    #expect(try ledger.importHealth(elements, "--id x").status == .usage)
+    #expect(try ledger.importHealth(elements, "--guest").status == .done)
+    #expect(ledger.entries(of: "noalc", "drinks") == [])
+    #expect(try ledger.importHealth(elements, "--writer phone --zone Asia/Tokyo").status == .done)
+    #expect(ledger.stored(in: "phone").last?["zone"] == "Asia/Tokyo")
+    #expect(ledger.stored(in: "phone").last?["by"] == "apple-health:Diary")
+    try ledger.run(all: "undo\nverify")
+  }
+
+  @Test func `names from the file are printed and stored without control characters`() throws {
+    let ledger = try ledger("meditation")
+    let source = "Evil&#10;\u{202E}" + String(repeating: "x", count: 100)
+    let output = try ledger.importHealth(
+      [
+        HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20", from: source),
+        HealthXML.drinks("2025-11-01 19:00", "1", from: source),
+      ], "--verbose")
+    #expect(output.status == .done)
+    #expect(!output.text.contains("\u{202E}"))
+    #expect(ledger.stored().last?["by"]?.count == 64)
+  }
+}

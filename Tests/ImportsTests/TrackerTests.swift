@@ -1,0 +1,193 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Loop Habit Tracker's export and harsh's log.
+struct TrackerTests {
+  private static let loop = Repository.root + "/Tests/Fixtures/imports/loop"
+  private static let names = "--habit 'Wake up early=early' --habit Pages=book"
+
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(
+      all: """
+        init meditation game noalc
+        define early --rule '{"kind":"any"}'
+        define book --rule '{"kind":"any"}'
+        define gym --rule '{"kind":"any"}'
+        """)
+    return ledger
+  }
+
+  private func harsh(_ ledger: TemporaryLedger, _ log: String, _ options: String = "") throws -> Output {
+    let path = try ledger.file("log", log)
+    let output = ledger.run(["import", "harsh", path] + TemporaryLedger.words(options))
+    return Output(
+      text: output.text, errors: output.errors.replacing(ledger.folder + "/", with: ""), status: output.status
+    )
+  }
+
+  @Test func `harsh - y is an entry, n is none, s excuses the day for that habit`() throws {
+    let ledger = try ledger()
+    let output = try harsh(
+      ledger,
+      """
+      # a comment
+      2025-10-28 : Gym : y : first day : 
+      2025-10-29 : Gym : n :  : 
+
+      2025-10-30 : Gym : s : away : 0
+      2025-10-31 : Gym : y
+      2025-11-01 : Game : y : e4 : and e5 : \r
+      2025-11-02 : Game : n
+      """)
+    #expect(output.status == .done)
+    #expect(ledger.entries(of: "gym", "day") == ["2025-10-28", "2025-10-31"])
+    #expect(ledger.entries(of: "gym", "note") == ["first day", "-"])
+    #expect(ledger.entries(of: "game", "completed") == ["1", "0"])
+    #expect(ledger.entries(of: "game", "note") == ["e4 : and e5", "-"])
+    #expect(output.text.contains("1  was not done"))
+    let calendar = ledger.run("calendar gym --all --json")
+    #expect(calendar["habits.gym.days.2025-10-30.verdict"] == "excused")
+    #expect(calendar["habits.gym.days.2025-10-29.verdict"] == "missed")
+  }
+
+  @Test func `harsh - amounts become what the habit is measured by`() throws {
+    let ledger = try ledger()
+    _ = try harsh(
+      ledger,
+      """
+      2025-11-01 : Meditation : y : calm : 12.5
+      2025-11-02 : Meditation : y
+      2025-11-01 : NoAlc : y : : 2
+      2025-11-01 : Book : y :  : 30
+      """)
+    #expect(ledger.entries(of: "meditation", "minutes") == ["12.5"])
+    #expect(ledger.entries(of: "noalc", "drinks") == ["2"])
+    #expect(ledger.entries(of: "book", "value") == ["30"])
+  }
+
+  @Test func `harsh - of several answers for a day the last counts, as there`() throws {
+    let ledger = try ledger()
+    let output = try harsh(
+      ledger, "2025-11-01 : Gym : y\n2025-11-02 : Gym : n\n2025-11-02 : Gym : y\n2025-11-01 : Gym : n\n",
+      "--verbose")
+    #expect(ledger.entries(of: "gym", "day") == ["2025-11-02"])
+    #expect(output.text.contains("log:1:1: Gym of 2025-11-01: is followed by another answer for that day"))
+  }
+
+  @Test func `harsh - names lead to habits by themselves or as --habit says`() throws {
+    let ledger = try ledger()
+    let log = "2025-11-01 : Went to gym : y\n2025-11-01 : Gim : y\n2025-11-01 : EARLY : y\n"
+    let output = try harsh(ledger, log, "--habit 'Went to gym=gym' --habit 'Wnt=book'")
+    #expect(ledger.entries(of: "gym", "day").count == 1 && ledger.entries(of: "early", "day").count == 1)
+    #expect(
+      output.text.contains(
+        "1  no habit here is \"Gim\" (did you mean \"gym\"?); --habit 'Gim=HABIT' names one"))
+    #expect(output.text.contains("the file has no habit \"Wnt\""))
+    #expect(try harsh(ledger, log, "--habit gym").status == .usage)
+    #expect(try harsh(ledger, log, "--habit 'Gim=gum'").errors.contains("no habit \"gum\" is defined"))
+    #expect(try harsh(ledger, log, "--habit 'Went to gym=gym' --json")["alreadyThere"] == "2")
+  }
+
+  @Test(arguments: [
+    ("2025-11-01 : Gym : x", "log:1:20: \"answer\" is \"x\"; it must be y, n or s"),
+    ("2025-11-01 : Gym", "log:1:1: expected DAY : HABIT : y, n or s"),
+    ("2025-11-31 : Gym : y", "log:1:1: \"day\" is \"2025-11-31\"; it must be a day"),
+    ("2025-11-01 :  : y", "log:1:15: \"habit\" is \"\"; it must be the name of a habit"),
+    ("2025-11-01 : Gym : y : c : -3", "log:1:28: \"amount\" is \"-3\"; it must be a number, 0 or more"),
+  ])
+  func `harsh - a line that makes no sense is refused with its place`(line: String, says: String) throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let output = try harsh(ledger, line + "\n2025-11-02 : Gym : y\n")
+    #expect(output.status == .badData)
+    #expect(output.errors.hasPrefix(says), "\(output.errors)")
+    #expect(ledger.bytes() == before)
+    let latin = try ledger.file("log", Array("2025-11-01 : Caf".utf8) + [0xE9] + Array(" : y\n".utf8))
+    #expect(ledger.run(["import", "harsh", latin]).errors.contains("log:1:17: not valid UTF-8"))
+  }
+
+  @Test func `Loop - folder, zip and table bring the same, once`() throws {
+    let ledger = try ledger()
+    let output = ledger.run(["import", "loop", Self.loop, "--verbose"] + TemporaryLedger.words(Self.names))
+    #expect(output.status == .done)
+    #expect(ledger.entries(of: "meditation", "minutes") == ["12.5"])
+    #expect(ledger.entries(of: "meditation", "note") == ["calm"])
+    #expect(ledger.entries(of: "early", "day") == ["2025-10-27"])
+    #expect(ledger.entries(of: "book", "value") == ["7 pages"])
+    #expect(
+      ledger.run("calendar meditation --all --json")["habits.meditation.days.2025-10-28.verdict"] == "excused"
+    )
+    for reason in [
+      "was not done\n", "has no answer", "was not done that day, only implied by how often it is due",
+    ] {
+      #expect(output.text.contains(reason), "\(reason)")
+    }
+    let before = ledger.bytes()
+    let table = Self.loop + "/Checkmarks.csv"
+    let again = ledger.run(["import", "loop", table, "--json"] + TemporaryLedger.words(Self.names))
+    #expect(again["imported"] == "0" && again["alreadyThere"] == "4")
+    let single = Self.loop + "/002 Wake up early/Checkmarks.csv"
+    #expect(
+      ledger.run(["import", "loop", single, "--habit", "Wake up early=early", "--json"])["alreadyThere"]
+        == "1")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
+  func `Loop - a zip is read as it was exported`() throws {
+    let ledger = try ledger()
+    let names = [
+      "Habits.csv", "001 Meditation/Checkmarks.csv", "002 Wake up early/Checkmarks.csv",
+      "003 Pages/Checkmarks.csv", "Checkmarks.csv",
+    ]
+    let zip = StoredZip.make(
+      try names.map { ($0, try Repository.text("Tests/Fixtures/imports/loop/\($0)")) })
+    let path = try ledger.file("Loop Habits CSV 2025-11-03.zip", zip)
+    #expect(
+      ledger.run(["import", "loop", path, "--json"] + TemporaryLedger.words(Self.names))["imported"] == "4")
+    let other = try ledger.file("other.zip", StoredZip.make([("a.txt", "x")]))
+    #expect(ledger.run(["import", "loop", other]).errors.contains("has no Checkmarks.csv; it holds a.txt"))
+  }
+
+  @Test func `Loop - numbers of older versions mean the same as the words of newer ones`() throws {
+    let ledger = try ledger()
+    let path = try ledger.file(
+      "Checkmarks.csv",
+      "Date,Early,Meditation,\n2025-11-02,2,10000,\n2025-11-01,1,0,\n2025-10-31,0,-1,\n2025-10-30,3,3,\n")
+    let output = ledger.run(["import", "loop", path, "--json"])
+    #expect(output["imported"] == "4")
+    #expect(ledger.entries(of: "early", "day") == ["2025-11-02"])
+    #expect(ledger.entries(of: "meditation", "minutes") == ["10"])
+  }
+
+  @Test(arguments: [
+    ("Date,Early,\n2025-11-01,YES,\n", "Checkmarks.csv:2:12: \"Value\" is \"YES\"; it must be YES_MANUAL"),
+    ("Date,Early,\n2025-11-01\n", "Checkmarks.csv:2:1: the row has 1 field where 3 are expected"),
+    ("Date,Early,\n01.11.2025,2,\n", "Checkmarks.csv:2:1: \"Date\" is \"01.11.2025\"; it must be a day"),
+    ("Day;Early\n", "Checkmarks.csv:1:1: expected the header of a Checkmarks.csv, which begins with Date"),
+    (
+      "Date,Meditation,\n2025-11-01,-5000,\n2025-11-02,9000,\n", "Checkmarks.csv:2:12: \"Value\" is \"-5000\""
+    ),
+  ])
+  func `Loop - a table that makes no sense is refused with its place`(table: String, says: String) throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let path = try ledger.file("Checkmarks.csv", table)
+    let output = ledger.run(["import", "loop", path])
+    #expect(output.status == .badData)
+    #expect(output.errors.replacing(ledger.folder + "/", with: "").hasPrefix(says), "\(output.errors)")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `Loop - a folder without checkmarks is refused with what is in it`() throws {
+    let ledger = try ledger()
+    _ = try ledger.file("x/a.txt", "x")
+    let output = ledger.run(["import", "loop", ledger.folder + "/x"])
+    #expect(output.status == .badData)
+    #expect(output.errors.contains("has no Checkmarks.csv; it holds a.txt"))
+    #expect(ledger.run("import loop nosuch").status == .usage)
+  }
+}
