@@ -1,0 +1,38 @@
+import Foundation
+import Imports
+import TestSupport
+import Testing
+
+/// docs/imports.md and docs/errors.md, held against the program.
+struct ImportDocumentTests {
+  private static let fixtures = Repository.root + "/Tests/Fixtures/imports"
+
+  @Test func `the session of the document is what the program prints`() throws {
+    let ledger = try TemporaryLedger()
+    let files = try Repository.names(in: "Tests/Fixtures/imports")
+    var text = try Repository.text("docs/imports.md")
+    let transcript = Transcript(text, fenced: true)
+    #expect(transcript.steps.count == 9)
+    for step in transcript.steps {
+      let words = TemporaryLedger.words(step.command).dropFirst().map {
+        files.contains($0) ? "\(Self.fixtures)/\($0)" : $0
+      }
+      let screen = ledger.run(words).screen.replacing(Self.fixtures + "/", with: "")
+        .replacing(ledger.events, with: "events")
+      guard ProcessInfo.processInfo.environment["RECORD"] != nil else {
+        #expect(Transcript.agree(screen, step.output), "\(step.command)\n\(screen)")
+        continue
+      }
+      text = text.replacing(
+        "$ \(step.command)\n\(step.output)", with: "$ \(step.command)\n\(screen)", maxReplacements: 1)
+    }
+    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+      try text.write(toFile: Repository.root + "/docs/imports.md", atomically: true, encoding: .utf8)
+    }
+  }
+
+  @Test func `every reason why nothing can be imported is explained`() throws {
+    let text = try Repository.text("docs/errors.md")
+    for name in ImportError.names { #expect(text.contains("\n| `\(name)` |"), "\(name)") }
+  }
+}
