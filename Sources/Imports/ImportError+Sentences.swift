@@ -10,6 +10,7 @@ extension ImportError {
     case .notInArchive: "notInArchive"
     case .swelling: "swelling"
     case .notXML: "notXML"
+    case .tooDeep: "tooDeep"
     case .entityDeclared: "entityDeclared"
     case .externalReference: "externalReference"
     case .otherEncoding: "otherEncoding"
@@ -46,6 +47,9 @@ extension ImportError {
       isCutOff
         ? "\(place): the file ends in the middle, so nothing was imported; copy or export it anew"
         : "\(place): not well-formed XML: \(ImportError.reason(code)); nothing was imported"
+    case .tooDeep(let place):
+      "\(place): elements stand more than \(XMLProlog.depth) deep inside one another, which no export does; "
+        + "nothing was imported"
     case .entityDeclared(let place):
       "\(place): the file declares entities, which an export does not need and which can grow without end; "
         + "nothing was imported"
@@ -111,6 +115,7 @@ extension ImportError {
   /// What libxml2's codes mean that a damaged export brings about.
   private static func reason(_ code: Int) -> String {
     switch code {
+    case 1, 110: "a text or name that is far too long"
     case 4, 5: "there is no element, or the file ends too early"
     case 9: "a character that is no UTF-8 text"
     case 26, 27: "an entity that is not declared"

@@ -13,6 +13,8 @@ package enum ImportError: Error, Equatable, Sendable {
   /// What comes out of the zip is more than so many times its size.
   case swelling(archive: String, ratio: Int)
   case notXML(Place, code: Int, isCutOff: Bool)
+  /// Elements stand deeper inside one another than in any export.
+  case tooDeep(Place)
   case entityDeclared(Place)
   case externalReference(Place)
   case otherEncoding(Place, encoding: String?)
@@ -33,7 +35,7 @@ package enum ImportError: Error, Equatable, Sendable {
 
   /// All names, for the tests and the documentation.
   package static let names = [
-    "system", "noUnzip", "brokenArchive", "notInArchive", "swelling", "notXML", "entityDeclared",
+    "system", "noUnzip", "brokenArchive", "notInArchive", "swelling", "notXML", "tooDeep", "entityDeclared",
     "externalReference", "otherEncoding", "otherRoot", "missingField", "badField", "endsBeforeStart",
     "ragged", "quotes", "unknownColumn", "noDayColumn", "otherFormat", "badMap",
   ]

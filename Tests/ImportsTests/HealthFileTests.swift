@@ -108,17 +108,29 @@ struct HealthFileTests {
     #expect(output.errors.contains("an entity that is not declared"))
   }
 
+  /// Why bytes are no export; nil where they are one.
+  private func reason(_ bytes: some Collection<UInt8>) -> ImportError? {
+    var rest = Array(bytes)
+    let source = ByteSource("export.xml") { () throws(ImportError) in
+      defer { rest = [] }
+      return rest
+    }
+    do throws(ImportError) {
+      _ = try HealthContents.read(source, wants: { _ in true }) { _, _ in }
+      return nil
+    } catch { return error }
+  }
+
   @Test func `an export cut off anywhere is refused`() throws {
     let whole = Array(HealthXML.export([drink, drink]).utf8)
     let root = try #require(whole.firstRange(of: Array("<HealthData ".utf8))).upperBound
-    for length in stride(from: root + 12, to: whole.count - 2, by: 7) {
-      let output = try refused(Array(whole[..<length]))
-      #expect(output.status == .badData)
-      #expect(output.errors.contains("the file ends in the middle"), "\(length): \(output.errors)")
+    #expect(reason(whole) == nil && reason(whole.dropLast()) == nil)
+    for length in root..<whole.count - 1 {
+      let message = reason(whole.prefix(length))?.message ?? "none"
+      #expect(message.contains("the file ends in the middle"), "\(length): \(message)")
     }
-    for length in stride(from: 0, to: root, by: 11) {
-      #expect(try refused(Array(whole[..<length])).status == .badData, "\(length)")
-    }
+    for length in 0..<root { #expect(reason(whole.prefix(length)) != nil, "\(length)") }
+    #expect(try refused(Array(whole.prefix(root + 100))).status == .badData)
   }
 
   @Test func `what is no well-formed XML, no export or not UTF-8 is refused with its place`() throws {
@@ -145,6 +157,15 @@ struct HealthFileTests {
     var latin = Array(HealthXML.export([drink]).utf8)
     latin[try #require(latin.firstRange(of: Array("Diary".utf8))).lowerBound] = 0xE9
     #expect(try refused(latin).errors.contains("a character that is no UTF-8 text"))
+  }
+
+  @Test func `elements without end inside one another, or a text without end, are refused`() throws {
+    let deep = String(repeating: "<a>", count: 1000) + String(repeating: "</a>", count: 1000)
+    let output = try refused(HealthXML.export([deep]))
+    #expect(output.status == .badData)
+    #expect(output.errors.contains("more than 64 deep inside one another"))
+    let long = drink.replacing("Diary", with: String(repeating: "x", count: 11_000_000))
+    #expect(try refused(HealthXML.export([long])).errors.contains("a text or name that is far too long"))
   }
 
   @Test func `a time without a zone, a negative duration and an end before its start are refused`() throws {

@@ -29,7 +29,14 @@ package struct HealthContents {
     parser.shouldResolveExternalEntities = false
     parser.delegate = reader
     let isParsed = parser.parse()
-    if let failure = stream.failure ?? reader.problem { throw failure }
+    if let failure = stream.failure { throw failure }
+    if let problem = reader.problem {
+      // An element that is cut off comes with the attributes it has so far.
+      if case .missingField(let place, _, _) = problem, stream.isCutOff(before: "</HealthData>") {
+        throw .notXML(place, code: 77, isCutOff: true)
+      }
+      throw problem
+    }
     if let error = reader.syntax {
       // Whatever the parser complains of, a file that lacks its end is cut off.
       let isCutOff = (reader.isOpen || !reader.hasRoot) && stream.isCutOff(before: "</HealthData>")
@@ -56,6 +63,8 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   private let wants: (String) -> Bool
   private var pending: (element: String, record: HealthRecord)?
   private var distance: Thousandths?
+  /// How many elements are open.
+  private var depth = 0
   private var zone: String?
   /// How many types nobody asks for are counted apart; a file could make up any number.
   private static let mostTypes = 1000
@@ -71,6 +80,8 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   ) {
     guard problem == nil, syntax == nil else { return }
     let place = Place(file: file, line: parser.lineNumber, column: parser.columnNumber)
+    depth += 1
+    if depth > XMLProlog.depth { return stop(parser, .tooDeep(place)) }
     guard hasRoot else {
       hasRoot = true
       isOpen = true
@@ -108,6 +119,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   func parser(
     _ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?
   ) {
+    depth -= 1
     if element == "HealthData" { isOpen = false }
     guard var record = pending?.record, pending?.element == element else { return }
     pending = nil

@@ -7,6 +7,8 @@ import EventLog
 struct XMLProlog {
   /// The most that may stand before the first element; the Health app writes about 10,000 bytes.
   static let limit = 1 << 20
+  /// How deep elements may stand inside one another, of which an export needs 4; the parser remembers all that are open.
+  static let depth = 64
 
   private var bytes: [UInt8] = []
   private var position = 0
