@@ -14,8 +14,9 @@ struct ImportDocumentTests {
     let transcript = Transcript(text, fenced: true)
     #expect(transcript.steps.count == 9)
     for step in transcript.steps {
-      let words = TemporaryLedger.words(step.command).dropFirst().map {
-        files.contains($0) ? "\(Self.fixtures)/\($0)" : $0
+      // A file comes third, after `import` and its kind; one kind has the name of a folder.
+      let words = TemporaryLedger.words(step.command).enumerated().dropFirst().map { place, word in
+        place > 2 && files.contains(word) ? "\(Self.fixtures)/\(word)" : word
       }
       let screen = ledger.run(words).screen.replacing(Self.fixtures + "/", with: "")
         .replacing(ledger.events, with: "events")

@@ -1,0 +1,82 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Workouts: units, distances, and the habit that takes them.
+struct HealthWorkoutTests {
+  private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init \(habits)")
+    return ledger
+  }
+
+  @Test(arguments: [
+    ("duration=\"31.5\" durationUnit=\"min\" totalDistance=\"5.2\" totalDistanceUnit=\"km\"", "31.5", "5.2"),
+    ("duration=\"1800\" durationUnit=\"s\" totalDistance=\"3\" totalDistanceUnit=\"mi\"", "30", "4.828"),
+    ("duration=\"0.5\" durationUnit=\"hr\" totalDistance=\"1500\" totalDistanceUnit=\"m\"", "30", "1.5"),
+    ("duration=\"30\" totalDistance=\"1000\" totalDistanceUnit=\"yd\"", "30", "0.914"),
+    ("totalDistance=\"10000\" totalDistanceUnit=\"ft\"", "40", "3.048"),
+    ("duration=\"30\" totalDistance=\"500000\" totalDistanceUnit=\"cm\"", "30", "5"),
+    ("duration=\"30\" totalDistance=\"0\" totalDistanceUnit=\"km\"", "30", "-"),
+  ])
+  func `a workout has its minutes and kilometres whatever their units`(
+    fields: String, minutes: String, km: String
+  )
+    throws
+  {
+    let ledger = try ledger()
+    _ = try ledger.importHealth([HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:40", fields)]
+    )
+    #expect(ledger.entries(of: "cardio", "activity") == ["running"])
+    #expect(ledger.entries(of: "cardio", "minutes") == [minutes])
+    #expect(ledger.entries(of: "cardio", "km") == [km])
+  }
+
+  @Test func `distances of newer exports stand inside the workout and add up`() throws {
+    let ledger = try ledger()
+    func part(_ kind: String, _ sum: String, _ unit: String) -> String {
+      "<WorkoutStatistics type=\"HKQuantityTypeIdentifier\(kind)\" sum=\"\(sum)\" unit=\"\(unit)\"/>"
+    }
+    let inside =
+      part("DistanceSwimming", "750", "m") + part("DistanceCycling", "12.5", "mi")
+      + part("ActiveEnergyBurned", "900", "kcal")
+    _ = try ledger.importHealth([
+      HealthXML.workout(
+        "SwimBikeRun", "2025-11-01 07:00", "2025-11-01 09:00", "duration=\"120\"", inside: inside)
+    ])
+    #expect(ledger.entries(of: "cardio", "km") == ["20.867"])
+    #expect(ledger.entries(of: "cardio", "activity") == ["swim_bike_run"])
+  }
+
+  @Test func `a unit nobody knows is left out by name`() throws {
+    let ledger = try ledger()
+    let output = try ledger.importHealth([
+      HealthXML.workout(
+        "Running", "2025-11-01 07:00", "2025-11-01 07:40", "totalDistance=\"5\" totalDistanceUnit=\"league\"")
+    ])
+    #expect(output.status == .failed)
+    #expect(output.text.contains("1  has the unit \"league\", which cannot be converted"))
+  }
+
+  @Test(arguments: [
+    ("cardio strength workout", "TraditionalStrengthTraining", "strength", "strength"),
+    ("cardio strength workout", "FunctionalStrengthTraining", "cardio", "functional_strength"),
+    ("cardio strength workout", "CoreTraining", "cardio", "core"),
+    ("cardio strength workout", "HighIntensityIntervalTraining", "cardio", "hiit"),
+    ("cardio strength workout", "Yoga", "cardio", "yoga"),
+    ("cardio strength workout", "MindAndBody", "cardio", "mind_and_body"),
+    ("strength", "CoreTraining", "strength", "strength"),
+    ("workout", "TraditionalStrengthTraining", "workout", "traditional_strength"),
+    ("workout", "Walking", "workout", "walking"),
+  ])
+  func `a workout goes to the habit that looks at such activities`(
+    habits: String, activity: String, habit: String, name: String
+  ) throws {
+    let ledger = try ledger(habits)
+    _ = try ledger.importHealth([
+      HealthXML.workout(activity, "2025-11-01 07:00", "2025-11-01 07:40", "duration=\"40\"")
+    ])
+    #expect(ledger.entries(of: habit, "activity") == [name])
+    #expect(ledger.state("\(habit).current") == "0" || ledger.state("\(habit).totals.minutes") == "40")
+  }
+}
