@@ -1,6 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+/// The log and what it is made of, which nearly everything stands on.
+let log: [Target.Dependency] = ["StreakDomain", "EventLog"]
+
 let package = Package(
   name: "StreakLedger",
   platforms: [.macOS(.v15)],
@@ -14,32 +17,24 @@ let package = Package(
     .target(
       name: "EventLog", dependencies: ["StreakDomain"], resources: [.embedInCode("Schema/event.schema.json")]),
     .target(name: "Replay", dependencies: ["StreakDomain"]),
-    .target(name: "Streaks", dependencies: ["StreakDomain", "EventLog", "Replay"]),
+    .target(name: "Streaks", dependencies: log + ["Replay"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
-    .target(name: "Imports", dependencies: ["StreakDomain", "EventLog"]),
-    .target(
-      name: "StreakCommands",
-      dependencies: ["StreakDomain", "EventLog", "Replay", "Streaks", "ReportPage", "Imports"]),
+    .target(name: "Imports", dependencies: log),
+    .target(name: "StreakCommands", dependencies: log + ["Replay", "Streaks", "ReportPage", "Imports"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
-    .executableTarget(name: "StreaksBench", dependencies: ["StreakCommands", "EventLog", "StreakDomain"]),
+    .executableTarget(name: "StreaksBench", dependencies: log + ["StreakCommands"]),
+    .target(name: "TestSupport", dependencies: log + ["StreakCommands"], path: "Tests/TestSupport"),
     .target(
-      name: "TestSupport", dependencies: ["StreakDomain", "EventLog", "StreakCommands"],
-      path: "Tests/TestSupport"),
-    .target(
-      name: "Fuzzing", dependencies: ["StreakDomain", "EventLog", "Replay", "StreakCommands", "TestSupport"],
-      path: "Tests/Fuzzing"),
+      name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands", "TestSupport"], path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog", "TestSupport"]),
     .testTarget(name: "StreaksTests", dependencies: ["Streaks", "StreakCommands", "TestSupport"]),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
-    .testTarget(
-      name: "EventLogTests", dependencies: ["EventLog", "StreakDomain", "StreakCommands", "TestSupport"]),
-    .testTarget(
-      name: "ImportsTests",
-      dependencies: ["Imports", "StreakCommands", "EventLog", "StreakDomain", "TestSupport"]),
-    .testTarget(name: "ReplayTests", dependencies: ["Replay", "EventLog", "StreakDomain", "TestSupport"]),
+    .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "TestSupport"]),
+    .testTarget(name: "ImportsTests", dependencies: log + ["Imports", "StreakCommands", "TestSupport"]),
+    .testTarget(name: "ReplayTests", dependencies: log + ["Replay", "TestSupport"]),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: ["StreakCommands", "Replay", "EventLog", "StreakDomain", "TestSupport", "StreaksTool"]),
+      dependencies: log + ["StreakCommands", "Replay", "TestSupport", "StreaksTool"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -52,15 +47,11 @@ if Context.environment["STREAKS_FUZZ"] != nil {
   ]
 }
 
+let features = [
+  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+  "InferIsolatedConformances", "ImmutableWeakCaptures",
+]
 for target in package.targets where target.type != .system {
-  target.swiftSettings = [
-    .treatAllWarnings(as: .error),
-    .strictMemorySafety(),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("ImmutableWeakCaptures"),
-  ]
+  target.swiftSettings = [.treatAllWarnings(as: .error), .strictMemorySafety()]
+  target.swiftSettings? += features.map { .enableUpcomingFeature($0) }
 }

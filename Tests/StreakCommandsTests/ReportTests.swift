@@ -51,6 +51,23 @@ struct ReportTests {
     #expect(page.contains("default-src 'none'"))
   }
 
+  @Test
+  func
+    `the month has drinks, workouts and meditation as rings in the sizes of the apps`() throws
+  {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init meditation workout noalc")
+    let page = page(ledger)
+    #expect(try data(of: page).contains(#""rings":["noalc","workout","meditation"]"#))
+    for ring in [#"name: "fill", radius: 14"#, #"name: "middle", radius: 16"#, #"name: "outer", radius: 21"#]
+    {
+      #expect(page.contains(ring))
+    }
+    for (level, colour) in [("steady", "#0ebf6e"), ("easy", "#89d6b2"), ("wild", "#b6b6b6")] {
+      #expect(page.contains("circle.ring-fill.level-\(level) { fill: \(colour); }"))
+    }
+  }
+
   @Test func `tags in names, notes and the title stay text`() throws {
     let ledger = try TemporaryLedger()
     let tag = "</script><script>alert(1)</script><!--"

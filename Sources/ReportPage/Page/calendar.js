@@ -75,10 +75,10 @@ class Year {
   }
 }
 
-/** The rings of a day: sizes as in the apps, the innermost a filled circle. */
+/** The rings of a day, 28, 32 and 42 across as in the apps; the innermost is filled. */
 const rings = [
   { name: "fill", radius: 14 },
-  { name: "middle", radius: 16.75 },
+  { name: "middle", radius: 16 },
   { name: "outer", radius: 21 },
 ];
 
