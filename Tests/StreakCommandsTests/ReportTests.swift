@@ -53,7 +53,7 @@ struct ReportTests {
 
   @Test
   func
-    `the month has drinks, workouts and meditation as rings in the sizes of the apps`() throws
+    `drinks, workouts and meditation are rings in the sizes of the apps`() throws
   {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation workout noalc")
