@@ -1,0 +1,100 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// docs/recipes.md: its commands are run as they stand there, each where its tool is.
+struct RecipesTests {
+  private static let jq = "command -v jq"
+  private static let duckDB = "python3 -c 'import duckdb'"
+  private static let sqlite = "sqlite3 :memory: \"SELECT name FROM fsdir('.') LIMIT 1\""
+  private static let pandas = "python3 -c 'import pandas'"
+
+  @Test(.enabled("there is no jq") { ShellScript.succeeds(jq) })
+  func `jq answers as the recipes say`() throws { try answers("jq") }
+
+  @Test(.enabled("there is no DuckDB for Python") { ShellScript.succeeds(duckDB) })
+  func `DuckDB answers as the recipes say`() throws { try answers("DuckDB") }
+
+  @Test(.enabled("there is no sqlite3 that reads folders") { ShellScript.succeeds(sqlite) })
+  func `SQLite answers as the recipes say`() throws { try answers("SQLite") }
+
+  @Test(.enabled("there is no pandas") { ShellScript.succeeds(pandas) })
+  func `pandas answers as the recipes say`() throws { try answers("pandas") }
+
+  @Test func `every question has an answer and a recipe for each of the tools`() throws {
+    let blocks = try CodeBlock.all(in: "docs/recipes.md")
+    let questions = try questions()
+    #expect(questions.count == 4)
+    for section in questions + ["What counts"] {
+      let tools = blocks.filter { $0.section == section && $0.language == "sh" }.map(\.part)
+      #expect(tools == ["jq", "DuckDB", "SQLite", "pandas"], "\(section)")
+    }
+  }
+
+  private func questions() throws -> [String] {
+    try CodeBlock.all(in: "docs/recipes.md").filter { $0.language == "text" }.map(\.section)
+  }
+
+  /// Runs a tool's recipes on the sample ledger, and those that read the log itself on a ledger with all that must not count.
+  private func answers(_ tool: String) throws {
+    let recipes = try CodeBlock.all(in: "docs/recipes.md")
+    let printed = recipes.filter { $0.language == "text" }.map(\.text)
+    let sample = try TemporaryLedger()
+    try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: sample.events)
+    #expect(try run(recipes.filter { $0.part == tool }, on: sample) == [""] + printed)
+
+    let tangled = try tangledLedger()
+    let raw = Array(recipes.filter { $0.part == tool }.prefix(4))
+    #expect(
+      try run(raw, on: tangled) == [
+        "", "2025-08 10\n2025-09 15\n", "2 days, 2025-01-04 to 2025-01-05\n", "meditation 1\n",
+      ])
+  }
+
+  /// What each block prints; the first one writes the file that the others read.
+  private func run(_ blocks: [CodeBlock], on ledger: TemporaryLedger) throws -> [String] {
+    try blocks.map { block in
+      let result = try ShellScript(text: block.text, folder: ledger.folder).run()
+      #expect(result.status == 0 && result.errors.isEmpty, "\(block.section)\n\(result.errors)")
+      return result.text
+    }
+  }
+
+  /// Two devices: a line in both, deletions before and after what they delete, somebody else's entry, days logged twice.
+  private func tangledLedger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    var recorded = 0
+    func line(_ id: String, _ type: String, _ day: String, at: String? = nil, _ rest: String) -> String {
+      recorded += 1
+      return #"{"id":"\#(id)","type":"\#(type)","at":"\#(at ?? day)T12:00:00Z","#
+        + #""recorded":"2025-10-01T12:00:00.0000\#(recorded + 10)Z","day":"\#(day)","zone":"UTC",\#(rest)}"#
+        + "\n"
+    }
+    let early = line("x1", "entry.deleted", "2025-10-01", #""entry":"m2""#)
+    var phone = line("d1", "habit.defined", "2025-01-01", #""habit":"mood","rule":{"kind":"any"}"#)
+    phone += line("d2", "habit.defined", "2025-01-01", #""habit":"meditation","rule":{"kind":"any"}"#)
+    let meditation = #""habit":"meditation","minutes""#
+    phone += line("m1", "entry.logged", "2025-08-01", "\(meditation):10")
+    phone += line("m2", "entry.logged", "2025-08-02", "\(meditation):5")
+    phone += line("m3", "entry.logged", "2025-08-03", #""subject":"bob",\#(meditation):100"#)
+    phone += line("m4", "entry.logged", "2025-09-01", at: "2025-09-03", "\(meditation):7")
+    phone += line("m5", "entry.logged", "2025-09-01", at: "2025-09-03", "\(meditation):8")
+    for (number, day) in ["01", "02", "03", "05", "04", "05"].enumerated() {
+      phone += line("a\(number)", "entry.logged", "2025-01-\(day)", #""habit":"mood""#)
+    }
+    let twice = line("m1", "entry.logged", "2025-08-01", "\(meditation):10")
+    let late = line("x2", "entry.deleted", "2025-10-01", #""entry":"a2""#)
+    try ledger.write(Array(phone.utf8), to: "phone.jsonl")
+    try ledger.write(Array((early + twice + late).utf8), to: "laptop.jsonl")
+    return ledger
+  }
+
+  @Test func `the tangled ledger is one that the fold reads, too`() throws {
+    let ledger = try tangledLedger()
+    let state = ledger.run("replay --json --on 2025-10-01")
+    #expect(state.status == .done)
+    #expect(state["habits.meditation.totals.entries"] == "3")
+    #expect(state["habits.mood.totals.entries"] == "5")
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What of docs/scale-out can be tried without Spark; `.ci/scale-out` runs the rest.
+@Suite(.enabled("there is no python3") { ShellScript.succeeds("python3 -c ''") })
+struct ScaleOutTests {
+  private let folder = Repository.root + "/docs/scale-out"
+
+  private func python(_ words: String, in place: String) throws -> ShellScript.Result {
+    try ShellScript(text: "python3 -B \(words)", folder: place, environment: ["PYTHONPATH": folder]).run()
+  }
+
+  @Test func `without PySpark the Spark program says what is missing`() throws {
+    let ledger = try TemporaryLedger()
+    // Without the folders of installed packages there is none anywhere.
+    let result = try python("-I -S '\(folder)/spark_fold.py' --out states events", in: ledger.folder)
+    #expect(result.status == 5)
+    #expect(result.errors.contains("no PySpark here: `pip install pyspark`"))
+    let usage = try python("-I -S '\(folder)/spark_fold.py' events", in: ledger.folder)
+    #expect(usage.status == 2 && usage.errors.contains("--out"))
+  }
+
+  /// The same ends as the segment reader judges.
+  @Test(arguments: ["", "A", "a", "Aa", "B", "BB", "BBA", "Ba", "Bb", "b", "AAb", "ABx", "x", "Ax"])
+  func `what a crash left of a segment is told apart as the reader does`(end: String) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    var lines = String(decoding: ledger.bytes(), as: UTF8.self)
+    // A is an event, B one with others of its batch to follow, x half a line; small letters have no newline.
+    for (number, sign) in end.enumerated() {
+      let more = sign == "B" || sign == "b" ? #","more":true"# : ""
+      let line =
+        #"{"id":"e\#(number)","type":"entry.logged","at":"2025-11-03T12:00:00Z","#
+        + #""recorded":"2025-11-03T12:00:00.00000\#(number)Z","day":"2025-11-03","zone":"UTC","#
+        + #""habit":"noalc","drinks":0\#(more)}"#
+      lines += sign == "x" ? String(line.dropLast(20)) : line + (sign.isUppercase ? "\n" : "")
+    }
+    try ledger.write(Array(lines.utf8), to: "main.jsonl")
+    let read = ledger.run("replay --json")
+    let told = try python(
+      """
+      -c 'import spark_fold
+      text = open("events/main.jsonl", "rb").read()
+      print(len(text.splitlines()) - len(spark_fold.torn_lines(lambda start: text[start:], len(text))))'
+      """, in: ledger.folder)
+    #expect(told.errors.isEmpty)
+    #expect(read["position"].map { $0 + "\n" } == told.text)
+  }
+
+  @Test(.enabled("there is no jq") { ShellScript.succeeds("command -v jq") })
+  func `a partition of a topic, sorted and folded, gives the states of the stream`() throws {
+    let ledger = try TemporaryLedger()
+    #expect(
+      try python("'\(folder)/make_events.py' made --events 600 --subjects 20", in: ledger.folder).status == 0)
+    let recipe = try #require(
+      try CodeBlock.all(in: "docs/scale-out.md").map(\.text).first {
+        $0.contains("kafka-console-consumer.sh")
+      })
+    // In place of the consumer the files of several writers, out of order and with lines that came twice.
+    let consumer = """
+      mkdir bin && printf '#!/bin/sh\\ncat made/files/*.jsonl\\n' > bin/kafka-console-consumer.sh
+      chmod +x bin/*; PATH=$PWD/bin:$PATH
+
+      """
+    let folded = try ShellScript(text: consumer + recipe, folder: ledger.folder).run()
+    #expect(folded.status == 0 && folded.errors.isEmpty, "\(folded.errors)")
+    let states = try String(contentsOfFile: ledger.folder + "/states-17.jsonl", encoding: .utf8)
+    let stream = try String(contentsOfFile: ledger.folder + "/made/stream.jsonl", encoding: .utf8)
+    // The topic's subjects all have names; the stream's owner is left to the check with Spark.
+    let others = states.split(separator: "\n").filter { !$0.contains("s000000") }
+    #expect(
+      others
+        == ledger.run(["fold"], input: stream).text.split(separator: "\n").filter { !$0.contains("s000000") })
+    #expect(others.count == 19)
+  }
+
+  @Test func `what was made for the check folds, the same from the same seed`() throws {
+    let ledger = try TemporaryLedger()
+    let words = "'\(folder)/make_events.py'"
+    for (name, seed) in [("one", 7), ("two", 7), ("three", 8)] {
+      let made = try python("\(words) \(name) --events 600 --subjects 20 --seed \(seed)", in: ledger.folder)
+      #expect(made.status == 0)
+    }
+    let streams = try ["one", "two", "three"].map {
+      try String(contentsOfFile: "\(ledger.folder)/\($0)/stream.jsonl", encoding: .utf8)
+    }
+    #expect(streams[0] == streams[1] && streams[0] != streams[2])
+    let folded = ledger.run(["fold"], input: streams[0])
+    #expect(folded.status == .done && folded.errors.isEmpty)
+    #expect(folded.text.split(separator: "\n").count == 20)
+  }
+}

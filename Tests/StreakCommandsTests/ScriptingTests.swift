@@ -1,0 +1,170 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// docs/scripting.md: its snippets are run as they stand there.
+struct ScriptingTests {
+  private static let jq = "command -v jq"
+  private static let git = "command -v git"
+  private static let rsync = "command -v rsync"
+  private static let systemd = "command -v systemd-analyze"
+
+  private func blocks(_ section: String, _ language: String = "sh") throws -> [String] {
+    try CodeBlock.all(in: "docs/scripting.md").filter { $0.section == section && $0.language == language }
+      .map(\.text)
+  }
+
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc meditation\ndefine coding --preset awareness")
+    return ledger
+  }
+
+  private func run(
+    _ text: String, on ledger: TemporaryLedger, input: String = "", _ more: [String: String] = [:]
+  )
+    throws -> ShellScript.Result
+  {
+    let environment = [
+      "STREAKS_EVENTS": ledger.events, "HOME": ledger.folder, "STREAKS": BuiltProgram.url.path,
+    ]
+    return try ShellScript(
+      text: text, folder: ledger.folder, environment: environment.merging(more) { _, own in own },
+      input: input
+    ).run()
+  }
+
+  @Test func `a batch is recorded once, and what is refused is not tried again`() throws {
+    let record = try #require(blocks("What every script should know").first)
+    let ledger = try ledger()
+    let line = #"{"id":"run-1","type":"entry.logged","habit":"noalc","drinks":0}"#
+    try Data((line + "\n").utf8).write(to: URL(fileURLWithPath: ledger.folder + "/batch"))
+    let twice = try run(record + "record batch && record batch", on: ledger)
+    #expect(twice.status == 0)
+    #expect(twice.text.contains("recorded") && twice.text.contains("exists"))
+    #expect(ledger.stored().filter { $0["id"] == "run-1" }.count == 1)
+    try Data(line.replacingOccurrences(of: "drinks", with: "km").utf8)
+      .write(to: URL(fileURLWithPath: ledger.folder + "/batch"))
+    let counting = "sleep() { echo slept; }\n"
+    let refused = try run(counting + record + "record batch", on: ledger)
+    #expect(refused.status == 4 && refused.text.isEmpty)
+    let busy = try run(counting + record + "streaks() { return 5; }\nrecord batch", on: ledger)
+    #expect(busy.status == 5)
+    #expect(busy.text == String(repeating: "slept\n", count: 4))
+  }
+
+  @Test(.enabled("there is no jq") { ShellScript.succeeds(jq) })
+  func `lines of another ledger go through a pipe, and conditions hold what was read`() throws {
+    let snippets = try blocks("What every script should know")
+    let ledger = try ledger()
+    let old = ledger.folder + "/old"
+    try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: old + "/events")
+    // The sample's habits began long before this ledger's.
+    try ledger.run(all: "define noalc --preset noalc --on 2024-09-20")
+    let fed = try run(snippets[1], on: ledger)
+    #expect(fed.status == 0, "\(fed.errors)")
+    #expect(fed.text.split(separator: "\n").count > 300)
+    let again = try run(snippets[1], on: ledger)
+    #expect(again.status == 0 && !again.text.contains("\"recorded\""))
+    let conditions = try run(snippets[2], on: ledger)
+    #expect(conditions.status == 0, "\(conditions.errors)")
+    #expect(try run(snippets[2], on: ledger).status == 4)
+  }
+
+  @Test(.enabled("there is no git") { ShellScript.succeeds(git) })
+  func `the hook logs the first commit of a day, and never breaks one`() throws {
+    let ledger = try ledger()
+    let hook = try #require(blocks("A git hook").first)
+    try Data(hook.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/hook"))
+    let setUp = """
+      git init -q repo && cp hook repo/.git/hooks/post-commit && chmod +x repo/.git/hooks/post-commit && cd repo
+      git config user.name Someone && git config user.email someone@example.org && git config commit.gpgsign false
+      """
+    let subject = "-x \\\"$(touch pwned)\\\" `id` ü " + String(repeating: "long ", count: 400)
+    let commits = try run(
+      setUp
+        + "\ngit commit -q --allow-empty -F - && git commit -q --allow-empty -m second && git rev-list HEAD",
+      on: ledger, input: subject)
+    #expect(commits.status == 0, "\(commits.errors)")
+    let first = commits.text.split(separator: "\n").last.map(String.init) ?? ""
+    let entries = ledger.stored(in: "git").filter { $0["type"] == "entry.logged" }
+    #expect(entries.map { $0["id"] } == ["commit-\(first)"])
+    #expect(entries.first?["note"]?.hasPrefix("-x ") == true)
+    #expect(!FileManager.default.fileExists(atPath: ledger.folder + "/repo/pwned"))
+    // Without a ledger, and without the program.
+    for broken in [["STREAKS_EVENTS": "/nowhere"], ["PATH": "/usr/bin:/bin"]] {
+      let commit = try run("cd repo && git commit -q --allow-empty -m third", on: ledger, broken)
+      #expect(commit.status == 0 && commit.errors.isEmpty, "\(commit.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    ("log noalc steady", 0), ("log noalc steady --id phone-noalc-2025-11-03", 0), ("log meditation 5.5m", 0),
+    ("show", 0), ("show noalc", 0), ("", 2), ("   ", 2), ("log", 2), ("streaks log noalc", 2),
+    ("delete --last", 2), ("rm -rf events", 2), ("log noalc; touch pwned", 2),
+    ("log noalc $(touch pwned)", 2),
+    ("log noalc `touch pwned`", 2), ("log noalc\ntouch pwned", 2), ("log noalc steady --events other", 2),
+    ("log noalc steady --subject bob", 2), ("log noalc * ", 2), ("log noalc steady --force", 2),
+    ("log noalc -- steady", 2), ("log nolac steady", 3), ("log noalc steady --on 2099-01-01", 3),
+  ])
+  func `a phone's key can log and show, and nothing else`(asked: String, status: Int32) throws {
+    let ledger = try ledger()
+    let script = try #require(blocks("From a phone: Shortcuts over ssh").first)
+    let before = ledger.contents()
+    let result = try run(script, on: ledger, ["SSH_ORIGINAL_COMMAND": asked])
+    #expect(result.status == status, "\(asked)\n\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: ledger.folder + "/pwned"))
+    if status != 0 {
+      #expect(!result.errors.isEmpty)
+      #expect(ledger.contents() == before)
+    } else if asked.hasPrefix("log") {
+      #expect(ledger.stored(in: "phone").last?["type"] == "entry.logged")
+    }
+  }
+
+  @Test func `a note from the phone is a text, whatever stands in it`() throws {
+    let ledger = try ledger()
+    let script = try #require(blocks("From a phone: Shortcuts over ssh").first)
+    let result = try run(
+      script, on: ledger, input: "-ü \"$(touch pwned)\" \u{1B}[31m\nmore\n",
+      ["SSH_ORIGINAL_COMMAND": "log noalc steady"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(ledger.stored(in: "phone").last?["note"] == "-ü \"$(touch pwned)\" [31m")
+  }
+
+  @Test(.enabled("there is no rsync") { ShellScript.succeeds(rsync) })
+  func `a backup is proved against the heads of the ledger`() throws {
+    let snippets = try blocks("Backups")
+    let ledger = try ledger()
+    ledger.run("log noalc steady --writer laptop")
+    let made = try run(snippets[0] + snippets[1], on: ledger)
+    #expect(made.status == 0 && made.text.isEmpty, "\(made.text)\(made.errors)")
+    let proof = try #require(snippets[0].split(separator: "\n").last)
+    let shortened = "head -n 2 events/main.jsonl > backup/main.jsonl\n\(proof)"
+    let found = try run(shortened, on: ledger)
+    #expect(found.status == 1 && found.text.contains("cut off"), "\(found.text)")
+  }
+
+  @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })
+  func `systemd takes the units of the documents`() throws {
+    let ledger = try ledger()
+    let all = try ["docs/scripting.md", "docs/reminders.md"].flatMap { document in
+      try CodeBlock.all(in: document).filter { $0.language == "ini" }.map(\.text)
+    }
+    let names = [
+      "streaks-day.service", "streaks-day.timer", "streaks-remind.service", "streaks-remind.timer",
+    ]
+    try #require(all.count == names.count)
+    for (name, text) in zip(names, all) {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/" + name))
+    }
+    let check = """
+      mkdir -p .local/bin && ln -s "$STREAKS" .local/bin/streaks
+      systemd-analyze --user verify ./streaks-*.service ./streaks-*.timer
+      """
+    let result = try run(check, on: ledger, ["XDG_RUNTIME_DIR": ledger.folder])
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+  }
+}
