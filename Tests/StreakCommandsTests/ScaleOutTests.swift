@@ -15,10 +15,10 @@ struct ScaleOutTests {
   @Test func `without PySpark the Spark program says what is missing`() throws {
     let ledger = try TemporaryLedger()
     // Without the folders of installed packages there is none anywhere.
-    let result = try python("-I -S '\(folder)/spark_fold.py' --out states events", in: ledger.folder)
+    let result = try python("-S '\(folder)/spark_fold.py' --out states events", in: ledger.folder)
     #expect(result.status == 5)
     #expect(result.errors.contains("no PySpark here: `pip install pyspark`"))
-    let usage = try python("-I -S '\(folder)/spark_fold.py' events", in: ledger.folder)
+    let usage = try python("-S '\(folder)/spark_fold.py' events", in: ledger.folder)
     #expect(usage.status == 2 && usage.errors.contains("--out"))
   }
 
@@ -41,9 +41,9 @@ struct ScaleOutTests {
     let read = ledger.run("replay --json")
     let told = try python(
       """
-      -c 'import spark_fold
+      -c 'import segment_end
       text = open("events/main.jsonl", "rb").read()
-      print(len(text.splitlines()) - len(spark_fold.torn_lines(lambda start: text[start:], len(text))))'
+      print(len(text.splitlines()) - len(segment_end.torn_lines(lambda start: text[start:], len(text))))'
       """, in: ledger.folder)
     #expect(told.errors.isEmpty)
     #expect(read["position"].map { $0 + "\n" } == told.text)

@@ -52,7 +52,7 @@ def main():
 
 
 def events(number, share, chance):
-    """One subject's events with what orders them. The first subject is the owner, who has a name and mostly goes without it."""
+    """One subject's events with what orders them. The first is the owner, who has a name and mostly goes without."""
     owner = f"s{0:06}"
     name = f"s{number:06}"
     rows = []
@@ -78,7 +78,8 @@ def events(number, share, chance):
     add("habit.defined", str(today), MEDITATION)
     standing = []
     while len(rows) < share:
-        recorded = datetime.combine(today + timedelta(days=1), start.timetz()) + timedelta(minutes=chance.randrange(300))
+        minutes = timedelta(minutes=chance.randrange(300))
+        recorded = datetime.combine(today + timedelta(days=1), start.timetz()) + minutes
         today = recorded.date()
         steps = [("day.changed", {"to": str(today)})]
         for habit in ["noalc", "meditation"]:
@@ -87,7 +88,8 @@ def events(number, share, chance):
         if chance.random() < 0.1:
             steps.append(("entry.logged", measure("meditation", chance) | {"late": True}))
         if standing and chance.random() < 0.05:
-            steps.append(("entry.deleted", {"entry": standing.pop(chance.randrange(len(standing))), "reason": "typed twice"}))
+            entry = standing.pop(chance.randrange(len(standing)))
+            steps.append(("entry.deleted", {"entry": entry, "reason": "typed twice"}))
         for type, fields in steps[:share - len(rows)]:
             late = timedelta(days=chance.randrange(1, 4) if fields.pop("late", False) else 0)
             id = add(type, str(max(today - late, start.date())), fields)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fold the events of many subjects with Apache Spark: partition by subject, sort, pipe through `streaks fold --grouped`.
+"""Fold the events of many subjects with Apache Spark, each part of them piped through `streaks fold --grouped`.
 
 Reads JSON Lines of events, writes one state document a line into part files of a new folder. What the states say is
 decided by `streaks` alone; Spark only brings the events of each subject together and into the order of the stream.
@@ -12,8 +12,9 @@ import re
 import shlex
 import sys
 
+from segment_end import bytes_from, torn_lines
+
 FAILED = "streaks-fold-failed"  # what a worker's failure is found by among Spark's own words
-LINE_LIMIT = 65_536  # bytes; no event is longer
 
 
 class Refusal(Exception):
@@ -27,14 +28,7 @@ class Refusal(Exception):
 def main():
     arguments = parse(sys.argv[1:])
     try:
-        SparkSession = import_spark()
-        builder = SparkSession.builder.appName("streaks fold")
-        if arguments.master:
-            builder = builder.master(arguments.master)
-        if not sys.stderr.isatty():
-            builder = builder.config("spark.ui.showConsoleProgress", "false")
-        spark = builder.getOrCreate()
-        spark.sparkContext.setLogLevel("ERROR")
+        spark = start(arguments.master)
         try:
             fold(spark, arguments)
         finally:
@@ -50,34 +44,46 @@ def parse(words):
         description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="example: spark_fold.py --out states/2025-11-20 --on 2025-11-20 events/*.jsonl\n\n"
                "exit status: 0 done, 2 usage, 3 bad data, 5 not written; every message says which input is meant")
-    parser.add_argument("input", nargs="+", help="a file, a folder of *.jsonl files, or a pattern; any file system of Hadoop")
+    parser.add_argument("input", nargs="+", 
+                        help="a file, a folder of *.jsonl files, or a pattern; on any file system of Hadoop")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="a new folder for the state documents")
     parser.add_argument("--streaks", default="streaks", metavar="PROGRAM",
                         help="the program as the workers find it (default: streaks, on their PATH)")
-    parser.add_argument("--on", metavar="DAY", help="the day to see every state from (default: each subject's own today)")
+    parser.add_argument("--on", metavar="DAY",
+                        help="the day to see every state from (default: each subject's own today)")
     parser.add_argument("--partitions", type=positive, metavar="N",
                         help="into how many parts the subjects go (default: 4 for each core)")
     parser.add_argument("--master", metavar="URL", help="where Spark runs, such as local[2] or spark://host:7077 "
                                                         "(default: what spark-submit says, else this machine)")
     parser.add_argument("--stream", action="store_true",
-                        help="the files are no segments but cut from a stream, so that their last line may be followed by others "
-                             "of its batch elsewhere: do not leave out unfinished batches")
+                        help="the files are no segments but cut from a stream, so that the rest of a batch may stand "
+                             "elsewhere: do not leave out unfinished batches")
     return parser.parse_args(words)
 
 
 def positive(text):
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 on")
+    return int(text)
 
 
-def import_spark():
+def start(master):
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        raise Refusal(5, "no PySpark here: `pip install pyspark` (4.0 or later; it needs Java 17), or run this with spark-submit")
-    return SparkSession
+        raise Refusal(5, "no PySpark here: `pip install pyspark` (4.0 or later; it needs Java 17), "
+                         "or run this with spark-submit")
+    builder = SparkSession.builder.appName("streaks fold")
+    if master:
+        builder = builder.master(master)
+    if not sys.stderr.isatty():
+        builder = builder.config("spark.ui.showConsoleProgress", "false")
+    try:
+        spark = builder.getOrCreate()
+    except Exception as error:
+        raise Refusal(5, f"Spark does not start (is there a Java 17, and does --master exist?): {first_line(error)}")
+    spark.sparkContext.setLogLevel("ERROR")
+    return spark
 
 
 def fold(spark, arguments):
@@ -107,15 +113,19 @@ def fold(spark, arguments):
 
 
 def fold_command(arguments):
-    """The command of each partition. What it says on standard error travels with its output, else it would stay in the log of
-    a worker that nobody has open."""
+    """The command of each part. What it says on standard error travels with its output, else it would stay in a
+    worker's log that nobody has open."""
     words = [arguments.streaks, "fold", "--grouped"] + (["--on", arguments.on] if arguments.on else [])
     return shlex.join(["sh", "-c", "exec " + shlex.join(words) + " 2>&1"])
 
 
 def hadoop(spark, text):
-    path = spark._jvm.org.apache.hadoop.fs.Path(text)
-    return path, path.getFileSystem(spark._jsc.hadoopConfiguration())
+    try:
+        path = spark._jvm.org.apache.hadoop.fs.Path(text)
+        return path, path.getFileSystem(spark._jsc.hadoopConfiguration())
+    except Exception as error:
+        cause = first_line(getattr(error, "java_exception", error))
+        raise Refusal(2, f"{text}: no file system can be reached there: {cause}")
 
 
 def refuse_existing(spark, folder):
@@ -143,9 +153,9 @@ def input_files(spark, inputs):
     return found
 
 
-def is_segment(status):
-    name = status.getPath().getName()
-    return status.isFile() and name.endswith((".jsonl", ".jsonl.gz")) and not name.startswith(".")
+def is_segment(file):
+    name = file.getPath().getName()
+    return file.isFile() and name.endswith((".jsonl", ".jsonl.gz")) and not name.startswith(".")
 
 
 def try_program(context, command, arguments):
@@ -174,14 +184,16 @@ def as_pattern(path):
 
 
 def leave_out_torn(spark, lines, files):
-    """Leaves out what a crash left at the end of a segment, as every reader does: a torn line, a batch without its end."""
+    """Leaves out what a crash left at the end of a segment, as every reader does: half a line, half a batch."""
     from pyspark.sql import functions as F
     for name, status in files.items():
-        torn = [] if name.endswith(".gz") else torn_lines(lambda start: tail(spark, status, start), status.getLen())
+        if name.endswith(".gz"):
+            continue
+        torn = torn_lines(lambda start: bytes_from(spark, status, start), status.getLen())
         if not torn:
             continue
-        print(f"spark_fold: {status.getPath()}: the last {len(torn)} lines were never finished and are left out",
-              file=sys.stderr)
+        lines_were = "line was" if len(torn) == 1 else f"{len(torn)} lines were"
+        print(f"spark_fold: {status.getPath()}: the last {lines_were} never finished, left out", file=sys.stderr)
         # The column has a spelling of paths of its own.
         spelled = spark.read.text(as_pattern(status.getPath())).select("_metadata.file_path").first().file_path
         digests = [hashlib.sha256(line).hexdigest() for line in torn]
@@ -189,45 +201,8 @@ def leave_out_torn(spark, lines, files):
     return lines
 
 
-def tail(spark, status, start):
-    stream = status.getPath().getFileSystem(spark._jsc.hadoopConfiguration()).open(status.getPath())
-    try:
-        stream.seek(start)
-        return bytes(spark._jvm.org.apache.commons.io.IOUtils.toByteArray(stream))
-    finally:
-        stream.close()
-
-
-def torn_lines(read_from, size):
-    """The lines at the end that do not count, the last one first."""
-    taken = 2 * LINE_LIMIT
-    while True:
-        start = max(0, size - taken)
-        lines = read_from(start).split(b"\n")
-        if start > 0:
-            del lines[0]
-        unended = lines.pop() if lines else b""
-        if unended and is_followed(unended) is False:
-            return []
-        torn = [unended] if unended else []
-        while lines and is_followed(lines[-1]):
-            torn.append(lines.pop())
-        if lines or start == 0:
-            return torn
-        taken *= 2
-
-
-def is_followed(line):
-    """Whether an event is followed by others of its batch; None for what is no event."""
-    try:
-        event = json.loads(line)
-    except ValueError:
-        return None
-    return event.get("more") is True if isinstance(event, dict) else None
-
-
 def survey(spark, lines):
-    """One pass over everything: refuses a line without what orders it, and finds the owner's name and the number of lines."""
+    """One pass over everything: refuses what has no place in the order, and finds the owner's name, and counts."""
     from pyspark.sql import functions as F
     # A line that is no UTF-8 would be mended on its way to Python, and nobody would know.
     is_bad = (F.col("id").isNull() | ~F.col("recorded").rlike(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")
@@ -257,7 +232,7 @@ def bad_line(spark, bad):
 def in_stream_order(lines, owner, partitions):
     """Subjects by their hash; within a part subject by subject, each in the order of the stream.
 
-    `recorded` has one form, so its text is in the order of its times; ids are compared by their bytes, as the stream does.
+    `recorded` has one form, so its texts are in the order of the times; ids are compared by bytes, as in the stream.
     Events under the owner's name are the owner's, whose others have no subject.
     """
     from pyspark.sql import functions as F
@@ -293,7 +268,7 @@ def fact(line):
 
 
 def documents_only(lines):
-    """Passes state documents on; anything else is what the program said on standard error, and fails the part with it."""
+    """Passes state documents on; anything else was said on standard error, and the part fails with it."""
     said = []
     try:
         for line in lines:
@@ -308,17 +283,18 @@ def documents_only(lines):
 
 
 def explained(error, program=None):
-    """What went wrong on the workers, in the words of `streaks` if it said any; with `program` nothing was given to it yet."""
+    """What went wrong on the workers, in the words of `streaks` if it said any; with `program` before any input."""
     found = re.search(f"{FAILED}<(.*?)>{FAILED}", str(error), re.DOTALL)
-    if not found:
-        return Refusal(5, f"Spark gave up, nothing is written: {str(error).strip().splitlines()[0]}")
+    if found is None:
+        return Refusal(5, f"Spark gave up, nothing is written: {first_line(error)}")
     said = found.group(1)
-    if not program:
-        return Refusal(3, f"nothing is written, for in one of the sorted parts:\n{said}")
-    if re.search("not found|No such file|Permission denied", said):
-        return Refusal(5, f"a worker cannot run {program}: {said}\n  "
-                          "install streaks on every worker, or say with --streaks where it is")
-    return Refusal(2, said)
+    if program and re.search("not found|No such file|Permission denied", said):
+        return Refusal(5, f"a worker cannot run {program}: {said}\n  install it on every worker, or name it with --streaks")
+    return Refusal(2, said) if program else Refusal(3, f"nothing is written, for in one of the sorted parts:\n{said}")
+
+
+def first_line(error):
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 if __name__ == "__main__":

@@ -78,6 +78,7 @@ struct Topic: Sendable {
       "",
       "--json gives one document with sorted keys and a format number; data is on stdout, the rest on stderr.",
       "--expect N and --if PREDICATE write only if the ledger is as expected; --dry-run tells what would change.",
+      "Try again after exit 5, and after 6 with the same id; after 4 read first; 2 and 3 are for a person.",
     ])
 
   var help: String { ([summary, ""] + lines).joined(separator: "\n") }
