@@ -6,6 +6,7 @@ decided by `streaks` alone; Spark only brings the events of each subject togethe
 """
 
 import argparse
+import functools
 import hashlib
 import json
 import re
@@ -97,8 +98,7 @@ def fold(spark, arguments):
     if not arguments.stream:
         lines = leave_out_torn(spark, lines, files)
     owner, count = survey(spark, lines)
-    partitions = arguments.partitions or 4 * context.defaultParallelism
-    documents = (in_stream_order(lines, owner, partitions)
+    documents = (in_stream_order(lines, owner, arguments.partitions or 4 * context.defaultParallelism)
                  .rdd.mapPartitions(once_each)
                  .pipe(command, checkCode=True)
                  .mapPartitions(documents_only))
@@ -187,9 +187,8 @@ def leave_out_torn(spark, lines, files):
     """Leaves out what a crash left at the end of a segment, as every reader does: half a line, half a batch."""
     from pyspark.sql import functions as F
     for name, status in files.items():
-        if name.endswith(".gz"):
-            continue
-        torn = torn_lines(lambda start: bytes_from(spark, status, start), status.getLen())
+        read_from = functools.partial(bytes_from, spark, status)
+        torn = [] if name.endswith(".gz") else torn_lines(read_from, status.getLen())
         if not torn:
             continue
         lines_were = "line was" if len(torn) == 1 else f"{len(torn)} lines were"
@@ -289,7 +288,7 @@ def explained(error, program=None):
         return Refusal(5, f"Spark gave up, nothing is written: {first_line(error)}")
     said = found.group(1)
     if program and re.search("not found|No such file|Permission denied", said):
-        return Refusal(5, f"a worker cannot run {program}: {said}\n  install it on every worker, or name it with --streaks")
+        return Refusal(5, f"a worker cannot run {program}: {said}\n  install it on all, or name it with --streaks")
     return Refusal(2, said) if program else Refusal(3, f"nothing is written, for in one of the sorted parts:\n{said}")
 
 
