@@ -51,10 +51,7 @@ struct ReportTests {
     #expect(page.contains("default-src 'none'"))
   }
 
-  @Test
-  func
-    `drinks, workouts and meditation are rings in the sizes of the apps`() throws
-  {
+  @Test func `drinks, workouts and meditation are rings in the sizes of the apps`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation workout noalc")
     let page = page(ledger)
