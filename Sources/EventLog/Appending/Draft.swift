@@ -14,7 +14,7 @@ package struct Draft: Sendable {
   package var place: Place
   package var text: String
   /// Where an expectation's predicate stands.
-  package private(set) var expectsPlace: Place
+  package var expectsPlace: Place
 
   /// Reads one JSON line; `recorded`, `more` and `seal` are dropped and stamped anew.
   package init(

@@ -21,6 +21,12 @@ struct Arguments {
   private(set) var positionals: [String] = []
   private var values: [String: [String]] = [:]
 
+  /// Words and values that were taken apart elsewhere, as those of a web request; no text is an option here.
+  init(positionals: [String], values: [String: [String]]) {
+    self.positionals = positionals
+    self.values = values
+  }
+
   init(_ words: [String], options: [Option]) throws(CommandError) {
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -51,6 +57,9 @@ struct Arguments {
       values[name, default: []].append(value)
     }
   }
+
+  /// Whether nothing was given at all.
+  var isEmpty: Bool { positionals.isEmpty && values.isEmpty }
 
   func has(_ name: String) -> Bool { values[name] != nil }
 

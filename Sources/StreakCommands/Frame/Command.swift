@@ -14,7 +14,7 @@ struct Command: Sendable {
     .initialize, .define, .log, .delete, .undo, .day, .excuse, .append, .importing, .show, .calendar,
     .celebrate, .remind, .replay, .timeline, .diff, .when, .why, .horizon, .audit, .verify, .expect, .report,
     .export, .fold, .tail,
-    .shrink, .selftest, .completions, .manual,
+    .shrink, .selftest, .cgi, .completions, .manual,
   ]
 
   /// Options that every command takes.

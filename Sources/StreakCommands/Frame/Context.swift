@@ -22,6 +22,8 @@ package struct Context {
   package var random: any RandomNumberGenerator
   /// Called as soon as events are on the disk, whatever becomes of what is printed then.
   package var recorded: () -> Void = {}
+  /// Called with the position of a ledger that was folded to be shown.
+  var folded: (Int) -> Void = { _ in }
 
   package init(
     arguments: [String], environment: [String: String], now: Instant, machineZone: @escaping () -> String,

@@ -1,0 +1,82 @@
+import EventLog
+
+/// What names a document's content (RFC 9110, section 8.8.3): `"4539-1f3a…"`, the ledger's position and a digest.
+///
+/// The same position can look different tomorrow, or after an update of the program; the digest of what is sent tells.
+/// Of the stream itself the position is the whole tag, `"4539"`.
+struct EntityTag: Equatable {
+  let opaque: String
+  let isWeak: Bool
+
+  init(position: Int) {
+    opaque = "\(position)"
+    isWeak = false
+  }
+
+  init(position: Int, body: [UInt8]) {
+    opaque = "\(position)-\(SHA256.digest(of: body).prefix(16))"
+    isWeak = false
+  }
+
+  private init(opaque: String, isWeak: Bool) {
+    self.opaque = opaque
+    self.isWeak = isWeak
+  }
+
+  var text: String { (isWeak ? "W/" : "") + "\"" + opaque + "\"" }
+
+  /// The position that a tag begins with; nil where it is none of this program's, or weak.
+  var position: Int? {
+    let digits = opaque.prefix { $0 != "-" }
+    guard !isWeak, !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Int(digits)
+  }
+
+  /// What a condition's header names: any content at all, or one of some tags.
+  enum Wanted {
+    case any
+    case tags([EntityTag])
+
+    /// Whether the content may answer a GET that has it already; weak tags are good enough for that.
+    func isKnown(_ tag: EntityTag) -> Bool {
+      switch self {
+      case .any: true
+      case .tags(let tags): tags.contains { $0.opaque == tag.opaque }
+      }
+    }
+
+    /// Whether the content is the one that is wanted, byte for byte.
+    func isMet(by tag: EntityTag) -> Bool {
+      switch self {
+      case .any: true
+      case .tags(let tags): tags.contains { !$0.isWeak && $0.opaque == tag.opaque }
+      }
+    }
+  }
+
+  /// Reads `*`, or tags with commas between.
+  static func wanted(_ text: String, in header: String) throws(Problem) -> Wanted {
+    if text == "*" { return .any }
+    var tags: [EntityTag] = []
+    var rest = Substring(text)
+    func skipSpace() { rest = rest.drop { $0 == " " || $0 == "\t" } }
+    while true {
+      skipSpace()
+      let isWeak = rest.hasPrefix("W/")
+      if isWeak { rest = rest.dropFirst(2) }
+      let inside = rest.dropFirst().prefix { $0 != "\"" }
+      guard rest.first == "\"", inside.endIndex < rest.endIndex else {
+        throw Problem(
+          .badHeader, "\(header) is \(quoted(text)); it must be tags in quotes such as \"4539\", or *")
+      }
+      tags.append(EntityTag(opaque: String(inside), isWeak: isWeak))
+      rest = rest[inside.endIndex...].dropFirst()
+      skipSpace()
+      if rest.isEmpty { return .tags(tags) }
+      guard rest.first == "," else {
+        throw Problem(.badHeader, "\(header) is \(quoted(text)); a comma stands between two tags")
+      }
+      rest = rest.dropFirst()
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import EventLog
+import StreakDomain
+
+extension Problem {
+  /// What a command has against it, in the words of a request: an option is a parameter here.
+  init(_ error: CommandError, in route: Route) {
+    switch error {
+    case .log(let error): self.init(error)
+    case .notFound(let says): self.init(.noHabit, says)
+    case .usage, .predicate:
+      var says = String(error.message.drop { $0 != " " }.dropFirst())
+      for parameter in route.parameters {
+        says = says.replacing("--" + parameter.name, with: parameter.name)
+      }
+      self.init(.badParameter, says)
+    }
+  }
+
+  /// What the log has against it; of its own files only their names are told.
+  init(_ error: LogError) {
+    switch error {
+    case .noLedger:
+      self.init(
+        .noLedger,
+        "nothing is recorded for this person yet; post a ledger.opened with a zone, and the definitions of habits"
+      )
+    case .badLine(let place, _, let problem) where place.file == EventBody.name:
+      self.init(problem.isOfTheText ? .badBody : .badEvent, "\(place): \(problem.requestSentence)")
+      self.place = (place.line, place.column)
+    case .refused(let place, _, let refusal):
+      self.init(.badEvent, "\(place): \(refusal.requestSentence)")
+      self.place = (place.line, place.column)
+    case .objected(let place, let objection):
+      self.init(.badEvent, place.map { "\($0): \(objection.says)" } ?? objection.says)
+      self.place = place.map { ($0.line, $0.column) }
+    case .conflict(let place, _, let id, let first):
+      let segment = Place(
+        file: first.file.split(separator: "/").last.map(String.init) ?? first.file, line: first.line,
+        column: first.column)
+      self.init(
+        .conflict,
+        "\(place): the id \(quoted(id)) is taken by a different event at \(segment); "
+          + "give this one another id, or leave the id out")
+      self.place = (place.line, place.column)
+    case .wrongPosition(let expected, let actual):
+      self.init(
+        .moved, "expected \(expected) events, and the ledger has \(actual); read it again and decide anew")
+      headers = [("ETag", EntityTag(position: actual).text)]
+    default: self.init(ofTheServer: error)
+    }
+  }
+
+  /// What whoever sent the request can do nothing about; the server's own log has the whole of it.
+  private init(ofTheServer error: LogError) {
+    switch error {
+    case .busy:
+      self.init(.busy, "another request has been writing to this ledger for long; send this one again")
+      headers = [("Retry-After", "1")]
+    case .clockAhead(_, let recorded, let now):
+      self.init(
+        .clockAhead,
+        "the newest event was recorded at \(recorded), more than a day ahead of now, \(now); whoever runs the "
+          + "server has to look at its clock")
+    case .notWritten:
+      self.init(.notWritten, "the server could not write; nothing of the request is recorded")
+    case .unknownOutcome:
+      self.init(
+        .outcomeUnknown,
+        "syncing to the disk failed; send the same request again, which is safe where its events have ids or it has "
+          + "an Idempotency-Key: what is there answers exists")
+    case .badWriter:
+      self.init(.notConfigured, "STREAKS_WRITER does not name a segment")
+    default:
+      self.init(
+        .unreadable, "the stored events cannot be read; whoever runs the server has to look at its log")
+    }
+    forTheLog = error.message
+  }
+}
+
+extension LineProblem {
+  /// Whether the text is no JSON that can be read, whatever event it was to be.
+  fileprivate var isOfTheText: Bool {
+    switch self {
+    case .notUTF8, .notJSON, .blankLine, .tooDeep, .duplicateKey: true
+    default: false
+    }
+  }
+
+  /// The sentence without what only a command line can do.
+  fileprivate var requestSentence: String {
+    switch self {
+    case .unknownType(let type):
+      "unknown event type \(quoted(type))" + Nearest.hint(type, among: EventType.allCases.map(\.rawValue))
+    case .newerVersion(let type, let version):
+      "\(type) has version \(version), and this server knows version 1"
+    default: sentence
+    }
+  }
+}
+
+extension Refusal {
+  /// The sentence without what only a command line can do.
+  fileprivate var requestSentence: String {
+    switch self {
+    case .unknownHabit(let habit, let known):
+      "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: known)
+        + "; a new one is made with a habit.defined"
+    case .notOpened: "a new ledger begins with ledger.opened"
+    default: sentence
+    }
+  }
+}

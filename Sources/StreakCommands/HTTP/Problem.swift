@@ -1,0 +1,102 @@
+/// Why a request was not done, as RFC 9457 words it.
+struct Problem: Error {
+  let kind: Kind
+  /// What is wrong this time and what to do; never a path or a setting of the server.
+  let detail: String
+  var headers: [(name: String, value: String)] = []
+  /// Where in the body it is, both from 1, the column in bytes.
+  var place: (line: Int, column: Int)?
+  /// What only the server's own log may say.
+  var forTheLog: String?
+
+  init(_ kind: Kind, _ detail: String) {
+    self.kind = kind
+    self.detail = detail
+  }
+
+  /// The kinds; docs/errors.md has a line for each.
+  enum Kind: String, CaseIterable {
+    case badParameter = "bad-parameter"
+    case badHeader = "bad-header"
+    case badBody = "bad-body"
+    case notLoggedIn = "not-logged-in"
+    case badName = "bad-name"
+    case noPath = "no-such-path"
+    case noLedger = "no-ledger"
+    case noHabit = "no-such-habit"
+    case badMethod = "method-not-allowed"
+    case conflict = "conflict"
+    case lengthRequired = "length-required"
+    case moved = "ledger-moved-on"
+    case bodyTooLarge = "body-too-large"
+    case badContentType = "unsupported-content"
+    case badEvent = "bad-event"
+    case notConfigured = "not-configured"
+    case unreadable = "unreadable-ledger"
+    case clockAhead = "clock-ahead"
+    case notWritten = "not-written"
+    case outcomeUnknown = "outcome-unknown"
+    case busy = "busy"
+
+    var status: HTTPStatus {
+      switch self {
+      case .badParameter, .badHeader, .badBody: .badRequest
+      case .notLoggedIn: .unauthorized
+      case .badName: .forbidden
+      case .noPath, .noLedger, .noHabit: .notFound
+      case .badMethod: .methodNotAllowed
+      case .conflict: .conflict
+      case .lengthRequired: .lengthRequired
+      case .moved: .preconditionFailed
+      case .bodyTooLarge: .contentTooLarge
+      case .badContentType: .unsupportedMediaType
+      case .badEvent: .unprocessableContent
+      case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown: .internalServerError
+      case .busy: .serviceUnavailable
+      }
+    }
+
+    /// The same for every problem of a kind.
+    var title: String {
+      switch self {
+      case .badParameter: "A parameter cannot be understood"
+      case .badHeader: "A header cannot be understood"
+      case .badBody: "The body cannot be read"
+      case .notLoggedIn: "Nobody is logged in"
+      case .badName: "The name cannot have a ledger"
+      case .noPath: "There is nothing at this path"
+      case .noLedger: "There is no ledger yet"
+      case .noHabit: "The habit is not defined"
+      case .badMethod: "The method is not for this path"
+      case .conflict: "The id stands for something else"
+      case .lengthRequired: "The length of the body is not said"
+      case .moved: "The ledger is not as expected"
+      case .bodyTooLarge: "The body is too large"
+      case .badContentType: "The body is of another type"
+      case .badEvent: "An event was refused"
+      case .notConfigured: "The server is not set up"
+      case .unreadable: "The ledger cannot be read"
+      case .clockAhead: "Some clock was wrong"
+      case .notWritten: "Nothing was written"
+      case .outcomeUnknown: "Whether it is recorded is unknown"
+      case .busy: "Another request is writing"
+      }
+    }
+  }
+
+  /// The answer; `path` is the request's.
+  func response(to path: String) -> Response {
+    var members: JSON.Members = [
+      "detail": .text(detail), "instance": .text(PercentEncoding.path(path)),
+      "status": .whole(kind.status.rawValue), "title": .text(kind.title),
+      "type": .text("urn:problem-type:streaks:" + kind.rawValue),
+    ]
+    if let place {
+      members["line"] = .whole(place.line)
+      members["column"] = .whole(place.column)
+    }
+    let fixed = [(name: "Content-Type", value: "application/problem+json"), ("Cache-Control", "no-store")]
+    return Response(
+      kind.status, headers: fixed + headers, body: Array((JSON.object(members).line + "\n").utf8))
+  }
+}

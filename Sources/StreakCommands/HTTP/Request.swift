@@ -1,0 +1,116 @@
+import EventLog
+
+/// A request as a web server hands it to a program: in variables (RFC 3875) and on standard input.
+struct Request {
+  let method: String
+  /// The path below the program, which the server has decoded.
+  let path: String
+  private let environment: [String: String]
+
+  init(_ environment: [String: String]) {
+    self.environment = environment
+    method = environment["REQUEST_METHOD"] ?? ""
+    path = environment["PATH_INFO"] ?? ""
+  }
+
+  /// Who is logged in, as the server says and nobody else can; nil where nobody is.
+  var user: String? { variable("REMOTE_USER") }
+
+  var contentType: String? { variable("CONTENT_TYPE") }
+
+  /// A header of the request, such as `IF_MATCH`; an empty one is none.
+  func header(_ name: String) -> String? { variable("HTTP_" + name) }
+
+  /// A variable; an empty one is none.
+  func variable(_ name: String) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// What makes ids for events without one, from a header in quotes or without.
+  func idempotencyKey() throws(Problem) -> String? {
+    guard let text = header("IDEMPOTENCY_KEY") else { return nil }
+    let isQuoted = text.count > 1 && text.first == "\"" && text.last == "\""
+    let key = isQuoted ? String(text.dropFirst().dropLast()) : text
+    // Room for a colon and the event's place in the body.
+    guard Forms.isID(key), key.utf8.count <= 56 else {
+      throw Problem(
+        .badHeader, "Idempotency-Key is \(quoted(text)); it must be 1 to 56 of A-Z a-z 0-9 . _ : -")
+    }
+    return key
+  }
+
+  /// The parameters of the query, decoded, in their order; a bare name has an empty value.
+  func parameters() throws(Problem) -> [(name: String, value: String)] {
+    var parameters: [(name: String, value: String)] = []
+    for part in (variable("QUERY_STRING") ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+      let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let name = try decoded(sides[0])
+      guard !parameters.contains(where: { $0.name == name }) else {
+        throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
+      }
+      parameters.append((name, sides.count == 2 ? try decoded(sides[1]) : ""))
+    }
+    return parameters
+  }
+
+  /// Text without its percent-encoding; a plus stays one, for times have it and no value has a space.
+  private func decoded(_ text: some Collection<UInt8>) throws(Problem) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+        throw Problem(
+          .badParameter,
+          "\(quoted(String(decoding: text, as: UTF8.self))) is not percent-encoded: two hexadecimal digits follow a %"
+        )
+      }
+      bytes.append(high << 4 | low)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\u{FFFD}") else {
+      throw Problem(.badParameter, "the query is not valid UTF-8")
+    }
+    return text
+  }
+
+  private func hexDigit(_ byte: UInt8) -> UInt8? {
+    Character(Unicode.Scalar(byte)).hexDigitValue.flatMap { byte < 0x80 ? UInt8($0) : nil }
+  }
+
+  /// The most that a body may have, in bytes: `STREAKS_MAX_BODY`, else a mebibyte.
+  private func longestBody() throws(Problem) -> Int {
+    guard let text = variable("STREAKS_MAX_BODY") else { return 1 << 20 }
+    guard let limit = Int(text), limit > 0 else {
+      throw Problem(.notConfigured, "STREAKS_MAX_BODY is \(quoted(text)); it must be a number of bytes")
+    }
+    return limit
+  }
+
+  /// The body, which has as many bytes as the server says; more of the input is not touched.
+  func body(_ input: () -> [UInt8]) throws(Problem) -> [UInt8] {
+    guard let text = variable("CONTENT_LENGTH") else {
+      throw Problem(.lengthRequired, "the request needs a Content-Length")
+    }
+    guard let length = Int(text), length >= 0, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      throw Problem(.badHeader, "Content-Length is \(quoted(text)); it must be a number of bytes")
+    }
+    let limit = try longestBody()
+    guard length <= limit else {
+      throw Problem(
+        .bodyTooLarge,
+        "the body has \(length) bytes, and at most \(limit) are taken; send the events in several requests")
+    }
+    var bytes: [UInt8] = []
+    while bytes.count < length {
+      let piece = input()
+      guard !piece.isEmpty else {
+        throw Problem(.badBody, "the body ends after \(bytes.count) of \(length) bytes")
+      }
+      bytes += piece
+    }
+    return Array(bytes.prefix(length))
+  }
+}

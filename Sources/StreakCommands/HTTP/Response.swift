@@ -1,0 +1,64 @@
+/// An answer in the form that a web server takes from a program (RFC 3875, section 6).
+struct Response {
+  let status: HTTPStatus
+  private(set) var headers: [(name: String, value: String)]
+  let body: [UInt8]
+
+  init(_ status: HTTPStatus, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The lines of the head and the body; that of an answer to HEAD is only measured.
+  func bytes(withBody: Bool) -> [UInt8] {
+    var lines = ["Status: \(status.rawValue) \(status.phrase)"]
+    lines += headers.map { "\($0.name): \($0.value)" }
+    lines.append("X-Content-Type-Options: nosniff")
+    // Nothing has a length where nothing is said (RFC 9110, section 8.6).
+    if status != .notModified { lines.append("Content-Length: \(body.count)") }
+    let head = Array((lines.joined(separator: "\n") + "\n\n").utf8)
+    return withBody ? head + body : head
+  }
+}
+
+/// The statuses that the program answers with (RFC 9110, section 15).
+enum HTTPStatus: Int, CaseIterable {
+  case ok = 200
+  case created = 201
+  case notModified = 304
+  case badRequest = 400
+  case unauthorized = 401
+  case forbidden = 403
+  case notFound = 404
+  case methodNotAllowed = 405
+  case conflict = 409
+  case lengthRequired = 411
+  case preconditionFailed = 412
+  case contentTooLarge = 413
+  case unsupportedMediaType = 415
+  case unprocessableContent = 422
+  case internalServerError = 500
+  case serviceUnavailable = 503
+
+  var phrase: String {
+    switch self {
+    case .ok: "OK"
+    case .created: "Created"
+    case .notModified: "Not Modified"
+    case .badRequest: "Bad Request"
+    case .unauthorized: "Unauthorized"
+    case .forbidden: "Forbidden"
+    case .notFound: "Not Found"
+    case .methodNotAllowed: "Method Not Allowed"
+    case .conflict: "Conflict"
+    case .lengthRequired: "Length Required"
+    case .preconditionFailed: "Precondition Failed"
+    case .contentTooLarge: "Content Too Large"
+    case .unsupportedMediaType: "Unsupported Media Type"
+    case .unprocessableContent: "Unprocessable Content"
+    case .internalServerError: "Internal Server Error"
+    case .serviceUnavailable: "Service Unavailable"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import EventLog
+
+/// A method and a path, and the command that answers them.
+struct Route: Sendable {
+  let method: String
+  /// Such as `/v1/streaks/{habit}`; a name in braces takes one segment.
+  let pattern: String
+  let command: Command
+  let parameters: [Parameter]
+
+  /// A parameter of the query, which is the option of the same name of the command.
+  struct Parameter: Sendable {
+    let name: String
+    var isSwitch = false
+  }
+
+  static let all = [
+    Route(method: "GET", pattern: "/v1/streaks", command: .show, parameters: []),
+    Route(method: "GET", pattern: "/v1/streaks/{habit}", command: .show, parameters: []),
+    Route(
+      method: "GET", pattern: "/v1/streaks/{habit}/calendar", command: .calendar,
+      parameters: [
+        Parameter(name: "month"), Parameter(name: "year"), Parameter(name: "all", isSwitch: true),
+      ]),
+    Route(
+      method: "GET", pattern: "/v1/audit/{habit}", command: .audit,
+      parameters: [Parameter(name: "history", isSwitch: true)]),
+    Route(
+      method: "GET", pattern: "/v1/state", command: .replay,
+      parameters: [Parameter(name: "at"), Parameter(name: "on")]),
+    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []),
+  ]
+
+  /// The route of a request and what stands for its names in braces.
+  static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
+    let candidates = all.compactMap { route in route.words(of: request.path).map { (route, $0) } }
+    guard !candidates.isEmpty else {
+      throw Problem(
+        .noPath,
+        "there is nothing at \(quoted(request.path))"
+          + Nearest.hint(request.path, among: all.map(\.pattern)))
+    }
+    let allowed = candidates.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }
+    let method = request.method == "HEAD" ? "GET" : request.method
+    guard let match = candidates.first(where: { $0.0.method == method }) else {
+      var problem = Problem(
+        .badMethod,
+        "\(quoted(request.method)) is not for \(quoted(request.path)); it takes "
+          + allowed.joined(separator: " and ")
+          + (["PATCH", "PUT", "DELETE"].contains(method)
+            ? ". What is recorded is never changed; post an entry.deleted instead" : ""))
+      problem.headers = [("Allow", allowed.joined(separator: ", "))]
+      throw problem
+    }
+    return match
+  }
+
+  private func words(of path: String) -> [String]? {
+    let wanted = pattern.split(separator: "/", omittingEmptySubsequences: false)
+    let given = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard wanted.count == given.count else { return nil }
+    var words: [String] = []
+    for (part, text) in zip(wanted, given) {
+      if part.first == "{", !text.isEmpty {
+        words.append(String(text))
+      } else if part != text {
+        return nil
+      }
+    }
+    return words
+  }
+
+  /// The parameters of a request as values of the command's options.
+  func options(of request: Request) throws(Problem) -> [String: [String]] {
+    var options: [String: [String]] = [:]
+    for (name, value) in try request.parameters() {
+      guard let parameter = parameters.first(where: { $0.name == name }) else {
+        throw Problem(
+          .badParameter,
+          "there is no parameter \(quoted(name)) here" + Nearest.hint(name, among: parameters.map(\.name)))
+      }
+      guard parameter.isSwitch else {
+        options["--" + name] = [value]
+        continue
+      }
+      guard ["", "true", "false"].contains(value) else {
+        throw Problem(.badParameter, "\(name) is \(quoted(value)); it must be true or false")
+      }
+      if value != "false" { options["--" + name] = [""] }
+    }
+    return options
+  }
+}

@@ -1,0 +1,193 @@
+import EventLog
+import StreakDomain
+
+/// Answers one request by running the command that its route names, on the ledger of whoever is logged in.
+struct Service {
+  let request: Request
+  let context: Context
+
+  /// The answer, whatever happens.
+  func response() -> Response {
+    do throws(Problem) {
+      guard let user = request.user else {
+        var problem = Problem(
+          .notLoggedIn, "the web server has to ask for a login and hand over its name as REMOTE_USER")
+        problem.headers = [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")]
+        throw problem
+      }
+      let folder = try folder(of: user)
+      let (route, words) = try Route.matching(request)
+      let options = try route.options(of: request)
+      return route.method == "POST"
+        ? try append(to: folder, route) : try document(route, words, options, folder)
+    } catch {
+      if let says = error.forTheLog { context.errors(says + "\n") }
+      return error.response(to: request.path)
+    }
+  }
+
+  /// Where a person's ledger stands, so that one can be kept, copied and erased without any other.
+  private func folder(of user: String) throws(Problem) -> String {
+    guard let root = request.variable("STREAKS_ROOT") else {
+      throw Problem(
+        .notConfigured, "STREAKS_ROOT is not set; the web server has to name the folder of all ledgers in it")
+    }
+    guard root.hasPrefix("/") else {
+      throw Problem(.notConfigured, "STREAKS_ROOT must be a path that begins with a slash")
+    }
+    // What was no UTF-8 has been replaced before it comes here, and two such names could look alike.
+    guard !user.contains("\u{FFFD}") else {
+      throw Problem(.badName, "the name is not valid UTF-8, so it cannot be told from others")
+    }
+    let name = PercentEncoding.fileName(user)
+    guard name.utf8.count <= 255 else {
+      throw Problem(
+        .badName,
+        "the name has \(name.utf8.count) characters where it names a folder, percent-encoded, and 255 at most are allowed"
+      )
+    }
+    return root + "/" + name
+  }
+
+  /// Runs a command that reads, and sends what it prints with `--json`.
+  private func document(
+    _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
+  ) throws(Problem) -> Response {
+    var position = 0
+    var body: [UInt8] = []
+    var context = context
+    context.folded = { position = $0 }
+    context.output = { body += $0 }
+    let fixed = ["--json": [""], "--events": [folder]]
+    var invocation = Invocation(
+      context: context, command: route.command.name,
+      arguments: Arguments(positionals: words, values: options.merging(fixed) { $1 }))
+    do throws(CommandError) { _ = try route.command.run(&invocation) } catch {
+      throw try problem(error, route)
+    }
+    let tag = EntityTag(position: position, body: body)
+    if let wanted = try wanted("If-Match"), !wanted.isMet(by: tag) {
+      throw Problem(.moved, "the document has another tag now, \(tag.text)")
+    }
+    let headers = [(name: "ETag", value: tag.text), ("Cache-Control", "private, no-cache")]
+    if let wanted = try wanted("If-None-Match"), wanted.isKnown(tag) {
+      return Response(.notModified, headers: headers)
+    }
+    return Response(.ok, headers: [("Content-Type", "application/json")] + headers, body: body)
+  }
+
+  /// What a header with a condition names; nil where it is not given.
+  private func wanted(_ header: String) throws(Problem) -> EntityTag.Wanted? {
+    guard let text = request.header(header.uppercased().replacing("-", with: "_")) else { return nil }
+    return try EntityTag.wanted(text, in: header)
+  }
+
+  /// Appends the events of the body as one batch, as `append` does.
+  private func append(to folder: String, _ route: Route) throws(Problem) -> Response {
+    let drafts = try drafts()
+    let opens = drafts.first?.event.payload.type == .ledgerOpened
+    if opens { try requireRoot() }
+    var body: [UInt8] = []
+    var context = context
+    context.output = { body += $0 }
+    var invocation = Invocation(
+      context: context, command: route.command.name,
+      arguments: Arguments(positionals: [], values: ["--events": [folder]]))
+    let expected = try expectedPosition(invocation, route)
+    do throws(CommandError) {
+      guard let decision = try invocation.write(drafts, makesFolder: opens, asRead: expected) else {
+        return Response(.ok)
+      }
+      invocation.printDocument(decision.results)
+      let tag = EntityTag(position: decision.position + decision.batch.count)
+      return Response(
+        decision.results.contains { $0.status == .recorded } ? .created : .ok,
+        headers: [
+          ("Content-Type", "application/json"), ("ETag", tag.text), ("Cache-Control", "no-store"),
+        ], body: body)
+    } catch { throw try problem(error, route) }
+  }
+
+  /// The events of the body, as far as one person may post them.
+  private func drafts() throws(Problem) -> [Draft] {
+    let isLines = try EventBody.isLines(request.contentType)
+    var drafts = try EventBody.drafts(try request.body(context.input), isLines: isLines)
+    let key = try request.idempotencyKey()
+    for (index, draft) in drafts.enumerated() {
+      func refuse(_ says: String) -> Problem {
+        var problem = Problem(.badEvent, "\(draft.place): \(says)")
+        problem.place = (draft.place.line, draft.place.column)
+        return problem
+      }
+      if draft.event.subject != nil {
+        throw refuse("\"subject\" is not taken: an event is always that of who is logged in; leave it out")
+      }
+      if case .ledgerOpened(let owner) = draft.event.payload {
+        if let owner, owner != request.user {
+          throw refuse("\"owner\" is \(quoted(owner)), and somebody else is logged in; leave it out")
+        }
+        // The server's own zone says nothing about where a person lives.
+        if draft.zone == nil { throw refuse("ledger.opened needs the field \"zone\"") }
+      }
+      if let key, draft.id == nil { drafts[index].id = "\(key):\(index + 1)" }
+    }
+    return drafts
+  }
+
+  /// How many events the ledger must have, by the headers; nil where that is not asked.
+  private func expectedPosition(_ invocation: Invocation, _ route: Route) throws(Problem) -> Int? {
+    let absent = try wanted("If-None-Match")
+    guard let present = try wanted("If-Match") else {
+      guard let absent else { return nil }
+      guard case .any = absent else {
+        throw Problem(.badHeader, "If-None-Match may only be * here: no ledger yet; a position is If-Match")
+      }
+      return 0
+    }
+    guard absent == nil else { throw Problem(.badHeader, "If-Match and If-None-Match do not go together") }
+    // Of one the append itself finds out, under its lock.
+    if case .tags(let tags) = present, tags.count == 1, let position = tags[0].position { return position }
+    let position: Int
+    do throws(CommandError) { position = try invocation.position() } catch {
+      throw try problem(error, route)
+    }
+    switch present {
+    case .any where position > 0: return nil
+    case .any: throw Problem(.moved, "there is no ledger yet")
+    case .tags(let tags):
+      guard tags.contains(where: { $0.position == position }) else {
+        var problem = Problem(.moved, "the ledger has \(position) events, and no tag of If-Match says so")
+        problem.headers = [("ETag", EntityTag(position: position).text)]
+        throw problem
+      }
+      return position
+    }
+  }
+
+  /// What a command has against the request. A missing ledger is another thing where the folder of all is missing.
+  private func problem(_ error: CommandError, _ route: Route) throws(Problem) -> Problem {
+    if case .log(.noLedger) = error { try requireRoot() }
+    return Problem(error, in: route)
+  }
+
+  private func requireRoot() throws(Problem) {
+    do throws(SystemError) {
+      _ = try SystemDisk().names(in: request.variable("STREAKS_ROOT") ?? "")
+    } catch {
+      var problem = Problem(
+        .notConfigured, "the folder that STREAKS_ROOT names cannot be listed; the server's log says why")
+      problem.forTheLog = "streaks: STREAKS_ROOT: \(error)"
+      throw problem
+    }
+  }
+}
+
+extension Invocation {
+  /// How many events the ledger has; 0 where there is none.
+  fileprivate func position() throws(CommandError) -> Int {
+    do throws(CommandError) { return try load().ledger.position } catch {
+      guard case .log(.noLedger) = error else { throw error }
+      return 0
+    }
+  }
+}
