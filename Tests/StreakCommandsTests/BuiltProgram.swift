@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The program as it was built beside these tests, run as a process of its own.
 enum BuiltProgram {
@@ -20,6 +21,21 @@ enum BuiltProgram {
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The program at work on a web request, its body handed over.
+  static func start(_ words: [String], _ request: WebRequest) throws -> (Process, Pipe) {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = words
+    process.environment = request.variables
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data(request.body))
+    try input.fileHandleForWriting.close()
+    return (process, output)
   }
 
   struct Failure: Error {

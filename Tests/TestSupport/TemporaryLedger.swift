@@ -157,6 +157,11 @@ package enum Repository {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: root + "/" + path)))
   }
 
+  /// A JSON object.
+  package static func json(_ path: String) throws -> [String: Any] {
+    try JSONSerialization.jsonObject(with: Data(bytes(path))) as? [String: Any] ?? [:]
+  }
+
   package static func names(in path: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root + "/" + path).sorted()
   }

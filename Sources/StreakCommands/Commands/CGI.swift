@@ -6,7 +6,9 @@ extension Command {
       "A CGI program (RFC 3875): the request is in variables that the web server sets, its body on standard input.",
       "Whose ledger it is says REMOTE_USER, the login that the server has checked; the ledger is a folder of that",
       "name below STREAKS_ROOT. It takes no option, for a server may put what a stranger typed on its command line.",
-      "docs/http.md has the paths and a server's configuration.", "",
+      "STREAKS_MAX_BODY is the most bytes of a body (1048576), STREAKS_WAIT the seconds to wait for another request",
+      "that writes (5), STREAKS_WRITER the segment (main). docs/http.md has the rest, and a server's configuration.",
+      "",
       "  GET   /v1/streaks  /v1/streaks/HABIT  /v1/streaks/HABIT/calendar  /v1/audit/HABIT  /v1/state",
       "  POST  /v1/events", "",
       "  REMOTE_USER=ana STREAKS_ROOT=/srv/streaks PATH_INFO=/v1/streaks REQUEST_METHOD=GET streaks cgi",
@@ -19,7 +21,9 @@ extension Command {
     guard !request.method.isEmpty else {
       throw .usage("cgi is run by a web server, which sets REQUEST_METHOD; see `streaks help cgi`")
     }
-    let response = Service(request: request, context: invocation.context).response()
+    var context = invocation.context
+    context.sharesCores = true
+    let response = Service(request: request, context: context).response()
     invocation.context.output(response.bytes(withBody: request.method != "HEAD"))
     return .done
   }

@@ -24,6 +24,8 @@ package struct Context {
   package var recorded: () -> Void = {}
   /// Called with the position of a ledger that was folded to be shown.
   var folded: (Int) -> Void = { _ in }
+  /// Whether others at work want the cores, too, so that reading ahead on a second one only costs.
+  var sharesCores = false
 
   package init(
     arguments: [String], environment: [String: String], now: Instant, machineZone: @escaping () -> String,

@@ -55,6 +55,7 @@ struct Invocation {
     options.skipUnknown = arguments.has("--skip-unknown")
     options.omitted = Set(arguments.all("--without"))
     options.supposed = try suppositions()
+    if context.sharesCores { options.readAheadFrom = .max }
     if isGuest, command != "init" { options.supposed += try guestLedger() }
     return options
   }

@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 import StreakDomain
 
 extension Problem {
@@ -17,7 +17,7 @@ extension Problem {
   }
 
   /// What the log has against it; of its own files only their names are told.
-  init(_ error: LogError) {
+  package init(_ error: LogError) {
     switch error {
     case .noLedger:
       self.init(

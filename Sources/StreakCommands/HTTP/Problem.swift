@@ -1,8 +1,8 @@
 /// Why a request was not done, as RFC 9457 words it.
-struct Problem: Error {
-  let kind: Kind
+package struct Problem: Error {
+  package let kind: Kind
   /// What is wrong this time and what to do; never a path or a setting of the server.
-  let detail: String
+  package let detail: String
   var headers: [(name: String, value: String)] = []
   /// Where in the body it is, both from 1, the column in bytes.
   var place: (line: Int, column: Int)?
@@ -15,7 +15,7 @@ struct Problem: Error {
   }
 
   /// The kinds; docs/errors.md has a line for each.
-  enum Kind: String, CaseIterable {
+  package enum Kind: String, CaseIterable, Sendable {
     case badParameter = "bad-parameter"
     case badHeader = "bad-header"
     case badBody = "bad-body"
@@ -24,6 +24,7 @@ struct Problem: Error {
     case noPath = "no-such-path"
     case noLedger = "no-ledger"
     case noHabit = "no-such-habit"
+    case noPoint = "no-such-point"
     case badMethod = "method-not-allowed"
     case conflict = "conflict"
     case lengthRequired = "length-required"
@@ -43,7 +44,7 @@ struct Problem: Error {
       case .badParameter, .badHeader, .badBody: .badRequest
       case .notLoggedIn: .unauthorized
       case .badName: .forbidden
-      case .noPath, .noLedger, .noHabit: .notFound
+      case .noPath, .noLedger, .noHabit, .noPoint: .notFound
       case .badMethod: .methodNotAllowed
       case .conflict: .conflict
       case .lengthRequired: .lengthRequired
@@ -67,6 +68,7 @@ struct Problem: Error {
       case .noPath: "There is nothing at this path"
       case .noLedger: "There is no ledger yet"
       case .noHabit: "The habit is not defined"
+      case .noPoint: "The ledger does not reach this point"
       case .badMethod: "The method is not for this path"
       case .conflict: "The id stands for something else"
       case .lengthRequired: "The length of the body is not said"

@@ -1,20 +1,20 @@
 import EventLog
 
 /// A method and a path, and the command that answers them.
-struct Route: Sendable {
-  let method: String
+package struct Route: Sendable {
+  package let method: String
   /// Such as `/v1/streaks/{habit}`; a name in braces takes one segment.
-  let pattern: String
+  package let pattern: String
   let command: Command
-  let parameters: [Parameter]
+  package let parameters: [Parameter]
 
   /// A parameter of the query, which is the option of the same name of the command.
-  struct Parameter: Sendable {
-    let name: String
+  package struct Parameter: Sendable {
+    package let name: String
     var isSwitch = false
   }
 
-  static let all = [
+  package static let all = [
     Route(method: "GET", pattern: "/v1/streaks", command: .show, parameters: []),
     Route(method: "GET", pattern: "/v1/streaks/{habit}", command: .show, parameters: []),
     Route(
@@ -54,6 +54,9 @@ struct Route: Sendable {
     }
     return match
   }
+
+  /// Whether a path is one of this route's.
+  package func matches(_ path: String) -> Bool { words(of: path) != nil }
 
   private func words(of path: String) -> [String]? {
     let wanted = pattern.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 import EventLog
+import Replay
 import StreakDomain
 
 /// Answers one request by running the command that its route names, on the ledger of whoever is logged in.
@@ -63,6 +64,9 @@ struct Service {
       context: context, command: route.command.name,
       arguments: Arguments(positionals: words, values: options.merging(fixed) { $1 }))
     do throws(CommandError) { _ = try route.command.run(&invocation) } catch {
+      if case .usage = error, namesPoint(options) {
+        throw Problem(.noPoint, Problem(error, in: route).detail)
+      }
       throw try problem(error, route)
     }
     let tag = EntityTag(position: position, body: body)
@@ -74,6 +78,12 @@ struct Service {
       return Response(.notModified, headers: headers)
     }
     return Response(.ok, headers: [("Content-Type", "application/json")] + headers, body: body)
+  }
+
+  /// Whether parameters name a point of the right form, so that what is wrong is that the ledger does not have it.
+  private func namesPoint(_ options: [String: [String]]) -> Bool {
+    guard let at = options["--at"]?.first, Point(at) != nil else { return false }
+    return options["--on"].map { $0.first.flatMap { Day($0) } != nil } ?? true
   }
 
   /// What a header with a condition names; nil where it is not given.
@@ -92,7 +102,7 @@ struct Service {
     context.output = { body += $0 }
     var invocation = Invocation(
       context: context, command: route.command.name,
-      arguments: Arguments(positionals: [], values: ["--events": [folder]]))
+      arguments: Arguments(positionals: [], values: ["--events": [folder], "--wait": [try wait()]]))
     let expected = try expectedPosition(invocation, route)
     do throws(CommandError) {
       guard let decision = try invocation.write(drafts, makesFolder: opens, asRead: expected) else {
@@ -108,8 +118,20 @@ struct Service {
     } catch { throw try problem(error, route) }
   }
 
+  /// How many seconds to wait for another request that writes.
+  private func wait() throws(Problem) -> String {
+    guard let text = request.variable("STREAKS_WAIT") else { return "5" }
+    guard let seconds = Double(text), (0...86_400).contains(seconds) else {
+      throw Problem(.notConfigured, "STREAKS_WAIT is \(quoted(text)); it must be a number of seconds")
+    }
+    return text
+  }
+
   /// The events of the body, as far as one person may post them.
   private func drafts() throws(Problem) -> [Draft] {
+    if let coding = request.header("CONTENT_ENCODING"), coding.lowercased() != "identity" {
+      throw Problem(.badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
+    }
     let isLines = try EventBody.isLines(request.contentType)
     var drafts = try EventBody.drafts(try request.body(context.input), isLines: isLines)
     let key = try request.idempotencyKey()
@@ -164,7 +186,9 @@ struct Service {
     }
   }
 
-  /// What a command has against the request. A missing ledger is another thing where the folder of all is missing.
+  /// What a command has against the request.
+  ///
+  /// A missing ledger is another thing where the folder of all of them is missing.
   private func problem(_ error: CommandError, _ route: Route) throws(Problem) -> Problem {
     if case .log(.noLedger) = error { try requireRoot() }
     return Problem(error, in: route)

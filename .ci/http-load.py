@@ -1,0 +1,76 @@
+"""Requests for .ci/http: `post URL LOGIN`, `get URL LOGIN`, and `events COUNT`, which prints a history to append."""
+import base64
+import collections
+import datetime
+import http.client
+import json
+import os
+import sys
+import threading
+import time
+import urllib.parse
+
+
+def requests(url, login, count, at_once, body=None):
+    """Sends so many requests from so many clients, and returns statuses, bodies and milliseconds."""
+    host = urllib.parse.urlparse(url).netloc
+    headers = {"Authorization": "Basic " + base64.b64encode(login.encode()).decode()}
+    if body:
+        headers["Content-Type"] = "application/json"
+    answers, lock, start = [], threading.Lock(), threading.Barrier(at_once)
+
+    def client(share):
+        start.wait()
+        for _ in range(share):
+            began = time.perf_counter()
+            connection = http.client.HTTPConnection(host, timeout=120)
+            connection.request("POST" if body else "GET", "/v1/events" if body else "/v1/streaks", body, headers)
+            answer = connection.getresponse()
+            text = answer.read()
+            connection.close()
+            with lock:
+                answers.append((answer.status, text, (time.perf_counter() - began) * 1000))
+
+    threads = [threading.Thread(target=client, args=(count // at_once,)) for _ in range(at_once)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def post(url, login):
+    event = {"id": "the-one", "type": "entry.logged", "habit": "meditation", "minutes": 12}
+    answers = requests(url, login, 1000, 1000, json.dumps(event))
+    found = collections.Counter(
+        (status, json.loads(text)["results"][0]["status"]) if status < 300 else (status, text[:200])
+        for status, text, _ in answers
+    )
+    print(dict(found))
+    return found == {(201, "recorded"): 1, (200, "exists"): 999}
+
+
+def get(url, login):
+    requests(url, login, 40, 20)
+    began = time.perf_counter()
+    answers = requests(url, login, 1000, 20)
+    seconds = time.perf_counter() - began
+    times = sorted(taken for _, _, taken in answers)
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, {len(answers) / seconds:.0f} requests a second")
+    print(" ".join(f"p{part} {times[len(times) * part // 100 - 1]:.0f} ms" for part in (50, 90, 99, 100)))
+    return {status for status, _, _ in answers} == {200}
+
+
+def events(count):
+    day = datetime.datetime(2016, 1, 1, 12, tzinfo=datetime.timezone.utc)
+    for index in range(count - 2):
+        at = day + datetime.timedelta(days=index // 10, minutes=index % 10)
+        print(json.dumps({"type": "entry.logged", "at": at.isoformat(), "habit": "meditation", "minutes": 5}))
+
+
+if __name__ == "__main__":
+    command, *words = sys.argv[1:]
+    if command == "events":
+        events(int(words[0]))
+    else:
+        sys.exit(0 if {"post": post, "get": get}[command](*words) else 1)

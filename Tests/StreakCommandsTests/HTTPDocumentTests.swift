@@ -1,0 +1,130 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What `streaks cgi` sends is what the commands print, and its tags say when it is something else.
+struct HTTPDocumentTests {
+  private let ledger: TemporaryLedger
+
+  init() throws {
+    // The owner of the folder is the person who is called `events`.
+    ledger = try TemporaryLedger()
+    try ledger.run(
+      all: """
+        init meditation noalc --now 2025-10-30T12:00:00+01:00
+        log meditation 12m --id first --now 2025-11-01T12:00:00+01:00
+        log noalc steady --now 2025-11-02T12:00:00+01:00
+        log meditation 5m --id late --on 2025-10-31
+        """)
+  }
+
+  private func get(_ target: String, _ changes: [String: String] = [:], _ method: String = "GET") -> WebAnswer
+  {
+    WebRequest(method, target, root: ledger.folder).with(["REMOTE_USER": "events"]).with(changes).answer()
+  }
+
+  @Test(arguments: [
+    ("/v1/streaks", "show --json"),
+    ("/v1/streaks/noalc", "show noalc --json"),
+    ("/v1/streaks/meditation/calendar", "calendar meditation --json"),
+    ("/v1/streaks/meditation/calendar?month=2025-10", "calendar meditation --month 2025-10 --json"),
+    ("/v1/streaks/meditation/calendar?year=2025", "calendar meditation --year 2025 --json"),
+    ("/v1/streaks/meditation/calendar?all", "calendar meditation --all --json"),
+    ("/v1/streaks/meditation/calendar?all=true", "calendar meditation --all --json"),
+    ("/v1/streaks/meditation/calendar?all=false", "calendar meditation --json"),
+    ("/v1/audit/meditation", "audit meditation --json"),
+    ("/v1/audit/meditation?history", "audit meditation --history --json"),
+    ("/v1/state", "replay --json"),
+    ("/v1/state?at=4", "replay --at 4 --json"),
+    ("/v1/state?at=first&on=2025-11-09", "replay --at first --on 2025-11-09 --json"),
+    ("/v1/state?at=2025-11-03", "replay --at 2025-11-03 --json"),
+    ("/v1/state?at=2025-11-03T12:00:00+01:00", "replay --at 2025-11-03T12:00:00+01:00 --json"),
+    ("/v1/state?at=2025-11-03T12%3A00%3A00%2B01:00", "replay --at 2025-11-03T12:00:00+01:00 --json"),
+  ])
+  func `a document is byte for byte what the command prints`(target: String, command: String) {
+    let answer = get(target)
+    let output = ledger.run(command)
+    #expect(answer.status == 200, "\(answer.body)")
+    #expect(output.status == .done, "\(output.errors)")
+    #expect(answer.body == output.text)
+    #expect(answer.headers["Content-Type"] == "application/json")
+    #expect(answer.headers["Content-Length"] == "\(answer.body.utf8.count)")
+    #expect(answer.headers["Cache-Control"] == "private, no-cache")
+    #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+    #expect(answer.exit == .done)
+  }
+
+  @Test func `HEAD has the headers of GET and no body`() {
+    let whole = get("/v1/streaks")
+    let head = get("/v1/streaks", [:], "HEAD")
+    #expect(head.status == 200)
+    #expect(head.headers == whole.headers)
+    #expect(head.body == "" && whole.body != "")
+  }
+
+  @Test func `a document that is there already is not sent again`() throws {
+    let tag = try #require(get("/v1/streaks").headers["ETag"])
+    for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+      let answer = get("/v1/streaks", ["HTTP_IF_NONE_MATCH": known])
+      #expect(answer.status == 304)
+      #expect(answer.body == "")
+      #expect(answer.headers["ETag"] == tag)
+      #expect(answer.headers["Content-Length"] == nil)
+    }
+    #expect(get("/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"x\""]).status == 200)
+    #expect(get("/v1/streaks", ["HTTP_IF_MATCH": "\"x\", \(tag)"]).status == 200)
+    #expect(get("/v1/streaks", ["HTTP_IF_MATCH": "W/\(tag)"]).status == 412)
+  }
+
+  @Test func `a tag changes with an event and with the date, and begins with the position`() throws {
+    let now = try #require(get("/v1/streaks").headers["ETag"])
+    #expect(now.hasPrefix("\"\(get("/v1/streaks")["position"] ?? "?")-"))
+    var tomorrow = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": "events"])
+    tomorrow.now = "2025-11-04T12:00:00+01:00"
+    #expect(tomorrow.answer().headers["ETag"] != now)
+    #expect(get("/v1/streaks", ["HTTP_IF_NONE_MATCH": now]).status == 304)
+    ledger.run("log noalc easy")
+    let later = get("/v1/streaks", ["HTTP_IF_NONE_MATCH": now])
+    #expect(later.status == 200)
+    #expect(later.headers["ETag"] != now)
+  }
+
+  @Test(arguments: ["--events=x", "--subject=ana", "-h", "--help", "--", "..", "%2e%2e", ".", "no alc"])
+  func `a habit of the path is never an option, a path or another word of a command`(habit: String) {
+    for target in ["/v1/streaks/\(habit)", "/v1/streaks/\(habit)/calendar", "/v1/audit/\(habit)"] {
+      let answer = get(target)
+      #expect(answer.status == 404)
+      #expect(answer.problem == "no-such-habit")
+      #expect(answer.errors == "")
+    }
+  }
+
+  @Test func `parameters are only those of the path, and no other option of its command`() {
+    for target in [
+      "/v1/streaks?events=/etc", "/v1/streaks?--events=/etc", "/v1/state?--at=1", "/v1/state?subject=ben",
+      "/v1/streaks/noalc/calendar?with=/etc/passwd", "/v1/streaks/noalc/calendar?on=2025-11-01",
+      "/v1/audit/noalc?csv", "/v1/state?json=", "/v1/state?now=2025-11-03T12:00:00Z",
+    ] {
+      let answer = get(target)
+      #expect(answer.problem == "bad-parameter", "\(target)")
+    }
+    // Nor is a value: it stays one, whatever it looks like.
+    #expect(get("/v1/state?at=--events").detail.hasPrefix("there is no event \"--events\""))
+  }
+
+  @Test func `words on the command line are refused, for a server may put a stranger's there`() {
+    let request = WebRequest("GET", "/v1/streaks", root: ledger.folder)
+    for words in [
+      ["cgi", "x"], ["cgi", "--events", "/etc"], ["cgi", "--guest"], ["cgi", "--subject", "x"],
+    ] {
+      let answer = request.answer(words: words)
+      #expect(answer.exit == .usage)
+      #expect(answer.status == 0 && answer.body == "")
+      #expect(answer.errors.contains("cgi takes no words"))
+    }
+    let terminal = request.with(["REQUEST_METHOD": ""]).answer()
+    #expect(terminal.exit == .usage)
+    #expect(terminal.errors.contains("REQUEST_METHOD"))
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// POST /v1/events: the rules of `append`, and what headers add to them.
+struct HTTPEventsTests {
+  private let ledger: TemporaryLedger
+  private static let first = """
+    [{"id":"opened","type":"ledger.opened","zone":"Europe/Berlin"},
+     {"id":"defined","type":"habit.defined","habit":"meditation","rule":{"kind":"minutes","atLeast":2}}]
+    """
+  private static let entry = #"{"type":"entry.logged","habit":"meditation","minutes":12}"#
+
+  init() throws {
+    ledger = try TemporaryLedger()
+  }
+
+  private func post(_ body: String, _ changes: [String: String] = [:]) -> WebAnswer {
+    WebRequest("POST", "/v1/events", root: ledger.folder, body: body).with(changes).answer()
+  }
+
+  private func stored(_ user: String = "ana") -> [Output] {
+    let bytes = FileManager.default.contents(atPath: "\(ledger.folder)/\(user)/main.jsonl") ?? Data()
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
+      Output(text: String($0), errors: "", status: .done)
+    }
+  }
+
+  @Test func `the first request makes the ledger, and the same one again finds it`() {
+    let made = post(HTTPEventsTests.first)
+    #expect(made.status == 201)
+    #expect(
+      made.body
+        == #"{"format":1,"results":[{"id":"opened","position":1,"status":"recorded"},{"id":"defined","position":2,"status":"recorded"}]}"#
+        + "\n")
+    #expect(made.headers["ETag"] == "\"2\"")
+    #expect(made.headers["Cache-Control"] == "no-store")
+    let again = post(HTTPEventsTests.first)
+    #expect(again.status == 200)
+    #expect(again["results.0.status"] == "exists" && again["results.1.status"] == "exists")
+    #expect(again.headers["ETag"] == "\"2\"")
+    #expect(stored().count == 2)
+    #expect(stored()[0]["zone"] == "Europe/Berlin")
+  }
+
+  @Test func `what is posted is a ledger like any other, of its owner without a name`() {
+    _ = post(HTTPEventsTests.first)
+    _ = post(HTTPEventsTests.entry)
+    let output = ledger.run(["show", "--json", "--events", ledger.folder + "/ana"])
+    #expect(output["habits.meditation.current"] == "1")
+    #expect(stored().allSatisfy { $0["subject"] == nil })
+    #expect(ledger.run(["verify", "--events", ledger.folder + "/ana"]).screen == "")
+  }
+
+  @Test(arguments: [
+    "", #"{"type":"ledger.opened"}"#, #"{"type":"entry.logged","habit":"meditation","minutes":1}"#,
+    #"[{"type":"ledger.opened","zone":"Europe/Berlin"},{"type":"entry.logged","habit":"x"}]"#,
+  ])
+  func `a first request that is refused leaves nothing behind`(body: String) {
+    let answer = post(body)
+    #expect([400, 404, 422].contains(answer.status))
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: ledger.folder)) == [])
+  }
+
+  @Test func `an object, a list and lines are the same events`() {
+    _ = post(HTTPEventsTests.first)
+    #expect(post("\n {\"type\":\"entry.logged\",\n\"habit\":\"meditation\",\"minutes\":1}\n").status == 201)
+    #expect(
+      post(
+        " [ \(HTTPEventsTests.entry) , {\n\"type\":\"entry.logged\",\"habit\":\"meditation\"\n,\"minutes\":3} ] "
+      ).status == 201)
+    let lines = HTTPEventsTests.entry + "\n" + HTTPEventsTests.entry + "\n"
+    for type in ["application/x-ndjson", "application/jsonl", "Application/X-NDJSON; charset=UTF-8"] {
+      #expect(post(lines, ["CONTENT_TYPE": type]).status == 201)
+    }
+    #expect(stored().compactMap { $0["minutes"] } == ["1", "12", "3"] + Array(repeating: "12", count: 6))
+    #expect(ledger.run(["verify", "--events", ledger.folder + "/ana"]).screen == "")
+  }
+
+  @Test(arguments: [
+    (
+      "{\"type\":\"entry.logged\",\n  \"habit\":\"meditation\",\"minutes\":\"1\"}", 2, 34,
+      "must be a number, not text"
+    ),
+    (
+      "[{\"type\":\"entry.logged\",\"habit\":\"meditation\",\"minutes\":1},\n {\"type\":\"entry.loged\"}]", 2,
+      10, "entry.logged"
+    ),
+    (
+      "[\n\n  {\"type\":\"entry.logged\",\"habit\":\"meditaton\",\"minutes\":1}]", 3, 3,
+      "did you mean \"meditation\"?"
+    ),
+    ("[{\"type\":\"expectation.stated\",\n\"expects\":\"meditaton.current > 1\"}]", 2, 11, "meditation"),
+  ])
+  func `a wrong event is refused with its place in the whole body and the nearest name`(
+    body: String, line: Int, column: Int, says: String
+  ) {
+    _ = post(HTTPEventsTests.first)
+    let answer = post(body)
+    #expect(answer.status == 422)
+    #expect(answer["line"] == "\(line)" && answer["column"] == "\(column)", "\(answer.body)")
+    #expect(answer.detail.hasPrefix("body:\(line):\(column): "))
+    #expect(answer.detail.contains(says), "\(answer.detail)")
+    #expect(!answer.detail.contains("streaks ") && !answer.detail.contains("--"))
+    #expect(stored().count == 2)
+  }
+
+  @Test func `lines are judged as append judges them`() {
+    _ = post(HTTPEventsTests.first)
+    let lines = HTTPEventsTests.entry + "\n" + #"{"type":"entry.logged","habit":"meditation","minutes":1441}"#
+    let answer = post(lines, ["CONTENT_TYPE": "application/x-ndjson"])
+    let output = TemporaryLedger.run(
+      ["append"], input: lines, events: ledger.folder + "/ana", now: ledger.now, seed: 1)
+    #expect(answer.status == 422)
+    #expect(output.errors.hasPrefix("-" + answer.detail.dropFirst("body".count)))
+    #expect(stored().count == 2)
+  }
+
+  @Test func `a key makes the ids of events without one, so a retry records nothing twice`() {
+    _ = post(HTTPEventsTests.first)
+    let batch =
+      #"[\#(HTTPEventsTests.entry),{"id":"own","type":"entry.logged","habit":"meditation","minutes":3}]"#
+    let sent = post(batch, ["HTTP_IDEMPOTENCY_KEY": "\"a-key\""])
+    #expect(sent.status == 201)
+    #expect(sent["results.0.id"] == "a-key:1" && sent["results.1.id"] == "own")
+    let again = post(batch, ["HTTP_IDEMPOTENCY_KEY": "a-key"])
+    #expect(again.status == 200)
+    #expect(again["results.0.status"] == "exists")
+    #expect(stored().count == 4)
+    let other = post(
+      #"{"type":"entry.logged","habit":"meditation","minutes":4}"#, ["HTTP_IDEMPOTENCY_KEY": "a-key"])
+    #expect(other.status == 409)
+    #expect(other.detail.contains("\"a-key:1\"") && other.detail.contains("main.jsonl:3:1"))
+    #expect(!other.body.contains(ledger.folder))
+    // Without a key and an id nobody can know that it is the same.
+    #expect(post(HTTPEventsTests.entry).status == 201 && post(HTTPEventsTests.entry).status == 201)
+  }
+
+  @Test func `a position or the tag of a document lets an append go on only from there`() throws {
+    #expect(post(HTTPEventsTests.first, ["HTTP_IF_MATCH": "*"]).status == 412)
+    #expect(post(HTTPEventsTests.first, ["HTTP_IF_MATCH": "\"0\""]).status == 201)
+    let request = WebRequest("GET", "/v1/streaks", root: ledger.folder)
+    let tag = try #require(request.answer().headers["ETag"])
+    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"1\""]).problem == "ledger-moved-on")
+    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": tag]).headers["ETag"] == "\"3\"")
+    let moved = post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": tag])
+    #expect(moved.status == 412)
+    #expect(moved.detail == "expected 2 events, and the ledger has 3; read it again and decide anew")
+    #expect(moved.headers["ETag"] == "\"3\"")
+    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"7\", \"3\""]).status == 201)
+    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"7\", \"3\""]).status == 412)
+    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "W/\"4\""]).status == 412)
+    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"yes\""]).status == 412)
+    #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "*"]).status == 201)
+    #expect(post(HTTPEventsTests.first, ["HTTP_IF_NONE_MATCH": "*"]).status == 412)
+    #expect(stored().count == 5)
+  }
+
+  @Test func `nobody says whose event it is, and a ledger's zone is the person's`() {
+    let subject = #"{"type":"ledger.opened","zone":"UTC","subject":"ana"}"#
+    #expect(post(subject).detail.contains("\"subject\" is not taken"))
+    let owner = #"{"type":"ledger.opened","zone":"UTC","owner":"ben"}"#
+    #expect(post(owner).detail.contains("\"owner\" is \"ben\""))
+    #expect(post(#"{"type":"ledger.opened"}"#).detail.contains("needs the field \"zone\""))
+    #expect(post(#"{"type":"ledger.opened","zone":"Europe/Berln"}"#).detail.contains("Europe/Berlin"))
+    #expect(stored().isEmpty)
+    #expect(post(#"{"type":"ledger.opened","zone":"UTC","owner":"ana"}"#).status == 201)
+  }
+
+  @Test func `two people never see each other's events`() {
+    _ = post(HTTPEventsTests.first)
+    _ = post(HTTPEventsTests.first, ["REMOTE_USER": "ben"])
+    _ = post(HTTPEventsTests.entry)
+    let get = WebRequest("GET", "/v1/streaks/meditation", root: ledger.folder)
+    #expect(get.answer()["habits.meditation.current"] == "1")
+    let ben = get.with(["REMOTE_USER": "ben"]).answer()
+    #expect(ben["habits.meditation.current"] == "0" && ben["position"] == "2")
+    // What a stranger claims in headers or parameters is no login.
+    for claim in ["HTTP_REMOTE_USER", "HTTP_X_REMOTE_USER", "HTTP_X_FORWARDED_USER", "REMOTE_IDENT"] {
+      #expect(get.with(["REMOTE_USER": "ben", claim: "ana"]).answer().body == ben.body)
+      #expect(get.with(["REMOTE_USER": "", claim: "ana"]).answer().status == 401)
+    }
+    #expect(stored("ben").count == 2)
+  }
+
+  @Test(arguments: [
+    ("ana@example.org", "ana%40example.org"), ("..", "%2E."), (".", "%2E"), ("../ana", "%2E.%2Fana"),
+    ("/etc", "%2Fetc"), ("Ana", "%41na"), ("-rf", "%2Drf"), ("a b\n", "a%20b%0A"), ("é", "%C3%A9"),
+    ("e\u{301}", "e%CC%81"), ("a%2Fb", "a%252%46b"), ("a.b-c_1", "a.b-c_1"),
+  ])
+  func `every name has a folder of its own below the root`(name: String, folder: String) throws {
+    #expect(post(HTTPEventsTests.first, ["REMOTE_USER": name]).status == 201)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: ledger.folder) == [folder])
+    #expect(
+      WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": name]).answer()["position"]
+        == "2")
+  }
+
+  @Test func `dozens of processes post the same id at once, and one event is recorded`() throws {
+    _ = post(HTTPEventsTests.first)
+    let body = #"{"id":"the-one","type":"entry.logged","habit":"meditation","minutes":12}"#
+    let request = WebRequest("POST", "/v1/events", root: ledger.folder, body: body)
+      .with(["STREAKS_WAIT": "60"])
+    let running = try (0..<36).map { _ in try BuiltProgram.start(["cgi"], request) }
+    let answers = running.map { process, output in
+      let bytes = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return WebAnswer([UInt8](bytes))
+    }
+    #expect(answers.count { $0.status == 201 && $0["results.0.status"] == "recorded" } == 1)
+    #expect(answers.count { $0.status == 200 && $0["results.0.status"] == "exists" } == 35)
+    #expect(stored().count { $0["id"] == "the-one" } == 1)
+    #expect(ledger.run(["verify", "--events", ledger.folder + "/ana"]).text == "")
+  }
+}

@@ -1,0 +1,279 @@
+import EventLog
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Every problem over HTTP, what it looks like, and that docs/ tell of it.
+struct HTTPProblemTests {
+  /// A request that ends in a problem.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let kind: String
+    let status: Int
+    let method: String
+    let target: String
+    var changes: [String: String] = [:]
+    var body: String?
+    /// What stands in the ledger's folder instead of a good segment.
+    var segment: String?
+
+    init(
+      _ kind: String, _ status: Int, _ method: String, _ target: String, _ changes: [String: String] = [:],
+      body: String? = nil, segment: String? = nil
+    ) {
+      (self.kind, self.status, self.method, self.target) = (kind, status, method, target)
+      (self.changes, self.body, self.segment) = (changes, body, segment)
+    }
+
+    var testDescription: String { "\(kind): \(method) \(target) \(changes) \(body ?? "")" }
+  }
+
+  private static let entry = #"{"type":"entry.logged","habit":"meditation","minutes":1}"#
+  private static let opened =
+    #"{"id":"o","type":"ledger.opened","at":"2025-11-01T12:00:00Z","recorded":"2025-11-01T12:00:00.000000Z","day":"2025-11-01","zone":"UTC"}"#
+
+  static let cases =
+    [
+      Case("not-logged-in", 401, "GET", "/v1/streaks", ["REMOTE_USER": ""]),
+      Case("bad-name", 403, "GET", "/v1/streaks", ["REMOTE_USER": String(repeating: "x", count: 256)]),
+      Case("bad-name", 403, "POST", "/v1/events", ["REMOTE_USER": "\u{FFFD}"], body: entry),
+      Case("not-configured", 500, "GET", "/v1/streaks", ["STREAKS_ROOT": ""]),
+      Case("not-configured", 500, "GET", "/v1/streaks", ["STREAKS_ROOT": "srv/streaks"]),
+      Case("not-configured", 500, "GET", "/v1/state", ["STREAKS_ROOT": "/no/such/folder"]),
+      Case(
+        "not-configured", 500, "POST", "/v1/events", ["STREAKS_ROOT": "/no/such/folder"],
+        body: #"{"type":"ledger.opened","zone":"UTC"}"#),
+      Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_MAX_BODY": "1M"], body: entry),
+      Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_WAIT": "long"], body: entry),
+      Case("not-configured", 500, "POST", "/v1/events", ["STREAKS_WRITER": "../x"], body: entry),
+      Case("no-such-path", 404, "GET", "/"), Case("no-such-path", 404, "GET", ""),
+      Case("no-such-path", 404, "GET", "/v1/streks"), Case("no-such-path", 404, "GET", "/v1/streaks/"),
+      Case("no-such-path", 404, "DELETE", "/v1/streaks/meditation/x"),
+      Case("no-ledger", 404, "GET", "/v1/streaks", ["REMOTE_USER": "nobody"]),
+      Case("no-ledger", 404, "POST", "/v1/events", ["REMOTE_USER": "nobody"], body: entry),
+      Case("no-such-habit", 404, "GET", "/v1/streaks/meditaton"),
+      Case("no-such-habit", 404, "GET", "/v1/audit/Meditation"),
+      Case("no-such-point", 404, "GET", "/v1/state?at=99"),
+      Case("no-such-point", 404, "GET", "/v1/state?at=no-such-id"),
+      Case("no-such-point", 404, "GET", "/v1/state?at=1999-01-01"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at=2025-02-30"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at=1&on=soon"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at="),
+      Case("bad-parameter", 400, "GET", "/v1/state?att=1"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at=1&at=1"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at=1&%61t=1"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at=%"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at=%2"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at=%zz"),
+      Case("bad-parameter", 400, "GET", "/v1/state?at=%FF"),
+      Case("bad-parameter", 400, "GET", "/v1/streaks/meditation/calendar?month=11"),
+      Case("bad-parameter", 400, "GET", "/v1/streaks/meditation/calendar?month=2025-11&all"),
+      Case("bad-parameter", 400, "GET", "/v1/streaks/meditation/calendar?all=yes"),
+      Case("bad-parameter", 400, "GET", "/v1/audit/meditation?history=1"),
+      Case("bad-parameter", 400, "POST", "/v1/events?force", body: entry),
+      Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "4"]),
+      Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"4"]),
+      Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"4\" \"5\""]),
+      Case("bad-header", 400, "POST", "/v1/events", ["HTTP_IF_MATCH": "4"], body: entry),
+      Case("bad-header", 400, "POST", "/v1/events", ["HTTP_IF_NONE_MATCH": "\"4\""], body: entry),
+      Case(
+        "bad-header", 400, "POST", "/v1/events", ["HTTP_IF_NONE_MATCH": "*", "HTTP_IF_MATCH": "*"],
+        body: entry),
+      Case("bad-header", 400, "POST", "/v1/events", ["HTTP_IDEMPOTENCY_KEY": "a key"], body: entry),
+      Case(
+        "bad-header", 400, "POST", "/v1/events",
+        ["HTTP_IDEMPOTENCY_KEY": String(repeating: "k", count: 57)], body: entry),
+      Case("bad-header", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "-1"], body: entry),
+      Case("bad-header", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "0x10"], body: entry),
+      Case("bad-body", 400, "POST", "/v1/events", ["CONTENT_LENGTH": "1000"], body: entry),
+      Case("bad-body", 400, "POST", "/v1/events", body: ""),
+      Case("bad-body", 400, "POST", "/v1/events", body: "[]"),
+      Case("bad-body", 400, "POST", "/v1/events", body: "{"),
+      Case("bad-body", 400, "POST", "/v1/events", body: "[1]"),
+      Case("bad-body", 400, "POST", "/v1/events", body: "12"),
+      Case("bad-body", 400, "POST", "/v1/events", body: entry + entry),
+      Case("bad-body", 400, "POST", "/v1/events", body: #"{"type":"entry.logged","type":"entry.logged"}"#),
+      Case(
+        "bad-body", 400, "POST", "/v1/events", ["CONTENT_TYPE": "application/x-ndjson"],
+        body: entry + "\n\n" + entry),
+      Case("length-required", 411, "POST", "/v1/events", ["CONTENT_LENGTH": ""], body: entry),
+      Case("body-too-large", 413, "POST", "/v1/events", ["CONTENT_LENGTH": "1048577"], body: entry),
+      Case("body-too-large", 413, "POST", "/v1/events", ["STREAKS_MAX_BODY": "9"], body: entry),
+      Case("unsupported-content", 415, "POST", "/v1/events", ["CONTENT_TYPE": ""], body: entry),
+      Case("unsupported-content", 415, "POST", "/v1/events", ["CONTENT_TYPE": "text/plain"], body: entry),
+      Case(
+        "unsupported-content", 415, "POST", "/v1/events",
+        ["CONTENT_TYPE": "application/json; charset=latin1"],
+        body: entry),
+      Case("unsupported-content", 415, "POST", "/v1/events", ["HTTP_CONTENT_ENCODING": "gzip"], body: entry),
+      Case("bad-event", 422, "POST", "/v1/events", body: #"{"type":"entry.logged","habit":"reading"}"#),
+      Case("bad-event", 422, "POST", "/v1/events", body: #"{"type":"entry.logged","habit":"meditation"}"#),
+      Case(
+        "conflict", 409, "POST", "/v1/events",
+        body: #"{"id":"sat","type":"entry.logged","habit":"meditation","minutes":1}"#),
+      Case("ledger-moved-on", 412, "POST", "/v1/events", ["HTTP_IF_MATCH": "\"1\""], body: entry),
+      Case("ledger-moved-on", 412, "GET", "/v1/streaks", ["HTTP_IF_MATCH": "\"1\""]),
+      Case("unreadable-ledger", 500, "GET", "/v1/streaks", segment: "nonsense\n"),
+      Case("unreadable-ledger", 500, "POST", "/v1/events", body: entry, segment: "nonsense\n"),
+      Case(
+        "clock-ahead", 500, "POST", "/v1/events", body: entry,
+        segment: opened.replacingOccurrences(of: "\"recorded\":\"2025", with: "\"recorded\":\"2035") + "\n"),
+      Case("busy", 503, "POST", "/v1/events", ["STREAKS_WAIT": "0", "REMOTE_USER": "locked"], body: entry),
+      Case("not-written", 500, "POST", "/v1/events", ["REMOTE_USER": "blocked"], body: entry),
+    ]
+    + ["PATCH", "PUT", "DELETE", "POST", "OPTIONS", "TRACE", "get", "x"].map { method in
+      Case("method-not-allowed", 405, method, "/v1/streaks")
+    } + ["GET", "HEAD", "PATCH", "PUT", "DELETE"].map { Case("method-not-allowed", 405, $0, "/v1/events") }
+
+  /// The answer to a case on a small ledger, beside two whose locks are held, or no files.
+  private func answer(_ test: Case) throws -> (answer: WebAnswer, root: String) {
+    let ledger = try TemporaryLedger()
+    let (root, files) = (ledger.folder, FileManager.default)
+    for user in ["ana", "locked", "blocked"] {
+      try files.createDirectory(atPath: "\(root)/\(user)", withIntermediateDirectories: true)
+      _ = TemporaryLedger.run(
+        ["init", "meditation"], input: "", events: "\(root)/\(user)", now: ledger.now, seed: 1)
+    }
+    _ = TemporaryLedger.run(
+      ["log", "meditation", "5m", "--id", "sat"], input: "", events: root + "/ana", now: ledger.now, seed: 2)
+    if let segment = test.segment {
+      try Data(segment.utf8).write(to: URL(fileURLWithPath: root + "/ana/main.jsonl"))
+    }
+    try files.removeItem(atPath: root + "/blocked/.lock")
+    try files.createDirectory(atPath: root + "/blocked/.lock", withIntermediateDirectories: true)
+    let lock = try OpenLog(folder: root + "/locked", writer: "main", wait: 0, makesFolder: false)
+    let request = WebRequest(test.method, test.target, root: root, body: test.body).with(test.changes)
+    return withExtendedLifetime(lock) { (request.answer(), root) }
+  }
+
+  @Test(arguments: cases)
+  func `each problem has its status and is told as RFC 9457 wants it`(test: Case) throws {
+    let (answer, root) = try answer(test)
+    #expect(answer.status == test.status, "\(answer.body)")
+    guard test.method != "HEAD" else {
+      #expect(answer.body == "")
+      return
+    }
+    #expect(answer.problem == test.kind, "\(answer.body)")
+    #expect(answer.headers["Content-Type"] == "application/problem+json")
+    #expect(answer.headers["Cache-Control"] == "no-store")
+    #expect(answer["status"] == "\(test.status)")
+    #expect(answer["title"]?.isEmpty == false && answer.detail.count > 10)
+    #expect(
+      answer["instance"] == test.target.split(separator: "?", omittingEmptySubsequences: false)[0].description
+    )
+    #expect(answer.exit == .done)
+    // Nothing of the server's own: no path, no option of a command line.
+    #expect(!answer.body.contains(root) && !answer.body.contains(" --"), "\(answer.body)")
+    let path = String(test.target.prefix { $0 != "?" })
+    guard let route = Route.all.first(where: { $0.matches(path) }), ["GET", "POST"].contains(test.method)
+    else { return }
+    let paths = try Repository.json("docs/openapi.json")["paths"] as? [String: [String: Any]]
+    // What a path does not take is no operation of it.
+    guard let operation = paths?[route.pattern]?[test.method.lowercased()] as? [String: Any] else {
+      #expect(test.status == 405)
+      return
+    }
+    #expect((operation["responses"] as? [String: Any])?["\(test.status)"] != nil, "openapi.json lacks it")
+  }
+
+  @Test func `what only the server's administrator may know goes to the server's log`() throws {
+    let broken = try answer(Case("", 0, "GET", "/v1/streaks", segment: "nonsense\n"))
+    #expect(broken.answer.errors.contains("\(broken.root)/ana/main.jsonl:1:1: not valid JSON"))
+    let missing = try answer(Case("", 0, "GET", "/v1/state", ["STREAKS_ROOT": "/no/such/folder"]))
+    #expect(missing.answer.errors.contains("/no/such/folder"))
+    let blocked = try answer(
+      Case(
+        "", 0, "POST", "/v1/events", ["REMOTE_USER": "blocked"],
+        body: "{\"type\":\"day.changed\",\"to\":\"2025-11-04\"}"))
+    #expect(blocked.answer.errors.contains("nothing was written"))
+  }
+
+  @Test func `a body that is no UTF-8 is refused`() {
+    var request = WebRequest("POST", "/v1/events", root: "/", body: "1234")
+    request.body = [0x22, 0xFF, 0xFE, 0x22]
+    #expect(request.answer().problem == "bad-body")
+    #expect(request.answer().detail == "the body is not valid UTF-8")
+  }
+
+  @Test func `headers that a problem needs are there`() throws {
+    let login = try answer(Case("", 0, "GET", "/v1/streaks", ["REMOTE_USER": ""])).answer
+    #expect(login.headers["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
+    #expect(try answer(Case("", 0, "PUT", "/v1/state")).answer.headers["Allow"] == "GET, HEAD")
+    #expect(try answer(Case("", 0, "GET", "/v1/events")).answer.headers["Allow"] == "POST")
+    let busy = Case(
+      "", 0, "POST", "/v1/events", ["STREAKS_WAIT": "0", "REMOTE_USER": "locked"],
+      body: "{\"type\":\"day.changed\",\"to\":\"2025-11-04\"}")
+    #expect(try answer(busy).answer.headers["Retry-After"] == "1")
+    let text = Case("", 0, "POST", "/v1/events", ["CONTENT_TYPE": "text/plain"], body: "x")
+    #expect(try answer(text).answer.headers["Accept-Post"] == "application/json, application/x-ndjson")
+  }
+
+  @Test func `an unknown outcome says that the same request is safe with ids`() {
+    let problem = Problem(LogError.unknownOutcome(SystemError(operation: "sync", path: "/srv/x", code: 5)))
+    #expect(problem.kind == .outcomeUnknown)
+    #expect(problem.detail.contains("Idempotency-Key") && !problem.detail.contains("/srv"))
+  }
+
+  @Test func `every kind of problem is met here and has its line in docs errors`() throws {
+    let met = Set(HTTPProblemTests.cases.map(\.kind)).union(["outcome-unknown"])
+    #expect(met == Set(Problem.Kind.allCases.map(\.rawValue)))
+    let section = try Repository.text("docs/errors.md").components(separatedBy: "\n## Over HTTP\n").last ?? ""
+    let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
+      $0.hasPrefix("| `")
+    }
+    #expect(rows.map { String($0.split(separator: "`")[1]) } == Problem.Kind.allCases.map(\.rawValue))
+  }
+}
+
+/// docs/openapi.json tells of every path, method and parameter there is, and of no other.
+struct OpenAPITests {
+  private let paths: [String: [String: [String: Any]]]
+  private let components: [String: [String: Any]]
+
+  init() throws {
+    let document = try Repository.json("docs/openapi.json")
+    paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+    components = try #require(document["components"] as? [String: [String: Any]])
+  }
+
+  @Test func `paths and methods are those of the routes`() {
+    let listed = paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } }
+    let routes = Route.all.flatMap { route in
+      (route.method == "GET" ? ["GET", "HEAD"] : [route.method]).map { "\($0) \(route.pattern)" }
+    }
+    #expect(listed.sorted() == routes.sorted())
+  }
+
+  @Test func `parameters of the query are those of the routes`() {
+    for route in Route.all {
+      let given = paths[route.pattern]?[route.method.lowercased()]?["parameters"] as? [[String: Any]] ?? []
+      let names = given.filter { $0["in"] as? String == "query" }.compactMap { $0["name"] as? String }
+      #expect(names == route.parameters.map(\.name), "\(route.pattern)")
+    }
+  }
+
+  @Test func `the kinds of problems are all listed`() throws {
+    let schemas = try #require(components["schemas"] as? [String: [String: Any]])
+    let members = try #require(schemas["Problem"]?["properties"] as? [String: [String: Any]])
+    let kinds = try #require(members["type"]?["enum"] as? [String])
+    #expect(kinds == Problem.Kind.allCases.map { "urn:problem-type:streaks:\($0.rawValue)" })
+  }
+
+  @Test func `the first request of the examples makes a ledger, and the entry goes into it`() throws {
+    let ledger = try TemporaryLedger()
+    let body = try #require(paths["/v1/events"]?["post"]?["requestBody"] as? [String: Any])
+    let content = try #require(body["content"] as? [String: [String: Any]])
+    let examples = try #require(content["application/json"]?["examples"] as? [String: [String: Any]])
+    for name in ["first", "entry"] {
+      let value = try #require(examples[name]?["value"])
+      let text = String(decoding: try JSONSerialization.data(withJSONObject: value), as: UTF8.self)
+      #expect(WebRequest("POST", "/v1/events", root: ledger.folder, body: text).answer().status == 201)
+    }
+    for type in ["application/x-ndjson", "application/jsonl"] {
+      let lines = try #require(content[type]?["example"] as? String)
+      let request = WebRequest("POST", "/v1/events", root: ledger.folder, body: lines)
+      #expect(request.with(["CONTENT_TYPE": type]).answer().status == 201)
+    }
+  }
+}
