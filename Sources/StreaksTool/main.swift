@@ -5,7 +5,9 @@ import StreakDomain
 // Past a file size limit a write is to fail like any other, not to end the program.
 signal(SIGXFSZ, SIG_IGN)
 var hasRecorded = false
-let arguments = Array(CommandLine.arguments.dropFirst())
+// Under this name it answers web requests, and whatever a server puts on the command line then is a stranger's.
+let isWebProgram = CommandLine.arguments.first?.split(separator: "/").last == "streaks.cgi"
+let arguments = isWebProgram ? ["cgi"] : Array(CommandLine.arguments.dropFirst())
 var context = Context(
   arguments: arguments, environment: ProcessInfo.processInfo.environment,
   now: Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)),

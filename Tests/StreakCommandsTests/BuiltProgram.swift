@@ -24,9 +24,11 @@ enum BuiltProgram {
   }
 
   /// The program at work on a web request, its body handed over.
-  static func start(_ words: [String], _ request: WebRequest) throws -> (Process, Pipe) {
+  static func start(_ words: [String], _ request: WebRequest, by path: String? = nil) throws -> (
+    Process, Pipe
+  ) {
     let process = Process()
-    process.executableURL = url
+    process.executableURL = path.map { URL(fileURLWithPath: $0) } ?? url
     process.arguments = words
     process.environment = request.variables
     let (input, output) = (Pipe(), Pipe())

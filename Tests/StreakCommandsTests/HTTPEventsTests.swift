@@ -197,6 +197,18 @@ struct HTTPEventsTests {
         == "2")
   }
 
+  @Test func `called by the name streaks cgi it answers, whatever stands on the command line`() throws {
+    _ = post(HTTPEventsTests.first)
+    let link = ledger.folder + "/streaks.cgi"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: BuiltProgram.url.path)
+    let request = WebRequest("GET", "/v1/streaks", root: ledger.folder)
+    let (process, output) = try BuiltProgram.start(["export", "--events", "/etc"], request, by: link)
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(WebAnswer([UInt8](bytes)).status == 200)
+    #expect(process.terminationStatus == 0)
+  }
+
   @Test func `dozens of processes post the same id at once, and one event is recorded`() throws {
     _ = post(HTTPEventsTests.first)
     let body = #"{"id":"the-one","type":"entry.logged","habit":"meditation","minutes":12}"#

@@ -73,6 +73,7 @@ struct HTTPProblemTests {
       Case("bad-parameter", 400, "POST", "/v1/events?force", body: entry),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "4"]),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"4"]),
+      Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": " "]),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"4\" \"5\""]),
       Case("bad-header", 400, "POST", "/v1/events", ["HTTP_IF_MATCH": "4"], body: entry),
       Case("bad-header", 400, "POST", "/v1/events", ["HTTP_IF_NONE_MATCH": "\"4\""], body: entry),

@@ -5,7 +5,8 @@ extension Command {
     details: [
       "A CGI program (RFC 3875): the request is in variables that the web server sets, its body on standard input.",
       "Whose ledger it is says REMOTE_USER, the login that the server has checked; the ledger is a folder of that",
-      "name below STREAKS_ROOT. It takes no option, for a server may put what a stranger typed on its command line.",
+      "name below STREAKS_ROOT. It takes no option, for a server may put what a stranger typed on its command line; called by",
+      "the name streaks.cgi the program is this command, whatever stands there.",
       "STREAKS_MAX_BODY is the most bytes of a body (1048576), STREAKS_WAIT the seconds to wait for another request",
       "that writes (5), STREAKS_WRITER the segment (main). docs/http.md has the rest, and a server's configuration.",
       "",

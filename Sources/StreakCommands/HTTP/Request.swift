@@ -18,7 +18,7 @@ struct Request {
 
   var contentType: String? { variable("CONTENT_TYPE") }
 
-  /// A header of the request, such as `IF_MATCH`; an empty one is none.
+  /// A header of the request, such as `IF_MATCH`; an empty one is none, and many servers leave it out themselves.
   func header(_ name: String) -> String? { variable("HTTP_" + name) }
 
   /// A variable; an empty one is none.

@@ -54,6 +54,7 @@ struct Service {
   private func document(
     _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> Response {
+    let (present, known) = (try wanted("If-Match"), try wanted("If-None-Match"))
     var position = 0
     var body: [UInt8] = []
     var context = context
@@ -70,11 +71,11 @@ struct Service {
       throw try problem(error, route)
     }
     let tag = EntityTag(position: position, body: body)
-    if let wanted = try wanted("If-Match"), !wanted.isMet(by: tag) {
+    if let present, !present.isMet(by: tag) {
       throw Problem(.moved, "the document has another tag now, \(tag.text)")
     }
     let headers = [(name: "ETag", value: tag.text), ("Cache-Control", "private, no-cache")]
-    if let wanted = try wanted("If-None-Match"), wanted.isKnown(tag) {
+    if let known, known.isKnown(tag) {
       return Response(.notModified, headers: headers)
     }
     return Response(.ok, headers: [("Content-Type", "application/json")] + headers, body: body)

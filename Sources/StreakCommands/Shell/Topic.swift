@@ -57,6 +57,7 @@ struct Topic: Sendable {
       "STREAKS_EVENTS    the ledger's folder where --events is not given (else events)",
       "STREAKS_WRITER    the segment to write where --writer is not given (else main)",
       "NO_COLOR          no colour, whatever the output is",
+      "STREAKS_ROOT      for `streaks cgi`: the folder of all ledgers; `streaks help cgi` has its other variables",
     ])
 
   private static let files = Topic(

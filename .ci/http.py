@@ -1,4 +1,7 @@
-"""Requests for .ci/http: `post URL LOGIN`, `get URL LOGIN`, and `events COUNT`, which prints a history to append."""
+"""Requests for .ci/http: `post URL LOGIN`, `get URL LOGIN`, and `events COUNT`, which prints a history to append.
+
+Schemathesis reads this file, too, to learn how JSON Lines are written.
+"""
 import base64
 import collections
 import datetime
@@ -61,14 +64,43 @@ def get(url, login):
     return {status for status, _, _ in answers} == {200}
 
 
+# What a day has of each habit that .ci/http makes.
+DAY = [
+    {"habit": "meditation", "minutes": 12},
+    {"habit": "workout", "minutes": 30},
+    {"habit": "noalc", "drinks": 1},
+    {"habit": "awareness"},
+    {"habit": "game", "completed": True},
+    {"habit": "strength", "activity": "strength", "sets": 4},
+    {"habit": "cardio", "activity": "running", "minutes": 31, "km": 5.2},
+    {"habit": "meditation", "minutes": 5},
+    {"habit": "noalc", "drinks": 2},
+    {"habit": "awareness"},
+]
+
+
 def events(count):
-    day = datetime.datetime(2016, 1, 1, 12, tzinfo=datetime.timezone.utc)
-    for index in range(count - 2):
-        at = day + datetime.timedelta(days=index // 10, minutes=index % 10)
-        print(json.dumps({"type": "entry.logged", "at": at.isoformat(), "habit": "meditation", "minutes": 5}))
+    """Ten years of ten entries a day; every seventh day is left out for one habit or the other."""
+    first = datetime.datetime(2016, 1, 1, 12, tzinfo=datetime.timezone.utc)
+    for index in range(count):
+        day, entry = divmod(index, len(DAY))
+        at = first + datetime.timedelta(days=day, minutes=entry)
+        if (day + entry) % 7 == 0:
+            entry = 9
+        print(json.dumps({"type": "entry.logged", "at": at.isoformat(), **DAY[entry]}))
 
 
-if __name__ == "__main__":
+if __name__ != "__main__":
+    import schemathesis
+
+    @schemathesis.serializer("application/x-ndjson", "application/jsonl")
+    def lines(context, value):
+        if isinstance(value, str):
+            return value.encode()
+        items = value if isinstance(value, list) else [value]
+        return "".join(json.dumps(item) + "\n" for item in items).encode()
+
+else:
     command, *words = sys.argv[1:]
     if command == "events":
         events(int(words[0]))
