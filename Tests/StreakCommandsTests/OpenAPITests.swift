@@ -1,0 +1,65 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// docs/openapi.json tells of every path, method and parameter there is, and of no other.
+struct OpenAPITests {
+  private let paths: [String: [String: [String: Any]]]
+  private let components: [String: [String: Any]]
+
+  init() throws {
+    let document = try Repository.json("docs/openapi.json")
+    paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+    components = try #require(document["components"] as? [String: [String: Any]])
+  }
+
+  @Test func `paths and methods are those of the routes`() {
+    let listed = paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } }
+    let routes = Route.all.flatMap { route in
+      (route.method == "GET" ? ["GET", "HEAD"] : [route.method]).map { "\($0) \(route.pattern)" }
+    }
+    #expect(listed.sorted() == routes.sorted())
+  }
+
+  @Test func `docs http has a row for every route, with its parameters`() throws {
+    let rows = try Repository.text("docs/http.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+    for route in Route.all {
+      let row = rows.first { $0.hasPrefix("| `\(route.method) \(route.pattern)` | ") }
+      #expect(row != nil, "\(route.pattern)")
+      for parameter in route.parameters { #expect(row?.contains("`?\(parameter.name)") == true) }
+    }
+  }
+
+  @Test func `parameters of the query are those of the routes`() {
+    for route in Route.all {
+      let given = paths[route.pattern]?[route.method.lowercased()]?["parameters"] as? [[String: Any]] ?? []
+      let names = given.filter { $0["in"] as? String == "query" }.compactMap { $0["name"] as? String }
+      #expect(names == route.parameters.map(\.name), "\(route.pattern)")
+    }
+  }
+
+  @Test func `the kinds of problems are all listed`() throws {
+    let schemas = try #require(components["schemas"] as? [String: [String: Any]])
+    let members = try #require(schemas["Problem"]?["properties"] as? [String: [String: Any]])
+    let kinds = try #require(members["type"]?["enum"] as? [String])
+    #expect(kinds == Problem.Kind.allCases.map { "urn:problem-type:streaks:\($0.rawValue)" })
+  }
+
+  @Test func `the first request of the examples makes a ledger, and the entry goes into it`() throws {
+    let ledger = try TemporaryLedger()
+    let body = try #require(paths["/v1/events"]?["post"]?["requestBody"] as? [String: Any])
+    let content = try #require(body["content"] as? [String: [String: Any]])
+    let examples = try #require(content["application/json"]?["examples"] as? [String: [String: Any]])
+    for name in ["first", "entry"] {
+      let value = try #require(examples[name]?["value"])
+      let text = String(decoding: try JSONSerialization.data(withJSONObject: value), as: UTF8.self)
+      #expect(WebRequest("POST", "/v1/events", root: ledger.folder, body: text).answer().status == 201)
+    }
+    for type in ["application/x-ndjson", "application/jsonl"] {
+      let lines = try #require(content[type]?["example"] as? String)
+      let request = WebRequest("POST", "/v1/events", root: ledger.folder, body: lines)
+      #expect(request.with(["CONTENT_TYPE": type]).answer().status == 201)
+    }
+  }
+}
