@@ -7,7 +7,7 @@ extension Problem {
     switch error {
     case .log(let error): self.init(error)
     case .notFound(let says): self.init(.noHabit, says)
-    case .usage, .predicate:
+    case .usage, .predicate, .imports:
       var says = String(error.message.drop { $0 != " " }.dropFirst())
       for parameter in route.parameters {
         says = says.replacing("--" + parameter.name, with: parameter.name)
