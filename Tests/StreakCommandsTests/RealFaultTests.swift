@@ -103,6 +103,23 @@ struct RealFaultTests {
     #expect(!FileManager.default.fileExists(atPath: ledger.events))
   }
 
+  @Test func `a link that leads nowhere is named, and nobody waits for it`() throws {
+    let ledger = try ledger()
+    for command in ["show", "init", "log noalc steady", "append", "verify"] {
+      let output = try shell("rm -rf $L; ln -s nowhere $L; $S \(command) $N </dev/null", ledger)
+      #expect(output.status == 5, "\(command): \(output.text)")
+      #expect(
+        output.text.contains("cannot find what the symbolic link leads to:"), "\(command): \(output.text)")
+    }
+  }
+
+  @Test func `a segment whose name is no text is refused, and that is said`() throws {
+    let ledger = try ledger()
+    let output = try shell(#"cp $L/main.jsonl "$L/$(printf 'a\377').jsonl"; $S show $N"#, ledger)
+    #expect(output.status == 5)
+    #expect(output.text.contains("its name is not UTF-8; rename it"), "\(output.text)")
+  }
+
   @Test func `a lock that is never given back ends the waiting, not the program`() throws {
     let ledger = try ledger()
     let output = try shell("exec 9>>$L/.lock; flock -x 9; $S log noalc steady $N --wait 0.1", ledger)

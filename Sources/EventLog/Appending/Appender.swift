@@ -281,7 +281,7 @@ package struct Appender {
     do throws(LineError) {
       if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }
       if line.count + 80 > LineLimits.bytes {
-        throw LineError(column: 1, problem: .tooLong(bytes: line.count))
+        throw LineError(column: 1, problem: .tooLong)
       }
     } catch {
       throw .badLine(draft.place, text: draft.text, error.problem)

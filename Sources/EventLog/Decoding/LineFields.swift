@@ -66,9 +66,7 @@ struct LineFields {
 
   init(_ line: [UInt8]) throws(LineError) {
     reader = JSONReader(line)
-    guard line.count <= LineLimits.bytes else {
-      throw reader.fail(.tooLong(bytes: line.count), at: 0)
-    }
+    guard line.count <= LineLimits.bytes else { throw reader.fail(.tooLong, at: 0) }
     reader.skipSpace()
     guard reader.position < line.count else { throw reader.fail(.blankLine, at: 0) }
     try reader.expect(UInt8(ascii: "{"), "an object, beginning with {")

@@ -28,7 +28,8 @@ extension LineProblem {
     case .notUTF8: "the line is not valid UTF-8"
     case .notJSON(let expected): "not valid JSON: expected \(expected)"
     case .blankLine: "an empty line; each line holds one event"
-    case .tooLong(let bytes): "the line has \(bytes) bytes; at most \(LineLimits.bytes) are allowed"
+    case .tooLong:
+      "the line is too long; an event has at most \(LineLimits.bytes) bytes with all that the store adds to it"
     case .tooDeep: "nested deeper than \(LineLimits.depth) levels"
     case .duplicateKey(let key): "the key \(quoted(key)) stands twice"
     case .missingField(let field, let type): "\(type) needs the field \(quoted(field))"

@@ -3,7 +3,7 @@ package enum LineProblem: Error, Equatable, Sendable {
   case notUTF8
   case notJSON(expected: String)
   case blankLine
-  case tooLong(bytes: Int)
+  case tooLong
   case tooDeep
   case duplicateKey(String)
   case missingField(String, type: String)

@@ -69,13 +69,21 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     let path = Escaping.visible(path)
     guard code != 0 else { return "cannot \(operation) \(path)" }
     let reason =
-      code == ELOOP
-      ? "it is a symbolic link, which could lead anywhere" : unsafe String(cString: strerror(code))
+      switch code {
+      case ELOOP: "it is a symbolic link, which could lead anywhere"
+      case EILSEQ: "its name is not UTF-8; rename it"
+      default: unsafe String(cString: strerror(code))
+      }
     return "cannot \(operation) \(path): \(reason)"
   }
 
   static func notFound(_ operation: String, _ path: String) -> SystemError {
     SystemError(operation: operation, path: path, code: ENOENT)
+  }
+
+  /// A name with U+FFFD that is nowhere: it stands for bytes that are no text.
+  static func notUTF8(_ path: String) -> SystemError {
+    SystemError(operation: "open", path: path, code: EILSEQ)
   }
 
   package var isNotFound: Bool { code == ENOENT }

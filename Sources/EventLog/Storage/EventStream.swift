@@ -29,7 +29,12 @@ package struct EventStream {
     for (index, name) in names.enumerated() {
       readers.append(
         try reading { () throws(SystemError) in
-          try SegmentReader(name: name, path: "\(folder)/\(name).jsonl", index: index, on: options.disk)
+          let path = "\(folder)/\(name).jsonl"
+          do throws(SystemError) {
+            return try SegmentReader(name: name, path: path, index: index, on: options.disk)
+          } catch  where error.isNotFound && name.contains("\u{FFFD}") {
+            throw SystemError.notUTF8(path)
+          }
         })
     }
   }
@@ -224,7 +229,7 @@ package struct EventStream {
   }
 
   /// The segments whose last batch has no newline, and where it stands.
-  var unended: [(path: String, batch: Range<Int>)] {
+  package var unended: [(path: String, batch: Range<Int>)] {
     readers.compactMap { reader in
       reader.tail.unendedFrom.map { (reader.path, $0..<reader.tail.validEnd) }
     }

@@ -117,7 +117,7 @@ extension Disk {
   }
 }
 
-private enum FolderPath {
+enum FolderPath {
   static func parent(of folder: String) -> String {
     guard let slash = folder.lastIndex(of: "/") else { return "." }
     return slash == folder.startIndex ? "/" : String(folder[..<slash])

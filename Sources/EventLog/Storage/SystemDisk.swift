@@ -20,12 +20,20 @@ package struct SystemDisk: Disk {
       case .rewrite: O_RDWR | O_NONBLOCK
       }
     let descriptor = systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw SystemDisk.failure("open", path) }
+    guard descriptor >= 0 else {
+      let failure = SystemDisk.failure("open", path)
+      if failure.isNotFound { try refuseDanglingLink(FolderPath.parent(of: path)) }
+      throw failure
+    }
     return SystemFile(path, descriptor, isRewriting: mode == .rewrite)
   }
 
   package func names(in folder: String) throws(SystemError) -> [String] {
-    guard let listing = unsafe opendir(folder) else { throw SystemDisk.failure("list", folder) }
+    guard let listing = unsafe opendir(folder) else {
+      let failure = SystemDisk.failure("list", folder)
+      try refuseDanglingLink(folder)
+      throw failure
+    }
     defer { unsafe closedir(listing) }
     var names: [String] = []
     errno = 0
@@ -42,7 +50,20 @@ package struct SystemDisk: Disk {
   }
 
   package func makeFolder(_ path: String) throws(SystemError) {
-    guard unsafe mkdir(path, 0o700) == 0 else { throw SystemDisk.failure("make", path) }
+    guard unsafe mkdir(path, 0o700) == 0 else {
+      let failure = SystemDisk.failure("make", path)
+      try refuseDanglingLink(path)
+      throw failure
+    }
+  }
+
+  /// A link that leads nowhere is there and is not there: neither making the folder nor waiting for it would help.
+  private func refuseDanglingLink(_ path: String) throws(SystemError) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      unsafe stat(path, &status) != 0, errno == ENOENT
+    else { return }
+    throw SystemError(operation: "find what the symbolic link leads to:", path: path, code: 0)
   }
 
   package func syncFolder(_ path: String) throws(SystemError) {

@@ -43,7 +43,7 @@ extension Command {
         rest.removeFirst(start)
         guard rest.count <= LineLimits.bytes else {
           throw .badLine(
-            Place(file: "-", line: number + 1, column: 1), text: "", .tooLong(bytes: rest.count))
+            Place(file: "-", line: number + 1, column: 1), text: "", .tooLong)
         }
       }
     } catch { throw .log(error) }

@@ -19,10 +19,10 @@ package enum Measure {
     let unit = word.dropFirst(digits.count)
     guard !digits.isEmpty else { return false }
     guard let number = JSONValue.number(String(digits)) else {
-      guard ["m", "min", "h", "km", "mi", "sets", "set", "drinks", "drink"].contains(unit) else {
-        return false
-      }
-      throw .usage("\(quoted(word)): a measure is a number such as 12 or 0.5, with at most 3 decimals")
+      guard let range = ranges[String(unit)] else { return false }
+      throw .usage(
+        "\(quoted(word)): \(range.name) go from 0 to \(range.most); give a number such as 12 or 0.5, "
+          + "with at most 3 decimals")
     }
     switch unit {
     case "m", "min": entry.minutes = try within(number, 1440, "minutes", word)
@@ -42,6 +42,13 @@ package enum Measure {
     }
     return true
   }
+
+  /// What a unit measures, and the most there may be of it.
+  private static let ranges: [String: (name: String, most: Int)] = [
+    "m": ("minutes", 1440), "min": ("minutes", 1440), "h": ("minutes", 1440), "km": ("km", 1000),
+    "mi": ("km", 1000), "sets": ("sets", 1000), "set": ("sets", 1000), "drinks": ("drinks", 100),
+    "drink": ("drinks", 100),
+  ]
 
   private static func within(
     _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
