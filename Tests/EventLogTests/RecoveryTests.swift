@@ -105,6 +105,65 @@ struct RecoveryTests {
     #expect(ledger.run("verify --against \(file)").status == .badData)
   }
 
+  @Test func `a last newline that is lost is not a cut-off end`() throws {
+    let (ledger, _) = try ledger()
+    let file = ledger.folder + "/heads.txt"
+    try ledger.run("verify --heads").text.write(toFile: file, atomically: true, encoding: .utf8)
+    let whole = ledger.bytes()
+    try ledger.write(whole.dropLast(), to: "main.jsonl")
+    #expect(ledger.run("verify --against \(file)").screen == "")
+    // A page of nothing but the newline reads as a zero.
+    try ledger.write(whole.dropLast() + [0], to: "main.jsonl")
+    let torn = ledger.run("verify --against \(file)").text
+    #expect(torn.contains("torn: the last 1 bytes") && !torn.contains("history"), "\(torn)")
+    var other = Array(whole.dropLast())
+    other[other.count - 5] ^= 1
+    try ledger.write(other, to: "main.jsonl")
+    #expect(ledger.run("verify --against \(file)").text.contains("its end was cut off"))
+    try ledger.write(whole.dropLast(2), to: "main.jsonl")
+    #expect(ledger.run("verify --against \(file)").text.contains("its end was cut off"))
+  }
+
+  /// A ledger whose last batch, of two, has zeros up to a multiple of 512 in one of its lines.
+  private func zeroed(line: Int) throws -> (ledger: TemporaryLedger, bytes: [UInt8]) {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let batch = (1...2).map {
+      #"{"id":"b\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#(String(repeating: "n", count: 900))"}"#
+    }
+    #expect(ledger.run("append", input: batch.joined(separator: "\n")).status == .done)
+    var bytes = ledger.bytes()
+    let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+    let start = ends[ends.count - 4 + line] + 1
+    let page = (start + 600) / 512 * 512
+    bytes.replaceSubrange(page - 40..<page, with: [UInt8](repeating: 0, count: 40))
+    return (ledger, bytes)
+  }
+
+  @Test func `zeros before the newline that ends a batch are corrupt, for it was on the disk`() throws {
+    for line in 1...2 {
+      let (ledger, bytes) = try zeroed(line: line)
+      try ledger.write(bytes, to: "main.jsonl")
+      #expect(ledger.run("log noalc steady").status == .badData, "line \(line)")
+      #expect(ledger.run("verify").text.contains("form: not valid JSON"), "line \(line)")
+      #expect(!ledger.run("verify").text.contains("torn:"), "line \(line)")
+      #expect(ledger.bytes() == bytes)
+    }
+  }
+
+  @Test func `zeros in a batch whose last newline is missing are torn, wherever it ends`() throws {
+    let (ledger, bytes) = try zeroed(line: 1)
+    let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+    // After the line with the zeros, which says that another follows; within that one; before its newline.
+    for end in [ends[ends.count - 2] + 1, ends[ends.count - 2] + 60, bytes.count - 1] {
+      try ledger.write(Array(bytes[..<end]), to: "main.jsonl")
+      #expect(ledger.run("verify").text.contains("torn:"), "cut at \(end)")
+      #expect(!ledger.run("verify").text.contains("form:"), "cut at \(end)")
+      #expect(ledger.run("log noalc steady").status == .done, "cut at \(end)")
+      #expect(ledger.run("verify").screen == "", "cut at \(end)")
+    }
+  }
+
   @Test func `what is written around an event of a newer program is recorded after it`() throws {
     let (ledger, _) = try ledger()
     let newer =

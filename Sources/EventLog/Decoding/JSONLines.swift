@@ -16,10 +16,10 @@ package enum JSONLines {
 
   /// Calls back with the bytes of a file in pieces, up to `limit`.
   package static func pieces(
-    of path: String, limit: Int = .max, _ body: ([UInt8]) -> Void
+    of path: String, limit: Int = .max, on disk: any Disk = SystemDisk(), _ body: ([UInt8]) -> Void
   ) throws(LogError) {
     try reading { () throws(SystemError) in
-      let file = try File(path, .read, on: SystemDisk())
+      let file = try File(path, .read, on: disk)
       let end = min(limit, try file.size())
       var offset = 0
       while offset < end {

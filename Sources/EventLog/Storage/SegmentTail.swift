@@ -67,7 +67,9 @@ struct SegmentTail: Equatable, Sendable {
         if let isFollowed = try isFollowed(line) {
           guard isFollowed else { return }
         } else {
-          // Where the segment is ended, the newline says that the batch was on the disk, unless it is the last line's own.
+          // The newline that ends a batch was written after all of it was on the disk; only before another one may
+          // bytes be missing.
+          guard try mayBeFollowed(line) else { return }
           let found = try findLostPage(line)
           guard found else { return }
         }
@@ -84,10 +86,18 @@ struct SegmentTail: Equatable, Sendable {
       let bytes = try file.bytes(line)
       do throws(LineError) { return try EventDecoder.event(bytes).more } catch {
         switch error.problem {
-        case .unknownType, .newerVersion: return bytes.suffix(12).elementsEqual("\"more\":true}".utf8)
+        case .unknownType, .newerVersion: return bytes.suffix(Scan.more.count) == Scan.more[...]
         default: return nil
         }
       }
+    }
+
+    private static let more = Array("\"more\":true}".utf8)
+
+    /// Whether a line may have said that its batch goes on, as far as its end is there.
+    private func mayBeFollowed(_ line: Range<Int>) throws(SystemError) -> Bool {
+      let end = try file.bytes(max(line.lowerBound, line.upperBound - Scan.more.count)..<line.upperBound)
+      return zip(end.reversed(), Scan.more.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
     }
 
     /// Looks for zeros that reach to the end of a page, or of the file.

@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 import StreakDomain
 
 extension Command {
@@ -39,9 +39,10 @@ extension Command {
 }
 
 /// Every check of a ledger; what it finds, in the order of the segments and lines.
-struct Verification {
+package struct Verification {
   let folder: String
-  private(set) var findings: [Finding] = []
+  private let disk: any Disk
+  package private(set) var findings: [Finding] = []
   private(set) var heads: [SegmentHead] = []
   private let kept: [(name: String, bytes: Int, rest: String)]
 
@@ -56,8 +57,9 @@ struct Verification {
     return (words.dropLast(6).joined(separator: " "), bytes, tail[2...].joined(separator: " "))
   }
 
-  init(_ folder: String, against file: String?) throws(LogError) {
+  package init(_ folder: String, against file: String?, on disk: any Disk = SystemDisk()) throws(LogError) {
     self.folder = folder
+    self.disk = disk
     var kept: [(name: String, bytes: Int, rest: String)] = []
     if let file {
       try JSONLines.each(try JSONLines.bytes(of: file)) { (line, number) throws(LogError) in
@@ -74,7 +76,7 @@ struct Verification {
     self.kept = kept
   }
 
-  mutating func run() throws(LogError) {
+  package mutating func run() throws(LogError) {
     try checkSeals()
     try checkStream()
     findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
@@ -106,12 +108,18 @@ struct Verification {
   }
 
   private mutating func checkSeals() throws(LogError) {
-    let segments = try EventStream(folder: folder).segments
+    var options = ReadingOptions()
+    options.disk = disk
+    let stream = try EventStream(folder: folder, options: options)
+    let segments = stream.segments
     for name in segments {
       let (head, found) = try walk(name)
       heads.append(head)
       findings += found
-      for old in kept where old.name == Escaping.visible(name) { try compare(name, head.bytes, old) }
+      let isUnended = stream.unended.first { $0.path == path(name) }
+      for old in kept where old.name == Escaping.visible(name) {
+        try compare(name, head.bytes, old, isUnendedAt: isUnended?.batch.upperBound)
+      }
     }
     for old in kept where !segments.contains(where: { Escaping.visible($0) == old.name }) {
       add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
@@ -120,24 +128,33 @@ struct Verification {
 
   /// Checks the seals of a segment, or of its first `limit` bytes.
   private func walk(
-    _ name: String, limit: Int = .max
+    _ name: String, limit: Int = .max, isEnded: Bool = true
   ) throws(LogError) -> (head: SegmentHead, findings: [Finding]) {
     var check = SealCheck(name)
-    try JSONLines.pieces(of: "\(folder)/\(name).jsonl", limit: limit) { check.update($0[...]) }
+    try JSONLines.pieces(of: path(name), limit: limit, on: disk) { check.update($0[...]) }
+    if !isEnded { check.update([UInt8(ascii: "\n")]) }
     return check.finish()
   }
 
+  private func path(_ segment: String) -> String { "\(folder)/\(segment).jsonl" }
+
   /// What was there when the heads were kept must still be there.
   private mutating func compare(
-    _ name: String, _ bytes: Int, _ old: (name: String, bytes: Int, rest: String)
+    _ name: String, _ bytes: Int, _ old: (name: String, bytes: Int, rest: String), isUnendedAt end: Int?
   ) throws(LogError) {
+    let kept = "\(old.name) bytes \(old.bytes) \(old.rest)"
+    // A power failure may take the last newline and no more; the next append writes it again.
+    if end == old.bytes - 1 {
+      let (then, _) = try walk(name, limit: old.bytes - 1, isEnded: false)
+      if Escaping.visible("\(then)") == kept { return }
+    }
     guard bytes >= old.bytes else {
       return add(
         .history, old.name, 0, nil,
         "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
     }
     let (then, _) = try walk(name, limit: old.bytes)
-    if Escaping.visible("\(then)") != "\(old.name) bytes \(old.bytes) \(old.rest)" {
+    if Escaping.visible("\(then)") != kept {
       add(
         .history, old.name, 0, nil,
         "the first \(old.bytes) bytes are not what they were when the heads were kept")
@@ -155,6 +172,7 @@ struct Verification {
     var options = ReadingOptions()
     options.wantsEvents = true
     options.salvage = true
+    options.disk = disk
     var stream = try EventStream(folder: folder, options: options)
     var names = Names()
     var index = EventIndex()
@@ -182,7 +200,7 @@ struct Verification {
     }
     for line in stream.skipped { add(.form, line.segment, line.place.line, nil, line.problem.sentence) }
     for torn in stream.tornTails {
-      let name = stream.segments.first { "\(folder)/\($0).jsonl" == torn.path } ?? torn.path
+      let name = stream.segments.first { path($0) == torn.path } ?? torn.path
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
     }
     checkDeletions(events, stream)
