@@ -1,4 +1,3 @@
-import Dispatch
 import EventLog
 import Foundation
 import StreakDomain
@@ -36,16 +35,10 @@ struct Bench {
     bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
   }
 
-  func median(_ runs: Int, _ body: () throws -> String) rethrows -> (seconds: Double, result: String) {
+  func median(_ runs: Int, _ body: () throws -> Void) rethrows -> Double {
     var times: [Double] = []
-    var result = ""
-    for _ in 0..<runs {
-      let start = ContinuousClock.now
-      result = try body()
-      let elapsed = start.duration(to: .now).components
-      times.append(Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
-    }
-    return (times.sorted()[runs / 2], result)
+    for _ in 0..<runs { times.append(try seconds(body)) }
+    return times.sorted()[runs / 2]
   }
 
   /// The main road: bytes, event, fact, fold; returns a digest of every habit's state.
@@ -83,27 +76,57 @@ struct Bench {
   }
 
   /// Runs a program to its end; `streaks` is the one built beside this one.
-  func process(_ name: String, _ arguments: [String], status: Int32 = 0) throws -> String {
-    let process = Process()
-    process.executableURL =
-      name.hasPrefix("/")
-      ? URL(fileURLWithPath: name) : tool.deletingLastPathComponent().appendingPathComponent(name)
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    // waitUntilExit looks only every 50 ms.
-    let exited = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in exited.signal() }
-    try process.run()
-    exited.wait()
-    guard process.terminationStatus == status else { throw BenchError("\(name) failed") }
-    return ""
+  @discardableResult
+  func process(_ name: String, _ arguments: [String], status: Int32 = 0) throws -> Child {
+    let path = name.hasPrefix("/") ? name : tool.deletingLastPathComponent().appendingPathComponent(name).path
+    let child = try Child(path, arguments)
+    guard child.status == status else { throw BenchError("\(name) failed") }
+    return child
   }
 
-  /// The largest resident size that any child had, in KiB.
-  var peakMemoryOfChildren: Int {
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
-    return Int(usage.ru_maxrss)
+  /// Runs `replay --json` as a process of its own.
+  @discardableResult
+  func replay() throws -> Child { try process("streaks", ["replay", "--json", "--events", folder]) }
+
+  /// The longest and the last run of days with an entry, habit by habit: what is not rules or jokers, and what others
+  /// must find, too.
+  func plainRuns() throws -> String {
+    var stream = try EventStream(folder: folder)
+    var names = Names()
+    var item = StreamItem()
+    var days: [NameIndex: Set<Day>] = [:]
+    while try stream.next(&item, names: &names) {
+      guard item.isFact else { continue }
+      days[item.fact.habit, default: []].insert(item.fact.day)
+    }
+    return days.map { habit, days in
+      var (longest, run, last) = (0, 0, Day(unchecked: 0))
+      for day in days.sorted() {
+        run = day == last + 1 ? run + 1 : 1
+        last = day
+        longest = max(longest, run)
+      }
+      return "\(names.text(habit)) \(longest) \(run)"
+    }.sorted().joined(separator: "\n")
+  }
+
+  /// Medians of two things done turn and turn about, so that a machine that slows down meanwhile slows both.
+  func turns(
+    _ runs: Int, _ own: () throws -> Void, _ other: () throws -> Void,
+    preparing prepare: () throws -> Void = {}
+  ) throws -> (own: Double, other: Double) {
+    var pairs: [(own: Double, other: Double)] = []
+    for _ in 0..<runs {
+      try prepare()
+      pairs.append((try seconds(own), try seconds(other)))
+    }
+    func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    return (middle(pairs.map(\.own)), middle(pairs.map(\.other)))
+  }
+
+  func seconds(_ body: () throws -> Void) rethrows -> Double {
+    let start = ContinuousClock.now
+    try body()
+    return start.duration(to: .now) / .seconds(1)
   }
 }

@@ -1,19 +1,17 @@
 import Foundation
 
-/// The same work done by StreakLedger and by what people would use instead, in one run on the same rows.
+/// The same work done by StreakLedger and by what people would use instead, in one run on the same rows, turn and turn
+/// about.
 struct Comparison {
   private let bench: Bench
   private let decade: Bench
   private let runs: Int
-  /// The median of `replay --json` in seconds.
-  private let replay: Double
   private let sqlite: String
 
-  init(_ bench: Bench, _ decade: Bench, runs: Int, replay: Double) {
+  init(_ bench: Bench, _ decade: Bench, runs: Int) {
     self.bench = bench
     self.decade = decade
     self.runs = runs
-    self.replay = replay
     sqlite = (try? Bench.shell("command -v sqlite3"))?.trimmingCharacters(in: .newlines) ?? ""
   }
 
@@ -37,57 +35,62 @@ struct Comparison {
   private func compareReplay(
     _ rivals: Rivals, _ ratio: Ratio, _ row: (String, String) -> Void
   ) throws {
-    var found: Set<String> = []
+    let expected = try bench.plainRuns()
     for (name, module) in [("DuckDB", "duckdb"), ("orjson", "orjson")] {
       guard Rivals.has("python3 -c 'import \(module)'") else {
         row(name, "is not installed")
         continue
       }
-      var seconds: [Double] = []
+      var own: [Double] = []
+      var other: [Double] = []
       for _ in 0..<runs {
+        own.append(try bench.seconds { try bench.replay() })
         let run = try rivals.run("\(module)_runs.py", on: bench.file)
-        seconds.append(run.seconds)
-        found.insert(run.result)
+        guard run.result == expected else {
+          throw BenchError("\(name) finds other runs:\n\(run.result)\ninstead of\n\(expected)")
+        }
+        other.append(run.seconds)
       }
-      ratio("replay / \(name), plain runs only", replay, seconds.sorted()[runs / 2])
+      ratio("replay / \(name), plain runs only", own.sorted()[runs / 2], other.sorted()[runs / 2])
     }
-    guard found.count < 2 else { throw BenchError("the rivals do not agree: \(found)") }
   }
 
   private func fold(_ order: SampleStream.Order) throws -> Double {
     let ledger = try Bench(events: bench.events, order: order)
     defer { try? ledger.remove() }
-    return try ledger.median(runs) { try ledger.fold() }.seconds
+    return try ledger.median(runs) { _ = try ledger.fold() }
   }
 
   /// A year's worth of habits shown, against rows counted.
   private func compareShow(_ rivals: Rivals, _ ratio: Ratio) throws {
     let (database, _) = try rivals.makeTable(of: decade.file, named: "show")
-    let pair = try turns(
-      { try decade.process("streaks", ["show", "--events", decade.folder]) },
+    let pair = try decade.turns(
+      max(runs, 5), { try decade.process("streaks", ["show", "--events", decade.folder]) },
       { try decade.process(sqlite, [database, "select count(*) from entry"]) })
     ratio("show / sqlite3 counting the rows", pair.own, pair.other)
   }
 
-  /// One more entry, on the disk before the program ends: on the ledger of `show`, and on a new one.
+  /// One more entry, on the disk before the program ends: on the ledger of `show`, and on a new one; each against a table
+  /// of the same rows.
   private func compareLog(_ rivals: Rivals, _ ratio: Ratio) throws {
-    let (database, _) = try rivals.makeTable(of: decade.file, named: "log")
     let copy = "\(rivals.folder)/ledger"
     _ = try Bench.shell("cp -r \(decade.folder) \(copy)")
     let fresh = "\(rivals.folder)/fresh"
     _ = try decade.process("streaks", ["init", "noalc", "--events", fresh])
     for (name, folder) in [
-      ("log / sqlite3 INSERT, 36,500 events", copy), ("the same on a new ledger", fresh),
+      ("log / sqlite3 INSERT, 36,500 events", copy), ("the same, new ledger, new table", fresh),
     ] {
       // The first of a day closes and seals those before it.
       _ = try decade.process("streaks", ["log", "noalc", "steady", "--events", folder])
-      let pair = try turns(
-        { try decade.process("streaks", ["log", "noalc", "steady", "--events", folder]) },
+      let (database, _) = try rivals.makeTable(
+        of: "\(folder)/main.jsonl", named: folder == copy ? "log" : "new")
+      let pair = try decade.turns(
+        max(runs, 5), { try decade.process("streaks", ["log", "noalc", "steady", "--events", folder]) },
         {
           let insert =
             "pragma synchronous=full; insert into entry (id, at, day, habit, level) "
             + "values ('\(UUID())', '2025-11-03T20:15:00+01:00', '2025-11-03', 'noalc', 'steady')"
-          return try decade.process(sqlite, [database, insert])
+          try decade.process(sqlite, [database, insert])
         })
       ratio(name, pair.own, pair.other)
     }
@@ -105,7 +108,8 @@ struct Comparison {
     let columns =
       "id text primary key, at, recorded, day, zone, habit, minutes, sets, level, completed, activity, value"
     var number = 0
-    let pair = try turns(
+    let pair = try sample.turns(
+      max(runs, 5),
       { try sample.process("streaks", ["append", lines, "--events", "\(rivals.folder)/append\(number)"]) },
       {
         try sample.process(
@@ -122,18 +126,5 @@ struct Comparison {
           "streaks", ["append", definitions, "--events", "\(rivals.folder)/append\(number)"])
       })
     ratio("append of 100,000 / sqlite3 .import", pair.own, pair.other)
-  }
-
-  /// Medians of two things done turn and turn about, so that a machine that slows down meanwhile slows both.
-  private func turns(
-    _ own: () throws -> String, _ other: () throws -> String, preparing prepare: () throws -> Void = {}
-  ) throws -> (own: Double, other: Double) {
-    var pairs: [(own: Double, other: Double)] = []
-    for _ in 0..<max(runs, 5) {
-      try prepare()
-      pairs.append((try bench.median(1, own).seconds, try bench.median(1, other).seconds))
-    }
-    func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-    return (middle(pairs.map(\.own)), middle(pairs.map(\.other)))
   }
 }
