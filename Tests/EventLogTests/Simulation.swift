@@ -1,13 +1,15 @@
 import EventLog
+import StreakCommands
 import StreakDomain
 import TestSupport
 
 /// A history of appends, faults, kills and power failures on a simulated disk, from one seed.
 ///
 /// Two writers append batches, now and then one that was tried before, with one entry too long for a page here and there.
-/// What must hold whatever the disk did: each batch stands whole or not at all, none twice, and those whose
-/// writer was told that they are recorded stand.
-struct Simulation {
+/// Between two calls of one there is a reader, or the other tries to write. What must hold whatever the disk did: each
+/// batch stands whole or not at all, none twice, and those whose writer was told that they are recorded stand; bytes that were
+/// put aside are those that were torn.
+final class Simulation {
   /// What went through, to see that the worst was done at all.
   struct Tally {
     var recorded = 0
@@ -16,11 +18,16 @@ struct Simulation {
     var kills = 0
     var powerFailures = 0
     var torn = 0
+    /// Readers that read on after their writer was done or dead.
+    var slowReaders = 0
+    /// Writers that came while another held the lock.
+    var busy = 0
 
     static func + (a: Tally, b: Tally) -> Tally {
       Tally(
         recorded: a.recorded + b.recorded, refused: a.refused + b.refused, unknown: a.unknown + b.unknown,
-        kills: a.kills + b.kills, powerFailures: a.powerFailures + b.powerFailures, torn: a.torn + b.torn)
+        kills: a.kills + b.kills, powerFailures: a.powerFailures + b.powerFailures, torn: a.torn + b.torn,
+        slowReaders: a.slowReaders + b.slowReaders, busy: a.busy + b.busy)
     }
   }
 
@@ -28,19 +35,23 @@ struct Simulation {
     let description: String
   }
 
-  private struct Batch {
+  struct Batch {
     let number: Int
     let sizes: [Int]
     var ids: [String] { sizes.indices.map { "b\(number)-\($0)" } }
     var isRecorded = false
   }
 
-  private let disk: SimulatedDisk
-  private var random: SeededRandom
+  let disk: SimulatedDisk
+  var random: SeededRandom
   private let isSyncingBad: Bool
   private var now = Instant(microseconds: 1_762_160_400_000_000)
-  private var batches: [Batch] = []
-  private(set) var tally = Tally()
+  var batches: [Batch] = []
+  var tally = Tally()
+  /// Who looks on, or comes in between, during the current step.
+  var onlooker = Onlooker()
+  /// What was put aside so far, by the name of its file.
+  private var aside: [String: [UInt8]] = [:]
 
   init(seed: UInt64) {
     disk = SimulatedDisk(seed: seed)
@@ -48,18 +59,24 @@ struct Simulation {
     isSyncingBad = seed % 3 == 0
   }
 
-  /// The files at the end.
-  var files: [String: [UInt8]] { disk.contents(of: "events") }
-
-  mutating func run(steps: Int) throws {
+  func run(steps: Int) throws {
     try begin()
     for _ in 0..<steps {
       now = now + Int64(random.below(30)) * 1_800_000_000
       makeFaults()
-      try step(random.chance(50) ? "a" : "b")
-      if disk.faults.callsUntilStop != nil || random.chance(10) { restart() }
+      let writer = random.chance(50) ? "a" : "b"
+      look(on: writer)
+      try step(writer)
+      disk.onCall = nil
+      var hasLostPower = false
+      if disk.faults.callsUntilStop != nil || random.chance(10) {
+        hasLostPower = restart()
+        if hasLostPower { onlooker.forget() }
+      }
       disk.faults = SimulatedDisk.Faults()
+      try finishLooking()
       try check()
+      if hasLostPower { try verify(allowsTorn: true) }
     }
     // Each writer clears away what it left behind.
     for writer in ["a", "b"] {
@@ -68,9 +85,10 @@ struct Simulation {
       }
     }
     try check()
+    try verify(allowsTorn: false)
   }
 
-  private mutating func begin() throws {
+  private func begin() throws {
     let definitions: [Payload] = [
       .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
     ]
@@ -83,32 +101,32 @@ struct Simulation {
   }
 
   /// Each kind of fault now and then; syncs that fail one after the other in some histories.
-  private mutating func makeFaults() {
+  private func makeFaults() {
     disk.faults.percent = random.below(3) == 0 ? 8 : 0
     disk.faults.syncPercent = isSyncingBad ? 40 : 0
     disk.faults.callsUntilStop = random.below(3) == 0 ? random.below(40) : nil
   }
 
-  private mutating func restart() {
+  /// Starts again after a kill or a power failure; says whether it was the latter.
+  @discardableResult
+  private func restart() -> Bool {
     let losesPower = random.chance(50)
     if losesPower { tally.powerFailures += 1 } else { tally.kills += 1 }
     disk.faults = SimulatedDisk.Faults()
     disk.restart(losesPower: losesPower)
+    return losesPower
   }
 
   /// Appends a batch, now and then together with one that was tried before.
-  private mutating func step(_ writer: String) throws {
-    batches.append(Batch(number: batches.count, sizes: sizes()))
-    var chosen = [batches.count - 1]
+  private func step(_ writer: String) throws {
+    var chosen = [addBatch()]
+    let newest = chosen[0]
     if random.chance(40) {
       let earlier = random.below(batches.count)
-      chosen = random.chance(50) ? [earlier] : [earlier, batches.count - 1]
+      chosen = random.chance(50) ? [earlier] : [earlier, newest]
     }
     chosen = Array(Set(chosen)).sorted()
-    let drafts = chosen.flatMap { index in
-      zip(batches[index].ids, batches[index].sizes).map { draft($0, $1) }
-    }
-    switch try append(drafts, writer) {
+    switch try append(chosen.flatMap(drafts), writer) {
     case nil:
       tally.recorded += 1
       for index in chosen { batches[index].isRecorded = true }
@@ -117,7 +135,16 @@ struct Simulation {
     }
   }
 
-  private mutating func sizes() -> [Int] {
+  func addBatch() -> Int {
+    batches.append(Batch(number: batches.count, sizes: sizes()))
+    return batches.count - 1
+  }
+
+  func drafts(of batch: Int) -> [Draft] {
+    zip(batches[batch].ids, batches[batch].sizes).map { draft($0, $1) }
+  }
+
+  private func sizes() -> [Int] {
     let count = random.chance(30) ? 1 + random.below(60) : 1 + random.below(3)
     return (0..<count).map { _ in random.chance(3) ? 900 : random.below(60) }
   }
@@ -132,11 +159,12 @@ struct Simulation {
   }
 
   /// Appends as every command does: lock, read, decide, write; the error, if it is one of the disk.
-  private mutating func append(
-    _ drafts: [Draft], _ writer: String, isNew: Bool = false
-  ) throws -> LogError? {
+  func append(_ drafts: [Draft], _ writer: String, isNew: Bool = false) throws -> LogError? {
     var options = AppendOptions(now: now, machineZone: "Europe/Berlin")
     options.reading.disk = disk
+    var torn: TornEnd?
+    var isWritten = false
+    var failure: LogError?
     do throws(LogError) {
       let log = try OpenLog(folder: "events", writer: writer, wait: 0, makesFolder: true, on: disk)
       let stream = try EventStream(folder: "events", options: options.reading)
@@ -151,27 +179,34 @@ struct Simulation {
         if position > 0 { drafts = [Draft(.expectationStated(expects: "xp >= 0"), zone: nil)] }
       }
       tally.torn += stream.tornTails.count
+      torn = stream.tornTails.first { $0.path == log.path }.map { TornEnd(writer, at: $0.offset, on: disk) }
       let decision = try Appender.decide(
         drafts, stream: stream, writer: writer, options: options, random: SeededRandom(seed: random.next()))
       try log.write(decision)
-      return nil
+      isWritten = !decision.batch.isEmpty
     } catch {
       switch error {
-      case .system, .notWritten, .unknownOutcome: return error
+      case .system, .notWritten, .unknownOutcome, .busy: failure = error
       default: throw Violation(description: "\(error)")
       }
     }
+    if let torn, let put = try torn.putAside(isWritten: isWritten, on: disk) { aside[put.name] = put.bytes }
+    return failure
   }
 
   /// Reads the stream as any command would, and counts.
   private func check() throws {
-    var options = ReadingOptions()
-    options.disk = disk
-    var stream = try EventStream(folder: "events", options: options)
-    var names = Names()
-    var item = StreamItem()
+    try check(try ids())
+    let files = disk.contents(of: "events")
+    for (name, bytes) in aside where files[name]?.starts(with: bytes) != true {
+      throw Violation(description: "\(name) has not what was put aside")
+    }
+  }
+
+  /// Each batch stands whole or not at all, and if it was recorded, it stands.
+  func check(_ ids: [String]) throws {
     var counts: [String: Int] = [:]
-    while try stream.next(&item, names: &names) { counts[item.id.text(names), default: 0] += 1 }
+    for id in ids { counts[id, default: 0] += 1 }
     if let id = counts.first(where: { $0.value > 1 })?.key {
       throw Violation(description: "\(id) stands twice")
     }
@@ -182,6 +217,15 @@ struct Simulation {
           description: "\(standing) of the \(batch.ids.count) events of batch \(batch.number) stand"
             + (batch.isRecorded ? ", and it was recorded" : ""))
       }
+    }
+  }
+
+  /// The whole of `streaks verify`; only the end that a crash left may be found until the next append.
+  private func verify(allowsTorn: Bool) throws {
+    var verification = try Verification("events", against: nil, on: disk)
+    try verification.run()
+    for finding in verification.findings where !allowsTorn || finding.check != .torn {
+      throw Violation(description: "verify finds \(finding)")
     }
   }
 }

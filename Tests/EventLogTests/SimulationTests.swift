@@ -15,22 +15,18 @@ struct SimulationTests {
   @Test func `whatever the disk does, what was recorded stands once and nothing half`() throws {
     var tally = Simulation.Tally()
     for seed in SimulationTests.seeds {
-      var simulation = Simulation(seed: seed)
+      let simulation = Simulation(seed: seed)
       do { try simulation.run(steps: 12) } catch {
         Issue.record("seed \(seed): \(error)")
         return
       }
       tally = tally + simulation.tally
-      // The whole of verify is run on the last state of some of them.
-      guard seed % 10 == 0 else { continue }
-      let ledger = try TemporaryLedger()
-      for (name, bytes) in simulation.files { try ledger.write(bytes, to: name) }
-      try #require(ledger.run("verify").screen == "", "seed \(seed)")
     }
     guard SimulationTests.seeds.count >= 1000 else { return }
     print("simulated: \(tally)")
     for count in [
       tally.recorded, tally.refused, tally.unknown, tally.kills, tally.powerFailures, tally.torn,
+      tally.slowReaders, tally.busy,
     ] { #expect(count > SimulationTests.seeds.count / 20, "\(tally)") }
   }
 }

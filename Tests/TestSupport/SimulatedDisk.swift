@@ -20,6 +20,8 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   package var faults = Faults()
   /// How many calls there were.
   package private(set) var calls = 0
+  /// Runs before a call, on a disk that is sound meanwhile: what other processes do between two calls of one.
+  package var onCall: (() -> Void)?
   private var random: SeededRandom
   private var inodes: [SimulatedInode] = []
   /// Files by path, and folders, as processes see them and as a stopped machine finds them.
@@ -29,10 +31,15 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   private var durableFolders: Set<String> = [""]
   private var locks: [Int: ObjectIdentifier] = [:]
   private var isStopped = false
+  private let page: Int
 
   package init(seed: UInt64) {
     random = SeededRandom(seed: seed)
+    page = random.chance(50) ? 512 : 4096
   }
+
+  /// Whether some process holds the lock on a file.
+  package func isLocked(_ path: String) -> Bool { files[path].map { locks[$0] != nil } ?? false }
 
   /// Goes on after a stop: with all that processes saw, or (`losesPower`) with what is on the disk.
   package func restart(losesPower: Bool) {
@@ -66,7 +73,7 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     guard mode == .append || mode == .create, folders.contains(SimulatedDisk.folder(of: path)) else {
       throw SystemError(operation: "open", path: path, code: ENOENT)
     }
-    inodes.append(SimulatedInode())
+    inodes.append(SimulatedInode(page: page))
     files[path] = inodes.count - 1
     return SimulatedFile(self, path, inodes.count - 1, isRewriting: false)
   }
@@ -105,6 +112,7 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   /// Counts a call, and lets it fail where the seed wants it to.
   fileprivate func call(_ operation: String, _ path: String, _ codes: [Int32]) throws(SystemError) {
     calls += 1
+    interrupt()
     if let rest = faults.callsUntilStop {
       faults.callsUntilStop = rest - 1
       if rest <= 0 { isStopped = true }
@@ -113,6 +121,16 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     guard !isStopped else { throw SystemError(operation: operation, path: path, code: -1) }
     guard random.chance(faults.percent) else { return }
     throw SystemError(operation: operation, path: path, code: codes[random.below(codes.count)])
+  }
+
+  private func interrupt() {
+    guard let onCall, !isStopped else { return }
+    let faults = faults
+    self.onCall = nil
+    self.faults = Faults()
+    onCall()
+    self.faults = faults
+    self.onCall = onCall
   }
 
   private static func folder(of path: String) -> String {

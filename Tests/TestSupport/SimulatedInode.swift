@@ -4,16 +4,21 @@
 /// synced. Two things are given, as journals give them: a shortened file is short before any later page is written, and
 /// what was synced stays.
 struct SimulatedInode {
-  static let page = 4096
-
+  /// What goes to the disk at once: a page of the system's, or a sector where its file system has blocks of one.
+  let page: Int
   /// What processes see.
   private(set) var cached: [UInt8] = []
   private var durable: [UInt8] = []
   /// Pages that were changed since they were last written to the disk.
   private var dirty: Set<Int> = []
-  private var isShortened = false
+  /// The least size since the disk last knew it, where the file was shortened: it may have grown again.
+  private var shortened: Int?
 
   var size: Int { cached.count }
+
+  init(page: Int) {
+    self.page = page
+  }
 
   mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int) {
     if offset + bytes.count > cached.count {
@@ -21,20 +26,18 @@ struct SimulatedInode {
     }
     cached.replaceSubrange(offset..<offset + bytes.count, with: bytes)
     guard !bytes.isEmpty else { return }
-    for page in offset / SimulatedInode.page...(offset + bytes.count - 1) / SimulatedInode.page {
-      dirty.insert(page)
-    }
+    dirty.formUnion(offset / page...(offset + bytes.count - 1) / page)
   }
 
   mutating func truncate(to size: Int) {
     cached = Array(cached.prefix(size))
-    dirty = dirty.filter { $0 * SimulatedInode.page < size }
-    isShortened = isShortened || size < durable.count
+    dirty = dirty.filter { $0 * page < size }
+    if size < durable.count { shortened = min(shortened ?? size, size) }
   }
 
   /// Everything reaches the disk that the system still knows to be changed.
   mutating func sync() {
-    for page in dirty.sorted() { store(page) }
+    for number in dirty.sorted() { store(number) }
     resize()
     dirty = []
   }
@@ -47,9 +50,9 @@ struct SimulatedInode {
 
   /// Some pages reach the disk without anybody asking, and perhaps the size.
   mutating func writeBack(_ random: inout SeededRandom) {
-    for page in dirty.sorted() where random.chance(50) {
-      store(page)
-      dirty.remove(page)
+    for number in dirty.sorted() where random.chance(50) {
+      store(number)
+      dirty.remove(number)
     }
     if random.chance(50) { resize() }
   }
@@ -59,22 +62,22 @@ struct SimulatedInode {
     writeBack(&random)
     cached = durable
     dirty = []
-    isShortened = false
+    shortened = nil
   }
 
-  private mutating func store(_ page: Int) {
+  private mutating func store(_ number: Int) {
     shorten()
-    let start = page * SimulatedInode.page
-    let end = min(start + SimulatedInode.page, cached.count)
+    let start = number * page
+    let end = min(start + page, cached.count)
     guard start < end else { return }
     if durable.count < end { durable += [UInt8](repeating: 0, count: end - durable.count) }
     durable.replaceSubrange(start..<end, with: cached[start..<end])
   }
 
   private mutating func shorten() {
-    guard isShortened else { return }
-    durable = Array(durable.prefix(cached.count))
-    isShortened = false
+    guard let size = shortened else { return }
+    durable = Array(durable.prefix(size))
+    shortened = nil
   }
 
   private mutating func resize() {

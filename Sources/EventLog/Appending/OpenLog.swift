@@ -88,6 +88,11 @@ package struct OpenLog: ~Copyable {
     var size: Int?
     do throws(SystemError) {
       if tail != nil { size = try segment.size() }
+      // The newline before was never synced. Where it shares no block of the disk with these lines, it is written once
+      // more, for a sync that failed since may have forgotten it.
+      if let size, size > 0, size % 512 == 0 {
+        try File(path, .rewrite, on: disk).rewrite([UInt8(ascii: "\n")], at: size - 1)
+      }
       try segment.append(lines.dropLast())
     } catch {
       // Part of the batch may stand; without its last line it never happened, and it is cut off here if it can be.
@@ -106,12 +111,13 @@ package struct OpenLog: ~Copyable {
   /// Makes sure of a batch whose newline is missing.
   ///
   /// Its writer was killed, or was told that syncing failed, and then the
-  /// system takes bytes for written that are not. So they are written once more where they stand, and synced; a segment of
-  /// this writer is ended then, before anything can follow.
+  /// system takes bytes for written that are not. So they are written once more where they stand, with the newline before
+  /// them, and synced; a segment of this writer is ended then, before anything can follow.
   private func confirm(_ path: String, _ batch: Range<Int>, isOwn: Bool) throws(LogError) {
     do throws(SystemError) {
       let segment = try File(path, .rewrite, on: disk)
-      try segment.rewrite(try segment.bytes(batch)[...], at: batch.lowerBound)
+      let start = max(0, batch.lowerBound - 1)
+      try segment.rewrite(try segment.bytes(start..<batch.upperBound)[...], at: start)
       try segment.sync()
       try disk.syncFolder(folder)
       guard isOwn else { return }
@@ -161,12 +167,14 @@ package struct OpenLog: ~Copyable {
   /// Moves what a crash left at the end to a file of its own, byte for byte, and cuts it off.
   private func setAside(_ torn: Range<Int>) throws(SystemError) {
     let segment = try File(path, .append, on: disk)
-    let aside = try File("\(folder)/\(writer).torn-\(torn.lowerBound)", .append, on: disk)
+    let name = "\(folder)/\(writer).torn-\(torn.lowerBound)"
     // Written before and not cut off: a crash between the two steps, or within the first.
-    let kept = try aside.size()
+    let kept = try File(name, .append, on: disk).size()
+    let aside = try File(name, .rewrite, on: disk)
     var isBegun = kept <= torn.count
     if isBegun { isBegun = try aside.begins(with: torn.prefix(kept), of: segment) }
-    try aside.append(isBegun ? torn.dropFirst(kept) : torn, of: segment)
+    // All of it once more: what stands there may be known to nobody but the system, which forgot it when syncing failed.
+    try aside.rewrite(torn, of: segment, at: isBegun ? 0 : kept)
     try aside.sync()
     try disk.syncFolder(folder)
     try segment.truncate(to: torn.lowerBound)

@@ -35,10 +35,11 @@ final class File: Sendable {
   /// Writes all bytes at the end; where it fails, a part of them may stand.
   func append(_ bytes: ArraySlice<UInt8>) throws(SystemError) { try write(bytes, at: 0) }
 
-  /// Writes a range of another file at the end, piece by piece.
-  func append(_ range: Range<Int>, of other: File) throws(SystemError) {
+  /// Writes a range of another file at an offset, piece by piece.
+  func rewrite(_ range: Range<Int>, of other: File, at offset: Int) throws(SystemError) {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: File.piece) {
-      try append(try other.bytes(start..<min(range.upperBound, start + File.piece))[...])
+      let piece = try other.bytes(start..<min(range.upperBound, start + File.piece))
+      try rewrite(piece[...], at: offset + start - range.lowerBound)
     }
   }
 

@@ -1,0 +1,128 @@
+import EventLog
+import StreakDomain
+import TestSupport
+
+extension Simulation {
+  /// What somebody else does between two calls of a writer, and what came of it.
+  struct Onlooker {
+    /// The ids that were there in the middle of the step.
+    fileprivate var seen: [String] = []
+    /// A reader that began in the middle of the step and has not read on.
+    fileprivate var reader: EventStream?
+    /// Who was refused, and the batch.
+    fileprivate var refused: (writer: String, batch: Int)?
+    fileprivate var violation: (any Error)?
+
+    /// What was seen need not stand after a power failure, and no reader outlives one.
+    mutating func forget() {
+      seen = []
+      reader = nil
+    }
+  }
+
+  /// Lets somebody look on at one of the next calls, or come in between.
+  func look(on writer: String) {
+    onlooker = Onlooker()
+    let call = disk.calls + 1 + random.below(40)
+    let isWriter = random.chance(30)
+    disk.onCall = { [unowned self] in
+      guard disk.calls == call, onlooker.violation == nil else { return }
+      do {
+        if isWriter { try comeBetween(writer == "a" ? "b" : "a") } else { try lookIn() }
+      } catch { onlooker.violation = error }
+    }
+  }
+
+  /// Reads all there is, and begins once more to read on later.
+  private func lookIn() throws {
+    onlooker.seen = try ids()
+    try check(onlooker.seen)
+    if random.chance(50) { onlooker.reader = try stream() }
+  }
+
+  /// Tries to write: refused while another holds the lock, and only then.
+  private func comeBetween(_ writer: String) throws {
+    let isHeld = disk.isLocked("events/.lock")
+    let batch = addBatch()
+    switch (isHeld, try append(drafts(of: batch), writer)) {
+    case (true, .busy?):
+      tally.busy += 1
+      onlooker.refused = (writer, batch)
+    case (false, nil): batches[batch].isRecorded = true
+    case (_, let error):
+      throw Violation(
+        description: "the lock is \(isHeld ? "held" : "free"), and \(writer) is told \("\(error as Any)")")
+    }
+  }
+
+  /// After the step: what was seen in its midst stands in front, and who was refused is not any more.
+  func finishLooking() throws {
+    if let violation = onlooker.violation { throw violation }
+    if !onlooker.seen.isEmpty, !(try ids().starts(with: onlooker.seen)) {
+      throw Violation(description: "a reader saw in between what was not there before or is not there after")
+    }
+    if let reader = onlooker.reader {
+      tally.slowReaders += 1
+      let read = try ids(reader)
+      guard read == onlooker.seen else {
+        throw Violation(
+          description: "a slow reader saw \(read.count) events instead of \(onlooker.seen.count)")
+      }
+    }
+    if let (writer, batch) = onlooker.refused {
+      guard try append(drafts(of: batch), writer) == nil else {
+        throw Violation(description: "\(writer) is refused when nobody writes")
+      }
+      batches[batch].isRecorded = true
+    }
+  }
+
+  private func stream() throws -> EventStream {
+    var options = ReadingOptions()
+    options.disk = disk
+    return try EventStream(folder: "events", options: options)
+  }
+
+  /// The ids of a stream, or of one opened before, in order.
+  func ids(_ opened: EventStream? = nil) throws -> [String] {
+    var stream = try opened ?? stream()
+    var names = Names()
+    var item = StreamItem()
+    var ids: [String] = []
+    while try stream.next(&item, names: &names) { ids.append(item.id.text(names)) }
+    return ids
+  }
+}
+
+/// The torn end of a writer's segment as an append finds it, and what was put aside from that place before.
+struct TornEnd {
+  private let segment: String
+  private let name: String
+  private let offset: Int
+  private let bytes: [UInt8]
+  private let kept: [UInt8]
+
+  init(_ writer: String, at offset: Int, on disk: SimulatedDisk) {
+    let files = disk.contents(of: "events")
+    segment = "\(writer).jsonl"
+    name = "\(writer).torn-\(offset)"
+    self.offset = offset
+    bytes = Array((files[segment] ?? []).dropFirst(offset))
+    kept = files[name] ?? []
+  }
+
+  /// What must have been put aside by now; nil where the end still stands.
+  ///
+  /// What a crash interrupted is gone on with: then the file already has a beginning of these bytes.
+  func putAside(isWritten: Bool, on disk: SimulatedDisk) throws -> (name: String, bytes: [UInt8])? {
+    let files = disk.contents(of: "events")
+    if !isWritten, Array((files[segment] ?? []).dropFirst(offset)) == bytes { return nil }
+    let wanted = bytes.starts(with: kept) ? bytes : kept + bytes
+    guard files[name] == wanted else {
+      throw Simulation.Violation(
+        description: "\(name) has \(files[name]?.count ?? 0) bytes that are not the \(wanted.count) torn ones"
+      )
+    }
+    return (name, wanted)
+  }
+}
