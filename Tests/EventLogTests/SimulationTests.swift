@@ -9,7 +9,7 @@ struct SimulationTests {
   static var seeds: Range<UInt64> {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["STREAKS_SEED"].flatMap(UInt64.init) { return seed..<seed + 1 }
-    return 1..<(environment["STREAKS_RUNS"].flatMap(UInt64.init) ?? 200) + 1
+    return 1..<(environment["STREAKS_RUNS"].flatMap(UInt64.init) ?? 40) + 1
   }
 
   @Test func `whatever the disk does, what was recorded stands once and nothing half`() throws {
