@@ -5,11 +5,12 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets text of several parts, each of which stays in one line. */
+/** Sets text of several parts, each in a line of its own; the dots between them are for copying. */
 function setParts(element, parts) {
   if (element.textContent === parts.join(" · ")) return;
+  const dot = () => make("i", { text: " · " });
   const spans = parts.map((text) => make("span", { text }));
-  element.replaceChildren(...spans.flatMap((span, place) => (place > 0 ? [" · ", span] : [span])));
+  element.replaceChildren(...spans.flatMap((span, place) => (place > 0 ? [dot(), span] : [span])));
 }
 
 function setAttribute(element, name, value) {
