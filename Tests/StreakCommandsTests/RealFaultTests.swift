@@ -41,7 +41,8 @@ struct RealFaultTests {
     }
   }
 
-  @Test func `past a file size limit nothing is written, and that is said`() throws {
+  @Test(.enabled(if: !isThreadSanitized, "the thread sanitizer keeps a file of its own and needs its size"))
+  func `past a file size limit nothing is written, and that is said`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     try ledger.write(batch(300), to: "../many.jsonl")
@@ -65,6 +66,8 @@ struct RealFaultTests {
     #expect(output.status == 5, "\(output.text)")
     #expect(output.text.contains("No space left on device"), "\(output.text)")
   }
+
+  static let isThreadSanitized = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"] == "thread"
 
   static let canMount =
     Process.succeeds("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d && rmdir $d")
