@@ -24,10 +24,12 @@ struct LibraryTests {
       objects += try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".o") }
         .map { "\(folder)/\($0)" }
     }
+    // Sanitized objects want a sanitized program.
+    let sanitizer = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"].map { ["-sanitize=\($0)"] }
     let compiled = try run(
       "/usr/bin/env",
       ["swiftc", "-swift-version", "6", "-I", products.appendingPathComponent("Modules").path]
-        + [ledger.folder + "/main.swift", "-o", ledger.folder + "/demo"] + objects)
+        + (sanitizer ?? []) + [ledger.folder + "/main.swift", "-o", ledger.folder + "/demo"] + objects)
     #expect(compiled.status == 0, "\(compiled.text)")
     let output = try run(ledger.folder + "/demo", [ledger.events])
     // The store makes the ids that the program does not give.
