@@ -78,16 +78,52 @@ struct ReportTests {
     #expect(try data(of: page).contains(#"\u003c/script>\u003cscript>alert(1)"#))
   }
 
+  @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
+  func `habits stand in the order of their definitions, whatever named them before`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init meditation")
+    let head = #""at":"2025-11-03T12:00:00+01:00","recorded":"2025-11-03T11:00:0"#
+    let tail = #".000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
+    let lines = [
+      #"{"id":"1","type":"entry.logged",\#(head)1\#(tail)"habit":"zeta"}"#,
+      #"{"id":"2","type":"habit.defined",\#(head)2\#(tail)"habit":"alpha","rule":{"kind":"any"}}"#,
+      #"{"id":"3","type":"habit.defined",\#(head)3\#(tail)"habit":"zeta","rule":{"kind":"any"}}"#,
+      #"{"id":"4","type":"entry.deleted",\#(head)4\#(tail)"entry":"1"}"#,
+    ]
+    try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "other.jsonl")
+    let states = try Node.states(of: data(of: page(ledger)), positions: 7)
+    for position in 0...6 {
+      #expect(states[position] + "\n" == ledger.run("replay --json --at \(position)").text)
+    }
+  }
+
+  @Test func `a ledger without habits has a page, and a segment is never written over`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    #expect(try data(of: page(ledger)).contains(#""order":[]"#))
+    let segment = ledger.events + "/main.jsonl"
+    let before = ledger.bytes()
+    #expect(ledger.run("report \(segment) --force").errors.contains("is a segment of the ledger"))
+    #expect(ledger.run("report \(ledger.events)/new.jsonl --force").status == .usage)
+    #expect(ledger.bytes() == before)
+    let kept = ledger.folder + "/page.html.part"
+    try "mine".write(toFile: kept, atomically: true, encoding: .utf8)
+    try ledger.run(all: "report \(ledger.folder)/page.html")
+    #expect(try String(contentsOfFile: kept, encoding: .utf8) == "mine")
+    let names = try FileManager.default.contentsOfDirectory(atPath: ledger.folder).sorted()
+    #expect(names == ["events", "page.html", "page.html.part"])
+  }
+
   @Test func `a file that is no report is not written over`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")
-    let segment = ledger.events + "/main.jsonl"
-    let before = ledger.bytes()
-    let refused = ledger.run("report \(segment)")
+    let notes = ledger.folder + "/notes.txt"
+    try "mine".write(toFile: notes, atomically: true, encoding: .utf8)
+    let refused = ledger.run("report \(notes)")
     #expect(refused.status == .usage)
     #expect(
       refused.errors.contains("is there and is no report; name another file, or give --force to replace it"))
-    #expect(ledger.bytes() == before)
+    #expect(try String(contentsOfFile: notes, encoding: .utf8) == "mine")
     let path = ledger.folder + "/page.html"
     try ledger.run(all: "report \(path)\nreport \(path)")
     try "old".write(toFile: path, atomically: true, encoding: .utf8)
@@ -130,7 +166,8 @@ struct ReportTests {
     ledger.now = "2025-11-04T12:00:00+01:00"
     try ledger.run(all: "log noalc easy --id c\nlog noalc steady --id d")
     let late = try Node.states(of: data(of: page(ledger, "--from a")), positions: 5)
-    #expect(late[1] + "\n" == ledger.run("replay --json --at b").text)
+    #expect(late[1] + "\n" == ledger.run("replay --json --at a").text)
+    #expect(late[2] + "\n" == ledger.run("replay --json --at b").text)
     let without = try Node.states(of: data(of: page(ledger, "--without b")), positions: 8)
     #expect(without[7] + "\n" == ledger.run("replay --json --without b").text)
   }

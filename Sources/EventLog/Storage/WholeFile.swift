@@ -1,13 +1,18 @@
 /// A file that is written as a whole, or not at all: what a command makes beside the log.
 package enum WholeFile {
-  /// Writes beside the path, brings it to the disk and puts it in the place of what was there; made with mode 0600.
-  package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+  /// Writes a new file `draft` beside the path, with mode 0600, brings it to the disk and puts it in the place of what was
+  /// there; the draft is gone in any case.
+  package static func write(_ bytes: [UInt8], to path: String, by draft: String) throws(SystemError) {
     let disk = SystemDisk()
-    let draft = path + ".part"
-    do throws(SystemError) { try disk.remove(draft) } catch  where error.isNotFound {}
     let file = try File(draft, .create, on: disk)
-    try file.append(bytes[...])
-    try file.sync()
-    try disk.rename(draft, to: path)
+    do throws(SystemError) {
+      try file.append(bytes[...])
+      try file.sync()
+      try disk.rename(draft, to: path)
+      try disk.syncFolder(FolderPath.parent(of: path))
+    } catch {
+      try? disk.remove(draft)
+      throw error
+    }
   }
 }

@@ -33,7 +33,7 @@ class Year {
     );
     this.labels = months.map((name) => make("text", { text: name.slice(0, 3), attributes: { y: 9 } }));
     this.svg.append(...this.squares, ...this.labels);
-    setAttribute(this.svg, "viewBox", `0 0 ${54 * 13} ${14 + 7 * 13}`);
+    setAttribute(this.svg, "viewBox", `-1 0 ${54 * 13 + 1} ${14 + 7 * 13}`);
     this.svg.addEventListener("click", (event) => {
       const day = event.target.dataset?.day;
       if (day) onDay(Number(day));
@@ -60,7 +60,7 @@ class Year {
     const words = found.map(([verdict, count]) => `${count} ${verdict}`).join(", ");
     const name = habitName(ledger, chosen);
     setText(byId("year-title"), `${name} in ${year}`);
-    setAttribute(this.svg, "aria-label", `The days of ${year} of ${name}: ${words || "none counted"}`);
+    setAttribute(this.svg, "aria-label", `The days of ${year} of ${name}: ${words || "none counted"}; the month below has them one by one`);
     const key = found.join();
     const legend = byId("year-legend");
     if (legend.dataset.key === key) return;
@@ -162,7 +162,9 @@ class DayList {
     const key = `${ledger.at} ${number}`;
     if (list.dataset.key === key) return;
     list.dataset.key = key;
+    const isBefore = data.begins === 1 && number <= data.steps[1]?.day;
     list.replaceChildren(
+      ...(isBefore ? [make("li", { children: [make("small", { text: "Entries from before this page begins are not in it." })] })] : []),
       ...ledger.habits.flatMap((habit) => {
         const day = ledger.day(habit, number);
         const entries = ledger.entries(habit, number);

@@ -83,7 +83,7 @@ class Cards {
       button.addEventListener("click", () => onChoice(habit));
       return { button, ...parts };
     });
-    byId("cards").append(...this.cards.map((card) => card.button));
+    byId("cards").append(...data.order.map((habit) => this.cards[habit].button));
   }
 
   show(ledger, chosen) {

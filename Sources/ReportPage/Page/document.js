@@ -1,11 +1,11 @@
 /** The state document, as `streaks replay --json` prints it. */
 function stateDocument(ledger) {
-  const event = data.steps.slice(0, ledger.at).findLast((step) => step.id);
+  const event = data.steps.slice(0, ledger.at).findLast((step) => step.id ?? step.last);
   const own = (name) => ledger.own.get(name) ?? null;
   return sorted({
     format: 1,
     position: ledger.step?.position ?? 0,
-    event: event?.id ?? null,
+    event: event?.id ?? event?.last ?? null,
     recorded: event?.recorded ?? null,
     today: dayText(own("today")),
     zone: own("zone"),

@@ -15,14 +15,16 @@ const deletions = new Map();
   let [position, day, recorded] = [0, null, 0n];
   for (const [place, step] of data.steps.entries()) {
     position = step.position ??= position + 1;
-    if (step.id === undefined) continue;
-    day = step.day ??= day;
+    if (step.after === undefined) continue;
     recorded += BigInt(step.after);
     step.recorded = timeText(recorded);
+    if (step.id === undefined) continue;
+    day = step.day ??= day;
     step.type ??= "entry.logged";
     const key = `${step.entry}/${day}`;
     if (step.entry !== undefined) entriesByDay.set(key, [...(entriesByDay.get(key) ?? []), place]);
-    if (step.deleted !== undefined) deletions.set(step.deleted, place);
+    // The first deletion counts; another device may delete the same entry again.
+    if (step.deleted !== undefined && !deletions.has(step.deleted)) deletions.set(step.deleted, place);
   }
 }
 
@@ -41,6 +43,14 @@ const dayNumber = (year, month, date) => Math.round(Date.UTC(year, month, date) 
 const lineKey = ([day, action, lot]) => `${day}/${action}/${lot}`;
 
 const lineOrder = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+
+/** Reads an achievement: one of those that go, by number, perhaps with more entries behind it, or one in full. */
+const grown = (gone) => (item) => {
+  if (typeof item === "number") return gone[item];
+  if (!Array.isArray(item)) return item;
+  const [place, ...more] = item;
+  return { ...gone[place], because: [...gone[place].because, ...more] };
+};
 
 /**
  * The state at one step, reached by adding up what the events changed. Each change keeps what stood there before, so the
@@ -87,9 +97,10 @@ class Ledger {
     }
     for (const name of ["achievements", "celebrations"]) {
       if (!step[name]) continue;
-      const [start, count, ...numbers] = step[name];
-      const items = name === "celebrations" ? numbers.map((number) => data.words[number]) : numbers;
-      set(this.own, name, this.own.get(name).toSpliced(start, count, ...items));
+      const [start, count, ...items] = step[name];
+      const list = this.own.get(name);
+      const read = name === "celebrations" ? (item) => data.words[item] : grown(list.slice(start, start + count));
+      set(this.own, name, list.toSpliced(start, count, ...items.map(read)));
     }
     if (step.zone) set(this.own, "zone", step.zone);
     this.past.push(undone);
@@ -110,12 +121,12 @@ class Ledger {
   }
 
   field(habit, name) {
-    return this.fields[habit].get(name) ?? null;
+    return this.fields[habit]?.get(name) ?? null;
   }
 
-  /** The numbers of the habits defined so far. */
+  /** The numbers of the habits defined so far, in the order of their definitions. */
   get habits() {
-    return data.habits.map((_, habit) => habit).filter((habit) => this.field(habit, "name") != null);
+    return data.order.filter((habit) => this.field(habit, "name") != null);
   }
 
   /** What a calendar shows of a day, null where it was not folded. */
@@ -126,7 +137,7 @@ class Ledger {
 
   /** A habit's joker book, in its order. */
   book(habit) {
-    return [...this.books[habit].values()].sort(lineOrder);
+    return [...(this.books[habit]?.values() ?? [])].sort(lineOrder);
   }
 
   /** The standing entries of a day: what was logged for it and not deleted. */

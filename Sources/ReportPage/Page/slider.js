@@ -2,14 +2,16 @@
 class Page {
   constructor() {
     this.ledger = new Ledger();
-    this.chosen = Math.max(0, data.habits.indexOf(data.rings[0]));
+    this.chosen = Math.max(0, data.habits.indexOf(data.rings[0] ?? data.habits[data.order[0]]));
     this.cards = new Cards((habit) => this.choose(habit));
     this.books = new Books();
     this.year = new Year((day) => this.select(day));
     this.month = new Month((day) => this.select(day));
     this.day = new DayList();
     this.slider = byId("slider");
+    this.slider.min = data.begins;
     this.slider.max = data.steps.length;
+    for (const id of ["year-part", "book-part"]) byId(id).hidden = data.order.length === 0;
     this.timer = null;
     setText(byId("title"), data.title);
     this.listen();
@@ -19,7 +21,7 @@ class Page {
   listen() {
     this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
     const press = (id, action) => byId(id).addEventListener("click", action);
-    press("first", () => this.goTo(0));
+    press("first", () => this.goTo(data.begins));
     press("last", () => this.goTo(data.steps.length));
     press("step-before", () => this.goTo(this.ledger.at - 1));
     press("step-after", () => this.goTo(this.ledger.at + 1));
@@ -41,7 +43,7 @@ class Page {
   }
 
   goTo(step) {
-    this.ledger.goTo(Math.max(0, Math.min(data.steps.length, step)));
+    this.ledger.goTo(Math.max(data.begins, Math.min(data.steps.length, step)));
     const today = this.ledger.own.get("today");
     this.selected = today;
     if (today != null) this.shown = dateOf(today);
@@ -49,18 +51,17 @@ class Page {
     this.show();
   }
 
-  /** To the nearest step in a direction that changed the chosen habit. */
+  /** To the nearest step in a direction that changed the chosen habit; nowhere if there is none. */
   goToChange(direction) {
     const isChosen = ([habit]) => habit === this.chosen;
     const changes = (step) => [step.fields, step.days, step.book].some((part) => part?.some(isChosen));
-    for (let at = this.ledger.at + direction; at > 0 && at <= data.steps.length; at += direction) {
+    for (let at = this.ledger.at + direction; at > data.begins && at <= data.steps.length; at += direction) {
       if (changes(data.steps[at - 1])) return this.goTo(at);
     }
-    this.goTo(direction < 0 ? 0 : data.steps.length);
   }
 
   play() {
-    if (this.ledger.at === data.steps.length) this.goTo(0);
+    if (this.ledger.at === data.steps.length) this.goTo(data.begins);
     this.timer = setInterval(() => {
       this.goTo(this.ledger.at + 1);
       if (this.ledger.at === data.steps.length) this.pause();
@@ -77,7 +78,9 @@ class Page {
   showPlaying() {
     const isPlaying = this.timer !== null;
     setAttribute(byId("play"), "aria-pressed", String(isPlaying));
-    setAttribute(byId("event").parentElement, "aria-live", isPlaying ? "off" : "polite");
+    for (const spoken of [byId("event").parentElement, byId("month-title")]) {
+      setAttribute(spoken, "aria-live", isPlaying ? "off" : "polite");
+    }
   }
 
   choose(habit) {
@@ -110,15 +113,16 @@ class Page {
     const step = this.ledger.step;
     const today = dayText(this.ledger.own.get("today"));
     const last = data.steps.at(-1)?.position ?? 0;
+    const isBeginning = this.ledger.at === data.begins;
     let words = "The empty ledger";
     if (step?.id) {
       const says = step.says ? ` · ${step.says}` : "";
       words = `${step.position} of ${last} · ${dayText(step.day)} · ${step.type}${says}`;
     } else if (step) {
-      words = `${today} · after the newest event`;
+      words = isBeginning ? `As it stood after ${plural(step.position, "event")}` : `${today} · after the newest event`;
     }
     setText(byId("event"), words);
-    setText(byId("told"), step ? toldChanges(this.ledger).join(" · ") || "changed nothing" : "");
+    setText(byId("told"), isBeginning ? "" : toldChanges(this.ledger).join(" · ") || "changed nothing");
     setText(byId("summary"), today ? `${today} · ${this.ledger.own.get("zone")} · ${plural(step.position, "event")}` : "");
     this.slider.value = String(this.ledger.at);
     setAttribute(this.slider, "aria-valuetext", words);

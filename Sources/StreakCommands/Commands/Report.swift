@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 import Replay
 import ReportPage
 import StreakDomain
@@ -24,10 +25,11 @@ extension Command {
     try invocation.arguments.limit(1, "FILE")
     if path != "-" { try invocation.checkReport(path) }
     let title = try invocation.text("--title") ?? "Streaks"
-    let (recorder, ledger) = try invocation.record()
+    let base = try invocation.base()
+    let (recorder, ledger) = try invocation.record(from: base)
     let rings = try invocation.rings(in: ledger)
     var data: [UInt8] = []
-    recorder.document(title: Escaping.visible(title), rings: rings).write(into: &data)
+    recorder.document(title: Escaping.visible(title), rings: rings, isLate: base > 0).write(into: &data)
     let page = ReportPage.html(title: Escaping.visible(title), data: data)
     guard path != "-" else {
       invocation.context.output(page)
@@ -36,21 +38,31 @@ extension Command {
     guard !invocation.isGuest else {
       throw .usage("a guest writes nothing, and report writes a file; - as FILE prints the page")
     }
-    do throws(SystemError) { try WholeFile.write(page, to: path) } catch { throw .log(.system(error)) }
-    invocation.print("\(path): \(ledger.position) events, \(page.count / 1000) kB")
+    let draft = path + "." + String(invocation.context.random.next(), radix: 16) + ".part"
+    do throws(SystemError) { try WholeFile.write(page, to: path, by: draft) } catch {
+      throw .log(.system(error))
+    }
+    let count = ledger.position == 1 ? "1 event" : "\(ledger.position) events"
+    invocation.print("\(path): \(count), \(page.count / 1000) kB")
     return .done
   }
 }
 
 extension Invocation {
-  /// Refuses to write over a file that no `report` made.
+  /// Refuses to write over a file that no `report` made, and over the log in any case.
   fileprivate func checkReport(_ path: String) throws(CommandError) {
-    guard !arguments.has("--force") else { return }
+    let (file, ledger) = (URL(filePath: path), URL(filePath: folder))
+    guard file.pathExtension != "jsonl" || file.deletingLastPathComponent().resolved != ledger.resolved
+    else {
+      throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
+    }
     do throws(LogError) {
       let bytes = try JSONLines.bytes(of: path)
       let mark = Array(#"data-made-by="streaks report""#.utf8)
       let head = bytes.prefix(256)
-      guard !head.indices.contains(where: { head[$0...].starts(with: mark) }) else { return }
+      if arguments.has("--force") || head.indices.contains(where: { head[$0...].starts(with: mark) }) {
+        return
+      }
     } catch {
       if case .system(let failure) = error, failure.isNotFound { return }
       throw .log(error)
@@ -59,23 +71,28 @@ extension Invocation {
       "\(quoted(path)) is there and is no report; name another file, or give --force to replace it")
   }
 
-  /// What the page plays back, and the ledger it ends with.
-  fileprivate func record() throws(CommandError) -> (ReportRecorder, Ledger) {
-    var from = try Gate(point("--from") ?? .position(0), self)
+  /// The position that the slider begins at.
+  fileprivate func base() throws(CommandError) -> Int {
+    guard let from = try point("--from") else { return 0 }
+    let loaded = try load(from)
+    try check(from, reached: loaded)
+    return loaded.ledger.position
+  }
+
+  /// What the page plays back from a position on, and the ledger it ends with.
+  fileprivate func record(from base: Int) throws(CommandError) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
-    var isAtStart = true
     let on = try day("--on")
     var loaded = try load(.end, today: on, inFull: true) { ledger, item in
-      guard from.isPassed(item, ledger.position, ledger.names) else { return true }
-      guard ledger.folds(item.subject) else { return true }
-      isAtStart = false
-      recorder.note(&ledger, item.event)
+      if ledger.position == base {
+        recorder.begin(&ledger, after: item.event)
+      } else if ledger.position > base, ledger.folds(item.subject) {
+        recorder.note(&ledger, item.event)
+      }
       return true
     }
-    try from.check(self, reached: loaded)
-    guard !isAtStart else {
-      if from.isOpen || loaded.ledger.position == 0 { throw .notFound("there is no event to report") }
-      throw .notFound("--from leaves no event to report")
+    guard recorder.count > (base > 0 ? 1 : 0) else {
+      throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
     let newest = loaded.ledger.today
     if on == nil, let zone = loaded.ledger.zone, let date = Zones.day(of: try now(), in: zone) {
@@ -98,4 +115,9 @@ extension Invocation {
     let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
     return usual.isEmpty ? Array(known.prefix(3)) : usual
   }
+}
+
+extension URL {
+  /// The folder's path without links and without a slash at its end.
+  fileprivate var resolved: [String] { resolvingSymlinksInPath().standardizedFileURL.pathComponents }
 }

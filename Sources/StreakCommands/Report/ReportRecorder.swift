@@ -16,6 +16,8 @@ struct ReportRecorder {
   private var caps: [Int?] = []
   private var achievements: [Achievement] = []
   private var celebrations: [Int] = []
+  /// The numbers of the habits in the order of their first definitions; an entry may have named one before.
+  private var defined: [Int] = []
   private var words = Numbering<String>()
   private var position = 0
   private var day = Day.first
@@ -52,11 +54,19 @@ struct ReportRecorder {
 
   var count: Int { steps.count }
 
-  /// Notes the state after an event; without one the state on a later today.
+  /// Notes the state that the page begins with, and the event before it.
+  mutating func begin(_ ledger: inout Ledger, after event: Event?) {
+    note(&ledger, nil)
+    guard let event, case .object(var step)? = steps.popLast() else { return }
+    step["last"] = .text(event.id)
+    noteTime(event, in: &step)
+    steps.append(.object(step))
+  }
+
+  /// Notes the state after an event; without one that of a later today.
   mutating func note(_ ledger: inout Ledger, _ event: Event?) {
-    // The page lists habits in the order of their definitions.
-    for order in habits.things.count..<max(habits.things.count, ledger.definedCount) {
-      _ = habits.number(of: ledger.name(of: ledger.definedHabit(at: order)))
+    for order in defined.count..<ledger.definedCount {
+      defined.append(habits.number(of: ledger.name(of: ledger.definedHabit(at: order))))
     }
     let touched = ledger.touchedDays
     let isNewDay = ledger.today != today
@@ -86,8 +96,7 @@ struct ReportRecorder {
 
   private mutating func describe(_ event: Event, into step: inout JSON.Members) {
     step["id"] = .text(event.id)
-    step["after"] = .whole(Int(event.recorded.microseconds - recorded.microseconds))
-    recorded = event.recorded
+    noteTime(event, in: &step)
     if event.day != day { step["day"] = .whole(Int(event.day.number)) }
     day = event.day
     let words = event.payload.words
@@ -100,6 +109,12 @@ struct ReportRecorder {
     default: break
     }
     step["type"] = .text(event.payload.type.rawValue)
+  }
+
+  /// The time it was recorded, as microseconds since the event before: a third of the room.
+  private mutating func noteTime(_ event: Event, in step: inout JSON.Members) {
+    step["after"] = .whole(Int(event.recorded.microseconds - recorded.microseconds))
+    recorded = event.recorded
   }
 
   /// Notes which days of a habit look different from a day on.
@@ -150,12 +165,13 @@ struct ReportRecorder {
       }
     }
     for book in difference.books {
-      let removed = book.removed.map { line in JSON.list(Array(line.pageKey)) }
-      let added = book.added.map { line in
-        JSON.list(line.pageKey + [.whole(line.held), .texts(line.because)])
-      }
-      step.append(
-        .list([.whole(habits.number(of: book.habit)), .list(removed), .list(added)]), to: "book")
+      // Which entries stand behind a line is not shown, so a line of which only that changes is the same.
+      let (old, new) = (Set(book.removed.map(PageLine.init)), Set(book.added.map(PageLine.init)))
+      let removed = book.removed.map(PageLine.init).filter { !new.contains($0) }
+      let added = book.added.map(PageLine.init).filter { !old.contains($0) }
+      guard !removed.isEmpty || !added.isEmpty else { continue }
+      let lists = [removed, added].map { lines in JSON.list(lines.map(\.json)) }
+      step.append(.list([.whole(habits.number(of: book.habit))] + lists), to: "book")
     }
   }
 
@@ -167,13 +183,13 @@ struct ReportRecorder {
     guard groundsRevision != ledger.groundsRevision || !difference.isEmpty else { return }
     groundsRevision = ledger.groundsRevision
     let newAchievements = ledger.achievements()
-    if let splice = JSON.splice(from: achievements, to: newAchievements, \.json) {
-      step["achievements"] = splice
+    if let splice = AchievementSplice(from: achievements, to: newAchievements) {
+      step["achievements"] = splice.json
     }
     achievements = newAchievements
     let newCelebrations = ledger.celebrations().map { words.number(of: $0.key) }
-    if let splice = JSON.splice(from: celebrations, to: newCelebrations, { .whole($0) }) {
-      step["celebrations"] = splice
+    if let splice = Splice(from: celebrations, to: newCelebrations) {
+      step["celebrations"] = .list(splice.place + newCelebrations[splice.inserted].map { .whole($0) })
     }
     celebrations = newCelebrations
   }
@@ -196,14 +212,16 @@ struct ReportRecorder {
     }
   }
 
-  /// What the page is made of; `rings` are the habits of the month's rings, the innermost first.
-  func document(title: String, rings: [String]) -> JSON {
+  /// What the page is made of; `rings` are the habits of the month's rings, the innermost first, and with `isLate` the
+  /// first step is the state that the page begins with.
+  func document(title: String, rings: [String], isLate: Bool) -> JSON {
     let days = cells.things.map { cell in
       JSON.list([.text(cell.verdict.name), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])
     }
     return .object([
       "format": .whole(1), "title": .text(title), "habits": .texts(habits.things),
       "words": .texts(self.words.things), "cells": .list(days), "rings": .texts(rings),
+      "order": .list(defined.map { .whole($0) }), "begins": .whole(isLate ? 1 : 0),
       "ledgerFields": .texts(LedgerField.allCases.map(\.rawValue)),
       "habitFields": .texts(HabitField.allCases.map(\.rawValue)),
       "dayFields": .texts(
@@ -231,28 +249,22 @@ extension StateField {
   }
 }
 
-extension JokerLine {
-  /// What tells a line from all others of its book, and orders them: its day, its action, its lot.
-  fileprivate var pageKey: [JSON] {
-    [
-      .whole(Int(day.number)), .whole(Action.allCases.firstIndex(of: action) ?? 0),
-      lot.map { .whole($0) } ?? .null,
-    ]
-  }
-}
+/// A line of the joker book as the page has it: its day, action and lot tell it from all others and order them.
+private struct PageLine: Hashable {
+  private let day: Day
+  private let action: JokerLine.Action
+  private let lot: Int?
+  private let held: Int
 
-extension JSON {
-  /// What makes one list of another: where, how many to leave out, what to put in; nil where they are equal.
-  fileprivate static func splice<Item: Equatable>(
-    from old: [Item], to new: [Item], _ json: (Item) -> JSON
-  ) -> JSON? {
-    guard old != new else { return nil }
-    let shorter = min(old.count, new.count)
-    let head = (0..<shorter).first { old[$0] != new[$0] } ?? shorter
-    let tail =
-      (0..<(shorter - head)).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? (shorter - head)
-    return .list(
-      [.whole(head), .whole(old.count - head - tail)] + new[head..<(new.count - tail)].map(json))
+  init(_ line: JokerLine) {
+    (day, action, lot, held) = (line.day, line.action, line.lot, line.held)
+  }
+
+  var json: JSON {
+    .list([
+      .whole(Int(day.number)), .whole(JokerLine.Action.allCases.firstIndex(of: action) ?? 0),
+      lot.map { .whole($0) } ?? .null, .whole(held),
+    ])
   }
 }
 
