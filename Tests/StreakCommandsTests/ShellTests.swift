@@ -43,6 +43,16 @@ struct ShellTests {
     #expect(candidates(["nosuch", ""], ledger) == [])
   }
 
+  @Test func `a command that takes no options offers none`() throws {
+    let ledger = try ledger()
+    #expect(!ledger.run("cgi --help").text.contains("--events"))
+    #expect(candidates(["cgi", "--"], ledger) == ["--help"])
+    #expect(ledger.run("cgi --now 2025-11-03T12:00:00Z").status == .usage)
+    let page = ledger.run("man tail").text
+    #expect(page.contains(".SH SYNOPSIS\n.B streaks tail\n[OPTIONS]\n"))
+    #expect(!ledger.run("man cgi").text.contains("[OPTIONS]"))
+  }
+
   @Test func `without a ledger, or with one that is broken, completing is silent`() throws {
     let none = try TemporaryLedger()
     #expect(none.run(["complete", "log", ""]).screen == "")

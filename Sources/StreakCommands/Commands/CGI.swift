@@ -13,7 +13,7 @@ extension Command {
       "  GET   /v1/streaks  /v1/streaks/HABIT  /v1/streaks/HABIT/calendar  /v1/audit/HABIT  /v1/state",
       "  POST  /v1/events", "",
       "  REMOTE_USER=ana STREAKS_ROOT=/srv/streaks PATH_INFO=/v1/streaks REQUEST_METHOD=GET streaks cgi",
-    ]
+    ], takesCommon: false
   ) { invocation throws(CommandError) in
     guard invocation.arguments.isEmpty else {
       throw .usage("cgi takes no words and no options; see `streaks help cgi`")

@@ -7,7 +7,14 @@ struct Command: Sendable {
   let options: [Option]
   /// Lines of a longer explanation, examples last.
   let details: [String]
+  /// Whether it takes the options of every command; a web server may hand over words that a stranger typed.
+  var takesCommon = true
   let run: @Sendable (inout Invocation) throws(CommandError) -> ExitStatus
+
+  /// Its own options and those of every command.
+  var allOptions: [Option] { options + (takesCommon ? Command.common : [Command.helpOption]) }
+
+  private static let helpOption = Option("--help", nil, "this help")
 
   /// Every command, in the order of the help.
   static let all: [Command] = [
@@ -25,7 +32,7 @@ struct Command: Sendable {
     Option("--guest", nil, "in memory only: everything works, nothing is written"),
     Option("--skip-unknown", nil, "fold on without event types and versions this program does not know"),
     Option("--salvage", nil, "read around corrupt lines, and say how many"),
-    Option("--help", nil, "this help"),
+    helpOption,
   ]
 
   static let json = Option("--json", nil, "one JSON document instead of text")
@@ -53,7 +60,7 @@ struct Command: Sendable {
     if !details.isEmpty { lines += [""] + details }
     lines +=
       ["", "Options"]
-      + (options + Command.common).map { option in
+      + allOptions.map { option in
         let head = option.name + (option.value.map { " " + $0 } ?? "")
         return "  " + Style.padded(head, 20) + "  " + option.help
           + (option.isRepeatable ? " (repeatable)" : "")

@@ -30,7 +30,7 @@ package enum Program {
       if let broken = words.first(where: { $0.contains("\u{FFFD}") }) {
         throw .usage("\(quoted(broken)) is not valid UTF-8")
       }
-      let arguments = try Arguments(words, options: command.options + Command.common)
+      let arguments = try Arguments(words, options: command.allOptions)
       if arguments.has("--help") {
         context.print(command.help)
         return .done

@@ -29,7 +29,7 @@ struct Completion {
         ? [] : Command.all.map { ($0.name, $0.summary) } + Topic.all.map { ($0.name, $0.summary) }
     }
     guard let command = Command.all.first(where: { $0.name == name }) else { return [] }
-    let options = command.options + Command.common
+    let options = command.allOptions
     if let last = words.last, let option = options.first(where: { $0.name == last }), let value = option.value
     {
       return values(of: value, command)

@@ -6,18 +6,23 @@ enum Manual {
   static func page(_ command: Command?) -> [String] {
     guard let command else { return overview }
     var lines = header("streaks-\(command.name)", command.summary)
-    lines += [".SH SYNOPSIS", ".B streaks \(command.name)", escaped("\(command.words) [OPTIONS]")]
+    lines += [".SH SYNOPSIS", ".B streaks \(command.name)", escaped(synopsis(command))]
     if !command.details.isEmpty {
       lines += [".SH DESCRIPTION"] + verbatim(command.details)
     }
     lines += [".SH OPTIONS"]
-    for option in command.options + Command.common {
+    for option in command.allOptions {
       lines += [
         ".TP", ".B " + escaped(option.name + (option.value.map { " " + $0 } ?? "")),
         escaped(option.help + (option.isRepeatable ? " (repeatable)" : "")),
       ]
     }
     return lines + [".SH SEE ALSO", ".BR streaks (1)"]
+  }
+
+  /// The words after the name; a line that began with a space would be broken in two.
+  private static func synopsis(_ command: Command) -> String {
+    [command.words, command.takesCommon ? "[OPTIONS]" : ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private static var overview: [String] {
