@@ -106,6 +106,38 @@ struct HTTPEventsTests {
     #expect(stored().count == 2)
   }
 
+  @Test func `a wrong event of a list has its place however the list is broken into lines`() {
+    _ = post(HTTPEventsTests.first)
+    let wrong = [
+      (#"{"type":"entry.logged","habit":"nobody","minutes":1}"#, "{"),
+      (#"{"type":"entry.logged",\#n"habit":"meditation",\#n"minutes":"1"}"#, #""1""#),
+      (#"{"type":"expectation.stated",\#n"expects":"nobody.current > 1"}"#, #""nobody"#),
+      (#"{"type":"expectation.stated"\#n,\#n"expects":"meditation.current >"}"#, #""meditation"#), ("7", "7"),
+    ]
+    let gaps = ["", "\n", " \n\n ", "\t", "\r\n", "\n  \n"]
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<25 {
+      let (event, sign) = wrong[random.below(wrong.count)]
+      let at = random.below(9)
+      var body = "", before = ""
+      for index in 0..<9 {
+        body += gaps[random.below(gaps.count)] + (index == 0 ? "[" : ",") + gaps[random.below(gaps.count)]
+        if index == at {
+          before = body + (event.range(of: sign).map { String(event[..<$0.lowerBound]) } ?? "")
+        }
+        body +=
+          index == at
+          ? event : HTTPEventsTests.entry.replacing(",", with: gaps[random.below(gaps.count)] + ",")
+      }
+      let answer = post(body + gaps[random.below(gaps.count)] + "]")
+      let lines = before.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      #expect(answer.status == (event == "7" ? 400 : 422), "\(answer.body)")
+      #expect(answer["line"] == "\(lines.count)", "\(body) \(answer.body)")
+      #expect(answer["column"] == "\((lines.last?.count ?? 0) + 1)", "\(body) \(answer.body)")
+    }
+    #expect(stored().count == 2)
+  }
+
   @Test func `lines are judged as append judges them`() {
     _ = post(HTTPEventsTests.first)
     let lines = HTTPEventsTests.entry + "\n" + #"{"type":"entry.logged","habit":"meditation","minutes":1441}"#
