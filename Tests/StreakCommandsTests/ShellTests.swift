@@ -53,6 +53,33 @@ struct ShellTests {
     #expect(!ledger.run("man cgi").text.contains("[OPTIONS]"))
   }
 
+  @Test func `each form of export, kind of import and ring of report completes what it takes`() throws {
+    let ledger = try ledger()
+    let habits = ["noalc", "game", "cardio"]
+    #expect(candidates(["export", ""], ledger) == ["csv", "svg", "json-schema", "streak-data"])
+    #expect(candidates(["export", "csv", ""], ledger) == ["entries", "days", "jokers"])
+    #expect(
+      candidates(["export", "--on", "2025-11-03", "csv", ""], ledger) == ["entries", "days", "jokers"])
+    #expect(candidates(["export", "csv", "entries", ""], ledger) == habits)
+    #expect(candidates(["export", "csv", "entries", "noalc", "g"], ledger) == ["game"])
+    for form in ["svg", "streak-data"] {
+      #expect(candidates(["export", form, ""], ledger) == habits)
+      #expect(candidates(["export", form, "noalc", ""], ledger) == [])
+    }
+    #expect(candidates(["export", "json-schema", ""], ledger) == [])
+    #expect(candidates(["import", ""], ledger) == ["apple-health", "csv", "loop", "harsh"])
+    #expect(candidates(["import", "apple-health", ""], ledger) == [])
+    #expect(
+      candidates(["import", "apple-health", "x.zip", "--type", ""], ledger)
+        == ["alcohol", "mindfulness", "workout"])
+    #expect(candidates(["import", "csv", "x.csv", "--habit", ""], ledger) == habits)
+    #expect(candidates(["import", "loop", "x.zip", "--habit", ""], ledger) == [])
+    #expect(candidates(["import", "csv", "x.csv", "--columns", ""], ledger) == [])
+    #expect(candidates(["report", ""], ledger) == [])
+    #expect(candidates(["report", "x.html", "--ring", "no"], ledger) == ["noalc"])
+    #expect(candidates(["report", "x.html", "--from", "fi"], ledger) == ["first"])
+  }
+
   @Test func `without a ledger, or with one that is broken, completing is silent`() throws {
     let none = try TemporaryLedger()
     #expect(none.run(["complete", "log", ""]).screen == "")

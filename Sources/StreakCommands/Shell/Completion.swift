@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import StreakDomain
 
 /// What may stand next on a command line, each with a word on what it is.
@@ -65,8 +66,12 @@ struct Completion {
   }
 
   private func values(of kind: String, _ command: Command) -> [Candidate] {
+    let given = positionals(command.options + Command.common)
     switch kind {
     case "HABIT" where command.name == "define": return habits + presets
+    case "HABIT" where command.name == "import" && words.last == "--habit":
+      // Trackers take NAME=HABIT, and only their file knows the NAME.
+      return given.first == ImportKind.csv.rawValue ? habits : []
     case "HABIT", "H": return habits
     case "PRESET": return presets
     case "NAME" where words.last == "--preset": return presets
@@ -81,10 +86,20 @@ struct Completion {
     case "COMMAND": return Command.all.map { ($0.name, $0.summary) }
     case "KIND": return ImportKind.allCases.map { ($0.rawValue, $0.summary) }
     case "FORM": return ExportForm.allCases.map { ($0.rawValue, "form") }
-    case "WORDS" where words.dropFirst().first == "csv":
-      return (words.count == 2 ? ExportTable.allCases.map { ($0.rawValue, "table") } : habits)
-    case "WORDS": return habits
+    case "WORDS": return exportWords(after: given)
+    case "TYPE" where words.last == "--type":
+      return HealthMapping.shortNames.keys.sorted().map { ($0, "type of record") }
     default: return []
+    }
+  }
+
+  /// What `export` takes after its form.
+  private func exportWords(after given: [String]) -> [Candidate] {
+    switch given.first.flatMap({ ExportForm(rawValue: $0) }) {
+    case .csv where given.count == 1: return ExportTable.allCases.map { ($0.rawValue, "table") }
+    case .csv: return habits
+    case .svg where given.count == 1, .streakData where given.count == 1: return habits
+    case .svg, .streakData, .jsonSchema, nil: return []
     }
   }
 
