@@ -19,7 +19,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// There is no ledger, or no habit, or no day of that name.
     case notFound
-    /// The log is corrupt, or an event may not be: nothing was written.
+    /// The log is corrupt, or an event or the writer's name may not be: nothing was written.
     case refused
     /// An id is taken by other content, or a condition does not hold: nothing was written.
     case conflict
@@ -37,8 +37,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ error: LogError) {
     description = error.message
     switch error {
-    case .noLedger, .badWriter: kind = .notFound
-    case .badLine, .refused, .clockAhead: kind = .refused
+    case .noLedger: kind = .notFound
+    case .badLine, .refused, .clockAhead, .badWriter: kind = .refused
     case .conflict, .wrongPosition, .objected: kind = .conflict
     case .busy, .notWritten, .system: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome

@@ -55,6 +55,10 @@ struct StreakFolderTests {
         == .conflict)
     #expect(
       kind { () throws(StreakError) in _ = try folder.append([entry("x"), "{"], now: noon(3)) } == .refused)
+    #expect(
+      kind { () throws(StreakError) in
+        try self.folder(ledger, "../app").append([entry("y")], now: noon(3))
+      } == .refused)
     #expect(ledger.bytes(of: "app") == before)
     #expect(
       kind { () throws(StreakError) in _ = try folder.ledger().why("noalk", now: noon(3)) } == .notFound)
