@@ -77,6 +77,23 @@ struct ExportTests {
       ])
   }
 
+  @Test func `an id that begins with a minus is no formula in any table`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    for day in 1...7 {
+      ledger.now = "2025-11-1\(day)T12:00:00+01:00"
+      let line = #"{"id":"-\#(day)","type":"entry.logged","habit":"noalc","level":"steady"}"#
+      #expect(ledger.run(["append"], input: line).status == .done)
+    }
+    let first = ledger.run("export csv entries").text.split(separator: "\n").dropFirst()
+    #expect(first.allSatisfy { $0.hasPrefix("'-") })
+    #expect(first.count == 7)
+    for table in ["export csv days", "export csv jokers", "audit --csv"] {
+      let last = ledger.run(table).text.split(separator: "\n").last?.split(separator: ",").last
+      #expect(last == "'-7", "\(table)")
+    }
+  }
+
   @Test func `the picture of a year is well-formed and has a square for each day`() throws {
     let ledger = try TemporaryLedger()
     let name = "a < b & \"c\" </title><script>"

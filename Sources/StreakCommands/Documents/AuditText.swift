@@ -49,7 +49,7 @@ enum AuditText {
           CSV.line([
             habit, "\(line.day)", line.action.rawValue, line.lot.map { "\(habit)/\($0)" } ?? "",
             "\(line.held)",
-            line.because.joined(separator: " "),
+            CSV.ids(line.because),
           ])
         }
       }

@@ -16,6 +16,9 @@ enum CSV {
     guard let first = visible.first, "=+-@".contains(first) else { return visible }
     return "'" + visible
   }
+
+  /// Ids in one field: the first may begin with a minus, which a spreadsheet would take for a formula.
+  static func ids(_ ids: [String]) -> String { text(ids.joined(separator: " ")) }
 }
 
 /// The table of entries.
@@ -27,7 +30,7 @@ enum EntryTable {
 
   static func fields(_ event: Event, _ entry: Entry) -> [String] {
     [
-      event.id, entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
+      CSV.ids([event.id]), entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
       entry.minutes.map { "\($0)" } ?? "", entry.km.map { "\($0)" } ?? "", entry.sets.map { "\($0)" } ?? "",
       entry.drinks.map { "\($0)" } ?? "", CSV.text(entry.level), entry.completed.map { "\($0)" } ?? "",
       CSV.text(entry.activity), CSV.text(entry.value), CSV.text(entry.note),
@@ -56,7 +59,7 @@ extension DayVerdict {
   func fields(of habit: String) -> [String] {
     [
       habit, "\(day)", verdict.name, CSV.text(outcome), lot.map { "\(habit)/\($0)" } ?? "", "\(run)",
-      entries.joined(separator: " "),
+      CSV.ids(entries),
     ]
   }
 }
