@@ -27,9 +27,10 @@ package struct Archive {
     self.path = path
     self.program = program
     do throws(SystemError) { size = try ForeignFile(path).size } catch { throw .system(error) }
-    let listing = ByteSource(path, Archive.output(of: program, ["-Z1", path], limit: Archive.least, path))
+    let listing = Unzip(program, ["-Z1"], of: path, limit: Archive.least).source(path)
     do throws(ImportError) {
-      names = String(decoding: try listing.all(), as: UTF8.self).split(separator: "\n").map(String.init)
+      names = String(decoding: try listing.all(atMost: Archive.least), as: UTF8.self).split(separator: "\n")
+        .map(String.init)
     } catch {
       // zipinfo says 1 of an archive without anything in it.
       guard case .brokenArchive(_, 1) = error else { throw error }
@@ -63,47 +64,7 @@ package struct Archive {
     let limit = max(Archive.least, size * Archive.ratio)
     // With a password given it does not wait for one to be typed.
     let others = pattern.contains("*") && !name.hasSuffix("_cda.xml") ? ["-x", "*_cda.xml"] : []
-    let words = ["-p", "-P", "none", path, pattern] + others
-    return ByteSource("\(path):\(name)", Archive.output(of: program, words, limit: limit, path))
-  }
-
-  /// The output of a program, piece by piece; it is stopped once there is more than `limit`.
-  private static func output(
-    of program: String, _ words: [String], limit: Int, _ archive: String
-  ) -> () throws(ImportError) -> [UInt8] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = words
-    // Names beyond ASCII come out as they are, whatever the person's own locale is.
-    process.environment = ["LC_ALL": "C.UTF-8"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    var count = 0
-    var isStarted = false
-    return { () throws(ImportError) in
-      if !isStarted {
-        isStarted = true
-        do { try process.run() } catch { throw .noUnzip(archive: archive) }
-      }
-      let piece = (try? pipe.fileHandleForReading.read(upToCount: 262_144)).map { Array($0) } ?? []
-      count += piece.count
-      guard count <= limit else {
-        // Not by a signal that could be blocked, and it may be waiting to write.
-        kill(process.processIdentifier, SIGKILL)
-        try? pipe.fileHandleForReading.close()
-        process.waitUntilExit()
-        throw .swelling(archive: archive, ratio: Archive.ratio)
-      }
-      guard piece.isEmpty else { return piece }
-      process.waitUntilExit()
-      // 1 is a warning: something odd that did not matter.
-      let isList = words.first == "-Z1"
-      guard process.terminationStatus == 0 || process.terminationStatus == 1 && !isList else {
-        throw .brokenArchive(archive: archive, status: process.terminationStatus)
-      }
-      return []
-    }
+    let unzip = Unzip(program, ["-p", "-P", "none"], of: path, [pattern] + others, limit: limit)
+    return unzip.source("\(path):\(name)")
   }
 }

@@ -40,13 +40,17 @@ package final class ByteSource {
     if !piece.isEmpty { returned.append(piece) }
   }
 
-  /// Everything that is left.
-  package func all() throws(ImportError) -> [UInt8] {
+  /// The most of a file that is held as a whole: a table, a log, a mapping.
+  static let most = 64 << 20
+
+  /// Everything that is left; refuses more than `limit` bytes.
+  package func all(atMost limit: Int = ByteSource.most) throws(ImportError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let piece = try next()
       if piece.isEmpty { return bytes }
       bytes += piece
+      guard bytes.count <= limit else { throw .tooLarge(file: name, limit: limit) }
     }
   }
 

@@ -9,8 +9,11 @@ extension ImportError {
     case .brokenArchive: "brokenArchive"
     case .notInArchive: "notInArchive"
     case .swelling: "swelling"
+    case .zipFromPipe: "zipFromPipe"
+    case .tooLarge: "tooLarge"
     case .notXML: "notXML"
     case .tooDeep: "tooDeep"
+    case .longProlog: "longProlog"
     case .entityDeclared: "entityDeclared"
     case .externalReference: "externalReference"
     case .otherEncoding: "otherEncoding"
@@ -43,6 +46,12 @@ extension ImportError {
     case .swelling(let archive, let ratio):
       "streaks: \(quoted(archive)) grows to more than \(ratio) times its size, which no honest export does; "
         + "nothing was imported. If you trust it, unpack it yourself and import what is in it"
+    case .zipFromPipe:
+      "streaks: standard input is a zip, and a zip is read from a file only, for its list of names stands at its end; "
+        + "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`"
+    case .tooLarge(let file, let limit):
+      "streaks: \(quoted(file)) has more than \(limit >> 20) MiB, the most that is read at once; nothing was imported. "
+        + "Split it, such as by year: importing one part after the other is the same"
     case .notXML(let place, let code, let isCutOff):
       isCutOff
         ? "\(place): the file ends in the middle, so nothing was imported; copy or export it anew"
@@ -50,6 +59,9 @@ extension ImportError {
     case .tooDeep(let place):
       "\(place): elements stand more than \(XMLProlog.depth) deep inside one another, which no export does; "
         + "nothing was imported"
+    case .longProlog(let place, let part, let limit):
+      "\(place): \(part) does not end within \(limit) bytes, which no export needs; nothing was imported. "
+        + "Export it anew, or take out what stands there"
     case .entityDeclared(let place):
       "\(place): the file declares entities, which an export does not need and which can grow without end; "
         + "nothing was imported"

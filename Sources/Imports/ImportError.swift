@@ -12,9 +12,15 @@ package enum ImportError: Error, Equatable, Sendable {
   case notInArchive(archive: String, wanted: String, names: [String])
   /// What comes out of the zip is more than so many times its size.
   case swelling(archive: String, ratio: Int)
+  /// A zip that does not come from a file.
+  case zipFromPipe
+  /// More bytes than are held at once.
+  case tooLarge(file: String, limit: Int)
   case notXML(Place, code: Int, isCutOff: Bool)
   /// Elements stand deeper inside one another than in any export.
   case tooDeep(Place)
+  /// What stands before the first element, or a part of it, does not end within so many bytes.
+  case longProlog(Place, part: String, limit: Int)
   case entityDeclared(Place)
   case externalReference(Place)
   case otherEncoding(Place, encoding: String?)
@@ -35,8 +41,10 @@ package enum ImportError: Error, Equatable, Sendable {
 
   /// All names, for the tests and the documentation.
   package static let names = [
-    "system", "noUnzip", "brokenArchive", "notInArchive", "swelling", "notXML", "tooDeep", "entityDeclared",
-    "externalReference", "otherEncoding", "otherRoot", "missingField", "badField", "endsBeforeStart",
+    "system", "noUnzip", "brokenArchive", "notInArchive", "swelling", "zipFromPipe", "tooLarge", "notXML",
+    "tooDeep", "longProlog",
+    "entityDeclared", "externalReference", "otherEncoding", "otherRoot", "missingField", "badField",
+    "endsBeforeStart",
     "ragged", "quotes", "unknownColumn", "noDayColumn", "otherFormat", "badMap",
   ]
 }

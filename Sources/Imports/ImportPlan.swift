@@ -8,6 +8,8 @@ package struct ImportPlan {
   package private(set) var alreadyThere = 0
   /// Of those that were imported before, the ones that somebody deleted; they stay deleted.
   package private(set) var deleted = 0
+  /// Entries of earlier imports that are deleted, for the file has another answer now.
+  package private(set) var takenBack = 0
   /// How often each reason came up, in the order of the first.
   package private(set) var reasons: [(reason: LeftOut.Reason, count: Int)] = []
   /// Every single one, where they are asked for.
@@ -29,6 +31,8 @@ package struct ImportPlan {
     package var since: Day?
     package var until: Day?
     package var keepsLines = false
+    /// What the same kind of import wrote before, by id.
+    package var written: [String: Payload] = [:]
 
     package init(now: Instant, zone: String) {
       self.now = now
@@ -72,7 +76,10 @@ package struct ImportPlan {
   /// Plans an event, unless it is there already or has to be left out.
   ///
   /// `refuses` hands to the appender what the ledger would refuse, so that the whole import stops there.
-  package mutating func add(_ candidate: ImportedEvent, refuses: Bool = false) {
+  /// `replaced` is an entry of an earlier import, which is deleted in the same batch.
+  package mutating func add(
+    _ candidate: ImportedEvent, replacing replaced: String? = nil, refuses: Bool = false
+  ) {
     if isKnown(candidate.id) { return }
     if planned.contains(candidate.id) { return leave(candidate.what, candidate.place, .duplicate) }
     if let reason = exclusion(of: candidate.habit, on: candidate.day) {
@@ -94,8 +101,36 @@ package struct ImportPlan {
       return leave(candidate.what, candidate.place, reason)
     }
     planned.insert(candidate.id)
+    if let replaced {
+      draft.event.cause = replaced
+      delete(replaced, candidate.by, candidate.place, because: "another answer was imported")
+    }
     drafts.append(draft)
   }
+
+  /// Deletes an entry of an earlier import that the file says no more, and leaves out what it says instead.
+  mutating func takeBack(
+    _ entry: String, of habit: String, on day: Day, by: String, _ what: String, _ place: Place,
+    _ reason: LeftOut.Reason
+  ) {
+    if let reason = exclusion(of: habit, on: day) { return leave(what, place, reason) }
+    leave(what, place, reason)
+    guard planned.insert(ImportPlan.deletion(of: entry)).inserted else { return }
+    delete(entry, by, place, because: "the answer was taken back")
+  }
+
+  private mutating func delete(_ entry: String, _ by: String, _ place: Place, because reason: String) {
+    var draft = Draft(.entryDeleted(entry: entry, reason: reason), command: "import")
+    draft.id = ImportPlan.deletion(of: entry)
+    draft.place = place
+    draft.event.by = by
+    draft.event.subject = options.subject
+    drafts.append(draft)
+    takenBack += 1
+  }
+
+  /// The id of an import's own deletion of an entry, which tells it from a person's.
+  static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
   private func refusal(of draft: Draft, _ candidate: ImportedEvent) -> LeftOut.Reason? {
     var event = draft.event

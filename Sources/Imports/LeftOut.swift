@@ -24,10 +24,15 @@ package struct LeftOut: Sendable {
     case unknownUnit(String)
     case noNumber
     case inTheFuture
+    /// A day that no calendar here has.
+    case beyondTheCalendar
+    case negative
     case notDone
     case implied
     case notAsked
     case replaced
+    /// The day was excused by an earlier import.
+    case excusedBefore
     case noMeasure(habit: String, rule: String)
     /// What the ledger has against it, as `append` would say.
     case refused(String)
@@ -58,10 +63,13 @@ extension LeftOut.Reason {
       unit.isEmpty ? "has no unit" : "has the unit \(quoted(unit)), which cannot be converted"
     case .noNumber: "has no number to measure it by"
     case .inTheFuture: "has not happened yet"
+    case .beyondTheCalendar: "lies outside the years 1900 to 2199"
+    case .negative: "has a value below 0, or none that is finite"
     case .notDone: "was not done"
     case .implied: "was not done that day, only implied by how often it is due"
     case .notAsked: "has no answer"
     case .replaced: "is followed by another answer for that day"
+    case .excusedBefore: "was skipped in an earlier import, and an excuse cannot be taken back"
     case .noMeasure(let habit, let rule):
       "\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by"
     case .refused(let sentence): sentence

@@ -6,6 +6,16 @@ import Testing
 
 /// Tables by RFC 4180, and what their rows become.
 struct CSVTests {
+  @Test func `a table of more than 64 MiB is refused before it is held`() throws {
+    var handed = 0
+    let source = ByteSource("runs.csv") { () throws(ImportError) in
+      handed += 1 << 20
+      return [UInt8](repeating: 0x61, count: 1 << 20)
+    }
+    #expect(throws: ImportError.tooLarge(file: "runs.csv", limit: 64 << 20)) { _ = try CSVTable(source) }
+    #expect(handed == 65 << 20)
+  }
+
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation noalc cardio game")

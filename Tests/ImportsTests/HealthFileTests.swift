@@ -121,6 +121,37 @@ struct HealthFileTests {
     } catch { return error }
   }
 
+  @Test(arguments: [-1, 0, 1])
+  func `a prolog of the most that is read is passed, and more is refused with whatever follows`(over: Int)
+    throws
+  {
+    let limit = 1 << 20
+    let blanks = String(repeating: " ", count: limit + over)
+    let comment = "<!--\(String(repeating: "c", count: limit + over - 7))-->"
+    for prolog in [blanks, comment] {
+      let root = prolog + "<HealthData></HealthData>"
+      #expect((reason(root.utf8) == nil) == (over <= 0), "\(reason(root.utf8)?.message ?? "none")")
+      // Neither expanded nor, as attribute lists would, the end of the program.
+      for declared in ["<!ENTITY x \"hacked\">", "<!ATTLIST HealthData a CDATA #REQUIRED>"] {
+        let typed = prolog + "<!DOCTYPE HealthData [\(declared)]><HealthData a=\"1\">&x;</HealthData>"
+        let message = try #require(reason(typed.utf8)).message
+        #expect(message.contains("does not end within 1048576 bytes"), "\(message)")
+        #expect(message.hasPrefix("export.xml:1:10485"))
+      }
+    }
+    let type = "<!DOCTYPE x [<!ATTLIST x a CDATA \"\(String(repeating: "a", count: limit + over - 38))\">]>"
+    #expect((reason((type + "<HealthData></HealthData>").utf8) == nil) == (over <= 0))
+  }
+
+  @Test func `a declaration too long to be read whole hides no encoding`() throws {
+    let blanks = String(repeating: " ", count: 1100)
+    let output = try refused("<?xml version=\"1.0\"\(blanks)encoding=\"ISO-8859-1\"?>\n<HealthData/>")
+    #expect(output.status == .badData)
+    #expect(
+      output.errors.hasPrefix("export.xml:1:1025: the XML declaration does not end within 1024 bytes"),
+      "\(output.errors)")
+  }
+
   @Test func `an export cut off anywhere is refused`() throws {
     let whole = Array(HealthXML.export([drink, drink]).utf8)
     let root = try #require(whole.firstRange(of: Array("<HealthData ".utf8))).upperBound
@@ -179,10 +210,6 @@ struct HealthFileTests {
       (drink.replacing("startDate", with: "start"), "\"startDate\" is missing or empty"),
       (running, "\"duration\" is \"-30\"; it must be a number, 0 or more"),
       (
-        drink.replacing("value=\"1\"", with: "value=\"-1\""),
-        "\"value\" is \"-1\"; it must be a number, 0 or more"
-      ),
-      (
         HealthXML.mindful("2025-11-01 07:20", "2025-11-01 07:00"),
         "it ends at 2025-11-01 07:00:00 +0100, before it starts"
       ),
@@ -191,6 +218,19 @@ struct HealthFileTests {
       #expect(output.status == .badData)
       #expect(output.errors.hasPrefix("export.xml:16:") && output.errors.contains(says), "\(output.errors)")
     }
+  }
+
+  @Test func `a record beyond the calendar or below 0 is left out, and the others come in`() throws {
+    let ledger = try ledger()
+    let output = try ledger.importHealth([
+      drink, drink.replacing("value=\"1\"", with: "value=\"-1\""),
+      drink.replacing("value=\"1\"", with: "value=\"inf\""), HealthXML.drinks("0001-01-01 00:00", "1"),
+      HealthXML.mindful("2025-11-01 07:00", "4001-02-28 07:20"),
+    ])
+    #expect(output.status == .done)
+    #expect(output.text.contains("    2  lies outside the years 1900 to 2199\n"), "\(output.text)")
+    #expect(output.text.contains("    2  has a value below 0, or none that is finite\n"))
+    #expect(ledger.entries(of: "noalc", "drinks") == ["1"])
   }
 
   @Test func `a file or folder that cannot be read is refused`() throws {

@@ -77,6 +77,109 @@ struct TrackerTests {
     #expect(output.text.contains("log:1:1: Gym of 2025-11-01: is followed by another answer for that day"))
   }
 
+  @Test func `harsh - an answer that changed replaces the one imported before`() throws {
+    let ledger = try ledger()
+    let noon = "2025-11-02 : Meditation : y : : 5\n2025-11-02 : Game : n\n"
+    let evening = "2025-11-02 : Meditation : y : : 12\n2025-11-02 : Game : y\n"
+    _ = try harsh(ledger, noon)
+    #expect(ledger.state("game.current") == "0")
+    let dry = try harsh(ledger, evening, "--dry-run")
+    #expect(dry.text.contains("would import 2 events") && dry.text.contains(": meditation 1, game 1\n"))
+    #expect(dry.text.contains("  answers that changed, their entries deleted: 2"))
+    let changed = try harsh(ledger, evening, "--json")
+    #expect(changed["imported"] == "2" && changed["takenBack"] == "2")
+    #expect(standing(ledger, "meditation", "minutes") == ["12"])
+    #expect(standing(ledger, "game", "completed") == ["1"])
+    #expect(ledger.state("game.current") == "1")
+    let before = ledger.bytes()
+    let third = try harsh(ledger, evening, "--json")
+    #expect(third["imported"] == "0" && third["alreadyThere"] == "2" && third["takenBack"] == "0")
+    #expect(ledger.bytes() == before)
+    // Back to the first answers, and once more.
+    #expect(try harsh(ledger, noon, "--json")["imported"] == "2")
+    #expect(standing(ledger, "meditation", "minutes") == ["5"])
+    #expect(ledger.state("game.current") == "0")
+    #expect(try harsh(ledger, noon, "--json")["imported"] == "0")
+    #expect(try harsh(ledger, evening, "--json")["imported"] == "2")
+    #expect(standing(ledger, "meditation", "minutes") == ["12"])
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `harsh - the new entry names the one that it replaces, and undo brings that back`() throws {
+    let ledger = try ledger()
+    _ = try harsh(ledger, "2025-11-02 : Meditation : y : : 5\n")
+    _ = try harsh(ledger, "2025-11-02 : Meditation : y : : 12\n")
+    let entries = ledger.stored().filter { $0["habit"] == "meditation" && $0["type"] == "entry.logged" }
+    let deletion = try #require(ledger.stored().first { $0["type"] == "entry.deleted" })
+    #expect(entries.count == 2 && entries[1]["cause"] == entries[0]["id"])
+    #expect(deletion["entry"] == entries[0]["id"] && deletion["reason"] == "another answer was imported")
+    #expect(ledger.run("undo").status == .done)
+    #expect(standing(ledger, "meditation", "minutes") == ["5"])
+    #expect(try harsh(ledger, "2025-11-02 : Meditation : y : : 12\n", "--json")["deleted"] == "1")
+    #expect(standing(ledger, "meditation", "minutes") == ["5"])
+  }
+
+  @Test func `harsh - an answer that was taken back deletes the entry, and may return`() throws {
+    let ledger = try ledger()
+    _ = try harsh(ledger, "2025-11-02 : Gym : y\n")
+    let output = try harsh(ledger, "2025-11-02 : Gym : n\n", "--json")
+    #expect(output["imported"] == "0" && output["takenBack"] == "1")
+    #expect(standing(ledger, "gym", "day") == [])
+    #expect(try harsh(ledger, "2025-11-02 : Gym : n\n", "--json")["takenBack"] == "0")
+    _ = try harsh(ledger, "2025-11-02 : Gym : y\n")
+    #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
+    // What --since leaves out is left as it is.
+    #expect(try harsh(ledger, "2025-11-02 : Gym : n\n", "--since 2025-11-03 --json")["takenBack"] == "0")
+    #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
+  }
+
+  @Test func `harsh - what was deleted here stays deleted, whatever the answer is later`() throws {
+    let ledger = try ledger()
+    _ = try harsh(ledger, "2025-11-02 : Meditation : y : : 5\n")
+    let id = try #require(ledger.entries(of: "meditation", "id").first)
+    #expect(ledger.run(["delete", id]).status == .done)
+    for amount in ["5", "12"] {
+      let output = try harsh(ledger, "2025-11-02 : Meditation : y : : \(amount)\n", "--json")
+      #expect(output["imported"] == "0" && output["deleted"] == "1")
+    }
+    #expect(standing(ledger, "meditation", "minutes") == [])
+  }
+
+  @Test func `harsh - a skip that becomes an answer is left out, an answer that becomes a skip is replaced`()
+    throws
+  {
+    let ledger = try ledger()
+    _ = try harsh(ledger, "2025-10-31 : Gym : y\n2025-11-01 : Gym : s : away : \n2025-11-02 : Gym : y\n")
+    let output = try harsh(ledger, "2025-11-01 : Gym : y\n2025-11-02 : Gym : s\n")
+    #expect(output.text.contains("1  was skipped in an earlier import, and an excuse cannot be taken back"))
+    #expect(standing(ledger, "gym", "day") == ["2025-10-31"])
+    let calendar = ledger.run("calendar gym --all --json")
+    for day in ["2025-11-01", "2025-11-02"] {
+      #expect(calendar["habits.gym.days.\(day).verdict"] == "excused")
+    }
+    let before = ledger.bytes()
+    let again = try harsh(ledger, "2025-11-01 : Gym : s : home : \n2025-11-02 : Gym : s\n", "--json")
+    #expect(again["alreadyThere"] == "2" && ledger.bytes() == before)
+  }
+
+  /// The entries of a habit that are not deleted.
+  private func standing(_ ledger: TemporaryLedger, _ habit: String, _ field: String) -> [String] {
+    let stored = ledger.stored()
+    let deleted = Set(stored.compactMap { $0["type"] == "entry.deleted" ? $0["entry"] : nil })
+    return stored.filter {
+      $0["habit"] == habit && $0["type"] == "entry.logged" && !deleted.contains($0["id"] ?? "")
+    }.map { $0[field] ?? "-" }
+  }
+
+  @Test func `Loop - a number that changed in a newer export replaces the one before`() throws {
+    let ledger = try ledger()
+    for (thousandths, minutes) in [("10000", "10"), ("25000", "25"), ("10000", "10")] {
+      let path = try ledger.file("Checkmarks.csv", "Date,Meditation,\n2025-11-02,\(thousandths),\n")
+      #expect(ledger.run(["import", "loop", path, "--json"])["imported"] == "1")
+      #expect(standing(ledger, "meditation", "minutes") == [minutes])
+    }
+  }
+
   @Test func `harsh - names lead to habits by themselves or as --habit says`() throws {
     let ledger = try ledger()
     let log = "2025-11-01 : Went to gym : y\n2025-11-01 : Gim : y\n2025-11-01 : EARLY : y\n"

@@ -49,6 +49,7 @@ package struct HealthImport {
   }
 
   private mutating func run(_ contents: HealthContents) {
+    for odd in contents.odd { plan.leave(odd.what, odd.place, odd.reason) }
     var items: [Item] = []
     for record in contents.records {
       guard let item = item(record) else { continue }
@@ -60,6 +61,11 @@ package struct HealthImport {
     }
     items.sort { $0.record.precedes($1.record) }
     levelSources = HealthImport.levelSources(of: items.filter { $0.measure == .drinks }.map(\.record))
+    if !levelSources.isEmpty {
+      plan.notes.append(
+        "read as one level a day, not as counts that add up: "
+          + levelSources.sorted().map(quoted).joined(separator: ", "))
+    }
     for item in items where plan.ledger.fate(of: item.id) == .standing { claim(item) }
     for item in items where !plan.isKnown(item.id) { add(item) }
     plan.passedOver = contents.others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -206,7 +212,7 @@ extension HealthRecord {
   fileprivate var isSession: Bool { number == nil && minutes == nil }
 
   /// In a few words, for a report.
-  fileprivate var phrase: String {
+  var phrase: String {
     let name = type.replacing("HKQuantityTypeIdentifier", with: "").replacing(
       "HKCategoryTypeIdentifier", with: ""
     ).replacing(HealthMapping.workout, with: "")

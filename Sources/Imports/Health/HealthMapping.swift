@@ -128,13 +128,9 @@ extension HealthMapping {
 
   /// The line and column of a byte, from 1, and that line.
   private static func place(_ bytes: [UInt8], _ column: Int, _ file: String) -> (Place, String) {
-    let before = bytes.prefix(column - 1)
-    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-    return (
-      Place(file: file, line: before.count { $0 == 0x0A } + 1, column: column - start),
-      String(decoding: bytes[start..<end], as: UTF8.self)
-    )
+    let place = Place(of: column - 1, in: bytes, file: file)
+    let rest = bytes[(column - place.column)...]
+    return (place, String(decoding: rest.prefix { $0 != 0x0A }, as: UTF8.self))
   }
 }
 

@@ -11,6 +11,8 @@ package struct HealthContents {
   package fileprivate(set) var records: [HealthRecord] = []
   /// How many records there are of each type that nobody asks for.
   package fileprivate(set) var others: [String: Int] = [:]
+  /// Records that are asked for and that no entry can be made of.
+  package fileprivate(set) var odd: [LeftOut] = []
   package fileprivate(set) var sources: Set<String> = []
   /// Every `Record` and `Workout`.
   package fileprivate(set) var count = 0
@@ -111,7 +113,16 @@ private final class HealthReader: NSObject, XMLParserDelegate {
       }
       return
     }
-    pending = (element, try HealthRecord(attributes, typeField: typeField, at: place))
+    guard !HealthRecord.isBeyondTheCalendar(attributes) else {
+      contents.odd.append(LeftOut(place: place, what: "a record", reason: .beyondTheCalendar))
+      return
+    }
+    let record = try HealthRecord(attributes, typeField: typeField, at: place)
+    if let number = record.number, number < 0 || !number.isFinite {
+      contents.odd.append(LeftOut(place: place, what: record.phrase, reason: .negative))
+      return
+    }
+    pending = (element, record)
     distance = nil
     zone = nil
   }

@@ -43,9 +43,6 @@ package struct HealthRecord: Sendable {
       throw .endsBeforeStart(
         place, start: attributes["startDate"] ?? "", end: attributes["endDate"] ?? "")
     }
-    if let number = value.flatMap({ Double($0) }), number < 0 || !number.isFinite {
-      throw .badField(place, text: "", field: "value", value: value ?? "", form: "a number, 0 or more")
-    }
     guard typeField == "workoutActivityType" else { return }
     try readWorkout(attributes)
   }
@@ -102,6 +99,17 @@ package struct HealthRecord: Sendable {
   package var number: Double? { value.flatMap { Double($0) } }
 
   package var day: Day { start.localDay }
+
+  /// Whether a time is well formed and only its year is none that the calendar here has.
+  static func isBeyondTheCalendar(_ attributes: [String: String]) -> Bool {
+    ["startDate", "endDate"].contains { field in
+      guard let text = attributes[field], time(text) == nil, let year = Int(text.prefix(4)),
+        !(1900...2199).contains(year)
+      else { return false }
+      // A leap year, so that every day of the other year is one of it.
+      return time("2000" + text.dropFirst(4)) != nil
+    }
+  }
 
   static let timeForm = "a time with its zone, such as 2025-11-03 07:15:00 +0100"
 

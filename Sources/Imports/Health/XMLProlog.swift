@@ -7,6 +7,8 @@ import EventLog
 struct XMLProlog {
   /// The most that may stand before the first element; the Health app writes about 10,000 bytes.
   static let limit = 1 << 20
+  /// The most that the XML declaration may have, in bytes.
+  static let declarationLimit = 1024
   /// How deep elements may stand inside one another, of which an export needs 4; the parser remembers all that are open.
   static let depth = 64
 
@@ -25,7 +27,9 @@ struct XMLProlog {
 
   private mutating func scan() throws(ImportError) {
     try checkEncoding()
-    while let next = try byte(), position < XMLProlog.limit {
+    while let next = try byte() {
+      // The parser must never see a document type, so nothing is passed on before an element has begun.
+      try checkLimit()
       guard next == UInt8(ascii: "<") else {
         guard next == 0x20 || next == 0x09 || next == 0x0A || next == 0x0D else {
           throw .otherFormat(place, text: "", expected: "XML, or a zip with an export.xml in it")
@@ -46,8 +50,11 @@ struct XMLProlog {
       if try starts(with: mark) { throw .otherEncoding(source.place(1, 1), encoding: "UTF-16") }
     }
     guard try starts(with: "<?xml") else { return }
-    while try byte(at: position) != nil, position < 1024, bytes[position] != UInt8(ascii: ">") {
+    while try byte() != nil, try !starts(with: "?>") {
       position += 1
+      guard position < XMLProlog.declarationLimit else {
+        throw .longProlog(place, part: "the XML declaration", limit: XMLProlog.declarationLimit)
+      }
     }
     let declaration = bytes[..<position]
     position = 0
@@ -58,7 +65,7 @@ struct XMLProlog {
     let value = declaration[(start + name.count)...].split { "='\" \t\r\n?".utf8.contains($0) }.first
     let encoding = String(decoding: value ?? [], as: UTF8.self)
     guard !["utf-8", "utf8", "us-ascii"].contains(encoding.lowercased()) else { return }
-    throw .otherEncoding(source.place(1, start + 1), encoding: encoding)
+    throw .otherEncoding(Place(of: start, in: bytes, file: source.name), encoding: encoding)
   }
 
   /// Blanks `<!DOCTYPE … [ … ]>`; refuses entities and whatever stands elsewhere.
@@ -66,7 +73,8 @@ struct XMLProlog {
     let start = position
     var quote: UInt8?
     var isInside = false
-    while let next = try byte(), position < XMLProlog.limit {
+    while let next = try byte() {
+      try checkLimit()
       if let open = quote {
         if next == open { quote = nil }
         position += 1
@@ -89,7 +97,7 @@ struct XMLProlog {
       }
       position += 1
     }
-    throw .notXML(place, code: 77, isCutOff: position < XMLProlog.limit)
+    throw .notXML(place, code: 77, isCutOff: true)
   }
 
   /// Passes over a comment or an instruction; false where there is none.
@@ -102,14 +110,21 @@ struct XMLProlog {
   private mutating func skip(_ start: String, until end: String) throws(ImportError) -> Bool {
     guard try starts(with: start) else { return false }
     position += start.utf8.count
-    while try byte() != nil, position < XMLProlog.limit {
-      if try starts(with: end) {
-        position += end.utf8.count
+    let end = Array(end.utf8)
+    while let next = try byte() {
+      try checkLimit()
+      if next == end[0], try starts(with: end) {
+        position += end.count
         return true
       }
       position += 1
     }
-    throw .notXML(place, code: 5, isCutOff: position < XMLProlog.limit)
+    throw .notXML(place, code: 5, isCutOff: true)
+  }
+
+  private func checkLimit() throws(ImportError) {
+    guard position > XMLProlog.limit else { return }
+    throw .longProlog(place, part: "what stands before the first element", limit: XMLProlog.limit)
   }
 
   private mutating func starts(with text: String) throws(ImportError) -> Bool {
@@ -133,10 +148,5 @@ struct XMLProlog {
     return bytes[index]
   }
 
-  private var place: Place {
-    let before = bytes[..<min(position, bytes.count)]
-    let line = before.count { $0 == 0x0A } + 1
-    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    return source.place(line, before.count - start + 1)
-  }
+  private var place: Place { Place(of: position, in: bytes, file: source.name) }
 }

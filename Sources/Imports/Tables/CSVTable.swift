@@ -76,10 +76,7 @@ private struct CSVScanner {
       throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
     }
     guard let bad = UTF8Check.firstBad(in: bytes) else { return }
-    let before = bytes[..<bad]
-    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    throw .otherEncoding(
-      Place(file: file, line: before.count { $0 == 0x0A } + 1, column: bad - start + 1), encoding: nil)
+    throw .otherEncoding(Place(of: bad, in: bytes, file: file), encoding: nil)
   }
 
   /// The next row that is no empty line; nil at the end.

@@ -12,10 +12,7 @@ package enum HarshLog {
     var bytes = try source.all()
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     if let bad = UTF8Check.firstBad(in: bytes) {
-      let before = bytes[..<bad]
-      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-      throw .otherEncoding(
-        source.place(before.count { $0 == 0x0A } + 1, bad - start + 1), encoding: nil)
+      throw .otherEncoding(Place(of: bad, in: bytes, file: source.name), encoding: nil)
     }
     var answers: [(name: String, answer: TrackerAnswer)] = []
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {

@@ -66,29 +66,68 @@ struct TrackerImport {
     guard let habit = names.habit(for: name) else {
       return plan.leave(what, answer.place, names.reason(name))
     }
-    let payload: Payload
+    let known = known(answer.day, name, habit)
+    var isExcused = false
+    if let standing = known.standing, case .daysExcused? = plan.options.written[standing] { isExcused = true }
+    switch payload(answer, habit) {
+    case .success(let payload):
+      if let standing = known.standing {
+        let written = plan.options.written[standing] ?? payload
+        if written.says(payload, hasUnit: !(answer.unit ?? "").isEmpty) {
+          _ = plan.isKnown(standing)
+          return
+        }
+      }
+      if isExcused { return plan.leave(what, answer.place, .excusedBefore) }
+      var event = ImportedEvent(
+        id: known.next, habit: habit, day: answer.day, at: nil, payload: payload, by: tracker, what: what,
+        place: answer.place)
+      event.text = answer.text
+      plan.add(event, replacing: known.standing)
+    case .failure(let refusal):
+      let isNone = [.notDone, .implied, .notAsked].contains(refusal.reason)
+      guard let standing = known.standing, isNone else {
+        return plan.leave(what, answer.place, refusal.reason)
+      }
+      if isExcused { return plan.leave(what, answer.place, .excusedBefore) }
+      plan.takeBack(
+        standing, of: habit, on: answer.day, by: tracker, what, answer.place, refusal.reason)
+    }
+  }
+
+  /// What earlier imports made of a name's day: the event that stands, and the id that the next is to have.
+  ///
+  /// Each answer for a day has the next number, so that the first can come back after the second; the number stays
+  /// at one that a person deleted, and so does what the day has.
+  private func known(_ day: Day, _ name: String, _ habit: String) -> (standing: String?, next: String) {
+    var number = 0
+    while true {
+      let id = ImportID.make([tracker, name, habit, day.description, "\(number)"])
+      switch plan.ledger.fate(of: id) {
+      case .absent: return (nil, id)
+      case .deleted where plan.ledger.fate(of: ImportPlan.deletion(of: id)) == .absent: return (nil, id)
+      case .deleted: break
+      case .standing:
+        let next = ImportID.make([tracker, name, habit, day.description, "\(number + 1)"])
+        return (id, next)
+      }
+      number += 1
+    }
+  }
+
+  private func payload(_ answer: TrackerAnswer, _ habit: String) -> Result<Payload, Refused> {
     switch answer.kind {
-    case .unknown: return plan.leave(what, answer.place, .notAsked)
-    case .implied: return plan.leave(what, answer.place, .implied)
+    case .unknown: return .failure(Refused(reason: .notAsked))
+    case .implied: return .failure(Refused(reason: .implied))
     case .skipped:
       let note = ImportedEvent.line(answer.note)
-      payload = .daysExcused(
-        from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : note)
+      return .success(
+        .daysExcused(
+          from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : note))
     case .done, .notDone:
       let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
-      switch entry(answer, habit, rule) {
-      case .success(let entry): payload = .entryLogged(entry)
-      case .failure(let refusal): return plan.leave(what, answer.place, refusal.reason)
-      }
+      return entry(answer, habit, rule).map { .entryLogged($0) }
     }
-    let id = ImportID.make([
-      tracker, name, answer.day.description, "\(answer.kind)", answer.amount ?? "", habit,
-    ])
-    var event = ImportedEvent(
-      id: id, habit: habit, day: answer.day, at: nil, payload: payload, by: tracker, what: what,
-      place: answer.place)
-    event.text = answer.text
-    plan.add(event)
   }
 
   mutating func leave(_ answer: TrackerAnswer, of name: String, _ reason: LeftOut.Reason) {

@@ -68,7 +68,9 @@ extension Command {
     try invocation.arguments.limit(2, "KIND and FILE")
     try invocation.refuseOptions(notOf: kind)
     let loaded = try invocation.load()
-    var plan = ImportPlan(ledger: loaded.ledger, options: try invocation.importOptions(loaded.ledger))
+    var options = try invocation.importOptions(loaded.ledger)
+    if kind == .loop || kind == .harsh { options.written = try invocation.written(by: kind) }
+    var plan = ImportPlan(ledger: loaded.ledger, options: options)
     do throws(ImportError) {
       switch kind {
       case .appleHealth: plan = try invocation.planHealth(file, plan)
@@ -136,6 +138,16 @@ extension Invocation {
     let habits = arguments.all("--habit").map { TrackerPair($0)?.habit ?? $0 }
     for habit in habits { try require(habit, in: ledger) }
     return options
+  }
+
+  /// What earlier imports of this kind wrote, by id.
+  fileprivate func written(by kind: ImportKind) throws(CommandError) -> [String: Payload] {
+    var written: [String: Payload] = [:]
+    try eachEvent(inFull: true) { event in
+      if event.by == kind.rawValue { written[event.id] = event.payload }
+      return true
+    }
+    return written
   }
 
   func separator() throws(CommandError) -> UInt8 {

@@ -14,6 +14,7 @@ extension Invocation {
     selection.types = arguments.all("--type")
     var source = try open(path)
     if try source.isZip() {
+      if path == "-" { throw .zipFromPipe }
       let archive = try Archive(path, searchPath: context.environment["PATH"] ?? "")
       source = archive.bytes(of: try archive.healthExport())
     }
@@ -49,6 +50,7 @@ extension Invocation {
     }
     let source = try open(path)
     if try source.isZip() {
+      if path == "-" { throw .zipFromPipe }
       let archive = try Archive(path, searchPath: context.environment["PATH"] ?? "")
       return try LoopExport.plan(LoopExport.Files(archive, path: path), names: names, into: plan)
     }

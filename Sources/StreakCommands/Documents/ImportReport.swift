@@ -26,19 +26,23 @@ struct ImportReport {
     return counts
   }
 
+  /// How many events say something new; deletions only make room for them.
+  private var imported: Int { plan.drafts.count - plan.takenBack }
+
   var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
 
   /// Whether the file had nothing at all for this ledger.
   var isInVain: Bool { plan.drafts.isEmpty && plan.alreadyThere == 0 && plan.deleted == 0 }
 
   func lines(isDry: Bool) -> [String] {
-    let count = plan.drafts.count
+    let count = imported
     let what = count == 1 ? "1 event" : "\(count) events"
     var lines = [
       (isDry ? "would import " : "imported ") + what + " from \(file)"
         + (count == 0 ? "" : ": " + habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", "))
     ]
     if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
+    if plan.takenBack > 0 { lines.append("  answers that changed, their entries deleted: \(plan.takenBack)") }
     if plan.deleted > 0 { lines.append("  deleted here before, and left so: \(plan.deleted)") }
     if leftOut > 0 { lines.append("  left out: \(leftOut)") }
     lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
@@ -53,7 +57,7 @@ struct ImportReport {
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
     if isDry, count > 0 {
       lines.append("as entries:")
-      lines += plan.drafts.prefix(ImportReport.preview).map { "  " + $0.phrase }
+      lines += plan.drafts.filter { $0.habit != nil }.prefix(ImportReport.preview).map { "  " + $0.phrase }
       if count > ImportReport.preview { lines.append("  and \(count - ImportReport.preview) more") }
     }
     return lines.map(Escaping.visible)
@@ -63,8 +67,8 @@ struct ImportReport {
   func members(_ results: [AppendResult], isDry: Bool) -> JSON.Members {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
-      "imported": .whole(plan.drafts.count), "alreadyThere": .whole(plan.alreadyThere),
-      "deleted": .whole(plan.deleted),
+      "imported": .whole(imported), "alreadyThere": .whole(plan.alreadyThere),
+      "deleted": .whole(plan.deleted), "takenBack": .whole(plan.takenBack),
       "habits": .list(
         habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
       "leftOut": .list(
