@@ -236,6 +236,9 @@ struct HealthFileTests {
   @Test func `a file or folder that cannot be read is refused`() throws {
     let ledger = try ledger()
     #expect(ledger.run("import apple-health nosuch.xml").screen.contains("there is no file \"nosuch.xml\""))
+    let export = try ledger.file("export.xml", "<HealthData/>")
+    let unmapped = ledger.run(["import", "apple-health", export, "--map", "nomap.json"])
+    #expect(unmapped.errors.contains("there is no file \"nomap.json\""))
     #expect(ledger.run(["import", "apple-health", ledger.folder]).status == .notWritten)
     #expect(ledger.run("import apple-health").status == .usage)
     #expect(ledger.run("import apple-helth x").errors.contains("(did you mean \"apple-health\"?)"))

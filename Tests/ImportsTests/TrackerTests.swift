@@ -292,5 +292,7 @@ struct TrackerTests {
     #expect(output.status == .badData)
     #expect(output.errors.contains("has no Checkmarks.csv; it holds a.txt"))
     #expect(ledger.run("import loop nosuch").status == .usage)
+    let habits = try ledger.file("Habits.csv", "Position,Name\n001,Read\n")
+    #expect(ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it holds"))
   }
 }

@@ -69,7 +69,9 @@ package struct LoopExport {
     let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted()
     guard let first = single.first ?? checkmarks.first else {
       // Any other file that was named by itself is tried all the same.
-      guard files.names.count == 1, files.names[0].hasSuffix(".csv") || !files.names[0].contains(".") else {
+      guard files.names.count == 1, name(files.names[0]) != "Habits.csv",
+        files.names[0].hasSuffix(".csv") || !files.names[0].contains(".")
+      else {
         throw .notInArchive(archive: files.path, wanted: "Checkmarks.csv", names: files.names)
       }
       return try readTable(CSVTable(try files.open(files.names[0])), path: files.names[0])

@@ -79,7 +79,7 @@ extension Command {
       }
     } catch {
       if case .system(let failure) = error, failure.isNotFound {
-        throw .usage("there is no file \(quoted(file))")
+        throw .usage("there is no file \(quoted(failure.path))")
       }
       throw .imports(error)
     }
