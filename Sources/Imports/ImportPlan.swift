@@ -23,6 +23,8 @@ package struct ImportPlan {
   package let options: Options
   private var places: [LeftOut.Reason: Int] = [:]
   private var planned: Set<String> = []
+  /// Of the ids that the file itself names, what it said first.
+  private var named: [String: Content] = [:]
 
   package struct Options {
     package var now: Instant
@@ -33,10 +35,23 @@ package struct ImportPlan {
     package var keepsLines = false
     /// What the same kind of import wrote before, by id.
     package var written: [String: Payload] = [:]
+    /// What stands under an id, by whomever, where the file may name ids of its own.
+    package var stored: [String: Content] = [:]
 
     package init(now: Instant, zone: String) {
       self.now = now
       self.zone = zone
+    }
+  }
+
+  /// What a person would call the same entry.
+  package struct Content: Equatable {
+    let day: Day
+    let payload: Payload
+
+    package init(day: Day, payload: Payload) {
+      self.day = day
+      self.payload = payload
     }
   }
 
@@ -80,6 +95,13 @@ package struct ImportPlan {
   package mutating func add(
     _ candidate: ImportedEvent, replacing replaced: String? = nil, refuses: Bool = false
   ) {
+    if candidate.hasOwnID {
+      let content = Content(day: candidate.day, payload: candidate.payload)
+      guard options.stored[candidate.id] ?? named[candidate.id] ?? content == content else {
+        return leave(candidate.what, candidate.place, .otherContent(candidate.id))
+      }
+      named[candidate.id] = content
+    }
     if isKnown(candidate.id) { return }
     if planned.contains(candidate.id) { return leave(candidate.what, candidate.place, .duplicate) }
     if let reason = exclusion(of: candidate.habit, on: candidate.day) {
@@ -170,4 +192,6 @@ package struct ImportedEvent {
   package let what: String
   package let place: Place
   package var text = ""
+  /// Whether the id is the file's, and not made from what the file says.
+  package var hasOwnID = false
 }

@@ -18,6 +18,8 @@ package struct LeftOut: Sendable {
     case otherSource
     case otherType
     case duplicate
+    /// The file's own id stands for something else.
+    case otherContent(String)
     case overlapped
     case lastsNoTime
     case outOfRange(measure: String, most: Int)
@@ -56,6 +58,8 @@ extension LeftOut.Reason {
     case .otherSource: "from another source than --source names"
     case .otherType: "of another type than --type names"
     case .duplicate: "stands in the file before, and counts once"
+    case .otherContent(let id):
+      "its id \(quoted(id)) stands for another entry already; delete that one and give the row another id"
     case .overlapped: "lies within other sessions, and time counts once"
     case .lastsNoTime: "lasts no time"
     case .outOfRange(let measure, let most): "more than \(most) \(measure), the most that an entry takes"

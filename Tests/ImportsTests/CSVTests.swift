@@ -198,4 +198,19 @@ struct CSVTests {
     #expect(output.text.contains("1  has not happened yet") && output.text.contains("1  before 2025-11-01"))
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
   }
+
+  @Test func `an id of the file's own that stands for something else is left out by name`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init meditation")
+    func add(_ rows: String) throws -> Output {
+      let path = try ledger.file("rows.csv", "day,minutes,id\n" + rows)
+      return ledger.run(["import", "csv", path, "--habit", "meditation", "--json"])
+    }
+    #expect(try add("2025-11-01,5,A\n2025-11-01,5,A\n2025-11-02,6,A\n")["imported"] == "1")
+    let changed = try add("2025-11-01,6,A\n")
+    #expect(changed.text.contains("its id \\\"A\\\" stands for another entry already"))
+    #expect(try add("2025-11-03,5,A\n").text.contains("stands for another entry already"))
+    #expect(try add("2025-11-01,5,A\n")["alreadyThere"] == "1")
+    #expect(ledger.run("show --json")["habits.meditation.totals.entries"] == "1")
+  }
 }

@@ -141,6 +141,7 @@ package struct CSVImport {
       id: id ?? ImportID.make(["csv"] + parts + ["\(repeats[parts] ?? 1)"]), habit: habit, day: day, at: at,
       payload: .entryLogged(entry), by: "csv", what: "the row of \(day)", place: table.place(row))
     event.text = row.text
+    event.hasOwnID = id != nil
     return event
   }
 }

@@ -70,6 +70,7 @@ extension Command {
     let loaded = try invocation.load()
     var options = try invocation.importOptions(loaded.ledger)
     if kind == .loop || kind == .harsh { options.written = try invocation.written(by: kind) }
+    if kind == .csv { options.stored = try invocation.stored() }
     var plan = ImportPlan(ledger: loaded.ledger, options: options)
     do throws(ImportError) {
       switch kind {
@@ -148,6 +149,16 @@ extension Invocation {
       return true
     }
     return written
+  }
+
+  /// What stands under each id.
+  fileprivate func stored() throws(CommandError) -> [String: ImportPlan.Content] {
+    var stored: [String: ImportPlan.Content] = [:]
+    try eachEvent(inFull: true) { event in
+      stored[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
+      return true
+    }
+    return stored
   }
 
   func separator() throws(CommandError) -> UInt8 {
