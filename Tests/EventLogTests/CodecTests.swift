@@ -36,14 +36,16 @@ struct CodecTests {
       + #""minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run","#
       + #""value":"v","note":"n","more":true}"#
     let line = Array(text.utf8) + [10]
-    #expect(LineDecoding.compare(line) == [.agree])
+    #expect(LineDecoding.compare(line + line) == [.agree, .agree])
     let bytes = Array("\0\t \"\\,:;-./{}0139:@AFZaefgz~".utf8) + [0x7F, 0x80, 0xC3, 0xF0, 0xFF]
     for place in line.indices.dropLast() {
       for byte in bytes {
         var changed = line
         changed[place] = byte
-        try #require(
-          !LineDecoding.compare(changed).contains(.differ), "byte \(byte) at \(place)")
+        // Alone, and after a line whose head is remembered.
+        for lines in [changed, line + changed] {
+          try #require(!LineDecoding.compare(lines).contains(.differ), "byte \(byte) at \(place)")
+        }
       }
     }
   }
@@ -85,7 +87,7 @@ struct CodecTests {
     var left = 1_000_000
     var piece = 1
     while left > 0 {
-      hash.update(repeatElement(UInt8(ascii: "a"), count: min(left, piece)))
+      hash.update([UInt8](repeating: UInt8(ascii: "a"), count: min(left, piece))[...])
       left -= min(left, piece)
       piece = piece * 3 % 997 + 1
     }

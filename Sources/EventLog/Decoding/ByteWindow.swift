@@ -4,7 +4,7 @@
 /// reader moves on only past bytes it has recognized, and no pattern, digit, name or quote it looks for is a
 /// zero byte; so it stops within the padding at the latest, having read at most `padding` bytes beyond the data.
 @safe struct ByteWindow {
-  static let padding = 64
+  static let padding = 256
 
   private let base: UnsafeRawPointer
 
@@ -23,10 +23,29 @@
     UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// Sixty-four bytes, the first in the lowest bits of the first word.
+  @inline(__always)
+  func words(_ offset: Int) -> SIMD8<UInt64> {
+    unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt64>.self)
+  }
+
   /// Four bytes, the first in the lowest bits.
   @inline(__always)
   func half(_ offset: Int) -> UInt64 {
     UInt64(UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+  }
+}
+
+extension ByteWindow {
+  /// The value of `count` decimal digits, or nil where one is no digit.
+  func decimal(_ offset: Int, _ count: Int) -> Int? {
+    var value = 0
+    for index in offset..<offset + count {
+      let digit = Int(byte(index)) - 48
+      guard digit >= 0, digit <= 9 else { return nil }
+      value = value * 10 + digit
+    }
+    return value
   }
 }
 

@@ -42,8 +42,10 @@ struct DateMemo {
   }
 
   private mutating func learn(_ window: ByteWindow, _ place: Int, _ high: UInt64, _ low: UInt64) -> Int32? {
-    let bytes = (0..<10).map { window.byte(place + $0) }
-    guard let day = Day(bytes: bytes.span) else { return nil }
+    guard window.byte(place + 4) == UInt8(ascii: "-"), window.byte(place + 7) == UInt8(ascii: "-"),
+      let year = window.decimal(place, 4), let month = window.decimal(place + 5, 2),
+      let number = window.decimal(place + 8, 2), let day = Day(year: year, month: month, day: number)
+    else { return nil }
     (self.high, self.low, self.day) = (high, low, day.number)
     return day.number
   }

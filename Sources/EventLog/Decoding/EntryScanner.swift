@@ -15,6 +15,7 @@ struct EntryScanner {
   }
 
   private let patterns = EntryPatterns()
+  private var head = HeadMemo()
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
   private var dayDate = DateMemo()
@@ -27,34 +28,79 @@ struct EntryScanner {
   ///
   /// - Returns: the number of bytes up to and with the newline, or 0 if this is not such a line.
   mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout Names) -> Int {
-    guard patterns.id.matches(window, 0) else { return 0 }
-    var place = patterns.id.count
-    guard scanID(window, &place, &entry, &all), patterns.type.matches(window, place) else { return 0 }
-    place += patterns.type.count
-    guard patterns.at.matches(window, place) else { return 0 }
-    place += patterns.at.count
-    guard let atDay = scanAt(window, &place, &entry), patterns.recorded.matches(window, place) else {
-      return 0
-    }
-    place += patterns.recorded.count
-    guard scanRecorded(window, &place, &entry), patterns.day.matches(window, place) else { return 0 }
-    place += patterns.day.count
-    guard let day = dayDate.read(window, place) else { return 0 }
-    place += 10
-    guard patterns.zone.matches(window, place) else { return 0 }
-    place += patterns.zone.count
-    guard names.read(.zone, window, &place, &all) != nil, patterns.habit.matches(window, place) else {
-      return 0
-    }
-    place += patterns.habit.count
+    var place = 0
+    guard
+      head.matches(window) && scanSameHead(window, &place, &entry) || scanHead(window, &place, &entry, &all)
+    else { return 0 }
     guard let habit = names.read(.habit, window, &place, &all) else { return 0 }
-    entry.fact.day = Day(unchecked: day)
-    entry.fact.lateness = Int16(clamping: atDay - day)
     entry.fact.habit = habit
     entry.more = false
     guard scanPayload(window, &place, &entry, &all) else { return 0 }
     return window.byte(place) == UInt8(ascii: "}") && window.byte(place + 1) == UInt8(ascii: "\n")
       ? place + 2 : 0
+  }
+
+  /// Reads what moves in a head that is otherwise that of the line before.
+  @inline(__always)
+  private func scanSameHead(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool {
+    let recorded = head.places.recordedTime
+    guard let key = UUIDScan.key(window, HeadMemo.Places.id),
+      let atSeconds = ClockScan.seconds(window.word(HeadMemo.Places.atTime)),
+      let seconds = ClockScan.seconds(window.word(recorded)),
+      let fraction = ClockScan.sixDecimals(window.word(recorded + 8))
+    else { return false }
+    let reading = head.reading
+    entry.id = key
+    entry.recorded = EntryScanner.microseconds(reading.recorded, seconds) + fraction
+    entry.fact.at = EntryScanner.microseconds(reading.at, atSeconds - reading.offsetMinutes * 60)
+    entry.fact.day = Day(unchecked: reading.day)
+    entry.fact.lateness = Int16(clamping: reading.at - reading.day)
+    place = head.places.end
+    return true
+  }
+
+  /// Microseconds since 1970 at so many seconds of a day.
+  @inline(__always)
+  private static func microseconds(_ day: Int32, _ seconds: Int) -> Int64 {
+    (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000
+  }
+
+  /// Reads a head up to the habit, piece by piece.
+  private mutating func scanHead(
+    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout Names
+  ) -> Bool {
+    guard patterns.id.matches(window, 0) else { return false }
+    place = patterns.id.count
+    guard scanID(window, &place, &entry, &all), patterns.type.matches(window, place) else { return false }
+    place += patterns.type.count
+    guard patterns.at.matches(window, place) else { return false }
+    place += patterns.at.count
+    let atTime = place + 11
+    guard let at = scanAt(window, &place, &entry), patterns.recorded.matches(window, place) else {
+      return false
+    }
+    place += patterns.recorded.count
+    let recordedTime = place + 11
+    guard let recorded = scanRecorded(window, &place, &entry), patterns.day.matches(window, place) else {
+      return false
+    }
+    place += patterns.day.count
+    guard let day = dayDate.read(window, place) else { return false }
+    place += 10
+    guard patterns.zone.matches(window, place) else { return false }
+    place += patterns.zone.count
+    guard names.read(.zone, window, &place, &all) != nil, patterns.habit.matches(window, place) else {
+      return false
+    }
+    place += patterns.habit.count
+    entry.fact.day = Day(unchecked: day)
+    entry.fact.lateness = Int16(clamping: at.day - day)
+    if atTime == HeadMemo.Places.atTime, window.byte(atTime + 8) != UInt8(ascii: ".") {
+      head.learn(
+        window, HeadMemo.Places(recordedTime: recordedTime, end: place),
+        HeadMemo.Reading(at: at.day, recorded: recorded, day: day, offsetMinutes: at.offsetMinutes))
+    }
+    return true
   }
 
   @inline(__always)
@@ -77,9 +123,11 @@ struct EntryScanner {
     return true
   }
 
-  /// Reads `at`, the closing quote left, and returns the day its own clock showed.
+  /// Reads `at`, the closing quote left, and returns the day its own clock showed and its minutes east of UTC.
   @inline(__always)
-  private mutating func scanAt(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Int32? {
+  private mutating func scanAt(
+    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned
+  ) -> (day: Int32, offsetMinutes: Int)? {
     guard let day = atDate.read(window, place), window.byte(place + 10) == UInt8(ascii: "T"),
       let seconds = ClockScan.seconds(window.word(place + 11))
     else { return nil }
@@ -90,8 +138,8 @@ struct EntryScanner {
       fraction = read
     }
     guard let offset = scanOffset(window, &place) else { return nil }
-    entry.fact.at = (Int64(day) * 86_400 + Int64(seconds - offset * 60)) * 1_000_000 + fraction
-    return day
+    entry.fact.at = EntryScanner.microseconds(day, seconds - offset * 60) + fraction
+    return (day, offset)
   }
 
   /// Minutes east of UTC from `Z` or `±HH:MM`.
@@ -114,16 +162,18 @@ struct EntryScanner {
     return minutes
   }
 
+  /// Reads `recorded`, the closing quote left, and returns its day in UTC.
   @inline(__always)
-  private mutating func scanRecorded(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool
-  {
+  private mutating func scanRecorded(
+    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned
+  ) -> Int32? {
     guard let day = recordedDate.read(window, place), window.byte(place + 10) == UInt8(ascii: "T"),
       let seconds = ClockScan.seconds(window.word(place + 11)),
       let fraction = ClockScan.sixDecimals(window.word(place + 19))
-    else { return false }
-    entry.recorded = (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000 + fraction
+    else { return nil }
+    entry.recorded = EntryScanner.microseconds(day, seconds) + fraction
     place += 27
-    return true
+    return day
   }
 
   /// Reads the measures in the catalogue's order; each may be absent, none may come late.

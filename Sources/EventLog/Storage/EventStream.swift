@@ -4,7 +4,7 @@ package import StreakDomain
 package struct EventStream {
   package let options: ReadingOptions
   private var readers: [SegmentReader] = []
-  /// By segment; nil where it is read on this core.
+  /// By segment; nil where it is read on this core, and empty where all are.
   private var ahead: [ReadAhead?] = []
   /// The next event of each segment; only kept when there are several.
   private var heads: [StreamItem?] = []
@@ -125,9 +125,10 @@ package struct EventStream {
 
   private mutating func start(_ names: inout Names) throws(LogError) {
     isStarted = true
-    for reader in readers {
-      let isAhead = reader.size >= options.readAheadFrom
-      ahead.append(isAhead ? ReadAhead(reader.source, options: options) : nil)
+    if readers.contains(where: { $0.size >= options.readAheadFrom }) {
+      ahead = readers.map { reader in
+        reader.size >= options.readAheadFrom ? ReadAhead(reader.source, options: options) : nil
+      }
     }
     guard isMerging else { return isPlain = omitted.isEmpty && readers.count == 1 }
     heads = Array(repeating: nil, count: readers.count + 1)
@@ -165,7 +166,7 @@ package struct EventStream {
   private mutating func read(
     _ index: Int, _ item: inout StreamItem, _ names: inout Names
   ) throws(LogError) -> Bool {
-    if let isThere = try ahead[index]?.next(&item, names: &names) { return isThere }
+    if !ahead.isEmpty, let isThere = try ahead[index]?.next(&item, names: &names) { return isThere }
     return try readers[index].next(&item, names: &names, options: options)
   }
 

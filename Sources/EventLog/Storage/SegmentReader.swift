@@ -117,7 +117,8 @@ struct SegmentReader {
   ) throws(LogError) -> Bool {
     while true {
       if !options.wantsEvents, scanFast(&item, &names) { return true }
-      guard let text = try nextLine() else { return false }
+      if try completeLine() { continue }
+      guard let text = nextLine() else { return false }
       do throws(LineError) {
         let event = try EventDecoder.event(text)
         try checkOrder(event.recorded, text)
@@ -208,17 +209,20 @@ struct SegmentReader {
     }
   }
 
-  /// The bytes of the next line without its newline; it stays next.
-  private mutating func nextLine() throws(LogError) -> [UInt8]? {
-    while true {
-      if let newline = buffer.newline(from: place) { return buffer.bytes(place..<newline) }
-      let rest = buffer.filled - place
-      let isAtEnd = base + buffer.filled >= size
-      if isAtEnd || rest > LineLimits.bytes {
-        return rest > 0 ? buffer.bytes(place..<buffer.filled) : nil
-      }
-      try refill()
+  /// Reads more of the segment where the buffer ends within the next line; false where that is all that counts of it.
+  private mutating func completeLine() throws(LogError) -> Bool {
+    let isAtEnd = base + buffer.filled >= size
+    guard !isAtEnd, buffer.filled - place <= LineLimits.bytes, buffer.newline(from: place) == nil else {
+      return false
     }
+    try refill()
+    return true
+  }
+
+  /// The bytes of the next line without its newline; it stays next.
+  private func nextLine() -> [UInt8]? {
+    let end = buffer.newline(from: place) ?? buffer.filled
+    return end > place || end < buffer.filled ? buffer.bytes(place..<end) : nil
   }
 
   /// Moves what is left to the front and fills the buffer up.
