@@ -48,9 +48,7 @@ package enum ReportPage {
   }
 
   private static func digest(_ text: [UInt8]) -> String {
-    var sha = SHA256()
-    sha.update(text)
-    let hex = Array(sha.digest())
+    let hex = Array(SHA256.digest(of: text))
     let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
       UInt8(String(hex[$0...$0 + 1]), radix: 16)
     }

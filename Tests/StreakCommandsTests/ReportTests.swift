@@ -43,9 +43,7 @@ struct ReportTests {
     let page = page(ledger)
     let script = try #require(
       page.components(separatedBy: "<script>").last?.components(separatedBy: "</script>").first)
-    var sha = SHA256()
-    sha.update(script.utf8)
-    let hex = Array(sha.digest())
+    let hex = Array(SHA256.digest(of: Array(script.utf8)))
     let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(String(hex[$0...$0 + 1]), radix: 16) }
     #expect(page.contains("script-src 'sha256-\(Data(bytes).base64EncodedString())'"))
     #expect(page.contains("default-src 'none'"))

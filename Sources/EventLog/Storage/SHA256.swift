@@ -11,10 +11,10 @@ package struct SHA256 {
     block.reserveCapacity(64)
   }
 
-  package mutating func update(_ bytes: some Sequence<UInt8>) {
+  package mutating func update(_ bytes: ArraySlice<UInt8>) {
+    length += UInt64(bytes.count)
     for byte in bytes {
       block.append(byte)
-      length += 1
       if block.count == 64 {
         compress()
         block.removeAll(keepingCapacity: true)
@@ -26,18 +26,18 @@ package struct SHA256 {
   package func digest() -> String {
     var last = self
     let bits = length * 8
-    last.update([0x80])
-    while last.block.count != 56 { last.update([0]) }
-    last.update((0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) })
+    let zeros = [UInt8](repeating: 0, count: (119 - last.block.count) % 64)
+    let end = [0x80] + zeros + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
+    last.update(end[...])
     return last.state.map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
   }
 
-  package static func digest(of bytes: some Sequence<UInt8>) -> String {
+  package static func digest(of bytes: [UInt8]) -> String {
     var hash = SHA256()
-    hash.update(bytes)
+    hash.update(bytes[...])
     return hash.digest()
   }
 

@@ -29,15 +29,27 @@ struct DayTable<Element: Sendable>: Sendable {
     }
   }
 
-  private mutating func makeRoom(for day: Day) {
+  /// Gives a day storage, and so all days between it and those that have some.
+  ///
+  /// Apart, so that the loops that write a day at a time stay small.
+  @inline(never)
+  mutating func makeRoom(for day: Day) {
     if storage.isEmpty { base = day.number }
     let index = Int(day.number - base)
     if index < 0 {
       let added = max(-index, min(storage.count, 4096))
       storage.insert(contentsOf: repeatElement(blank, count: added), at: 0)
       base -= Int32(added)
-    } else if index >= storage.count {
-      storage.append(contentsOf: repeatElement(blank, count: index - storage.count + 1))
+    } else {
+      if index >= storage.capacity {
+        storage.reserveCapacity(max(index + 1 + index / 8, storage.capacity * DayTable.growth))
+      }
+      while storage.count <= index { storage.append(blank) }
     }
   }
+
+  /// How many times as large a table that is full becomes.
+  ///
+  /// Pages that nothing touched cost nothing, and days copied to a larger table are pages touched twice.
+  private static var growth: Int { 8 }
 }

@@ -83,13 +83,19 @@ struct FoldedDays: Sendable {
     guard start <= last else { return changed }
     var day = start
     var record = self[day.previous]
+    records.makeRoom(for: last)
+    var longest = blocks[FoldedDays.block(day)]
     while day <= last {
       record = fold(&source, record, day)
       records[day] = record
       tally.count(record, 1)
-      blocks[FoldedDays.block(day)] = max(blocks[FoldedDays.block(day)], record.run)
-      best = max(best, Int(record.run))
+      longest = max(longest, record.run)
       if record.verdict.isGood { lastGood = day }
+      if day == last || FoldedDays.block(day) != FoldedDays.block(day.next) {
+        blocks[FoldedDays.block(day)] = longest
+        best = max(best, Int(longest))
+        longest = 0
+      }
       day = day.next
     }
     through = last

@@ -18,11 +18,12 @@ struct RunMarks: Sendable {
   /// Looks at days again that were folded; O(those days), and where their marks changed, O(marks).
   mutating func revisit(_ days: ClosedRange<Day>, in history: HabitHistory) {
     var found: [Mark] = []
+    var previous = history.folded[days.lowerBound.previous]
     for number in days.lowerBound.number...days.upperBound.number {
       let day = Day(unchecked: number)
-      if let mark = RunMarks.mark(history.folded[day], after: history.folded[day.previous], day, history) {
-        found.append(mark)
-      }
+      let record = history.folded[day]
+      if let mark = RunMarks.mark(record, after: previous, day, history) { found.append(mark) }
+      previous = record
     }
     replace(days, by: found)
   }
