@@ -8,6 +8,8 @@ package struct WebRequest {
   package var variables: [String: String]
   package var body: [UInt8]
   package var now = "2025-11-03T12:00:00+01:00"
+  /// The program's file; nothing is kept where it is unknown.
+  package var program: String?
 
   package init(_ method: String, _ target: String, root: String, body: String? = nil) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,15 +37,16 @@ package struct WebRequest {
     var text: [UInt8] = []
     var errors = ""
     var rest = body
-    let status = Program.run(
-      Context(
-        arguments: words, environment: variables,
-        now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { "America/New_York" },
-        input: {
-          defer { rest = [] }
-          return rest
-        }, output: { text += $0 }, errors: { errors += $0 }, isTerminal: false, showsProgress: false,
-        pause: { false }, random: SeededRandom(seed: 1)))
+    var context = Context(
+      arguments: words, environment: variables,
+      now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { "America/New_York" },
+      input: {
+        defer { rest = [] }
+        return rest
+      }, output: { text += $0 }, errors: { errors += $0 }, isTerminal: false, showsProgress: false,
+      pause: { false }, random: SeededRandom(seed: 1))
+    context.program = program
+    let status = Program.run(context)
     return WebAnswer(text, errors: errors, exit: status)
   }
 }

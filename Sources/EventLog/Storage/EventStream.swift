@@ -61,8 +61,12 @@ package struct EventStream {
       if error.isNotFound { return nil }
       throw .system(error)
     }
-    return names.filter { $0.hasSuffix(".jsonl") && !$0.hasPrefix(".") }.map { String($0.dropLast(6)) }
-      .sorted()
+    return names.filter(isSegment).map { String($0.dropLast(6)) }.sorted()
+  }
+
+  /// Whether a file of this name in a ledger's folder is a segment.
+  package static func isSegment(_ name: String) -> Bool {
+    name.hasSuffix(".jsonl") && !name.hasPrefix(".")
   }
 
   /// The size of all that counts, in bytes.

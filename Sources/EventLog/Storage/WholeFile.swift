@@ -1,15 +1,23 @@
 /// A file that is written as a whole, or not at all: what a command makes beside the log.
 package enum WholeFile {
-  /// Writes a new file `draft` beside the path, with mode 0600, brings it to the disk and puts it in the place of what was
-  /// there; the draft is gone in any case.
-  package static func write(_ bytes: [UInt8], to path: String, by draft: String) throws(SystemError) {
+  /// The bytes of a file; nil where it cannot be read, or is no regular file itself.
+  package static func read(_ path: String) -> [UInt8]? {
+    guard let file = try? File(path, .read, on: SystemDisk()), let size = try? file.size() else { return nil }
+    return try? file.bytes(0..<size)
+  }
+
+  /// Writes a new file `draft` beside the path, with mode 0600, and puts it in the place of what was there; the draft is
+  /// gone in any case. `durably` it is brought to the disk first, and so is its name.
+  package static func write(
+    _ bytes: [UInt8], to path: String, by draft: String, durably: Bool = true
+  ) throws(SystemError) {
     let disk = SystemDisk()
     let file = try File(draft, .create, on: disk)
     do throws(SystemError) {
       try file.append(bytes[...])
-      try file.sync()
+      if durably { try file.sync() }
       try disk.rename(draft, to: path)
-      try disk.syncFolder(FolderPath.parent(of: path))
+      if durably { try disk.syncFolder(FolderPath.parent(of: path)) }
     } catch {
       try? disk.remove(draft)
       throw error

@@ -22,8 +22,10 @@ package struct Context {
   package var random: any RandomNumberGenerator
   /// Called as soon as events are on the disk, whatever becomes of what is printed then.
   package var recorded: () -> Void = {}
-  /// Called with the position of a ledger that was folded to be shown.
-  var folded: (Int) -> Void = { _ in }
+  /// The file that is running, as far as it is known.
+  package var program: String?
+  /// Called with a ledger that was folded to be shown.
+  var folded: (Ledger) -> Void = { _ in }
   /// Whether others at work want the cores, too, so that reading ahead on a second one only costs.
   var sharesCores = false
 

@@ -67,7 +67,7 @@ extension Invocation {
       report(stream)
       finish(&loaded, last, today)
     } catch { throw .log(error) }
-    context.folded(loaded.ledger.position)
+    context.folded(loaded.ledger)
     return loaded
   }
 

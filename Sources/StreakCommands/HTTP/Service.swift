@@ -50,15 +50,34 @@ struct Service {
     return root + "/" + name
   }
 
-  /// Runs a command that reads, and sends what it prints with `--json`.
+  /// Sends what a command prints with `--json`, or printed when it was asked last.
   private func document(
     _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> Response {
     let (present, known) = (try wanted("If-Match"), try wanted("If-None-Match"))
+    let kept = options.isEmpty ? KeptAnswer(to: request.path, of: folder, context) : nil
+    let (tag, body) =
+      if let known = kept?.document { known } else { try run(route, words, options, folder, keepIn: kept) }
+    if let present, !present.isMet(by: tag) {
+      throw Problem(.moved, "the document has another tag now, \(tag.text)")
+    }
+    let headers = [(name: "ETag", value: tag.text), ("Cache-Control", "private, no-cache")]
+    if let known, known.isKnown(tag) {
+      return Response(.notModified, headers: headers)
+    }
+    return Response(.ok, headers: [("Content-Type", "application/json")] + headers, body: body)
+  }
+
+  /// Runs a command that reads.
+  private func run(
+    _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String,
+    keepIn kept: KeptAnswer?
+  ) throws(Problem) -> (EntityTag, [UInt8]) {
     var position = 0
+    var zone: String?
     var body: [UInt8] = []
     var context = context
-    context.folded = { position = $0 }
+    context.folded = { (position, zone) = ($0.position, $0.zone) }
     context.output = { body += $0 }
     let fixed = ["--json": [""], "--events": [folder]]
     var invocation = Invocation(
@@ -71,14 +90,8 @@ struct Service {
       throw try problem(error, route)
     }
     let tag = EntityTag(position: position, body: body)
-    if let present, !present.isMet(by: tag) {
-      throw Problem(.moved, "the document has another tag now, \(tag.text)")
-    }
-    let headers = [(name: "ETag", value: tag.text), ("Cache-Control", "private, no-cache")]
-    if let known, known.isKnown(tag) {
-      return Response(.notModified, headers: headers)
-    }
-    return Response(.ok, headers: [("Content-Type", "application/json")] + headers, body: body)
+    if let zone { kept?.keep(body, tag: tag, zone: zone, random: &context.random) }
+    return (tag, body)
   }
 
   /// Whether parameters name a point of the right form, so that what is wrong is that the ledger does not have it.

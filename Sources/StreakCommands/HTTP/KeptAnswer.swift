@@ -1,0 +1,60 @@
+import EventLog
+import StreakDomain
+
+/// The last answer to a request, kept beside the ledger for as long as asking again would give the same.
+///
+/// The fold stays the only truth. An answer is used again for the same path, on the same day of the ledger's zone, by the
+/// same program, of segments with the same stamps; whatever else is found, or cannot be read or written, is as if
+/// nothing were kept.
+struct KeptAnswer {
+  /// Where it is kept: a folder inside the ledger's, which goes with it and holds nothing that is not in it.
+  private let folder: String
+  private let name: String
+  /// What the answer depends on, but for the day.
+  private let ground: String
+  private let now: Instant
+
+  /// Looks at what an answer will depend on; nil where that cannot be told.
+  init?(to path: String, of ledger: String, _ context: Context) {
+    let name = PercentEncoding.fileName(path)
+    guard name.utf8.count < 200, let program = context.program, let stamp = FileStamp(program),
+      let names = try? SystemDisk().names(in: ledger)
+    else { return nil }
+    var ground = [path, stamp.text]
+    for name in names.sorted() where EventStream.isSegment(name) {
+      guard let stamp = FileStamp("\(ledger)/\(name)") else { return nil }
+      ground += [name, stamp.text]
+    }
+    folder = ledger + "/.answers"
+    self.name = name
+    self.ground = SHA256.digest(of: Array(ground.joined(separator: "\n").utf8))
+    now = context.now
+  }
+
+  /// The answer, if it still is one.
+  var document: (tag: EntityTag, body: [UInt8])? {
+    guard let bytes = WholeFile.read("\(folder)/\(name)"),
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+    else { return nil }
+    let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
+    guard words.count == 4, words[0] == ground, let from = Int64(words[1]), let until = Int64(words[2]),
+      from <= now.microseconds, now.microseconds <= until
+    else { return nil }
+    let body = Array(bytes[(end + 1)...])
+    // What a crash left of it, or somebody changed, has another digest.
+    guard let position = Int(words[3].prefix { $0 != "-" }) else { return nil }
+    let tag = EntityTag(position: position, body: body)
+    return tag.opaque == words[3] ? (tag, body) : nil
+  }
+
+  /// Keeps an answer for the rest of the day in the ledger's zone; nobody waits for the disk.
+  func keep(_ body: [UInt8], tag: EntityTag, zone: String, random: inout any RandomNumberGenerator) {
+    guard let today = Zones.day(of: now, in: zone), let before = Zones.end(of: today.previous, in: zone),
+      let until = Zones.end(of: today, in: zone)
+    else { return }
+    let head = "\(ground) \(before.microseconds + 1) \(until.microseconds) \(tag.opaque)\n"
+    try? SystemDisk().makeFolder(folder)
+    let draft = "\(folder)/.\(String(random.next() as UInt64, radix: 16))"
+    try? WholeFile.write(Array(head.utf8) + body, to: "\(folder)/\(name)", by: draft, durably: false)
+  }
+}
