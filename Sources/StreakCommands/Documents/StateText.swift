@@ -83,7 +83,7 @@ enum StateText {
 
   private static func remark(_ state: HabitState) -> String {
     switch state.status {
-    case .off: return "\(state.totals.entries) entries"
+    case .off: return state.totals.entries == 1 ? "1 entry" : "\(state.totals.entries) entries"
     case .new: return "day 1 is yours"
     case .broken, .retired: return state.longest > 0 ? "longest \(state.longest)" : ""
     case .grace, .due, .done: break

@@ -33,10 +33,16 @@ struct ReportRecorder {
     let lot: Int?
   }
 
-  /// A habit's folded days as numbers of cells, the first day's first.
+  /// A habit's folded days, the first day's first.
   private struct DayMarks {
     var first: Day?
-    var cells: [Int] = []
+    var days: [Mark] = []
+
+    struct Mark {
+      let look: DayLook
+      /// The number of its cell.
+      let cell: Int
+    }
   }
 
   /// Numbers things in the order in which they are first seen.
@@ -89,8 +95,9 @@ struct ReportRecorder {
         note(habit, &ledger, from: day, into: &step)
       }
     }
-    noteChanges(ledger, into: &step)
-    noteLists(ledger, into: &step)
+    noteChanges(into: &step)
+    if isNewDay || event?.payload.type == .habitDefined { noteCaps(ledger, into: &step) }
+    noteLists(ledger, after: event, into: &step)
     steps.append(.object(step))
   }
 
@@ -121,45 +128,47 @@ struct ReportRecorder {
   private mutating func note(
     _ habit: HabitPlace, _ ledger: inout Ledger, from start: Day, into step: inout JSON.Members
   ) {
-    let name = ledger.name(of: habit)
-    let number = habits.number(of: name)
+    let number = habits.number(of: ledger.name(of: habit))
     while marks.count <= number { marks.append(DayMarks()) }
     let first = ledger.firstFoldedDay(of: habit)
     let start = first == marks[number].first ? start : Day.first
-    let kept = marks[number].first.map { max(0, min(marks[number].cells.count, start - $0)) } ?? 0
-    let old = marks[number].cells[kept...]
+    let kept = marks[number].first.map { max(0, min(marks[number].days.count, start - $0)) } ?? 0
+    // An array of its own: a slice would have all days copied when they change.
+    let old = Array(marks[number].days[kept...])
     let oldStart = (marks[number].first ?? start) + kept
-    let new = ledger.verdicts(of: name, in: start...Day.last).map { day in
-      cells.number(of: Cell(verdict: day.verdict, outcome: day.outcome, lot: day.lot))
-    }
+    let new = ledger.looks(of: habit, from: start)
     let newStart = max(first ?? start, start)
+    marks[number].first = first
+    marks[number].days.removeLast(old.count)
     var changed: [JSON] = []
-    for (offset, cell) in new.enumerated() {
+    for (offset, look) in new.enumerated() {
       let place = newStart - oldStart + offset
-      if old.indices.contains(kept + place), old[kept + place] == cell { continue }
-      changed += [.whole(Int((newStart + offset).number)), .whole(cell)]
+      let known = old.indices.contains(place) ? old[place] : nil
+      let mark = known.flatMap { $0.look == look ? $0 : nil } ?? self.mark(look, of: habit, in: ledger)
+      marks[number].days.append(mark)
+      if mark.cell != known?.cell { changed += [.whole(Int((newStart + offset).number)), .whole(mark.cell)] }
     }
-    for offset in old.indices.map({ $0 - kept }) {
+    for offset in old.indices {
       let place = oldStart - newStart + offset
       if !new.indices.contains(place) { changed += [.whole(Int((oldStart + offset).number)), .null] }
     }
-    marks[number].cells.removeLast(marks[number].cells.count - kept)
-    marks[number].cells += new
-    marks[number].first = first
     guard !changed.isEmpty else { return }
     step.append(.list([.whole(number)] + changed), to: "days")
   }
 
-  private mutating func noteChanges(_ ledger: Ledger, into step: inout JSON.Members) {
+  private mutating func mark(_ look: DayLook, of habit: HabitPlace, in ledger: Ledger) -> DayMarks.Mark {
+    let cell = Cell(verdict: look.verdict, outcome: ledger.outcome(of: habit, look), lot: look.lot)
+    return DayMarks.Mark(look: look, cell: cells.number(of: cell))
+  }
+
+  private mutating func noteChanges(into step: inout JSON.Members) {
     var changed = difference.changes[...]
     while let first = changed.first {
       let own = changed.prefix { $0.field.habit == first.field.habit }
       changed = changed[own.endIndex...]
-      var fields = own.flatMap { [.whole($0.field.number), value($0)] }
+      let fields = own.flatMap { [.whole($0.field.number), value($0)] }
       if let habit = first.field.habit {
-        let number = habits.number(of: habit)
-        fields += newCap(of: habit, number, ledger)
-        step.append(.list([.whole(number)] + fields), to: "fields")
+        step.append(.list([.whole(habits.number(of: habit))] + fields), to: "fields")
       } else {
         step["own"] = .list(fields)
       }
@@ -175,18 +184,20 @@ struct ReportRecorder {
     }
   }
 
-  private mutating func noteLists(_ ledger: Ledger, into step: inout JSON.Members) {
+  private mutating func noteLists(_ ledger: Ledger, after event: Event?, into step: inout JSON.Members) {
     if zone != ledger.zone {
       zone = ledger.zone
       step["zone"] = .text(zone)
     }
     guard groundsRevision != ledger.groundsRevision || !difference.isEmpty else { return }
     groundsRevision = ledger.groundsRevision
-    let newAchievements = ledger.achievements()
-    if let splice = AchievementSplice(from: achievements, to: newAchievements) {
-      step["achievements"] = splice.json
+    if mayChangeAchievements(event) {
+      let newAchievements = ledger.achievements()
+      if let splice = AchievementSplice(from: achievements, to: newAchievements) {
+        step["achievements"] = splice.json
+      }
+      achievements = newAchievements
     }
-    achievements = newAchievements
     let newCelebrations = ledger.celebrations().map { words.number(of: $0.key) }
     if let splice = Splice(from: celebrations, to: newCelebrations) {
       step["celebrations"] = .list(splice.place + newCelebrations[splice.inserted].map { .whole($0) })
@@ -194,13 +205,23 @@ struct ReportRecorder {
     celebrations = newCelebrations
   }
 
-  /// A change of how many jokers can be held, as a field after all others.
-  private mutating func newCap(of habit: String, _ number: Int, _ ledger: Ledger) -> [JSON] {
-    while caps.count <= number { caps.append(nil) }
-    let cap = ledger.definition(of: habit)?.forgiveness?.cap
-    guard cap != caps[number] else { return [] }
-    caps[number] = cap
-    return [.whole(HabitField.allCases.count), cap.map { .whole($0) } ?? .null]
+  /// Whether achievements, or the entries behind them, may be others: an entry of a day after all of theirs is behind
+  /// none, and would else be nearly every event's cost.
+  private func mayChangeAchievements(_ event: Event?) -> Bool {
+    guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else { return true }
+    return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
+  }
+
+  /// Notes how many jokers can be held, as a field after all others; a definition may change that and nothing else.
+  private mutating func noteCaps(_ ledger: Ledger, into step: inout JSON.Members) {
+    for number in defined {
+      while caps.count <= number { caps.append(nil) }
+      let cap = ledger.definition(of: habits.things[number])?.forgiveness?.cap
+      guard cap != caps[number] else { continue }
+      caps[number] = cap
+      let field = HabitField.allCases.count
+      step.append(.list([.whole(number), .whole(field), cap.map { .whole($0) } ?? .null]), to: "fields")
+    }
   }
 
   /// Days and the few words of a status stand as numbers, which take a third of the room.
@@ -246,25 +267,6 @@ extension StateField {
   fileprivate static func names(_ isWanted: (StateField) -> Bool) -> [String] {
     HabitField.allCases.filter { isWanted(.habit("", $0)) }.map(\.rawValue)
       + LedgerField.allCases.filter { isWanted(.ledger($0)) }.map(\.rawValue)
-  }
-}
-
-/// A line of the joker book as the page has it: its day, action and lot tell it from all others and order them.
-private struct PageLine: Hashable {
-  private let day: Day
-  private let action: JokerLine.Action
-  private let lot: Int?
-  private let held: Int
-
-  init(_ line: JokerLine) {
-    (day, action, lot, held) = (line.day, line.action, line.lot, line.held)
-  }
-
-  var json: JSON {
-    .list([
-      .whole(Int(day.number)), .whole(JokerLine.Action.allCases.firstIndex(of: action) ?? 0),
-      lot.map { .whole($0) } ?? .null, .whole(held),
-    ])
   }
 }
 

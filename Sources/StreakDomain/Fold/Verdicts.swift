@@ -12,27 +12,56 @@ package struct DayVerdict: Sendable, Equatable {
   package let entries: [String]
 }
 
+/// What a folded day shows, without its entries; quick to tell from another.
+package struct DayLook: Sendable, Equatable {
+  package let verdict: Verdict
+  let outcome: Outcome
+  /// The place of the definition in force, which names the outcome.
+  let terms: Int
+  /// The joker spent on a healed day.
+  package let lot: Int?
+}
+
 extension Ledger {
-  /// The folded days of a habit within a span, ascending; O(days folded).
+  /// The folded days of a habit within a span, ascending; O(days from its first to today).
   package func verdicts(of habit: String, in span: ClosedRange<Day>) -> [DayVerdict] {
     guard let index = habitIndex(named: habit) else { return [] }
-    var consumed = 0
-    var found: [DayVerdict] = []
-    for (day, record) in foldedDays(index) {
-      let isSpent = record.jokers.contains(.spent)
-      if span.contains(day) {
-        let facts = facts(index, day, isToday: day == today)
-        let terms = habits[index].terms(on: day)
-        found.append(
-          DayVerdict(
-            day: day, verdict: record.verdict, outcome: terms.name(of: facts.outcome),
-            run: Int(record.run),
-            lot: isSpent ? consumed + 1 : nil,
-            entries: terms.isComposite ? [] : ids(of: standing(index, day))))
-      }
-      consumed += (isSpent ? 1 : 0) + Int(record.penalised)
+    let days = foldedDays(index, from: span.lowerBound)
+    return zip(days, looks(of: index, on: days)).filter { span.contains($0.0.day) }.map { folded, look in
+      DayVerdict(
+        day: folded.day, verdict: look.verdict, outcome: outcome(of: HabitPlace(index: index), look),
+        run: Int(folded.record.run), lot: look.lot,
+        entries: habits[index].terms[look.terms].isComposite ? [] : ids(of: standing(index, folded.day)))
     }
-    return found
+  }
+
+  /// The looks of a habit's folded days from one on, ascending, today's last; O(those days).
+  package func looks(of habit: HabitPlace, from start: Day) -> [DayLook] {
+    looks(of: habit.index, on: foldedDays(habit.index, from: start))
+  }
+
+  /// The name of what a day came out as: `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
+  package func outcome(of habit: HabitPlace, _ look: DayLook) -> String {
+    habits[habit.index].terms[look.terms].name(of: look.outcome)
+  }
+
+  private func looks(of habit: Int, on days: [(day: Day, record: DayRecord)]) -> [DayLook] {
+    // Counted back from all that are gone: the days before need no look.
+    var consumed = days.reduce(consumedJokers(habit)) { $0 - $1.record.consumedJokers }
+    return days.map { day, record in
+      defer { consumed += record.consumedJokers }
+      return DayLook(
+        verdict: record.verdict, outcome: facts(habit, day, isToday: day == today).outcome,
+        terms: habits[habit].regimes[habits[habit].regimeIndex(on: day)].terms,
+        lot: record.jokers.contains(.spent) ? consumed + 1 : nil)
+    }
+  }
+
+  /// How many of a habit's jokers were spent or taken, today's included.
+  private func consumedJokers(_ habit: Int) -> Int {
+    let tally = habits[habit].folded.tally
+    guard let today, let first = habits[habit].folded.first, first <= today else { return 0 }
+    return tally.spent + tally.penalised + todaysRecord(habit, on: today).consumedJokers
   }
 
   func ids(of entries: [EntryFact]) -> [String] {
@@ -49,4 +78,9 @@ extension Ledger {
       habits[member].isDefined && !isCircular(member, in: habit, on: day) ? because(member, day) : []
     }.filter { seen.insert($0.position).inserted }
   }
+}
+
+extension DayRecord {
+  /// How many jokers were spent or taken on the day.
+  fileprivate var consumedJokers: Int { (jokers.contains(.spent) ? 1 : 0) + Int(penalised) }
 }

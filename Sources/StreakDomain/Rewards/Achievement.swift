@@ -62,7 +62,8 @@ extension Ledger {
   /// XP of qualifying entries and of achievements, of which only those by days bring any.
   package var xp: Int { (today.map { dailyGrounds(on: $0) } ?? []).reduce(earnedXP) { $0 + $1.xp } }
 
-  private func standingGrounds() -> [Ground] {
+  /// What stands, in no order, before the entries behind it are looked up.
+  func standingGrounds() -> [Ground] {
     guard let today else { return [] }
     return runGrounds(on: today) + dailyGrounds(on: today) + varietyGrounds()
   }

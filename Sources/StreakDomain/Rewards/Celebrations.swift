@@ -34,10 +34,11 @@ extension Ledger {
             ground: .milestone(habit: name, run: mark.run)))
       }
     }
-    for achievement in achievements() where !achievement.key.hasPrefix("milestone:") {
-      guard achievement.on > today + -7 else { continue }
-      let key = "achievement:\(achievement.key)"
-      found.append(Celebration(key: key, day: achievement.on, ground: .achievement(key: achievement.key)))
+    for ground in standingGrounds() where ground.on > today + -7 {
+      if case .milestone = ground.name { continue }
+      let key = key(of: ground.name)
+      found.append(
+        Celebration(key: "achievement:\(key)", day: ground.on, ground: .achievement(key: key)))
     }
     return found.sorted { ($0.day, $0.key) < ($1.day, $1.key) }
   }
@@ -47,7 +48,7 @@ extension Ledger {
     let name = names.text(habits[habit].name)
     return [today.previous, today].flatMap { day -> [Celebration] in
       var found: [Celebration] = []
-      if isCompleted(name, day, today) {
+      if isCompleted(habit, day, today) {
         found.append(
           Celebration(key: "completed:\(name):\(day)", day: day, ground: .completed(habit: name)))
       }
@@ -62,7 +63,8 @@ extension Ledger {
   package func hasGround(for key: CelebrationKey) -> Bool {
     guard let today else { return false }
     switch key {
-    case .completed(let habit, let day): return isCompleted(habit, day, today)
+    case .completed(let name, let day):
+      return habitIndex(named: name).map { isCompleted($0, day, today) } ?? false
     case .perfectDay(let day): return defined.contains { isPerfect($0, day, today) }
     case .milestone(let name, let run, let start):
       guard let habit = habitIndex(named: name) else { return false }
@@ -71,8 +73,8 @@ extension Ledger {
     }
   }
 
-  private func isCompleted(_ name: String, _ day: Day, _ today: Day) -> Bool {
-    guard let habit = habitIndex(named: name), habits[habit].isDefined else { return false }
+  private func isCompleted(_ habit: Int, _ day: Day, _ today: Day) -> Bool {
+    guard habits[habit].isDefined else { return false }
     return record(habit, day, today)?.verdict == .good && !habits[habit].terms(on: day).isAbstinence
   }
 
