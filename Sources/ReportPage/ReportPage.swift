@@ -15,7 +15,8 @@ package enum ReportPage {
     let style = PackageResources.report_css
     let script = [
       PackageResources.ledger_js, PackageResources.document_js, PackageResources.cards_js,
-      PackageResources.changes_js, PackageResources.calendar_js, PackageResources.slider_js,
+      PackageResources.changes_js, PackageResources.year_js, PackageResources.month_js,
+      PackageResources.slider_js,
     ].flatMap(\.self)
     let policy =
       "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "

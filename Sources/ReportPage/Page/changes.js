@@ -19,13 +19,14 @@ function toldChanges(ledger) {
 function habitPhrases(ledger, habit, fields, days) {
   if (fields.has("name") && fields.get("name") === undefined) return ["is defined"];
   const parts = [];
-  for (const [name, word] of [["current", "run"], ["jokers.held", "jokers"]]) {
-    if (fields.has(name)) parts.push(`${word} ${fields.get(name)} → ${ledger.field(habit, name)}`);
-  }
+  const change = (name) => `${fields.get(name) ?? 0} → ${ledger.field(habit, name) ?? 0}`;
+  if (fields.has("current")) parts.push(`run ${change("current")}`);
   if (fields.get("longest") !== undefined) parts.push(`longest ${ledger.field(habit, "longest")}`);
+  if (fields.has("jokers.held")) parts.push(`jokers ${change("jokers.held")}`);
+  if (fields.has("cap")) parts.push(`most jokers ${change("cap")}`);
   for (const span of verdictSpans(ledger, habit, days)) {
     const [from, to] = [dayText(span.from), dayText(span.to)];
-    const verdicts = [span.before, span.after].filter((verdict) => verdict !== null);
+    const verdicts = [...(span.before ? [span.before] : []), span.after ?? "gone"];
     parts.push(`${from === to ? from : `${from}…${to}`} ${verdicts.join(" → ")}`);
   }
   return parts;

@@ -42,7 +42,10 @@ const dayNumber = (year, month, date) => Math.round(Date.UTC(year, month, date) 
 
 const lineKey = ([day, action, lot]) => `${day}/${action}/${lot}`;
 
-const lineOrder = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+/** What a day does to the jokers, in the order in which it does it. */
+const actionOrder = ["earned", "forfeited", "spent", "penalised"].map((action) => data.actions.indexOf(action));
+
+const lineOrder = (a, b) => a[0] - b[0] || actionOrder.indexOf(a[1]) - actionOrder.indexOf(b[1]) || a[2] - b[2];
 
 /** Reads an achievement: one of those that go, by number, perhaps with more entries behind it, or one in full. */
 const grown = (gone) => (item) => {

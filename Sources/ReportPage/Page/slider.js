@@ -15,7 +15,19 @@ class Page {
     this.timer = null;
     setText(byId("title"), data.title);
     this.listen();
+    this.begin();
     this.goTo(this.fromAddress() ?? data.steps.length);
+  }
+
+  /** Says what is not in a page that begins late. */
+  begin() {
+    if (data.begins === 0) return;
+    this.ledger.goTo(data.begins);
+    this.beginning = this.ledger.own.get("today");
+    const before = plural(this.ledger.step.position, "event");
+    const since = `This page begins as the ledger stood on ${dayText(this.beginning)}, after ${before}.`;
+    setText(byId("since"), `${since} They count in all that is shown, but the entries among them are not listed.`);
+    byId("since").hidden = false;
   }
 
   listen() {
@@ -103,10 +115,11 @@ class Page {
     this.cards.show(this.ledger, this.chosen);
     this.year.show(this.ledger, this.chosen, this.shown.year, this.selected);
     this.month.show(this.ledger, this.shown.year, this.shown.month, this.selected);
-    this.day.show(this.ledger, this.selected);
+    this.day.show(this.ledger, this.selected, this.beginning);
     this.books.show(this.ledger, this.chosen);
     this.showEvent();
     this.showDocument();
+    if (this.selected != null) this.year.reveal(this.selected);
   }
 
   showEvent() {

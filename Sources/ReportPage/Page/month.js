@@ -1,80 +1,3 @@
-const months = [
-  "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-  "December",
-];
-
-const weekday = (number) => (((number + 3) % 7) + 7) % 7;
-
-/** A day's year, month from 0, and date. */
-function dateOf(number) {
-  const date = new Date(number * 86400000);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth(), date: date.getUTCDate() };
-}
-
-const longDay = (number) => {
-  const { year, month, date } = dateOf(number);
-  return `${date} ${months[month]} ${year}`;
-};
-
-/** A verdict with what else is worth knowing of the day: `healed by noalc/2 (easy)`. */
-function verdictWords(habit, day) {
-  if (!day) return "not counted";
-  const lot = day.lot ? ` by ${visible(data.habits[habit])}/${day.lot}` : "";
-  const isPlain = day.outcome === day.verdict || day.verdict === "open";
-  return day.verdict + lot + (isPlain ? "" : ` (${visible(day.outcome)})`);
-}
-
-/** The year of the chosen habit, a square a day and a column a week. */
-class Year {
-  constructor(onDay) {
-    this.svg = byId("year");
-    this.squares = Array.from({ length: 54 * 7 }, (_, place) =>
-      make("rect", { attributes: { x: Math.floor(place / 7) * 13, y: 14 + (place % 7) * 13, width: 11, height: 11, rx: 2 } }),
-    );
-    this.labels = months.map((name) => make("text", { text: name.slice(0, 3), attributes: { y: 9 } }));
-    this.svg.append(...this.squares, ...this.labels);
-    setAttribute(this.svg, "viewBox", `-1 0 ${54 * 13 + 1} ${14 + 7 * 13}`);
-    this.svg.addEventListener("click", (event) => {
-      const day = event.target.dataset?.day;
-      if (day) onDay(Number(day));
-    });
-  }
-
-  show(ledger, chosen, year, selected) {
-    const start = dayNumber(year, 0, 1) - weekday(dayNumber(year, 0, 1));
-    const last = dayNumber(year, 11, 31);
-    const counts = new Map(data.verdicts.map((verdict) => [verdict, 0]));
-    this.squares.forEach((square, place) => {
-      const number = start + place;
-      const isInYear = number <= last && dateOf(number).year === year;
-      const day = isInYear ? ledger.day(chosen, number) : null;
-      if (day) counts.set(day.verdict, counts.get(day.verdict) + 1);
-      const look = !isInYear ? "outside" : (day?.verdict ?? "none") + (number === selected ? " selected" : "");
-      setAttribute(square, "class", look);
-      setAttribute(square, "data-day", isInYear ? String(number) : "");
-    });
-    this.labels.forEach((label, month) => {
-      setAttribute(label, "x", String(Math.ceil((dayNumber(year, month, 1) - start) / 7) * 13));
-    });
-    const found = [...counts].filter(([, count]) => count > 0);
-    const words = found.map(([verdict, count]) => `${count} ${verdict}`).join(", ");
-    const name = habitName(ledger, chosen);
-    setText(byId("year-title"), `${name} in ${year}`);
-    setAttribute(this.svg, "aria-label", `The days of ${year} of ${name}: ${words || "none counted"}; the month below has them one by one`);
-    const key = found.join();
-    const legend = byId("year-legend");
-    if (legend.dataset.key === key) return;
-    legend.dataset.key = key;
-    legend.replaceChildren(
-      ...found.map(([verdict, count]) =>
-        make("li", {
-          children: [make("i", { attributes: { class: verdict } }), make("span", { text: `${verdict} ${count}` })],
-        }),
-      ),
-    );
-  }
-}
-
 /** The rings of a day, 28, 32 and 42 across as in the apps; the innermost is filled. */
 const rings = [
   { name: "fill", radius: 14 },
@@ -97,7 +20,18 @@ class Month {
       ...this.habits.map((habit, ring) =>
         make("li", { children: [make("i", { attributes: { class: `ring-${rings[ring].name}` } }), make("span")] }),
       ),
+      ...this.signs().map(([look, text]) =>
+        make("li", { children: [make("i", { attributes: { class: look } }), make("span", { text })] }),
+      ),
     );
+  }
+
+  /** What else a day of this ledger can show: other levels of the innermost ring, and days that were forgiven. */
+  signs() {
+    const known = new Set(data.cells.flatMap(([verdict, outcome]) => [verdict, outcome]));
+    const levels = ["easy", "wild"].filter((level) => known.has(level)).map((level) => [`level-${level}`, level]);
+    if (known.has("healed")) return [...levels, ["forgiven", "forgiven, ★ by a joker"]];
+    return known.has("graced") ? [...levels, ["forgiven", "forgiven"]] : levels;
   }
 
   cell() {
@@ -135,6 +69,7 @@ class Month {
       setAttribute(cell.button, "tabindex", number === selected ? "0" : "-1");
       setAttribute(cell.button, "data-day", String(number));
       setAttribute(cell.button, "class", number === today ? "today" : "");
+      setAttribute(cell.button, "aria-current", number === today ? "date" : "false");
     });
     const shown = this.cells.filter((cell) => !cell.button.hidden);
     if (!shown.some((cell) => cell.button.tabIndex === 0)) setAttribute(shown[0].button, "tabindex", "0");
@@ -144,27 +79,31 @@ class Month {
   }
 
   move(event) {
-    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-    const day = event.target.dataset.day;
-    if (!steps[event.key] || !day) return;
+    if (!event.target.dataset.day) return;
+    const day = Number(event.target.dataset.day);
+    const monday = day - weekday(day);
+    const arrows = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+    const to = dayByKey(event, day, arrows, [monday, monday + 6]);
+    if (to === null) return;
     event.preventDefault();
-    const to = Number(day) + steps[event.key];
     this.onDay(to);
-    this.cells.find((cell) => !cell.button.hidden && Number(cell.button.dataset.day) === to)?.button.focus();
+    this.cells.find(({ button }) => !button.hidden && Number(button.dataset.day) === to).button.focus();
   }
 }
 
 /** What is known of one day: each habit's verdict, and the entries behind it. */
 class DayList {
-  show(ledger, number) {
+  /** `beginning` is the today of a page that begins late: of the days up to it not every entry is in the page. */
+  show(ledger, number, beginning) {
     setText(byId("day-title"), number == null ? "No day yet" : longDay(number));
     const list = byId("day");
     const key = `${ledger.at} ${number}`;
     if (list.dataset.key === key) return;
     list.dataset.key = key;
-    const isBefore = data.begins === 1 && number <= data.steps[1]?.day;
+    const isBefore = beginning != null && number != null && number <= beginning;
+    const notice = "What was logged for this day before the page begins is counted, but not listed.";
     list.replaceChildren(
-      ...(isBefore ? [make("li", { children: [make("small", { text: "Entries from before this page begins are not in it." })] })] : []),
+      ...(isBefore ? [make("li", { children: [make("small", { text: notice })] })] : []),
       ...ledger.habits.flatMap((habit) => {
         const day = ledger.day(habit, number);
         const entries = ledger.entries(habit, number);
