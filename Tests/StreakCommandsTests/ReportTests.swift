@@ -171,18 +171,9 @@ struct ReportTests {
   }
 }
 
-/// Runs the part of the page's script that keeps the state.
-private enum Node {
-  static var path: String? {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/node" }.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-  }
-
-  static var isThere: Bool { path != nil }
-
-  /// The state at each position, going forth, and then the first again, going back.
-  static func states(of data: String, positions: Int) throws -> [String] {
+extension Node {
+  /// The state at each position, going forth, and then the first again, going back, by the scripts that keep it.
+  fileprivate static func states(of data: String, positions: Int) throws -> [String] {
     let scripts = try ["ledger.js", "document.js"].map {
       try Repository.text("Sources/ReportPage/Page/\($0)")
     }
@@ -195,17 +186,6 @@ private enum Node {
       ledger.goTo(0);
       show();
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path ?? "")
-    process.arguments = ["-e", program]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    input.fileHandleForWriting.write(Data(data.utf8))
-    try input.fileHandleForWriting.close()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    return try lines(["-e", program], input: data)
   }
 }

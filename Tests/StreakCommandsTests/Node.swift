@@ -1,0 +1,35 @@
+import Foundation
+
+/// Runs scripts by node, where there is one.
+enum Node {
+  private static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    .split(separator: ":").map { "\($0)/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  static var isThere: Bool { path != nil }
+
+  /// What a script prints, a line each.
+  static func lines(_ words: [String], input: String) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path ?? "")
+    process.arguments = words
+    let (given, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = given
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // A script reads all it is given before it prints, and stops with one short error.
+    try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try given.fileHandleForWriting.close()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    let says = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: String(decoding: says, as: UTF8.self))
+    }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+}

@@ -1,0 +1,112 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// The page of `report` in use: its HTML and all its script, run by node on the elements of Tests/Fixtures/page/dom.js.
+@Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
+struct ReportPageTests {
+  /// A random ledger, its lines in the order of the stream, and its page.
+  private func random(_ seed: UInt64, events: Int = 90) throws -> (lines: [String], page: String) {
+    var random = RandomStream(seed: seed)
+    let bytes = random.events(events).flatMap { EventEncoder.line($0) }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
+    try ledger.write(bytes, to: "main.jsonl")
+    return (lines, ledger.run("report -").text)
+  }
+
+  /// What is wrong with a page at these steps of a ledger of which all this is said there.
+  private func faults(_ page: String, _ said: [Int: SaidPage], rings: [String]) throws -> [String] {
+    // Not in order, so that the slider goes back, too.
+    let steps = said.keys.sorted { ($0 % 7, $0) < ($1 % 7, $1) }
+    return try zip(steps, ShownPage.at(steps, of: page)).flatMap { step, shown in
+      try (said[step]?.differences(from: shown, rings: rings) ?? []).map { "at \(step), \($0)" }
+        + (shown.at == step ? [] : ["at \(step): the slider stands at \(shown.at)"])
+    }
+  }
+
+  private func said(_ lines: [String], at steps: [Int]) throws -> [Int: SaidPage] {
+    try Dictionary(uniqueKeysWithValues: steps.map { try ($0, SaidPage(lines[..<$0])) })
+  }
+
+  @Test(arguments: 0..<4)
+  func `at any place of the slider the page shows what replay, calendar and audit say`(seed: UInt64) throws {
+    let (lines, page) = try random(seed)
+    let said = try said(lines, at: [0, 1, 6, 8, 14, 25, 36, 47, 58, 69, lines.count])
+    let faults = try faults(page, said, rings: ["a", "b", "c"])
+    #expect(faults == [], "seed \(seed)")
+  }
+
+  @Test func `so it does for the first half year of the sample ledger`() throws {
+    let lines = try sample()
+    let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
+    try ledger.write(lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }, to: "main.jsonl")
+    let page = ledger.run("report -").text
+    let said = try said(lines, at: [0, 1, 60, 123, 200, 330, 500, 750, 1000, 1321, 1700, lines.count])
+    let faults = try faults(page, said, rings: ["noalc", "workout", "meditation"])
+    #expect(faults == [])
+    let card = try ShownPage.at([lines.count], of: page)[0].cards[3]
+    #expect(
+      card == ["💭", "Mood", "135 days", "★★☆", "due · a joker would cover today · safe through 2025-04-01"])
+  }
+
+  /// The lines of the first 2,000 events of the sample ledger, in the order of the stream.
+  private func sample() throws -> [String] {
+    let lines = try Repository.names(in: "events").flatMap {
+      // A batch that is cut would be left out as unfinished.
+      try Repository.text("events/\($0)").replacingOccurrences(of: #","more":true"#, with: "")
+        .split(separator: "\n")
+    }
+    // The id is the first value of a line, the time it was recorded the fourth.
+    let places = lines.map { line -> String in
+      let parts = line.utf8.split(separator: UInt8(ascii: "\""), maxSplits: 16)
+      return "\(Substring(parts[15])) \(Substring(parts[3]))"
+    }
+    return zip(places, lines).sorted { $0.0 < $1.0 }.prefix(2000).map { String($0.1) }
+  }
+
+  /// Of each script something to break.
+  private static let breaks: [(old: String, new: String)] = [
+    // ledger.js
+    (
+      "for (const [map, key, value] of this.past.pop().reverse())",
+      "for (const [map, key, value] of this.past.pop().reverse().slice(2))"
+    ),
+    ("actionOrder.indexOf(a[1]) - actionOrder.indexOf(b[1])", "a[1] - b[1]"),
+    ("toSpliced(start, count,", "toSpliced(start, 0,"),
+    ("!(deletions.get(step.id) < this.at)", "true"),
+    // document.js
+    (#"own("activity.cardioDays") ?? 0"#, #"own("activity.mixedDays") ?? 0"#),
+    // cards.js
+    (#""☆".repeat(cap - held)"#, #""☆".repeat(cap)"#),
+    (#"plural(field("current"), "day")"#, #"plural(field("best"), "day")"#),
+    // changes.js
+    ("last?.to === number - 1", "last?.to === number"),
+    // year.js
+    ("const number = this.start + place;", "const number = this.start + place + 1;"),
+    // month.js
+    (
+      "this.habits.map((habit) => ledger.day(habit, number))",
+      "this.habits.map((habit) => ledger.day(habit, number - 1))"
+    ),
+    ("`${entry.says} · ${entry.id}`", "`${entry.says} · ${entry.type}`"),
+    // slider.js
+    ("this.goTo(Number(this.slider.value))", "this.goTo(Number(this.slider.value) + 1)"),
+    ("dayText(step.day)", "dayText(step.day + 1)"),
+  ]
+
+  @Test func `a script that is broken anywhere shows something else`() throws {
+    let (lines, page) = try random(0, events: 200)
+    let deletions = lines.indices.filter { lines[$0].contains("entry.deleted") }.map { $0 + 1 }
+    let said = try said(lines, at: Set(stride(from: 7, to: lines.count, by: 22)).union(deletions).sorted())
+    #expect(try faults(page, said, rings: ["a", "b", "c"]) == [])
+    for (old, new) in ReportPageTests.breaks {
+      #expect(page.contains(old))
+      let faults = try faults(page.replacingOccurrences(of: old, with: new), said, rings: ["a", "b", "c"])
+      #expect(!faults.isEmpty, "\(old) → \(new)")
+    }
+  }
+}

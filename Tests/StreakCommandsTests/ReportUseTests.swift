@@ -1,0 +1,141 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// The page of `report` under a person's hands: its buttons, its keys, and what it does with hostile text.
+@Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
+struct ReportUseTests {
+  /// Two habits over four days, 14 events.
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id b")
+    for (day, level) in [(4, "easy"), (5, "steady"), (6, "wild")] {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      try ledger.run(all: "log noalc \(level) --id n\(day)\nlog workout \(10 * day)m --id w\(day)")
+    }
+    return ledger
+  }
+
+  private func shown(_ ledger: TemporaryLedger, _ actions: [String], report: String = "") throws
+    -> [ShownPage]
+  {
+    try ShownPage.after(actions, on: ledger.run("report - \(report)").text)
+  }
+
+  @Test func `buttons step, and lead to both ends`() throws {
+    let pages = try shown(
+      ledger(),
+      ["show", "click first", "show", "click step-before", "show", "click step-after", "show", "click last"]
+        + ["click step-before", "show", "click step-after", "click step-after", "show"])
+    #expect(pages.map(\.at) == [14, 0, 0, 1, 13, 14])
+    #expect(pages[1].event == "The empty ledger")
+    #expect(pages[3].event == "1 of 14 · 2025-11-03 · ledger.opened")
+  }
+
+  @Test func `play goes on an event at a time, stops at the end, and begins anew from there`() throws {
+    let pages = try shown(
+      ledger(),
+      ["at 12", "click play", "show", "tick", "show", "tick", "show", "click play", "show", "tick", "show"]
+        + ["click play", "show"])
+    #expect(pages.map(\.at) == [12, 13, 14, 0, 1, 1])
+    #expect(pages.map(\.isPlaying) == [true, true, false, true, true, false])
+  }
+
+  @Test(arguments: [(0, "noalc"), (1, "workout")])
+  func `jumps stop where timeline tells a change of the chosen habit`(card: Int, habit: String) throws {
+    let ledger = try ledger()
+    let lines = ledger.run("timeline --json").text.split(separator: "\n").map(String.init)
+    let stops = lines.enumerated().filter { _, line in
+      line.contains(#""path":"\#(habit)."#) || line.contains(#""habit":"\#(habit)""#)
+    }.map { $0.offset + 1 }
+    #expect(stops.count > 5)
+    let forth = stops.flatMap { _ in ["click change-after", "show"] } + ["click change-after", "show"]
+    let back = stops.flatMap { _ in ["click change-before", "show"] }
+    let pages = try shown(ledger, ["card \(card)", "at 0"] + forth + back)
+    let wanted = stops + [stops.last ?? 0] + stops.dropLast().reversed()
+    #expect(pages.map(\.at).prefix(wanted.count) == wanted[...])
+    #expect(pages.last?.at == stops.first)
+  }
+
+  @Test func `the slider, the cards and the address move the page, too`() throws {
+    let pages = try shown(
+      ledger(),
+      ["focus slider", "press Home", "show", "press ArrowRight", "press ArrowRight", "show", "press End"]
+        + ["press ArrowLeft", "show", "card 1", "show", "address #7", "show", "address #nowhere", "show"])
+    #expect(pages.map(\.at) == [0, 2, 13, 13, 7, 7])
+    #expect(pages[2].chosen == 0)
+    #expect(pages[3].chosen == 1)
+    #expect(pages[3].year.contains { $0.hasPrefix("Monday, 3 November 2025: good [good]") })
+  }
+
+  @Test(arguments: [
+    ("ArrowUp", "Wednesday, 5 November 2025: good"),
+    ("ArrowDown", "Friday, 7 November 2025: not counted"),
+    ("ArrowLeft", "Thursday, 30 October 2025: not counted"),
+    ("ArrowRight", "Thursday, 13 November 2025: not counted"),
+    ("Home", "Thursday, 2 January 2025: not counted"),
+    ("End", "Thursday, 25 December 2025: not counted"),
+    ("PageUp", "Monday, 6 October 2025: not counted"),
+    ("PageDown", "Saturday, 6 December 2025: not counted"),
+    ("x", "Thursday, 6 November 2025: bad (wild)"),
+  ])
+  func `the year is one stop for Tab, and keys go from day to day in it`(key: String, label: String) throws {
+    let page = try shown(ledger(), ["focus year", "press \(key)", "focus year", "show"])[0]
+    #expect(page.focus == label)
+    #expect(page.year.filter { $0.contains("selected") }.map { $0.hasPrefix(label) } == [true])
+  }
+
+  @Test func `keys lead over the ends of a month and of a year`() throws {
+    let days = Array(repeating: "press ArrowRight", count: 8)
+    let pages = try shown(
+      ledger(),
+      ["focus year"] + days + [
+        "show", "focus month", "press ArrowUp", "show", "press End", "show", "press Home",
+      ]
+        + ["press ArrowLeft", "show", "press PageDown", "press PageDown", "show"])
+    #expect(
+      pages.map(\.focus) == [
+        "Thursday, 1 January 2026: not counted",
+        "25 December 2025: noalc not counted, workout not counted",
+        "28 December 2025: noalc not counted, workout not counted",
+        "21 December 2025: noalc not counted, workout not counted",
+        "21 February 2026: noalc not counted, workout not counted",
+      ])
+    #expect(pages[0].month.count == 31)
+    #expect(pages[4].month.count == 28)
+  }
+
+  @Test func `tags in names, notes and ids of habits are text to read`() throws {
+    let ledger = try TemporaryLedger()
+    let tag = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    try ledger.run(all: "init\ndefine awareness")
+    #expect(ledger.run(["define", "awareness", "--name", tag, "--icon", "<i>"]).status == .done)
+    #expect(ledger.run(["log", "awareness", "--note", tag, "--id", "e"]).status == .done)
+    let page = try shown(ledger, ["show"], report: "--title '\(tag)'")[0]
+    #expect(page.cards[0].prefix(2) == ["<i>", tag[...].description])
+    #expect(page.day[0][1] == tag)
+    #expect(page.day[0][3].contains("“\(tag)” · e"))
+    #expect(page.event.hasSuffix("“\(tag)”"))
+    #expect(page.elements.contains("script"))
+    #expect(!page.elements.contains("img"))
+  }
+
+  @Test func `a page that begins late says what it does not list`() throws {
+    let ledger = try ledger()
+    let whole = try shown(ledger, ["at 14", "show"])[0]
+    #expect(whole.since == nil)
+    let pages = try shown(ledger, ["at 0", "show", "at 14", "show"], report: "--from n4")
+    #expect(pages.map(\.at) == [1, 8])
+    #expect(
+      pages[0].since
+        == "This page begins as the ledger stood on 2025-11-04, after 7 events. They count in all that is "
+        + "shown, but the entries among them are not listed.")
+    let notice = ["What was logged for this day before the page begins is counted, but not listed."]
+    #expect(pages[0].day == [notice, ["", "NoAlc", "bad (easy)"], ["", "workout", "open"]])
+    #expect(pages[1].day == whole.day)
+    #expect(pages[1].cards == whole.cards)
+    #expect(pages[1].year == whole.year)
+    #expect(pages[1].achievements == whole.achievements)
+  }
+}
