@@ -1,4 +1,4 @@
-"""Requests for .ci/http: `post URL LOGIN`, `get URL LOGIN`, and `events COUNT`, which prints a history to append.
+"""Requests for .ci/http: `post URL LOGIN`, `get URL LOGIN PATH`, and `events COUNT`, which prints a history to append.
 
 Schemathesis reads this file, too, to learn how JSON Lines are written.
 """
@@ -14,7 +14,7 @@ import time
 import urllib.parse
 
 
-def requests(url, login, count, at_once, body=None):
+def requests(url, login, count, at_once, path, body=None):
     """Sends so many requests from so many clients, and returns statuses, bodies and milliseconds."""
     host = urllib.parse.urlparse(url).netloc
     headers = {"Authorization": "Basic " + base64.b64encode(login.encode()).decode()}
@@ -27,7 +27,7 @@ def requests(url, login, count, at_once, body=None):
         for _ in range(share):
             began = time.perf_counter()
             connection = http.client.HTTPConnection(host, timeout=120)
-            connection.request("POST" if body else "GET", "/v1/events" if body else "/v1/streaks", body, headers)
+            connection.request("POST" if body else "GET", path, body, headers)
             answer = connection.getresponse()
             text = answer.read()
             connection.close()
@@ -44,7 +44,7 @@ def requests(url, login, count, at_once, body=None):
 
 def post(url, login):
     event = {"id": "the-one", "type": "entry.logged", "habit": "meditation", "minutes": 12}
-    answers = requests(url, login, 1000, 1000, json.dumps(event))
+    answers = requests(url, login, 1000, 1000, "/v1/events", json.dumps(event))
     found = collections.Counter(
         (status, json.loads(text)["results"][0]["status"]) if status < 300 else (status, text[:200])
         for status, text, _ in answers
@@ -53,10 +53,10 @@ def post(url, login):
     return found == {(201, "recorded"): 1, (200, "exists"): 999}
 
 
-def get(url, login):
-    requests(url, login, 40, 20)
+def get(url, login, path):
+    requests(url, login, 40, 20, path)
     began = time.perf_counter()
-    answers = requests(url, login, 1000, 20)
+    answers = requests(url, login, 1000, 20, path)
     seconds = time.perf_counter() - began
     times = sorted(taken for _, _, taken in answers)
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, {len(answers) / seconds:.0f} requests a second")

@@ -29,8 +29,12 @@ var context = Context(
   pause: { Interruption.waits(milliseconds: 250) },
   random: SystemRandomNumberGenerator())
 context.recorded = { hasRecorded = true }
-// Only a path tells which file it is; a bare name was looked for along PATH.
-context.program = CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil }
+#if os(Linux)
+  context.program = "/proc/self/exe"
+#else
+  // Only a path tells which file it is; a bare name was looked for along PATH.
+  context.program = CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil }
+#endif
 exit(Program.run(context).rawValue)
 
 func write(_ bytes: UnsafeRawBufferPointer, to file: FileHandle) throws {

@@ -6,8 +6,9 @@ package enum WholeFile {
     return try? file.bytes(0..<size)
   }
 
-  /// Writes a new file `draft` beside the path, with mode 0600, and puts it in the place of what was there; the draft is
-  /// gone in any case. `durably` it is brought to the disk first, and so is its name.
+  /// Writes a new file `draft` beside the path, with mode 0600, and puts it in the place of what was there.
+  ///
+  /// The draft is gone in any case. `durably` the file is brought to the disk first, and then its name.
   package static func write(
     _ bytes: [UInt8], to path: String, by draft: String, durably: Bool = true
   ) throws(SystemError) {
