@@ -90,6 +90,7 @@ public struct StreakFolder: Hashable, Sendable {
     if isFirst { options.expected = 0 }
     do throws(LogError) {
       let log = try OpenLog(folder: url.path, writer: writer, wait: 5, makesFolder: isFirst)
+      options.overflow = log.overflow
       do throws(LogError) {
         let isThere = try EventStream.exists(url.path)
         let stream =

@@ -104,8 +104,10 @@ public struct StreakLedger: Sendable {
       let decision = try Appender.decide(
         drafts, stream: EventStream(options: options.reading), writer: "memory", options: options,
         random: SystemRandomNumberGenerator())
-      events += decision.batch
-      for event in decision.batch { _ = ledger.apply(event) }
+      try decision.batch.each { event in
+        events.append(event)
+        _ = ledger.apply(event)
+      }
       ledger.settle()
       return decision.results.map(\.id)
     } catch { throw StreakError(error) }

@@ -1,34 +1,5 @@
 package import StreakDomain
 
-/// What became of one event given to `append`.
-package struct AppendResult: Sendable, Equatable {
-  package let id: String
-  package let position: Int
-  package let status: Status
-  /// The event as it stands in the log.
-  package let event: Event
-
-  package enum Status: String, Sendable {
-    case recorded, exists
-  }
-}
-
-/// A decided batch: what would be written, and the ledgers without and with it.
-package struct Decision: Sendable {
-  /// What is to be written, in order.
-  package let batch: [Event]
-  /// The line of each, with `more`.
-  let lines: [[UInt8]]
-  /// One result per draft, in their order.
-  package let results: [AppendResult]
-  package let before: SubjectLedgers
-  package let after: SubjectLedgers
-  /// How many events the stream has without the batch, and the last of them.
-  package let position: Int
-  package let event: String?
-  let head: LogHead
-}
-
 /// The circumstances of an append.
 package struct AppendOptions: Sendable {
   package var now: Instant
@@ -49,6 +20,9 @@ package struct AppendOptions: Sendable {
   /// How the stream is read.
   package var reading = ReadingOptions()
 
+  /// Where the lines of a large batch wait; in memory where there is no such place.
+  package var overflow: BatchLines.Overflow?
+
   package init(now: Instant, machineZone: String) {
     self.now = now
     self.machineZone = machineZone
@@ -59,75 +33,84 @@ package struct AppendOptions: Sendable {
 package struct Appender {
   private let options: AppendOptions
   private var ledgers: SubjectLedgers
-  private var index = EventIndex()
-  private var count = 0
   private var nextRecorded: Int64
   private var random: any RandomNumberGenerator
   /// What will be written, in order.
-  private var batch: [Event] = []
-  private var lines: [[UInt8]] = []
-  private var results: [AppendResult] = []
-  /// Where the events of the stream stand whose ids were given, by those.
-  private var stored: [String: (event: Event, place: Place)] = [:]
-  /// Of each id in the batch, the event's place there and its draft's.
-  private var batched: [String: (event: Int, draft: Int)] = [:]
+  private var batch: BatchLines
+  private var results = AppendResults()
   private var scanner = EntryScanner()
+  private let stream: EventStream
+  private let drafts: Drafts
+  /// How many events the stream has without the batch.
+  private var position = 0
+  /// Whether the batch has a draft that is no event of the store's own.
+  private var isBegun = false
 
   /// Reads the whole stream and decides; nothing is written.
   ///
   /// The stream must be opened with `options.reading`, and under the lock if the batch is to be written.
   /// `writer` names the segment that the batch is meant for.
   package static func decide(
+    _ drafts: Drafts, stream: EventStream, writer: String, options: AppendOptions,
+    random: any RandomNumberGenerator
+  ) throws(LogError) -> Decision {
+    var ledgers = SubjectLedgers(drafts.subjects.union([nil, options.subject]))
+    let stream = try read(stream, into: &ledgers)
+    let head = LogHead(of: stream, writer: writer)
+    var appender = Appender(drafts, on: ledgers, stream, options: options, random: random)
+    try appender.judgeHead()
+    let before = appender.ledgers
+    try appender.checkClock(head)
+    appender.nextRecorded = head.nextRecorded(now: options.now).microseconds
+    try drafts.each { draft throws(LogError) in try appender.admit(draft) }
+    return Decision(
+      batch: appender.batch, results: appender.results.of(appender.ledgers, before: before), before: before,
+      after: appender.ledgers, head: head)
+  }
+
+  package static func decide(
     _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
     random: any RandomNumberGenerator
   ) throws(LogError) -> Decision {
-    var appender = Appender(drafts, options: options, random: random)
-    let head = try appender.read(stream, writer: writer, wanted: Set(drafts.compactMap(\.id)))
-    try appender.judgeHead()
-    let before = appender.ledgers
-    let position = appender.count
-    let event = position == 0 ? nil : appender.index.key(at: position).text(before.names)
-    try appender.checkClock(head)
-    appender.nextRecorded = head.nextRecorded(now: options.now).microseconds
-    try appender.admit(drafts)
-    return Decision(
-      batch: appender.batch, lines: appender.lines, results: appender.results, before: before,
-      after: appender.ledgers,
-      position: position, event: event, head: head)
+    try decide(Drafts(drafts), stream: stream, writer: writer, options: options, random: random)
   }
 
-  private init(_ drafts: [Draft], options: AppendOptions, random: any RandomNumberGenerator) {
+  private init(
+    _ drafts: Drafts, on ledgers: SubjectLedgers, _ stream: EventStream, options: AppendOptions,
+    random: any RandomNumberGenerator
+  ) {
     self.options = options
     self.random = random
-    ledgers = SubjectLedgers(Set(drafts.map(\.event.subject)).union([nil, options.subject]))
+    self.drafts = drafts
+    self.ledgers = ledgers
+    self.stream = stream
+    position = ledgers.position
     nextRecorded = options.now.microseconds
+    batch = BatchLines(options.overflow, on: options.reading.disk)
   }
 
-  private mutating func read(
-    _ stream: EventStream, writer: String, wanted: Set<String>
-  ) throws(LogError) -> LogHead {
+  /// Folds the stream and keeps where each event stands; returns it as it was read to its end.
+  private static func read(
+    _ stream: EventStream, into ledgers: inout SubjectLedgers
+  ) throws(LogError) -> EventStream {
     var stream = stream
+    stream.keepsPlaces = true
     var item = StreamItem()
-    let keys = Set(wanted.map { EventKey($0, names: &ledgers.names) })
     while try stream.next(&item, names: &ledgers.names) {
-      if let known = index.insert(item.id) {
+      if let known = ledgers.position(of: item.id) {
         try stream.passRepeat(of: known, item, names: ledgers.names)
         continue
       }
       stream.keepPlace(of: item)
       if let event = item.event { ledgers.apply(event) } else { ledgers.apply(item.fact, id: item.id) }
-      guard !keys.isEmpty, keys.contains(item.id) else { continue }
-      let event = if let event = item.event { event } else { try stream.event(of: item) }
-      stored[event.id] = (event, stream.place(of: item))
     }
-    count = index.count
-    return LogHead(of: stream, writer: writer)
+    return stream
   }
 
   /// Refuses to go on from another head than the caller wants.
   private mutating func judgeHead() throws(LogError) {
-    if let expected = options.expected, expected != count {
-      throw .wrongPosition(expected: expected, actual: count)
+    if let expected = options.expected, expected != position {
+      throw .wrongPosition(expected: expected, actual: position)
     }
     guard let condition = options.condition else { return }
     if let objection = judged(options.subject, condition) { throw .objected(nil, objection) }
@@ -138,7 +121,7 @@ package struct Appender {
     _ subject: String?, _ judge: (Ledger, StreamPlace) -> Objection?
   ) -> Objection? {
     ledgers.settle(subject)
-    return ledgers[subject].flatMap { judge($0, StreamPlace(position: count, zone: ledgers.zone)) }
+    return ledgers[subject].flatMap { judge($0, StreamPlace(position: ledgers.position, zone: ledgers.zone)) }
   }
 
   /// Refuses to pile up on a `recorded` that some clock got wrong.
@@ -149,56 +132,54 @@ package struct Appender {
     throw .clockAhead(newest.place, recorded: newest.recorded, now: options.now)
   }
 
-  private mutating func admit(_ drafts: [Draft]) throws(LogError) {
-    var isNewDayOpened = false
-    var pending: [AppendResult?] = []
-    for (number, draft) in drafts.enumerated() {
-      if let id = draft.id, let known = known(id, drafts) {
-        guard draft.isHeld(by: known.event) else {
-          throw .conflict(draft.place, text: draft.text, id: id, first: known.place)
-        }
-        let key = EventKey(id, names: &ledgers.names)
-        pending.append(
-          AppendResult(id: id, position: index.position(of: key) ?? 0, status: .exists, event: known.event))
-        continue
+  private mutating func admit(_ draft: Draft) throws(LogError) {
+    if let id = draft.id, let key = EventKey.find(id, names: ledgers.names),
+      let known = ledgers.position(of: key)
+    {
+      let event = try event(at: known)
+      guard draft.isHeld(by: event) else {
+        throw .conflict(draft.place, text: draft.text, id: id, first: try place(of: id, at: known))
       }
-      if !isNewDayOpened {
-        isNewDayOpened = true
-        try openNewDay(before: draft)
-      }
-      var event = try complete(draft)
-      event.recorded = Instant(microseconds: nextRecorded)
-      let line = EventEncoder.line(event, isFollowed: true)
-      try check(event, line, draft)
-      let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
-      record(event, line)
-      batched[event.id] = (batch.count - 1, number)
-      pending.append(AppendResult(id: event.id, position: count, status: .recorded, event: event))
-      if case .dayChanged(let to, _) = event.payload, let today = before.today, let zone = before.zone {
-        excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
-      }
+      results.add(known, event.day)
+      return
     }
-    results = pending.compactMap { $0 }
+    if !isBegun {
+      isBegun = true
+      try openNewDay(before: draft)
+    }
+    var event = try complete(draft)
+    event.recorded = Instant(microseconds: nextRecorded)
+    let line = EventEncoder.line(event, isFollowed: true)
+    try check(event, line, draft)
+    let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
+    try record(event, line)
+    results.add(ledgers.position, event.day)
+    if case .dayChanged(let to, _) = event.payload, let today = before.today, let zone = before.zone {
+      try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
+    }
   }
 
-  /// The event that has an id already, in the stream or in the batch.
-  private func known(_ id: String, _ drafts: [Draft]) -> (event: Event, place: Place)? {
-    stored[id] ?? batched[id].map { (batch[$0.event], drafts[$0.draft].place) }
+  /// The event at a position, in the stream or in the batch.
+  private func event(at known: Int) throws(LogError) -> Event {
+    known > position ? try batch.event(at: known - position - 1) : try stream.event(at: known)
+  }
+
+  /// Where an event stands that has its id already: in the log, or among the drafts.
+  private func place(of id: String, at known: Int) throws(LogError) -> Place {
+    if known <= position { return try stream.place(at: known) }
+    return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }
 
   /// Folds an event in, so that the next draft is judged with it.
-  private mutating func record(_ event: Event, _ line: [UInt8]) {
+  private mutating func record(_ event: Event, _ line: [UInt8]) throws(LogError) {
     nextRecorded = event.recorded.microseconds + 1
-    _ = index.insert(EventKey(event.id, names: &ledgers.names))
-    count = index.count
-    batch.append(event)
-    lines.append(line)
+    do throws(SystemError) { try batch.add(line, of: event) } catch { throw .notWritten(error) }
     ledgers.apply(event)
   }
 
-  private mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) {
+  private mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) {
     let event = automatic(payload, day, zone)
-    record(event, EventEncoder.line(event, isFollowed: true))
+    try record(event, EventEncoder.line(event, isFollowed: true))
   }
 
   /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
@@ -214,16 +195,16 @@ package struct Appender {
     guard let oldZone = ledgers.zone, let today = ledgers[nil]?.today,
       let date = Zones.day(of: options.now, in: zone), date > today
     else { return }
-    recordAutomatic(.dayChanged(to: date, seal: nil), date, zone)
-    excuseMissingDays(after: today, before: date, from: oldZone, to: zone)
+    try recordAutomatic(.dayChanged(to: date, seal: nil), date, zone)
+    try excuseMissingDays(after: today, before: date, from: oldZone, to: zone)
   }
 
   /// Excuses the days that never were for the person, right after the `day.changed` that jumped over them.
   private mutating func excuseMissingDays(
     after old: Day, before new: Day, from oldZone: String, to zone: String
-  ) {
+  ) throws(LogError) {
     for day in Zones.missingDays(after: old, before: new, from: oldZone, to: zone, at: options.now) {
-      recordAutomatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone)
+      try recordAutomatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone)
     }
   }
 
@@ -265,7 +246,7 @@ package struct Appender {
       throw refuse(.beyondTheCalendar(at: event.at))
     }
     if event.day > localDay { throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay)) }
-    if count == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }
+    if ledgers.position == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }
     if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }
     if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
       let objection = judged(event.subject, { expectation(expects, $0, $1) })

@@ -65,38 +65,41 @@ package struct OpenLog: ~Copyable {
   /// What the decision found to be there already is on the disk then, too, even if its own writer was killed or failed.
   /// - Throws: `notWritten` when nothing of it stands; `unknownOutcome` when syncing failed.
   package func write(_ decision: Decision) throws(LogError) {
-    let (events, head) = (decision.batch, decision.head)
+    let head = decision.head
     for (segment, batch) in head.unended { try confirm(segment, batch, isOwn: segment == path) }
-    guard !events.isEmpty else { return }
+    guard !decision.batch.isEmpty else { return }
     let segment: File
-    let bytes: [UInt8]
     do throws(SystemError) {
       if let tail = head.tail, tail.isTorn, !tail.isUnended { try setAside(tail.validEnd..<tail.size) }
       segment = try File(path, head.tail == nil ? .create : .append, on: disk)
-      let isSealing = events.contains { $0.payload.type == .dayChanged }
-      let unsealed = isSealing ? try segment.bytes(head.sealStart..<segment.size()) : []
-      bytes = sealed(events, decision.lines, after: unsealed)
     } catch { throw .notWritten(error) }
-    try commit(bytes, to: segment, after: head.tail)
+    try commit(decision.batch, to: segment, after: head.tail, sealStart: head.sealStart)
   }
+
+  /// Where the lines of a large batch wait until all of them are checked: on the disk that they are to be written to.
+  package var overflow: BatchLines.Overflow { BatchLines.Overflow(path: folder + "/.batch", isNeeded: true) }
 
   /// Brings lines to the disk, and only then writes the newline of the last: at the end of a segment it says that nothing
   /// before it can have been lost.
   private func commit(
-    _ lines: [UInt8], to segment: File, after tail: SegmentTail?
+    _ batch: BatchLines, to segment: File, after tail: SegmentTail?, sealStart: Int = 0, isJoined: Bool = true
   ) throws(LogError) {
     var size: Int?
     do throws(SystemError) {
       if tail != nil { size = try segment.size() }
+      var writer = BatchWriter(batch, isJoined: isJoined, to: segment)
+      // Read before the first line is written behind it.
+      if !batch.dayChanges.isEmpty { try writer.read(sealStart..<segment.size()) }
       // The newline before was never synced. Where it shares no block of the disk with these lines, it is written once
       // more, for a sync that failed since may have forgotten it.
       if let size, size > 0, size % 512 == 0 {
         try File(path, .rewrite, on: disk).rewrite([UInt8(ascii: "\n")], at: size - 1)
       }
-      try segment.append(lines.dropLast())
+      try writer.write()
     } catch {
       // Part of the batch may stand; without its last line it never happened, and it is cut off here if it can be.
-      if let size { try? segment.truncate(to: size) } else { try? disk.remove(path) }
+      if let size { try? segment.truncate(to: size) }
+      if tail == nil { try? disk.remove(path) }
       throw .notWritten(error)
     }
     do throws(SystemError) {
@@ -138,30 +141,11 @@ package struct OpenLog: ~Copyable {
     do throws(SystemError) { segment = try File(log.path, .append, on: log.disk) } catch {
       throw .notWritten(error)
     }
-    let lines = events.map { EventEncoder.line($0, isFollowed: true) }
-    try log.commit(log.sealed(events, lines, after: [], isBatch: false), to: segment, after: nil)
-  }
-
-  /// The batch as it is written, each `day.changed` sealing what stands before it.
-  private func sealed(
-    _ events: [Event], _ lines: [[UInt8]], after unsealed: [UInt8], isBatch: Bool = true
-  ) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(lines.reduce(0) { $0 + $1.count })
-    var spanStart = 0
-    var span = unsealed
-    for (index, line) in lines.enumerated() {
-      let isLast = !isBatch || index == lines.count - 1
-      if case .dayChanged(let to, _) = events[index].payload {
-        var event = events[index]
-        event.payload = .dayChanged(to: to, seal: SHA256.digest(of: span + bytes[spanStart...]))
-        (span, spanStart) = ([], bytes.count)
-        bytes += EventEncoder.line(event, isFollowed: !isLast)
-      } else {
-        bytes += isLast ? EventEncoder.last(line) : line
-      }
-    }
-    return bytes
+    var batch = BatchLines(nil, on: log.disk)
+    do throws(SystemError) {
+      for event in events { try batch.add(EventEncoder.line(event, isFollowed: false), of: event) }
+    } catch { throw .notWritten(error) }
+    try log.commit(batch, to: segment, after: nil, isJoined: false)
   }
 
   /// Moves what a crash left at the end to a file of its own, byte for byte, and cuts it off.

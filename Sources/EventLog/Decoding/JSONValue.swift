@@ -129,6 +129,11 @@ extension JSONValue {
 extension Thousandths {
   /// The exact value of a JSON number; nil if it has more than three decimals or is out of any range.
   package init?(json text: String) {
+    // Most are a few digits, which need none of what follows.
+    if text.utf8.count <= 12, text.utf8.allSatisfy({ (48...57).contains($0) }), let whole = Int64(text) {
+      self.init(count: whole * 1000)
+      return
+    }
     let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
     guard let exponent = parts.count == 1 ? 0 : Int(parts[1]), (-999...999).contains(exponent)
     else { return nil }

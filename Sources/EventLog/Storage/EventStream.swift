@@ -8,8 +8,10 @@ package struct EventStream {
   private var ahead: [ReadAhead?] = []
   /// The next event of each segment; only kept when there are several.
   private var heads: [StreamItem?] = []
-  /// Where each event stands, packed; only kept when there are several segments.
+  /// Where each event stands, packed; only kept when there are several segments, or somebody asks for it.
   private var places: [UInt64] = []
+  /// Whether events are looked up by their positions later.
+  var keepsPlaces = false
   private var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
   /// One segment and nothing supposed or omitted: each of its events is the next.
@@ -17,6 +19,8 @@ package struct EventStream {
   private var repeats: [SkippedLine] = []
   /// Supposed events in their order, the next one last.
   private var supposed: [SupposedEvent]
+  /// Those that were read, where places are kept.
+  private var taken: [SupposedEvent] = []
   private let omitted: Omissions
   private var lastRecorded = Instant(microseconds: 0)
 
@@ -153,6 +157,8 @@ package struct EventStream {
       next.event.recorded = lastRecorded + 1
     }
     supposed.removeLast()
+    item.offset = taken.count
+    if keepsPlaces { taken.append(next) }
     item.boxed = StreamItem.Box(next.event)
     item.id = EventKey(next.event.id, names: &names)
     item.recorded = next.event.recorded
@@ -190,7 +196,7 @@ package struct EventStream {
 
   /// Remembers where an event stands, so that a later one with the same id can be compared with it.
   package mutating func keepPlace(of item: StreamItem) {
-    if isMerging { places.append(UInt64(item.segment) << 48 | UInt64(item.offset)) }
+    if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 48 | UInt64(item.offset)) }
   }
 
   /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
@@ -213,8 +219,7 @@ package struct EventStream {
       throw .badLine(
         here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "position \(position)"))
     }
-    let segment = Int(places[position - 1] >> 48)
-    let offset = Int(places[position - 1] & 0xFFFF_FFFF_FFFF)
+    let (segment, offset) = whereabouts(of: position)
     guard segment != item.segment, let one = try? EventDecoder.event(readers[segment].line(at: offset)),
       let other = try? EventDecoder.event(text), one.isSameFact(as: other)
     else {
@@ -225,12 +230,26 @@ package struct EventStream {
     }
   }
 
-  /// The event of an item in full, from its line.
-  func event(of item: StreamItem) throws(LogError) -> Event {
-    let text = try readers[item.segment].line(at: item.offset)
+  /// The event at a position in full, from its line; places must have been kept.
+  func event(at position: Int) throws(LogError) -> Event {
+    let (segment, offset) = whereabouts(of: position)
+    guard segment < readers.count else { return taken[offset].event }
+    let text = try readers[segment].line(at: offset)
     do throws(LineError) { return try EventDecoder.event(text) } catch {
-      throw .badLine(place(of: item), text: String(decoding: text, as: UTF8.self), error.problem)
+      throw .badLine(try place(at: position), text: String(decoding: text, as: UTF8.self), error.problem)
     }
+  }
+
+  /// Where the event at a position stands; places must have been kept.
+  func place(at position: Int) throws(LogError) -> Place {
+    let (segment, offset) = whereabouts(of: position)
+    guard segment < readers.count else { return taken[offset].place }
+    return Place(
+      file: readers[segment].path, line: try readers[segment].number(ofLineAt: offset), column: 1)
+  }
+
+  private func whereabouts(of position: Int) -> (segment: Int, offset: Int) {
+    (Int(places[position - 1] >> 48), Int(places[position - 1] & 0xFFFF_FFFF_FFFF))
   }
 
   /// The segments whose last batch has no newline, and where it stands.

@@ -3,50 +3,74 @@ package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  private var block: [UInt8] = []
+  /// What is left of the bytes so far, fewer than a block has.
+  private var rest: [UInt8] = []
   private var length: UInt64 = 0
-  private var schedule = [UInt32](repeating: 0, count: 64)
+  private static let block = 64
 
   package init() {
-    block.reserveCapacity(64)
+    rest.reserveCapacity(SHA256.block)
   }
 
-  package mutating func update(_ bytes: ArraySlice<UInt8>) {
+  package mutating func update(_ bytes: ArraySlice<UInt8>) { update(bytes.span) }
+
+  package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
+
+  private mutating func update(_ bytes: Span<UInt8>) {
     length += UInt64(bytes.count)
-    for byte in bytes {
-      block.append(byte)
-      if block.count == 64 {
-        compress()
-        block.removeAll(keepingCapacity: true)
+    var position = 0
+    if !rest.isEmpty {
+      while position < bytes.count, rest.count < SHA256.block {
+        rest.append(bytes[position])
+        position += 1
       }
+      guard rest.count == SHA256.block else { return }
+      let block = rest
+      compress(block.span, at: 0)
+      rest.removeAll(keepingCapacity: true)
+    }
+    while bytes.count - position >= SHA256.block {
+      compress(bytes, at: position)
+      position += SHA256.block
+    }
+    while position < bytes.count {
+      rest.append(bytes[position])
+      position += 1
     }
   }
 
   /// The digest of everything so far, as 64 lowercase hexadecimal digits.
   package func digest() -> String {
-    var last = self
-    let bits = length * 8
-    let zeros = [UInt8](repeating: 0, count: (119 - last.block.count) % 64)
-    let end = [0x80] + zeros + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
-    last.update(end[...])
-    return last.state.map { word in
+    words().map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
   }
 
+  /// The digest of everything so far, as eight words.
+  package func words() -> [UInt32] {
+    var last = self
+    let bits = length * 8
+    var end: [UInt8] = [0x80]
+    while (rest.count + end.count) % SHA256.block != 56 { end.append(0) }
+    for index in 0..<8 { end.append(UInt8(truncatingIfNeeded: bits >> (56 - 8 * index))) }
+    last.update(end.span)
+    return last.state
+  }
+
   package static func digest(of bytes: [UInt8]) -> String {
     var hash = SHA256()
-    hash.update(bytes[...])
+    hash.update(bytes)
     return hash.digest()
   }
 
-  private mutating func compress() {
+  private mutating func compress(_ bytes: Span<UInt8>, at start: Int) {
+    var schedule = [64 of UInt32](repeating: 0)
     for index in 0..<16 {
-      let byte = index * 4
+      let byte = start + index * 4
       schedule[index] =
-        UInt32(block[byte]) << 24 | UInt32(block[byte + 1]) << 16 | UInt32(block[byte + 2]) << 8
-        | UInt32(block[byte + 3])
+        UInt32(bytes[byte]) << 24 | UInt32(bytes[byte + 1]) << 16 | UInt32(bytes[byte + 2]) << 8
+        | UInt32(bytes[byte + 3])
     }
     for index in 16..<64 {
       let a = schedule[index - 15]

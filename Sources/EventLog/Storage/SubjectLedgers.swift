@@ -21,6 +21,17 @@ package struct SubjectLedgers: Sendable {
     _modify { yield &own.names }
   }
 
+  /// How many events the stream has so far, of any subject.
+  var position: Int { own.position }
+
+  /// Where the event of an id stands in the stream, from 1.
+  func position(of key: EventKey) -> Int? { own.index.position(of: key) }
+
+  func key(at position: Int) -> EventKey { own.index.key(at: position) }
+
+  /// The id of the event at a position, from 1.
+  package func id(at position: Int) -> String { own.id(at: position) }
+
   /// Folds an event into the ledger of its subject.
   package mutating func apply(_ event: Event) {
     switch event.payload {
@@ -30,8 +41,8 @@ package struct SubjectLedgers: Sendable {
     case .dayChanged: zone = event.zone
     default: break
     }
-    // Only the owner's ledger knows that a name is the owner's, so it sees every event until one is named.
-    if event.subject == nil || owner == nil || event.subject == owner { _ = own.apply(event) }
+    // The owner's ledger sees every event: it knows which names are the owner's, and counts them all.
+    _ = own.apply(event)
     if let subject = event.subject, subject != owner { _ = others[subject]?.apply(event) }
   }
 

@@ -134,6 +134,6 @@ extension LedgerTrial {
     // Each append draws ids of its own.
     _ = random.next()
     try log.write(decision)
-    return decision.batch.map(\.id)
+    return decision.ids
   }
 }

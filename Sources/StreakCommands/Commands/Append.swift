@@ -11,26 +11,20 @@ extension Command {
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
     ]
   ) { invocation throws(CommandError) in
-    var drafts: [Draft] = []
+    var inputs: [(file: String, bytes: [UInt8])] = []
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
     for file in files {
-      let bytes: [UInt8]
       if file != "-" { try invocation.requireFile(file) }
       do throws(LogError) {
-        bytes = file == "-" ? invocation.standardInput() : try JSONLines.bytes(of: file)
-        try JSONLines.each(bytes) { (line, number) throws(LogError) in
-          var draft = try Draft(line: line, file: file, number: number)
-          if draft.event.subject == nil { draft.event.subject = invocation.subject }
-          drafts.append(draft)
-        }
+        inputs.append((file, file == "-" ? invocation.standardInput() : try JSONLines.bytes(of: file)))
       } catch { throw .log(error) }
     }
-    if let id = invocation.arguments.value("--id") {
-      guard drafts.count == 1 else { throw .usage("--id goes with exactly one event, not \(drafts.count)") }
+    let id = invocation.arguments.value("--id")
+    let (drafts, count, opens) = try AppendedLines.drafts(of: inputs, subject: invocation.subject, id: id)
+    if let id {
+      guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
       guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
-      drafts[0].id = id
     }
-    let opens = drafts.first?.event.payload.type == .ledgerOpened
     guard let written = try invocation.write(drafts, makesFolder: opens) else { return .done }
     // Together, for a call of the system for each of many would take longer than the append.
     var lines: [UInt8] = []
@@ -40,6 +34,42 @@ extension Command {
     }
     invocation.context.output(lines)
     return .done
+  }
+}
+
+/// The lines that `append` is given; kept as they are and read once more when they are appended, for an event takes many
+/// times the memory of its line.
+private enum AppendedLines {
+  /// The drafts, each read once to see that all of them can be; how many there are, and whether they begin a ledger.
+  static func drafts(
+    of inputs: [(file: String, bytes: [UInt8])], subject: String?, id: String?
+  ) throws(CommandError) -> (drafts: Drafts, count: Int, opens: Bool) {
+    var subjects: Set<String?> = []
+    var count = 0
+    var opens = false
+    do throws(LogError) {
+      try each(inputs, subject, id) { draft in
+        if count == 0 { opens = draft.event.payload.type == .ledgerOpened }
+        count += 1
+        subjects.insert(draft.event.subject)
+      }
+    } catch { throw .log(error) }
+    let drafts = Drafts(of: subjects) { body throws(LogError) in try each(inputs, subject, id, body) }
+    return (drafts, count, opens)
+  }
+
+  private static func each(
+    _ inputs: [(file: String, bytes: [UInt8])], _ subject: String?, _ id: String?,
+    _ body: (Draft) throws(LogError) -> Void
+  ) throws(LogError) {
+    for (file, bytes) in inputs {
+      try JSONLines.each(bytes) { (line, number) throws(LogError) in
+        var draft = try Draft(line: line, file: file, number: number)
+        if draft.event.subject == nil { draft.event.subject = subject }
+        if let id { draft.id = id }
+        try body(draft)
+      }
+    }
   }
 }
 

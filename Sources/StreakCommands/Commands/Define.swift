@@ -47,9 +47,9 @@ extension Command {
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else if isRetiring {
-      invocation.print("\(habit) is retired after \(result.event.day)\(invocation.suffix(result))")
+      invocation.print("\(habit) is retired after \(result.day)\(invocation.suffix(result))")
     } else {
-      invocation.print("\(habit) is defined from \(result.event.day) on\(invocation.suffix(result))")
+      invocation.print("\(habit) is defined from \(result.day) on\(invocation.suffix(result))")
     }
     return .done
   }

@@ -43,7 +43,7 @@ extension Command {
       invocation.printDocument(written.results)
     } else {
       let habits = invocation.arguments.positionals.joined(separator: ", ")
-      let zone = written.results.first?.event.zone ?? ""
+      let zone = written.after.zone ?? ""
       invocation.print(
         "a new ledger in \(invocation.folder), \(zone)" + (habits.isEmpty ? "" : ": \(habits)"))
     }

@@ -119,7 +119,7 @@ extension Invocation {
     } else {
       parts.append(after.current > 0 ? "day \(after.current)" : "0 days")
     }
-    if result.event.day != settled(written.after).today { parts.append("for \(result.event.day)") }
+    if result.day != settled(written.after).today { parts.append("for \(result.day)") }
     if let before, before.jokers != after.jokers {
       let cap = settled(written.after).definition(of: habit)?.forgiveness?.cap
       parts.append(jokers(from: before.jokers, to: after.jokers, cap: cap))

@@ -97,7 +97,7 @@ extension Invocation {
     let ledger = try load().ledger
     try require(habit, in: ledger)
     guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
-      if isJSON { printDocument([]) } else { print("\(habit) has no reminder that is on") }
+      if isJSON { printDocument(AppendResults()) } else { print("\(habit) has no reminder that is on") }
       return .done
     }
     return try change(habit, reminder.time, isEnabled: false, "reminds of \(habit) no longer")

@@ -16,6 +16,15 @@ extension Invocation {
   /// `--dry-run` to the caller, who is given what would be written.
   mutating func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
+    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
+  ) throws(CommandError) -> Decision? {
+    try write(
+      Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
+  }
+
+  /// The same with drafts that are never held at once.
+  mutating func write(
+    _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     printsImpact: Bool = true,
     expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
   ) throws(CommandError) -> Decision? {
@@ -45,9 +54,14 @@ extension Invocation {
     let writer = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
     do throws(LogError) {
       guard !arguments.has("--dry-run") else {
+        // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
+        var random = context.random
+        let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
+        options.overflow = BatchLines.Overflow(
+          path: "\(variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
         let decision = try decide(drafts, writer, options)
         guard printsImpact else { return decision }
-        print(impact: decision)
+        try print(impact: decision)
         return nil
       }
       guard !isGuest else {
@@ -55,6 +69,7 @@ extension Invocation {
         return try decide(drafts, writer, options)
       }
       let log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
+      options.overflow = log.overflow
       do throws(LogError) {
         let decision = try decide(drafts, writer, options)
         try log.write(decision)
@@ -68,7 +83,7 @@ extension Invocation {
   }
 
   private func decide(
-    _ drafts: [Draft], _ writer: String, _ options: AppendOptions
+    _ drafts: Drafts, _ writer: String, _ options: AppendOptions
   ) throws(LogError) -> Decision {
     let isThere = try EventStream.exists(folder)
     let isNew = command == "init" && !isThere
@@ -80,24 +95,23 @@ extension Invocation {
   }
 
   /// Tells what a batch would change, in the form of `diff`.
-  private func print(impact decision: Decision) {
+  private func print(impact decision: Decision) throws(LogError) {
     if isJSON { return print(impactDocument(of: decision).line) }
     let difference = Difference.between(settled(decision.before), settled(decision.after))
-    let ids = decision.batch.map(\.id)
+    let count = decision.batch.count
     print(
-      ids.isEmpty
-        ? "nothing would be written" : "would write \(ids.count == 1 ? "1 event" : "\(ids.count) events")")
-    for event in decision.batch {
+      count == 0 ? "nothing would be written" : "would write \(count == 1 ? "1 event" : "\(count) events")")
+    try decision.batch.each { event in
       let about = event.payload.about.map { " " + Escaping.visible($0) } ?? ""
       print("  \(event.payload.type.rawValue)\(about) on \(event.day)")
     }
     for line in DifferenceText.lines(difference, style) { print(line) }
-    if difference.isEmpty, !ids.isEmpty { print("and no streak, joker or achievement would change") }
+    if difference.isEmpty, count > 0 { print("and no streak, joker or achievement would change") }
   }
 
   /// The same as one document.
   func impactDocument(of decision: Decision) -> JSON {
-    let ids = decision.batch.map(\.id)
+    let ids = decision.ids
     let after = PlacedEvent(position: decision.position + ids.count, event: ids.last ?? decision.event)
     let before = PlacedEvent(position: decision.position, event: decision.event)
     return Difference.between(settled(decision.before), settled(decision.after))
@@ -120,7 +134,7 @@ extension Invocation {
   }
 
   /// Prints one JSON document with all results.
-  func printDocument(_ results: [AppendResult]) {
+  func printDocument(_ results: AppendResults) {
     print(JSON.object(["format": .whole(1), "results": .list(results.map(\.json))]).line)
   }
 

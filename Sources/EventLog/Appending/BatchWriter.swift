@@ -1,0 +1,70 @@
+import StreakDomain
+
+/// Writes the lines of a batch to the end of a segment, each `day.changed` sealing what stands before it.
+struct BatchWriter {
+  private let batch: BatchLines
+  private let segment: File
+  /// Whether the lines are one batch, and the last is the one without `more`.
+  private let isJoined: Bool
+  private var span = SHA256()
+  /// Whether a seal is still to come.
+  private var isSealing: Bool
+  /// What is to be written next: all of a small batch in one call.
+  private var waiting: [UInt8] = []
+  private static let piece = 1 << 20
+
+  init(_ batch: BatchLines, isJoined: Bool, to segment: File) {
+    self.batch = batch
+    self.isJoined = isJoined
+    self.segment = segment
+    isSealing = !batch.dayChanges.isEmpty
+  }
+
+  /// Takes what stands in the segment since the last seal into the next one.
+  mutating func read(_ unsealed: Range<Int>) throws(SystemError) {
+    for start in stride(from: unsealed.lowerBound, to: unsealed.upperBound, by: BatchWriter.piece) {
+      let end = min(unsealed.upperBound, start + BatchWriter.piece)
+      span.update(try segment.bytes(start..<end))
+    }
+  }
+
+  /// Writes everything but the newline of the last line.
+  mutating func write() throws(SystemError) {
+    let last = batch.count - 1
+    var start = 0
+    for (index, change) in batch.dayChanges.enumerated() {
+      let range = batch.range(of: change.place)
+      try copy(start..<range.lowerBound)
+      var event = change.event
+      guard case .dayChanged(let to, _) = event.payload else { continue }
+      event.payload = .dayChanged(to: to, seal: span.digest())
+      span = SHA256()
+      isSealing = index + 1 < batch.dayChanges.count
+      try put(EventEncoder.line(event, isFollowed: isJoined && change.place != last))
+      start = range.upperBound
+    }
+    if start < batch.size {
+      let range = batch.range(of: last)
+      try copy(start..<range.lowerBound)
+      let line = try batch.bytes(range)
+      try put(isJoined ? EventEncoder.last(line) : line)
+    }
+    waiting.removeLast()
+    try segment.append(waiting[...])
+  }
+
+  private mutating func copy(_ range: Range<Int>) throws(SystemError) {
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: BatchWriter.piece) {
+      try put(try batch.bytes(start..<min(range.upperBound, start + BatchWriter.piece)))
+    }
+  }
+
+  private mutating func put(_ bytes: [UInt8]) throws(SystemError) {
+    if isSealing { span.update(bytes) }
+    waiting += bytes
+    guard waiting.count > BatchWriter.piece else { return }
+    // The last byte stays, for it may be the newline that is not to be written yet.
+    try segment.append(waiting.dropLast())
+    waiting.removeFirst(waiting.count - 1)
+  }
+}

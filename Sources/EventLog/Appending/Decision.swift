@@ -1,0 +1,64 @@
+package import StreakDomain
+
+/// A decided batch: what would be written, and the ledgers without and with it.
+package struct Decision: Sendable {
+  /// What is to be written, in order.
+  package let batch: BatchLines
+  /// One result per draft, in their order.
+  package let results: AppendResults
+  package let before: SubjectLedgers
+  package let after: SubjectLedgers
+  let head: LogHead
+
+  /// How many events the stream has without the batch.
+  package var position: Int { before.position }
+
+  /// The last event of the stream without the batch; nil where it has none.
+  package var event: String? { position == 0 ? nil : before.id(at: position) }
+
+  /// The ids of the batch, in order.
+  package var ids: [String] { (0..<batch.count).map { after.id(at: position + $0 + 1) } }
+}
+
+/// What became of one event given to `append`.
+package struct AppendResult: Sendable, Equatable {
+  package let id: String
+  package let position: Int
+  package let status: Status
+  /// The day that the event is about.
+  package let day: Day
+
+  package enum Status: String, Sendable {
+    case recorded, exists
+  }
+}
+
+/// What became of each draft, in eight bytes.
+package struct AppendResults: RandomAccessCollection, Sendable {
+  private var places: [(position: UInt32, day: Day)] = []
+  private var ledgers: SubjectLedgers?
+  /// How many events the stream has without the batch.
+  private var before = 0
+
+  package init() {}
+
+  mutating func add(_ position: Int, _ day: Day) { places.append((UInt32(position), day)) }
+
+  /// The same, with the ledgers that know the ids.
+  func of(_ ledgers: SubjectLedgers, before: SubjectLedgers) -> AppendResults {
+    var results = self
+    results.ledgers = ledgers
+    results.before = before.position
+    return results
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { places.count }
+
+  package subscript(index: Int) -> AppendResult {
+    let (position, day) = (Int(places[index].position), places[index].day)
+    return AppendResult(
+      id: ledgers?.id(at: position) ?? "", position: position,
+      status: position > before ? .recorded : .exists, day: day)
+  }
+}
