@@ -40,9 +40,9 @@ extension Command {
       invocation.printDocument(written.results)
       return .done
     }
-    for (draft, event) in zip(written.results, drafts) {
+    for (result, draft) in zip(written.results, drafts) {
       let made = draft.event.payload.type.rawValue
-      invocation.print(Escaping.visible("undid \(event.event.cause ?? "") with \(made) \(draft.id)"))
+      invocation.print(Escaping.visible("undid \(draft.event.cause ?? "") with \(made) \(result.id)"))
     }
     for line in invocation.changes(written) { invocation.print("  " + line) }
     return .done
@@ -51,7 +51,7 @@ extension Command {
 
 extension Invocation {
   /// The events of the subject in its batch that was recorded last.
-  fileprivate func lastBatch() throws(CommandError) -> [Event] {
+  func lastBatch() throws(CommandError) -> [Event] {
     let owner = try load().ledger.owner
     let wanted = subject == owner ? nil : subject
     func isOwn(_ event: Event) -> Bool {
@@ -81,19 +81,22 @@ private struct Compensation {
   /// The definitions, retirements (nil) and reminders of the stream, without the batch's.
   private var definitions: [(habit: String, definition: Definition?, day: Day)] = []
   private var reminders: [String: Payload] = [:]
+  /// The entries that the batch deleted, as they were logged.
+  private var originals: [String: Event] = [:]
 
   init(of batch: [Event], _ invocation: Invocation) throws(CommandError) {
     self.batch = batch
     self.invocation = invocation
     let ids = Set(batch.map(\.id))
+    let deleted = Set(batch.compactMap { if case .entryDeleted(let id, _) = $0.payload { id } else { nil } })
     var stream = try invocation.stream(inFull: true)
     do throws(LogError) {
       var names = Names()
       var item = StreamItem()
       while try stream.next(&item, names: &names) {
-        guard let event = item.event, !ids.contains(event.id), event.subject == batch.first?.subject else {
-          continue
-        }
+        guard let event = item.event, !ids.contains(event.id) else { continue }
+        if deleted.contains(event.id) { originals[event.id] = event }
+        guard event.subject == batch.first?.subject else { continue }
         switch event.payload {
         case .habitDefined(let definition): definitions.append((definition.habit, definition, event.day))
         case .habitRetired(let habit): definitions.append((habit, nil, event.day))
@@ -119,7 +122,7 @@ private struct Compensation {
       case .daysExcused(_, _, _, "zone"?): continue
       default: break
       }
-      let made = try compensations(of: event)
+      let made = compensations(of: event)
       if made.isEmpty {
         lost.append("\(event.payload.type.rawValue) \(event.id): \(reason(event.payload))")
       }
@@ -136,12 +139,12 @@ private struct Compensation {
   }
 
   /// The events that make up for one; none where it has no counterpart.
-  private func compensations(of event: Event) throws(CommandError) -> [Draft] {
+  private func compensations(of event: Event) -> [Draft] {
     switch event.payload {
     case .entryLogged:
       return [Draft(.entryDeleted(entry: event.id, reason: "undone"), command: "undo")]
     case .entryDeleted(let entry, _):
-      guard let original = try invocation.event(entry) else { return [] }
+      guard let original = originals[entry] else { return [] }
       var draft = Draft(original.payload, command: "undo")
       (draft.at, draft.day, draft.zone) = (original.at, original.day, original.zone)
       return [draft]
