@@ -3,7 +3,18 @@ package import StreakDomain
 
 /// What an import would bring into a ledger: the drafts, what is there already, and what is left out.
 package struct ImportPlan {
-  package private(set) var drafts: [Draft] = []
+  package var drafts: Drafts { made ?? Drafts(kept) }
+  /// Drafts that are held, or made from something smaller as they are asked for.
+  private var kept: [Draft] = []
+  var made: Drafts?
+  /// How many drafts there are.
+  package private(set) var count = 0
+  /// How many events each habit gets, in the order of the first.
+  package private(set) var habits: [(habit: String, count: Int)] = []
+  /// The first few that say something new.
+  package private(set) var preview: [Draft] = []
+  /// How many those are at most.
+  private static let previewed = 5
   /// Things of the file whose events the ledger has.
   package private(set) var alreadyThere = 0
   /// Of those that were imported before, the ones that somebody deleted; they stay deleted.
@@ -60,18 +71,22 @@ package struct ImportPlan {
     self.options = options
   }
 
-  package mutating func leave(_ what: String, _ place: Place, _ reason: LeftOut.Reason) {
+  package mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
     if let index = places[reason] {
       reasons[index].count += 1
     } else {
       places[reason] = reasons.count
       reasons.append((reason, 1))
     }
-    if options.keepsLines { leftOut.append(LeftOut(place: place, what: what, reason: reason)) }
+    if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
   }
 
   /// Takes note of one that the ledger has, or had; false where it has never been there.
   package mutating func isKnown(_ id: String) -> Bool {
+    EventKey.find(id, names: ledger.names).map { isKnown($0) } ?? false
+  }
+
+  mutating func isKnown(_ id: EventKey) -> Bool {
     switch ledger.fate(of: id) {
     case .absent: return false
     case .standing: alreadyThere += 1
@@ -82,10 +97,15 @@ package struct ImportPlan {
 
   /// Why a habit's day is not asked for; nil where it is.
   package func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
-    if let until = options.until, day > until { return .afterUntil(until) }
-    if let since = options.since { return day < since ? .beforeSince(since) : nil }
-    guard let start = ledger.countsFrom(of: habit), day < start else { return nil }
+    if let reason = exclusion(of: day) { return reason }
+    guard options.since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
     return .beforeCountsFrom(habit: habit, start)
+  }
+
+  /// Why a day is not asked for, of whatever habit; nil where it is.
+  package func exclusion(of day: Day) -> LeftOut.Reason? {
+    if let until = options.until, day > until { return .afterUntil(until) }
+    return options.since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
   /// Plans an event, unless it is there already or has to be left out.
@@ -95,6 +115,9 @@ package struct ImportPlan {
   package mutating func add(
     _ candidate: ImportedEvent, replacing replaced: String? = nil, refuses: Bool = false
   ) {
+    if let reason = exclusion(of: candidate.day) {
+      return leave(candidate.what, candidate.place, reason)
+    }
     if candidate.hasOwnID {
       let content = Content(day: candidate.day, payload: candidate.payload)
       guard options.stored[candidate.id] ?? named[candidate.id] ?? content == content else {
@@ -104,13 +127,60 @@ package struct ImportPlan {
     }
     if isKnown(candidate.id) { return }
     if planned.contains(candidate.id) { return leave(candidate.what, candidate.place, .duplicate) }
+    guard var draft = judged(candidate, refuses: refuses) else { return }
+    planned.insert(candidate.id)
+    if let replaced {
+      draft.event.cause = replaced
+      delete(replaced, candidate.by, candidate.place, because: "another answer was imported")
+    }
+    keep(draft)
+  }
+
+  /// The draft of an event; nil where it is left out.
+  private mutating func judged(_ candidate: ImportedEvent, refuses: Bool) -> Draft? {
     if let reason = exclusion(of: candidate.habit, on: candidate.day) {
-      return leave(candidate.what, candidate.place, reason)
+      leave(candidate.what, candidate.place, reason)
+      return nil
     }
+    let draft = draft(of: candidate)
+    guard let at = draft.at, at.instant.microseconds <= options.now.microseconds + 5 * 60_000_000 else {
+      leave(candidate.what, candidate.place, .inTheFuture)
+      return nil
+    }
+    if !refuses, let reason = refusal(of: draft, candidate) {
+      leave(candidate.what, candidate.place, reason)
+      return nil
+    }
+    return draft
+  }
+
+  /// Plans an event that nothing else stands in the way of, whose draft is made when it is appended; false where it is
+  /// left out.
+  mutating func plansLater(_ candidate: ImportedEvent) -> Bool {
+    guard let draft = judged(candidate, refuses: false) else { return false }
+    note(draft)
+    return true
+  }
+
+  private mutating func keep(_ draft: Draft) {
+    kept.append(draft)
+    note(draft)
+  }
+
+  private mutating func note(_ draft: Draft) {
+    count += 1
+    guard let habit = draft.habit else { return }
+    if preview.count < ImportPlan.previewed { preview.append(draft) }
+    if let index = habits.firstIndex(where: { $0.habit == habit }) {
+      habits[index].count += 1
+    } else {
+      habits.append((habit, 1))
+    }
+  }
+
+  /// The draft of an event as it is appended.
+  func draft(of candidate: ImportedEvent) -> Draft {
     let at = candidate.at ?? noon(of: candidate.day)
-    guard at.instant.microseconds <= options.now.microseconds + 5 * 60_000_000 else {
-      return leave(candidate.what, candidate.place, .inTheFuture)
-    }
     var draft = Draft(candidate.payload, command: "import")
     draft.id = candidate.id
     draft.at = at
@@ -119,15 +189,7 @@ package struct ImportPlan {
     draft.text = candidate.text
     draft.event.by = candidate.by
     draft.event.subject = options.subject
-    if !refuses, let reason = refusal(of: draft, candidate) {
-      return leave(candidate.what, candidate.place, reason)
-    }
-    planned.insert(candidate.id)
-    if let replaced {
-      draft.event.cause = replaced
-      delete(replaced, candidate.by, candidate.place, because: "another answer was imported")
-    }
-    drafts.append(draft)
+    return draft
   }
 
   /// Deletes an entry of an earlier import that the file says no more, and leaves out what it says instead.
@@ -147,7 +209,7 @@ package struct ImportPlan {
     draft.place = place
     draft.event.by = by
     draft.event.subject = options.subject
-    drafts.append(draft)
+    keep(draft)
     takenBack += 1
   }
 
@@ -178,20 +240,13 @@ package struct ImportPlan {
   }
 }
 
-/// One event that a foreign file brings, before the ledger has judged it.
-package struct ImportedEvent {
-  package let id: String
-  package let habit: String
-  package let day: Day
-  /// When it happened; nil where only the day is known.
-  package let at: Timestamp?
-  package let payload: Payload
-  /// The import and the source that it names.
-  package let by: String
-  /// The thing in a few words.
-  package let what: String
-  package let place: Place
-  package var text = ""
-  /// Whether the id is the file's, and not made from what the file says.
-  package var hasOwnID = false
+extension Draft {
+  /// The habit that gets something new; nil of what only makes room for it.
+  package var habit: String? {
+    switch event.payload {
+    case .entryLogged(let entry): entry.habit
+    case .daysExcused(_, _, let habits, _): habits?.first
+    default: nil
+    }
+  }
 }

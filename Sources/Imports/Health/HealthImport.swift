@@ -6,17 +6,25 @@ package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping
   private let selection: Selection
+  private var records: HealthRecords
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<String> = []
-  /// The ids of the file so far; a record that stands twice counts once.
-  private var seen: Set<String> = []
+  /// What becomes of each kind of record.
+  private var outlets: [Outlet] = []
 
   package struct Selection: Sendable {
     package var sources: [String] = []
     package var types: [String] = []
 
     package init() {}
+
+    /// Why a record is not asked for; nil where it is.
+    package func exclusion(of type: String, from source: String) -> LeftOut.Reason? {
+      if !types.isEmpty, !HealthMapping.names(types, type) { return .otherType }
+      if !sources.isEmpty, !sources.contains(where: { Self.isSame($0, source) }) { return .otherSource }
+      return nil
+    }
   }
 
   private struct HabitDay: Hashable {
@@ -24,75 +32,89 @@ package struct HealthImport {
     let day: Day
   }
 
-  /// A record and the habit that takes it.
-  private struct Item {
-    let record: HealthRecord
+  /// The habit that takes a kind of record, and how.
+  private struct Outlet {
     let habit: String
     let measure: HealthMapping.Measure
     let unit: String?
-    let id: String
+    let writer: String
   }
 
-  private init(_ plan: ImportPlan, _ mapping: HealthMapping, _ selection: Selection) {
-    self.plan = plan
-    self.mapping = mapping
-    self.selection = selection
+  /// A record and where it goes.
+  private struct Item {
+    let record: HealthRecord
+    let outlet: Outlet
+    let id: EventKey
+    var habit: String { outlet.habit }
+    var measure: HealthMapping.Measure { outlet.measure }
+    var unit: String? { outlet.unit }
   }
 
   /// Plans the entries of an export.
   package static func plan(
-    _ contents: HealthContents, mapping: HealthMapping, selection: Selection, into plan: ImportPlan
+    _ contents: consuming HealthContents, mapping: HealthMapping, selection: Selection, into plan: ImportPlan
   ) -> ImportPlan {
-    var health = HealthImport(plan, mapping, selection)
+    var health = HealthImport(
+      plan: plan, mapping: mapping, selection: selection, records: HealthRecords(file: ""))
+    swap(&health.records, &contents.records)
     health.run(contents)
-    return health.plan
+    var planned = health.plan
+    planned.made = Drafts(of: [planned.options.subject]) { body throws(LogError) in
+      for index in health.records.indices {
+        if let draft = health.draft(at: index) { try body(draft) }
+      }
+    }
+    return planned
   }
 
   private mutating func run(_ contents: HealthContents) {
     for odd in contents.odd { plan.leave(odd.what, odd.place, odd.reason) }
-    var items: [Item] = []
-    for record in contents.records {
-      guard let item = item(record) else { continue }
-      guard seen.insert(item.id).inserted else {
-        plan.leave(record.phrase, record.place, .duplicate)
-        continue
-      }
-      items.append(item)
+    let outlets = records.kinds.map(outlet)
+    self.outlets = outlets
+    let repeats = records.identify { record, kind in HealthImport.id(of: record, for: outlets[kind].habit) }
+    for record in repeats { plan.leave(record.phrase, record.place, .duplicate) }
+    findLevelSources()
+    for index in records.indices where plan.ledger.fate(of: records.id(at: index)) == .standing {
+      claim(item(at: index))
     }
-    items.sort { $0.record.precedes($1.record) }
-    levelSources = HealthImport.levelSources(of: items.filter { $0.measure == .drinks }.map(\.record))
-    if !levelSources.isEmpty {
-      plan.notes.append(
-        "read as one level a day, not as counts that add up: "
-          + levelSources.sorted().map(quoted).joined(separator: ", "))
-    }
-    for item in items where plan.ledger.fate(of: item.id) == .standing { claim(item) }
-    for item in items where !plan.isKnown(item.id) { add(item) }
+    for index in records.indices { add(item(at: index), at: index) }
     plan.passedOver = contents.others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key, $0.value) }
     noteSources(contents.sources)
+    // The drafts are made of the records alone.
+    (covered, drinks) = ([:], [:])
+  }
+
+  private func outlet(of kind: HealthRecords.Kind) -> Outlet {
+    let target = mapping.target(of: kind.type)
+    let habits = target?.habits ?? []
+    return Outlet(
+      habit: habits.first { plan.ledger.definition(of: $0) != nil } ?? habits.first ?? "",
+      measure: target?.measure ?? .entry, unit: target?.unit,
+      writer: ImportedEvent.writer("apple-health", kind.source))
   }
 
   /// A source that is asked for and not there is most often misspelt.
   private mutating func noteSources(_ sources: Set<String>) {
     let known = sources.sorted()
-    for wanted in selection.sources where !known.contains(where: { Self.isSame($0, wanted) }) {
+    for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
       plan.notes.append(
         "no record asked for is from a source \(quoted(wanted))" + Nearest.hint(wanted, among: known)
           + (known.isEmpty ? "" : "; there are " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
   }
 
-  private mutating func item(_ record: HealthRecord) -> Item? {
-    guard let target = mapping.target(of: record.type) else { return nil }
-    let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
+  private func item(at index: Int) -> Item {
+    Item(record: records[index], outlet: outlets[records.kind(at: index)], id: records.id(at: index))
+  }
+
+  private static func id(of record: HealthRecord, for habit: String) -> EventKey {
     // Instants, for the same record has other offsets in an export made elsewhere.
     let value = record.number.map { HealthUnit.thousandths($0).description } ?? record.value ?? ""
-    let id = ImportID.make([
+    return ImportID.key([
       "apple-health", record.type, String(record.start.instant.microseconds),
       String(record.end.instant.microseconds), record.minutes?.description ?? value, record.source, habit,
     ])
-    return Item(record: record, habit: habit, measure: target.measure, unit: target.unit, id: id)
   }
 
   /// Takes into account what an earlier import brought, asked for now or not.
@@ -107,60 +129,73 @@ package struct HealthImport {
     }
   }
 
-  private mutating func add(_ item: Item) {
+  private mutating func add(_ item: Item, at index: Int) {
     let record = item.record
-    func leave(_ reason: LeftOut.Reason) { plan.leave(record.phrase, record.place, reason) }
-    if !selection.types.isEmpty, !HealthMapping.names(selection.types, record.type) {
-      return leave(.otherType)
+    if let reason = selection.exclusion(of: record.type, from: record.source)
+      ?? plan.exclusion(of: record.day)
+    {
+      return plan.leave(record.phrase, record.place, reason)
     }
-    if !selection.sources.isEmpty, !selection.sources.contains(where: { Self.isSame($0, record.source) }) {
-      return leave(.otherSource)
-    }
+    guard !plan.isKnown(item.id) else { return }
     guard plan.ledger.definition(of: item.habit) != nil else {
-      return leave(.undefinedHabit(item.habit, preset: Preset(rawValue: item.habit)?.rawValue))
+      return plan.leave(
+        record.phrase, record.place,
+        .undefinedHabit(item.habit, preset: Preset(rawValue: item.habit)?.rawValue))
     }
-    if let reason = plan.exclusion(of: item.habit, on: record.day) { return leave(reason) }
-    var entry = Entry(habit: item.habit)
-    var at = record.start
-    if let reason = measure(item, into: &entry, at: &at) { return leave(reason) }
-    plan.add(
-      ImportedEvent(
-        id: item.id, habit: item.habit, day: record.day, at: at, payload: .entryLogged(entry),
-        by: ImportedEvent.writer("apple-health", record.source), what: record.phrase, place: record.place))
+    if let reason = plan.exclusion(of: item.habit, on: record.day) {
+      return plan.leave(record.phrase, record.place, reason)
+    }
+    switch measured(item) {
+    case .failure(let refused): plan.leave(record.phrase, record.place, refused.reason)
+    case .success(let measured):
+      guard plan.plansLater(event(item, measured.amount, measured.at)) else { return }
+      records.plan(at: index, amount: measured.amount, measured.at)
+    }
   }
 
-  /// Fills the entry in; what speaks against it otherwise.
-  private mutating func measure(
-    _ item: Item, into entry: inout Entry, at: inout Timestamp
-  ) -> LeftOut.Reason? {
-    let record = item.record
+  private struct Refused: Error {
+    let reason: LeftOut.Reason
+  }
+
+  /// What an entry gets that the record alone does not say, and its time; or what speaks against it.
+  private mutating func measured(_ item: Item) -> Result<(amount: Int32, at: Timestamp), Refused> {
+    var amount = HealthRecords.Amount.asRecorded
+    var at = item.record.start
     switch item.measure {
-    case .entry: break
-    case .value:
-      entry.value = ImportedEvent.line([record.value, record.unit].compactMap { $0 }.joined(separator: " "))
     case .drinks:
-      guard record.number != nil else { return .noNumber }
-      let day = HabitDay(habit: item.habit, day: record.day)
+      guard item.record.number != nil else { return .failure(Refused(reason: .noNumber)) }
+      let day = HabitDay(habit: item.habit, day: item.record.day)
       var drunk = drinks[day] ?? DayOfDrinks()
-      drunk.add(record, isLevel: levelSources.contains(record.source), isKnown: false)
-      guard drunk.total <= 100 else { return .outOfRange(measure: "drinks", most: 100) }
+      drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
+      guard drunk.total <= 100 else {
+        return .failure(Refused(reason: .outOfRange(measure: "drinks", most: 100)))
+      }
       drinks[day] = drunk
-      entry.drinks = drunk.total
+      amount = Int32(drunk.total)
       // A record that comes to light later must still be the one that the day ends with.
       if let known = drunk.lastKnown, known.instant > at.instant { at = known }
-    case .minutes:
-      if let reason = measureMinutes(item, into: &entry) { return reason }
-    case .km:
-      let unit = record.unit ?? item.unit ?? "km"
-      let distance = record.km ?? record.number.flatMap { HealthUnit.kilometres($0, unit) }
-      guard let distance else { return record.number == nil ? .noNumber : .unknownUnit(unit) }
-      entry.km = distance
+    case .minutes where item.record.isSession:
+      switch freshMinutes(item) {
+      case .failure(let refused): return .failure(refused)
+      case .success(let fresh): amount = Int32(clamping: fresh.count)
+      }
+    default: break
+    }
+    if let reason = objection(to: item, entry(item, amount)) { return .failure(Refused(reason: reason)) }
+    return .success((amount, at))
+  }
+
+  /// What speaks against an entry that is made of a record.
+  private func objection(to item: Item, _ entry: Entry) -> LeftOut.Reason? {
+    let record = item.record
+    switch item.measure {
+    case .minutes where entry.minutes == nil:
+      return .unknownUnit(record.unknownUnit ?? record.unit ?? item.unit ?? "min")
+    case .km where entry.km == nil:
+      return record.number == nil ? .noNumber : .unknownUnit(record.unit ?? item.unit ?? "km")
     case .workout:
       if let unit = record.unknownUnit { return .unknownUnit(unit) }
-      let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
-      entry.activity = HealthActivity(record.type).name(by: rule)
-      entry.minutes = record.minutes
-      entry.km = record.km
+    default: break
     }
     if let minutes = entry.minutes, minutes > Thousandths(1440) {
       return .outOfRange(measure: "minutes", most: 1440)
@@ -169,84 +204,80 @@ package struct HealthImport {
     return nil
   }
 
-  private mutating func measureMinutes(_ item: Item, into entry: inout Entry) -> LeftOut.Reason? {
+  private func entry(_ item: Item, _ amount: Int32) -> Entry {
     let record = item.record
-    guard record.isSession else {
-      let unit = record.unit ?? item.unit ?? "min"
-      guard let minutes = record.minutes ?? record.number.flatMap({ HealthUnit.minutes($0, unit) }) else {
-        return .unknownUnit(record.unknownUnit ?? unit)
-      }
-      entry.minutes = minutes
-      return nil
+    var entry = Entry(habit: item.habit)
+    switch item.measure {
+    case .entry: break
+    case .value:
+      entry.value = ImportedEvent.line([record.value, record.unit].compactMap { $0 }.joined(separator: " "))
+    case .drinks: entry.drinks = Int(amount)
+    case .minutes where record.isSession: entry.minutes = Thousandths(count: Int64(amount))
+    case .minutes:
+      entry.minutes =
+        record.minutes
+        ?? record.number.flatMap { HealthUnit.minutes($0, record.unit ?? item.unit ?? "min") }
+    case .km:
+      entry.km =
+        record.km ?? record.number.flatMap { HealthUnit.kilometres($0, record.unit ?? item.unit ?? "km") }
+    case .workout:
+      let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
+      entry.activity = HealthActivity(record.type).name(by: rule)
+      entry.minutes = record.minutes
+      entry.km = record.km
     }
-    guard record.lasting > .zero else { return .lastsNoTime }
-    guard record.lasting <= Thousandths(1440) else { return .outOfRange(measure: "minutes", most: 1440) }
-    let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
-    guard fresh > 0 else { return .overlapped }
-    entry.minutes = HealthRecord.minutes(
-      from: Instant(microseconds: 0), to: Instant(microseconds: fresh))
-    return nil
+    return entry
   }
 
+  private func event(_ item: Item, _ amount: Int32, _ at: Timestamp) -> ImportedEvent {
+    ImportedEvent(
+      id: EventKey.uuidText(item.id.high, item.id.low), habit: item.habit, day: item.record.day, at: at,
+      payload: .entryLogged(entry(item, amount)),
+      by: item.outlet.writer, what: plan.options.keepsLines ? item.record.phrase : "",
+      place: item.record.place)
+  }
+
+  /// The draft of a record that was planned; nil for all others.
+  private func draft(at index: Int) -> Draft? {
+    guard let amount = records.amount(at: index) else { return nil }
+    let item = item(at: index)
+    return plan.draft(of: event(item, amount, item.record.start))
+  }
+
+  /// What a session brings that others have not covered.
+  private mutating func freshMinutes(_ item: Item) -> Result<Thousandths, Refused> {
+    let record = item.record
+    guard record.lasting > .zero else { return .failure(Refused(reason: .lastsNoTime)) }
+    guard record.lasting <= Thousandths(1440) else {
+      return .failure(Refused(reason: .outOfRange(measure: "minutes", most: 1440)))
+    }
+    let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
+    guard fresh > 0 else { return .failure(Refused(reason: .overlapped)) }
+    return .success(
+      HealthRecord.minutes(from: Instant(microseconds: 0), to: Instant(microseconds: fresh)))
+  }
+
+  /// Finds the sources that keep a level a day and no count: all they ever wrote is 0, 4 and 6, and 0 among it.
+  private mutating func findLevelSources() {
+    var values: [String: Set<Int64>] = [:]
+    for record in records where mapping.target(of: record.type)?.measure == .drinks {
+      values[record.source, default: []].insert(
+        record.number.map { HealthUnit.thousandths($0).count } ?? -1)
+    }
+    let levels = Set(DrinkLevel.allCases.map { Int64($0.healthValue) * 1000 })
+    levelSources = Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: levels) }.keys)
+    guard !levelSources.isEmpty else { return }
+    plan.notes.append(
+      "read as one level a day, not as counts that add up: "
+        + levelSources.sorted().map(quoted).joined(separator: ", "))
+  }
+}
+
+extension HealthImport.Selection {
   /// Names as people type them: without the typographic marks and spaces that phones put in.
   static func isSame(_ a: String, _ b: String) -> Bool { plain(a) == plain(b) }
 
   private static func plain(_ name: String) -> String {
     name.replacing("\u{A0}", with: " ").replacing("’", with: "'").lowercased()
-  }
-
-  /// The sources that keep a level a day and no count: all they ever wrote is 0, 4 and 6, and 0 among it.
-  private static func levelSources(of records: [HealthRecord]) -> Set<String> {
-    var values: [String: Set<Int64>] = [:]
-    for record in records {
-      values[record.source, default: []].insert(
-        record.number.map { HealthUnit.thousandths($0).count } ?? -1)
-    }
-    let levels = Set(DrinkLevel.allCases.map { Int64($0.healthValue) * 1000 })
-    return Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: levels) }.keys)
-  }
-}
-
-extension HealthRecord {
-  /// A time that lasted, and no number: a category such as mindfulness.
-  fileprivate var isSession: Bool { number == nil && minutes == nil }
-
-  /// In a few words, for a report.
-  var phrase: String {
-    let name = type.replacing("HKQuantityTypeIdentifier", with: "").replacing(
-      "HKCategoryTypeIdentifier", with: ""
-    ).replacing(HealthMapping.workout, with: "")
-    return "\(name) of \(day)" + (source.isEmpty ? "" : " from \(source)")
-  }
-
-  fileprivate func precedes(_ other: HealthRecord) -> Bool {
-    if start.instant != other.start.instant { return start.instant < other.start.instant }
-    if end.instant != other.end.instant { return end.instant < other.end.instant }
-    return (source, type, value ?? "") < (other.source, other.type, other.value ?? "")
-  }
-}
-
-extension ImportedEvent {
-  /// `by` of what an import writes: its name, and the source as far as there is room for it.
-  static func writer(_ name: String, _ source: String) -> String {
-    let source = line(source).trimmed
-    var writer = name + (source.isEmpty ? "" : ":" + source)
-    while writer.unicodeScalars.count > 64 { writer.removeLast() }
-    return writer
-  }
-
-  /// A text in one line, with a blank for each control character.
-  static func line(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { Escaping.isPrintable($0) ? $0 : " " })).trimmed
-  }
-}
-
-extension StringProtocol {
-  /// Without blanks around it.
-  var trimmed: String {
-    var rest = self[...]
-    while let first = rest.first, first.isWhitespace { rest = rest.dropFirst() }
-    while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }
-    return String(rest)
   }
 }

@@ -1,6 +1,6 @@
 import EventLog
 import Foundation
-import StreakDomain
+package import StreakDomain
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -8,7 +8,7 @@ import StreakDomain
 
 /// What an export holds of the types that are asked for.
 package struct HealthContents {
-  package fileprivate(set) var records: [HealthRecord] = []
+  package internal(set) var records: HealthRecords
   /// How many records there are of each type that nobody asks for.
   package fileprivate(set) var others: [String: Int] = [:]
   /// Records that are asked for and that no entry can be made of.
@@ -17,14 +17,21 @@ package struct HealthContents {
   /// Every `Record` and `Workout`.
   package fileprivate(set) var count = 0
 
+  /// What is asked of the records, by their type, source and day; the day is nil where it cannot be told.
+  package typealias Filter = (_ type: String, _ source: String, _ day: Day?) -> LeftOut.Reason?
+
+  fileprivate init(file: String) { records = HealthRecords(file: file) }
+
   /// Reads an export from its start to its end, holding only what is asked for.
   ///
-  /// `progress` is told now and then how many bytes and records were read.
+  /// What makes no sense is refused, unless `leavesOut` says that nobody asks for it; `progress` is told now and then how
+  /// many bytes and records were read.
   package static func read(
-    _ source: ByteSource, wants: @escaping (String) -> Bool, progress: @escaping (Int, Int) -> Void
+    _ source: ByteSource, wants: @escaping (String) -> Bool,
+    leavesOut: @escaping Filter = { _, _, _ in nil }, progress: @escaping (Int, Int) -> Void
   ) throws(ImportError) -> HealthContents {
     try XMLProlog.pass(source)
-    let reader = HealthReader(source.name, wants: wants)
+    let reader = HealthReader(source.name, wants: wants, leavesOut: leavesOut)
     let stream = PieceStream(source) { progress($0, reader.contents.count) }
     reader.stream = stream
     let parser = XMLParser(stream: stream)
@@ -55,7 +62,7 @@ package struct HealthContents {
 
 /// Takes records out of the parser's events, and keeps the first thing that is wrong.
 private final class HealthReader: NSObject, XMLParserDelegate {
-  var contents = HealthContents()
+  var contents: HealthContents
   private(set) var problem: ImportError?
   private(set) var syntax: (code: Int, line: Int, column: Int)?
   private(set) var hasRoot = false
@@ -63,6 +70,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   weak var stream: PieceStream?
   private let file: String
   private let wants: (String) -> Bool
+  private let leavesOut: HealthContents.Filter
   private var pending: (element: String, record: HealthRecord)?
   private var distance: Thousandths?
   /// How many elements are open.
@@ -71,8 +79,10 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   /// How many types nobody asks for are counted apart; a file could make up any number.
   private static let mostTypes = 1000
 
-  init(_ file: String, wants: @escaping (String) -> Bool) {
+  init(_ file: String, wants: @escaping (String) -> Bool, leavesOut: @escaping HealthContents.Filter) {
     self.file = file
+    self.leavesOut = leavesOut
+    contents = HealthContents(file: file)
     self.wants = wants
   }
 
@@ -113,11 +123,14 @@ private final class HealthReader: NSObject, XMLParserDelegate {
       }
       return
     }
-    guard !HealthRecord.isBeyondTheCalendar(attributes) else {
-      contents.odd.append(LeftOut(place: place, what: "a record", reason: .beyondTheCalendar))
+    let record: HealthRecord
+    do throws(ImportError) {
+      record = try HealthRecord(attributes, typeField: typeField, at: place)
+    } catch {
+      guard let reason = reason(attributes, type) else { throw error }
+      contents.odd.append(LeftOut(place: place, what: "a record", reason: reason))
       return
     }
-    let record = try HealthRecord(attributes, typeField: typeField, at: place)
     if let number = record.number, number < 0 || !number.isFinite {
       contents.odd.append(LeftOut(place: place, what: record.phrase, reason: .negative))
       return
@@ -125,6 +138,13 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     pending = (element, record)
     distance = nil
     zone = nil
+  }
+
+  /// Why a record that makes no sense need not; nil where it must.
+  private func reason(_ attributes: [String: String], _ type: String) -> LeftOut.Reason? {
+    let day = attributes["startDate"].flatMap { HealthRecord.time($0)?.localDay }
+    if !type.isEmpty, let reason = leavesOut(type, attributes["sourceName"] ?? "", day) { return reason }
+    return HealthRecord.isBeyondTheCalendar(attributes) ? .beyondTheCalendar : nil
   }
 
   func parser(

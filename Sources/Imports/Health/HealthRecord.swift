@@ -17,6 +17,22 @@ package struct HealthRecord: Sendable {
   package internal(set) var unknownUnit: String?
   package let place: Place
 
+  init(
+    type: String, source: String, start: Timestamp, end: Timestamp, value: String?, unit: String?,
+    minutes: Thousandths?, km: Thousandths?, unknownUnit: String?, place: Place
+  ) {
+    self.type = type
+    self.source = source
+    self.start = start
+    self.end = end
+    self.value = value
+    self.unit = unit
+    self.minutes = minutes
+    self.km = km
+    self.unknownUnit = unknownUnit
+    self.place = place
+  }
+
   /// Reads the attributes of an element; `typeField` is the one that holds the type.
   init(_ attributes: [String: String], typeField: String, at place: Place) throws(ImportError) {
     func text(_ field: String) throws(ImportError) -> String {
@@ -115,10 +131,15 @@ package struct HealthRecord: Sendable {
 
   /// Reads `2025-11-03 07:15:00 +0100`, or RFC 3339.
   static func time(_ text: String) -> Timestamp? {
-    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[2].utf8.count == 5 else { return Timestamp(text) }
-    let offset = parts[2]
-    return Timestamp("\(parts[0])T\(parts[1])\(offset.prefix(3)):\(offset.suffix(2))")
+    var bytes = Array(text.utf8)
+    guard bytes.count >= 25, bytes[10] == UInt8(ascii: " "), bytes[bytes.count - 6] == UInt8(ascii: " ")
+    else {
+      return Timestamp(text)
+    }
+    bytes[10] = UInt8(ascii: "T")
+    bytes.remove(at: bytes.count - 6)
+    bytes.insert(UInt8(ascii: ":"), at: bytes.count - 2)
+    return Timestamp(bytes: bytes.span)
   }
 
   private static func number(_ text: String, _ field: String, _ place: Place) throws(ImportError) -> Double {
@@ -126,6 +147,18 @@ package struct HealthRecord: Sendable {
       throw .badField(place, text: "", field: field, value: text, form: "a number, 0 or more")
     }
     return number
+  }
+}
+
+extension HealthRecord {
+  /// A time that lasted, and no number: a category such as mindfulness.
+  var isSession: Bool { number == nil && minutes == nil }
+
+  /// In a few words, for a report.
+  var phrase: String {
+    let prefixes = ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", HealthMapping.workout]
+    let name = prefixes.first { type.hasPrefix($0) }.map { type.dropFirst($0.count) } ?? type[...]
+    return "\(name) of \(day)" + (source.isEmpty ? "" : " from \(source)")
   }
 }
 

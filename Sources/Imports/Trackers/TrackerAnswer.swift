@@ -63,6 +63,7 @@ struct TrackerImport {
   mutating func add(_ answer: TrackerAnswer, of name: String) {
     found.insert(name)
     let what = "\(name) of \(answer.day)"
+    if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit = names.habit(for: name) else {
       return plan.leave(what, answer.place, names.reason(name))
     }

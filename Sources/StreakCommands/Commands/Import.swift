@@ -84,11 +84,17 @@ extension Command {
       }
       throw .imports(error)
     }
+    var report = ImportReport(kind: kind, file: file, plan: plan)
+    if plan.deleted > 0, plan.count == 0 {
+      report.isUndoable = try invocation.lastBatch().contains { event in
+        if case .entryDeleted = event.payload { true } else { false }
+      }
+    }
     guard
       let decision = try invocation.write(
         plan.drafts, asRead: loaded.ledger.position, printsImpact: false)
     else { return .done }
-    return invocation.report(ImportReport(kind: kind, file: file, plan: plan), decision)
+    return invocation.report(report, decision)
   }
 }
 

@@ -19,8 +19,12 @@ extension Invocation {
       source = archive.bytes(of: try archive.healthExport())
     }
     var progress = ImportProgress(context: context)
-    let contents = try HealthContents.read(source, wants: { mapping.target(of: $0) != nil }) {
-      bytes, records in
+    let contents = try HealthContents.read(
+      source, wants: { mapping.target(of: $0) != nil },
+      leavesOut: { type, source, day in
+        selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
+      }
+    ) { bytes, records in
       progress.note(bytes, records)
     }
     progress.finish()
@@ -77,13 +81,11 @@ extension ByteSource {
 struct ImportProgress {
   private let context: Context
   private var shown = 0
-  /// Between two lines, in bytes.
-  private static let step = 16 << 20
 
   init(context: Context) { self.context = context }
 
   mutating func note(_ bytes: Int, _ records: Int) {
-    guard context.showsProgress, bytes - shown >= ImportProgress.step else { return }
+    guard context.showsProgress, bytes - shown >= context.progressStep else { return }
     shown = bytes
     context.errors("\r\(bytes / 1_000_000) MB, \(records) records")
   }

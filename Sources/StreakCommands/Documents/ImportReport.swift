@@ -7,43 +7,30 @@ struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
+  /// Whether the last command deleted entries, so that undoing it brings them back.
+  var isUndoable = false
 
-  /// How many entries a preview shows.
-  static let preview = 5
   /// How many kinds that nobody asked for are named.
   static let kinds = 5
 
-  /// How many events each habit gets, in the order of the first.
-  private var habits: [(habit: String, count: Int)] {
-    var counts: [(habit: String, count: Int)] = []
-    for habit in plan.drafts.compactMap(\.habit) {
-      if let index = counts.firstIndex(where: { $0.habit == habit }) {
-        counts[index].count += 1
-      } else {
-        counts.append((habit, 1))
-      }
-    }
-    return counts
-  }
-
   /// How many events say something new; deletions only make room for them.
-  private var imported: Int { plan.drafts.count - plan.takenBack }
+  private var imported: Int { plan.count - plan.takenBack }
 
   var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
 
   /// Whether the file had nothing at all for this ledger.
-  var isInVain: Bool { plan.drafts.isEmpty && plan.alreadyThere == 0 && plan.deleted == 0 }
+  var isInVain: Bool { plan.count == 0 && plan.alreadyThere == 0 && plan.deleted == 0 }
 
   func lines(isDry: Bool) -> [String] {
     let count = imported
     let what = count == 1 ? "1 event" : "\(count) events"
     var lines = [
       (isDry ? "would import " : "imported ") + what + " from \(file)"
-        + (count == 0 ? "" : ": " + habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", "))
+        + (count == 0 ? "" : ": " + plan.habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", "))
     ]
     if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
     if plan.takenBack > 0 { lines.append("  answers that changed, their entries deleted: \(plan.takenBack)") }
-    if plan.deleted > 0 { lines.append("  deleted here before, and left so: \(plan.deleted)") }
+    if plan.deleted > 0 { lines.append("  deleted here before, and left so: \(plan.deleted)" + wayBack) }
     if leftOut > 0 { lines.append("  left out: \(leftOut)") }
     lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
     if !plan.passedOver.isEmpty {
@@ -57,20 +44,27 @@ struct ImportReport {
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
     if isDry, count > 0 {
       lines.append("as entries:")
-      lines += plan.drafts.filter { $0.habit != nil }.prefix(ImportReport.preview).map { "  " + $0.phrase }
-      if count > ImportReport.preview { lines.append("  and \(count - ImportReport.preview) more") }
+      lines += plan.preview.map { "  " + $0.phrase }
+      if count > plan.preview.count { lines.append("  and \(count - plan.preview.count) more") }
     }
     return lines.map(Escaping.visible)
   }
 
+  /// What brings deleted entries back.
+  private var wayBack: String {
+    isUndoable
+      ? "; `streaks undo` brings back what the last command deleted"
+      : "; importing again does not bring them back"
+  }
+
   /// The same as a document; `results` is what the appender made of the drafts.
-  func members(_ results: [AppendResult], isDry: Bool) -> JSON.Members {
+  func members(_ results: AppendResults, isDry: Bool) -> JSON.Members {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
       "imported": .whole(imported), "alreadyThere": .whole(plan.alreadyThere),
       "deleted": .whole(plan.deleted), "takenBack": .whole(plan.takenBack),
       "habits": .list(
-        habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
+        plan.habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
       "leftOut": .list(
         plan.reasons.map { .object(["reason": .text($0.reason.sentence), "count": .whole($0.count)]) }),
       "passedOver": .list(
@@ -107,14 +101,6 @@ extension Invocation {
 }
 
 extension Draft {
-  fileprivate var habit: String? {
-    switch event.payload {
-    case .entryLogged(let entry): entry.habit
-    case .daysExcused(_, _, let habits, _): habits?.first
-    default: nil
-    }
-  }
-
   /// The entry in one line: day, habit, measures.
   fileprivate var phrase: String {
     var parts = [day?.description ?? "", habit ?? ""]

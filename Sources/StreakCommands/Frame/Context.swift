@@ -17,6 +17,8 @@ package struct Context {
   package var isTerminal: Bool
   /// Whether standard error is a terminal, which then shows progress.
   package var showsProgress: Bool
+  /// How many bytes are read between two lines of progress.
+  package var progressStep = 16 << 20
   /// Waits a moment for the log to grow; false once the program is to end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator

@@ -7,9 +7,11 @@ extension Ledger {
 
   /// Whether the stream has an event of this id, and whether the entry was deleted since.
   package func fate(of id: String) -> Fate {
-    guard let key = EventKey.find(id, names: names), let position = index.position(of: key) else {
-      return .absent
-    }
+    EventKey.find(id, names: names).map { fate(of: $0) } ?? .absent
+  }
+
+  package func fate(of key: EventKey) -> Fate {
+    guard let position = index.position(of: key) else { return .absent }
     guard let place = place(ofEntryAt: position) else { return .standing }
     return entries[place - 1].isDeleted ? .deleted : .standing
   }
