@@ -167,6 +167,11 @@ final class Simulation {
     var failure: LogError?
     do throws(LogError) {
       let log = try OpenLog(folder: "events", writer: writer, wait: 0, makesFolder: true, on: disk)
+      // Of every other batch nearly all lines wait in a file until they are checked.
+      if drafts.count % 2 == 0 {
+        options.overflow = log.overflow
+        options.overflow?.limit = 300
+      }
       let stream = try EventStream(folder: "events", options: options.reading)
       var drafts = drafts
       if isNew {

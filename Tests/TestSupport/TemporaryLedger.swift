@@ -27,11 +27,15 @@ package final class TemporaryLedger {
   package var events: String { folder + "/events" }
 
   /// Runs `streaks` with these words on this ledger.
-  package func run(_ words: [String], input: String = "", isTerminal: Bool = false) -> Output {
+  ///
+  /// With a `progressStep` standard error is a terminal, and progress is shown every so many bytes.
+  package func run(
+    _ words: [String], input: String = "", isTerminal: Bool = false, progressStep: Int? = nil
+  ) -> Output {
     count += 1
     return TemporaryLedger.run(
       words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
-      searchPath: searchPath, isTerminal: isTerminal)
+      searchPath: searchPath, isTerminal: isTerminal, progressStep: progressStep)
   }
 
   /// Runs a command line as a shell would split it.
@@ -43,18 +47,20 @@ package final class TemporaryLedger {
   package static func run(
     _ words: [String], input: String, events: String, now: String, seed: UInt64,
     machineZone: String = "Europe/Berlin", searchPath: String = "", isTerminal: Bool = false,
-    pause: @escaping () -> Bool = { false }
+    progressStep: Int? = nil, pause: @escaping () -> Bool = { false }
   ) -> Output {
     let text = Mutex("")
     let errors = Mutex("")
     let rest = Mutex([UInt8](input.utf8))
-    let status = Program.run(
-      Context(
-        arguments: words, environment: ["STREAKS_EVENTS": events, "PATH": searchPath],
-        now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
-        input: { rest.take() }, output: { text.value += String(decoding: $0, as: UTF8.self) },
-        errors: { errors.value += $0 },
-        isTerminal: isTerminal, showsProgress: false, pause: pause, random: SeededRandom(seed: seed)))
+    var context = Context(
+      arguments: words, environment: ["STREAKS_EVENTS": events, "PATH": searchPath],
+      now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
+      input: { rest.take() }, output: { text.value += String(decoding: $0, as: UTF8.self) },
+      errors: { errors.value += $0 },
+      isTerminal: isTerminal, showsProgress: progressStep != nil, pause: pause,
+      random: SeededRandom(seed: seed))
+    if let progressStep { context.progressStep = progressStep }
+    let status = Program.run(context)
     return Output(text: text.value, errors: errors.value, status: status)
   }
 

@@ -64,7 +64,7 @@ package struct Appender {
     appender.nextRecorded = head.nextRecorded(now: options.now).microseconds
     try drafts.each { draft throws(LogError) in try appender.admit(draft) }
     return Decision(
-      batch: appender.batch, results: appender.results.of(appender.ledgers, before: before), before: before,
+      batch: appender.batch, results: appender.results.of(appender.ledgers), before: before,
       after: appender.ledgers, head: head)
   }
 
@@ -140,7 +140,7 @@ package struct Appender {
       guard draft.isHeld(by: event) else {
         throw .conflict(draft.place, text: draft.text, id: id, first: try place(of: id, at: known))
       }
-      results.add(known, event.day)
+      results.add(known, event.day, .exists)
       return
     }
     if !isBegun {
@@ -153,7 +153,7 @@ package struct Appender {
     try check(event, line, draft)
     let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
     try record(event, line)
-    results.add(ledgers.position, event.day)
+    results.add(ledgers.position, event.day, .recorded)
     if case .dayChanged(let to, _) = event.payload, let today = before.today, let zone = before.zone {
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
     }

@@ -33,32 +33,29 @@ package struct AppendResult: Sendable, Equatable {
   }
 }
 
-/// What became of each draft, in eight bytes.
+/// What became of each draft, in twelve bytes.
 package struct AppendResults: RandomAccessCollection, Sendable {
-  private var places: [(position: UInt32, day: Day)] = []
+  private var kept: [(position: UInt32, day: Day, status: AppendResult.Status)] = []
   private var ledgers: SubjectLedgers?
-  /// How many events the stream has without the batch.
-  private var before = 0
-
   package init() {}
 
-  mutating func add(_ position: Int, _ day: Day) { places.append((UInt32(position), day)) }
+  mutating func add(_ position: Int, _ day: Day, _ status: AppendResult.Status) {
+    kept.append((UInt32(position), day, status))
+  }
 
   /// The same, with the ledgers that know the ids.
-  func of(_ ledgers: SubjectLedgers, before: SubjectLedgers) -> AppendResults {
+  func of(_ ledgers: SubjectLedgers) -> AppendResults {
     var results = self
     results.ledgers = ledgers
-    results.before = before.position
     return results
   }
 
   package var startIndex: Int { 0 }
-  package var endIndex: Int { places.count }
+  package var endIndex: Int { kept.count }
 
   package subscript(index: Int) -> AppendResult {
-    let (position, day) = (Int(places[index].position), places[index].day)
+    let (position, day, status) = kept[index]
     return AppendResult(
-      id: ledgers?.id(at: position) ?? "", position: position,
-      status: position > before ? .recorded : .exists, day: day)
+      id: ledgers?.id(at: Int(position)) ?? "", position: Int(position), status: status, day: day)
   }
 }

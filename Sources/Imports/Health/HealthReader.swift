@@ -48,7 +48,9 @@ package struct HealthContents {
     }
     if let error = reader.syntax {
       // Whatever the parser complains of, a file that lacks its end is cut off.
-      let isCutOff = (reader.isOpen || !reader.hasRoot) && stream.isCutOff(before: "</HealthData>")
+      // An end tag that fits nothing is no end of the file.
+      let isCutOff =
+        error.code != 76 && (reader.isOpen || !reader.hasRoot) && stream.isCutOff(before: "</HealthData>")
       throw .notXML(source.place(error.line, error.column), code: error.code, isCutOff: isCutOff)
     }
     guard isParsed, reader.hasRoot, !reader.isOpen else {

@@ -72,11 +72,7 @@ private struct CSVScanner {
   }
 
   func checkEncoding() throws(ImportError) {
-    for mark in [[0xFE, 0xFF], [0xFF, 0xFE]] as [[UInt8]] where bytes.starts(with: mark) {
-      throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
-    }
-    guard let bad = UTF8Check.firstBad(in: bytes) else { return }
-    throw .otherEncoding(Place(of: bad, in: bytes, file: file), encoding: nil)
+    try UTF8Check.refuseOther(bytes, file: file)
   }
 
   /// The next row that is no empty line; nil at the end.
@@ -149,7 +145,17 @@ private struct CSVScanner {
 
 /// Where bytes stop being UTF-8.
 enum UTF8Check {
-  static func firstBad(in bytes: [UInt8]) -> Int? {
+  /// Refuses what is in another encoding, which is named where the first bytes tell.
+  static func refuseOther(_ bytes: [UInt8], file: String) throws(ImportError) {
+    // Without its mark, a text of Latin letters has a zero in every other byte.
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
+      throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")
+    }
+    guard let bad = firstBad(in: bytes) else { return }
+    throw .otherEncoding(Place(of: bad, in: bytes, file: file), encoding: nil)
+  }
+
+  private static func firstBad(in bytes: [UInt8]) -> Int? {
     guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
     // The longest start that is valid, found by halving; a character may be cut at its end.
     var low = 0

@@ -11,9 +11,7 @@ package enum HarshLog {
   ) throws(ImportError) -> ImportPlan {
     var bytes = try source.all()
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    if let bad = UTF8Check.firstBad(in: bytes) {
-      throw .otherEncoding(Place(of: bad, in: bytes, file: source.name), encoding: nil)
-    }
+    try UTF8Check.refuseOther(bytes, file: source.name)
     var answers: [(name: String, answer: TrackerAnswer)] = []
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)

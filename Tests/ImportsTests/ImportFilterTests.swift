@@ -1,0 +1,141 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What the filters ask for is all that an import judges and counts; and what it says of what was deleted.
+struct ImportFilterTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc meditation cardio")
+    return ledger
+  }
+
+  private let backwards = HealthXML.workout(
+    "Running", "2025-11-01 08:00", "2025-11-01 07:00", "duration=\"30\" durationUnit=\"min\"")
+  private let negative = HealthXML.workout(
+    "Running", "2025-11-01 08:00", "2025-11-01 09:00", "duration=\"-30\" durationUnit=\"min\"")
+  private let session = HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:20")
+
+  @Test func `a record that makes no sense stops the import of what it belongs to`() throws {
+    for record in [backwards, negative] {
+      let ledger = try ledger()
+      let before = ledger.bytes()
+      for options in ["", "--type workout", "--source watch", "--since 2025-11-01", "--until 2025-11-01"] {
+        let output = try ledger.importHealth([record, session], options)
+        #expect(output.status == .badData && output.errors.contains("export.xml:15:"), "\(options)")
+      }
+      #expect(ledger.bytes() == before)
+    }
+  }
+
+  @Test(arguments: [
+    ("--type mindfulness", "of another type than --type names"),
+    ("--source Sitting", "from another source than --source names"),
+    ("--since 2025-11-02", "before 2025-11-02, as --since says"),
+  ])
+  func `a record that makes no sense stops nothing where the filters leave it out`(
+    filter: String, reason: String
+  ) throws {
+    for record in [backwards, negative] {
+      let ledger = try ledger()
+      let output = try ledger.importHealth([record, session], filter + " --verbose")
+      #expect(output.status == .done && output.text.contains("imported 1 event from"))
+      #expect(output.text.contains("a record: \(reason)"))
+    }
+  }
+
+  @Test func `a broken record beyond the day of --until stops nothing`() throws {
+    let output = try ledger().importHealth(
+      [HealthXML.mindful("2025-10-20 07:00", "2025-10-20 07:20"), backwards],
+      "--since 2025-10-01 --until 2025-10-31")
+    #expect(output.status == .done && output.text.contains("after 2025-10-31, as --until says"))
+  }
+
+  @Test(arguments: [
+    ("", "3"), ("--type alcohol", "1"), ("--source Sitting", "1"), ("--since 2025-11-02", "2"),
+    ("--until 2025-11-01", "1"),
+  ])
+  func `what is there already is counted as far as the filters ask for it`(filter: String, count: String)
+    throws
+  {
+    let ledger = try ledger()
+    let elements = [
+      HealthXML.drinks("2025-11-01 19:00", "1"), session,
+      HealthXML.workout(
+        "Running", "2025-11-02 08:00", "2025-11-02 09:00", "duration=\"30\" durationUnit=\"min\""),
+    ]
+    #expect(try ledger.importHealth(elements, "--json")["imported"] == "3")
+    #expect(try ledger.importHealth(elements, filter + " --json")["alreadyThere"] == count)
+  }
+
+  @Test func `rows and answers that are there are counted by the filters, too`() throws {
+    let ledger = try ledger()
+    let table = try ledger.file("runs.csv", "day,minutes\n2025-11-01,20\n2025-11-02,30\n")
+    let log = try ledger.file(
+      "harsh.log", "2025-11-01 : Meditation : y : : 20\n2025-11-02 : Meditation : n\n")
+    for words in [["csv", table, "--habit", "meditation"], ["harsh", log]] {
+      #expect(ledger.run(["import"] + words).status == .done)
+      let again = ledger.run(["import"] + words + ["--since", "2025-11-02", "--json"])
+      #expect(again["imported"] == "0" && again["alreadyThere"] == (words[0] == "csv" ? "1" : "0"))
+    }
+  }
+
+  @Test func `what was imported before the first day that counts is still known`() throws {
+    let ledger = try ledger()
+    let early = HealthXML.mindful("2024-05-01 07:00", "2024-05-01 07:20")
+    try ledger.run(
+      all: "define meditation --rule '{\"kind\":\"minutes\",\"atLeast\":1}' --counts-from 2025-01-01")
+    #expect(try ledger.importHealth([early], "--since 2024-01-01 --json")["imported"] == "1")
+    #expect(try ledger.importHealth([early], "--json")["alreadyThere"] == "1")
+  }
+
+  @Test func `after an undo the import says that a second undo brings everything back, and it does`() throws {
+    let ledger = try ledger()
+    let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
+    _ = try ledger.importHealth(elements)
+    let state = ledger.run("show --json")["habits.meditation.current"]
+    try ledger.run(all: "undo")
+    let again = try ledger.importHealth(elements)
+    #expect(
+      again.text.contains(
+        "deleted here before, and left so: 3; `streaks undo` brings back what the last command deleted"))
+    try ledger.run(all: "undo")
+    #expect(ledger.run("show --json")["habits.meditation.current"] == state && state == "3")
+    let third = try ledger.importHealth(elements)
+    #expect(third.text.contains("left so: 3; importing again does not bring them back"))
+  }
+
+  @Test func `on a terminal progress is shown and wiped away, elsewhere nothing is`() throws {
+    let ledger = try ledger()
+    let heart = HealthXML.record(
+      "HKQuantityTypeIdentifierHeartRate", "2025-11-01 07:00", "2025-11-01 07:00", "60", unit: "count/min")
+    let elements = [session] + Array(repeating: heart, count: 4000)
+    let path = try ledger.file("export.xml", HealthXML.export(elements))
+    let words = ["import", "apple-health", path, "--dry-run"]
+    let shown = ledger.run(words, progressStep: 1 << 18).errors
+    #expect(shown.hasPrefix("\r0 MB, ") && shown.contains(" records\r") && shown.hasSuffix("\r\u{1B}[K"))
+    #expect(shown.count { $0 == "\r" } == 3)
+    #expect(ledger.run(words, progressStep: 1 << 30).errors.isEmpty)
+    #expect(ledger.run(words).errors.isEmpty)
+  }
+
+  @Test func `an end tag that fits nothing is no end of the file`() throws {
+    let ledger = try ledger()
+    let path = try ledger.file("export.xml", "<HealthData>\n \(session)\n</Health>\n")
+    let output = ledger.run(["import", "apple-health", path])
+    #expect(output.status == .badData)
+    #expect(output.errors.contains("export.xml:3:") && output.errors.contains("does not fit its start tag"))
+  }
+
+  @Test func `a table or a log in UTF-16 is told as such, with its mark or without`() throws {
+    let ledger = try ledger()
+    let text = "2025-11-01 : Read : y\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    for bytes in [text, [0xFF, 0xFE] + text] {
+      let path = try ledger.file("file", bytes)
+      for words in [["csv", path, "--habit", "meditation"], ["harsh", path], ["loop", path]] {
+        let output = ledger.run(["import"] + words)
+        #expect(output.status == .badData && output.errors.contains("1:1: the file is in \"UTF-16\""))
+      }
+    }
+  }
+}
