@@ -158,6 +158,7 @@ package struct OpenLog: ~Copyable {
     var isBegun = kept <= torn.count
     if isBegun { isBegun = try aside.begins(with: torn.prefix(kept), of: segment) }
     // All of it once more: what stands there may be known to nobody but the system, which forgot it when syncing failed.
+    if !isBegun { try aside.rewrite(0..<kept, of: aside, at: 0) }
     try aside.rewrite(torn, of: segment, at: isBegun ? 0 : kept)
     try aside.sync()
     try disk.syncFolder(folder)
