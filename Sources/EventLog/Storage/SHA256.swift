@@ -6,6 +6,7 @@ package struct SHA256 {
   /// What is left of the bytes so far, fewer than a block has.
   private var rest: [UInt8] = []
   private var length: UInt64 = 0
+  private var schedule = [UInt32](repeating: 0, count: 64)
   private static let block = 64
 
   package init() {
@@ -65,7 +66,6 @@ package struct SHA256 {
   }
 
   private mutating func compress(_ bytes: Span<UInt8>, at start: Int) {
-    var schedule = [64 of UInt32](repeating: 0)
     for index in 0..<16 {
       let byte = start + index * 4
       schedule[index] =
