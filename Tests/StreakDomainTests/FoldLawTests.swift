@@ -172,6 +172,56 @@ struct FoldLawTests {
     }
   }
 
+  /// Runs of many lengths over most of a year, so that the first day and the longest run move by
+  /// months and back.
+  @Test(arguments: 1...40)
+  func `entries and deletions months apart leave what the standing entries make`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var sequence = Sequence()
+    var definition = Preset.meditation.definition
+    var opening = [
+      sequence.event(.ledgerOpened(owner: nil), on: History.start),
+      sequence.event(.habitDefined(definition), on: History.start),
+    ]
+    var entry = Entry(habit: "meditation")
+    entry.minutes = Thousandths(9)
+    var stepwise = Ledger()
+    for event in opening { _ = stepwise.apply(event) }
+    stepwise.advance(to: History.start + 320)
+    var standing: [Event] = []
+    for step in 0..<60 {
+      if random.chance(15) {
+        definition.countsFrom = random.chance(50) ? nil : History.start + random.below(300)
+        opening.append(sequence.event(.habitDefined(definition), on: History.start))
+        _ = stepwise.apply(opening[opening.count - 1])
+      } else if random.chance(55) || standing.isEmpty {
+        let first = random.below(300)
+        for offset in first...(first + random.below(12)) {
+          standing.append(sequence.event(.entryLogged(entry), on: History.start + offset))
+          _ = stepwise.apply(standing[standing.count - 1])
+        }
+      } else {
+        standing.sort { $0.day < $1.day }
+        let gone = random.chance(40) ? 0 : random.below(standing.count)
+        let end = min(standing.count, gone + 1 + random.below(12))
+        for event in standing[gone..<end] {
+          _ = stepwise.apply(sequence.event(.entryDeleted(entry: event.id, reason: nil), on: History.start))
+        }
+        standing.removeSubrange(gone..<end)
+      }
+      stepwise.settle()
+      var whole = Ledger()
+      for event in opening + standing { _ = whole.apply(event) }
+      whole.advance(to: History.start + 320)
+      whole.settle()
+      let (found, wanted) = (stepwise.state(of: "meditation"), whole.state(of: "meditation"))
+      let place = Comment("seed \(seed), step \(step)")
+      try #require(found?.best == wanted?.best && found?.days == wanted?.days, place)
+      try #require(found?.current == wanted?.current && found?.start == wanted?.start, place)
+      try #require(found?.lastGood == wanted?.lastGood, place)
+    }
+  }
+
   @Test func `an event applied twice counts once`() {
     var stream = RandomStream(seed: 5)
     let events = stream.events(40)

@@ -51,9 +51,17 @@ struct FoldedDays: Sendable {
       records[moved] = DayRecord()
       if day < old { tally.count(DayRecord(), 1) }
     }
-    if day < old { doubt(day...old.previous) } else { doubt(day...day) }
     first = day
-    if day > old { rebuildBlock(of: day) }
+    if day < old {
+      doubt(day...old.previous)
+    } else {
+      for left in FoldedDays.block(old).number..<FoldedDays.block(day).number {
+        blocks[Day(unchecked: left)] = 0
+      }
+      rebuildBlock(of: day)
+      findBest()
+      doubt(day...day)
+    }
     if let last = lastGood, last < day { lastGood = nil }
   }
 
@@ -112,6 +120,7 @@ struct FoldedDays: Sendable {
   ) -> Day {
     var day = start
     var record = self[start.previous]
+    var (before, after) = (Int32(0), Int32(0))
     while day <= end {
       let new = fold(&source, record, day)
       let old = records[day]
@@ -121,14 +130,14 @@ struct FoldedDays: Sendable {
       records[day] = new
       if isSettled { break }
       record = new
-      if FoldedDays.block(day) != FoldedDays.block(day.next) { rebuildBlock(of: day) }
+      (before, after) = (max(before, old.run), max(after, new.run))
+      if FoldedDays.block(day) != FoldedDays.block(day.next) {
+        replaceLongest(before, by: after, inBlockOf: day)
+        (before, after) = (0, 0)
+      }
       day = day.next
     }
-    rebuildBlock(of: min(day, end))
-    best = 0
-    for block in FoldedDays.block(first ?? start).number...FoldedDays.block(end).number {
-      best = max(best, Int(blocks[Day(unchecked: block)]))
-    }
+    replaceLongest(before, by: after, inBlockOf: min(day, end))
     findLastGood(through: min(day, end))
     return min(day, end)
   }
@@ -140,6 +149,32 @@ struct FoldedDays: Sendable {
     var day = end
     while day >= first, !records[day].verdict.isGood { day = day.previous }
     lastGood = day >= first ? day : nil
+  }
+
+  /// Corrects `blocks` and `best` after some days of a block were folded again, whose longest run was and is so long.
+  ///
+  /// O(1), but where the block's longest run was among them and fell, or the habit's was in the block and fell.
+  private mutating func replaceLongest(_ before: Int32, by after: Int32, inBlockOf day: Day) {
+    let block = FoldedDays.block(day)
+    let known = blocks[block]
+    if after >= known {
+      blocks[block] = after
+    } else if before == known {
+      rebuildBlock(of: day)
+    }
+    if blocks[block] >= best {
+      best = Int(blocks[block])
+    } else if known == best {
+      findBest()
+    }
+  }
+
+  private mutating func findBest() {
+    guard let first, let through else { return best = 0 }
+    best = 0
+    for block in FoldedDays.block(first).number...FoldedDays.block(through).number {
+      best = max(best, Int(blocks[Day(unchecked: block)]))
+    }
   }
 
   private mutating func rebuildBlock(of day: Day) {
