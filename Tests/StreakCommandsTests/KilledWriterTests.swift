@@ -83,6 +83,15 @@ struct KilledWriterTests {
     #expect(ledger.run("verify").screen == "")
   }
 
+  @Test func `deletions of the last entry at the same time take back one each`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    for index in 0..<8 { ledger.run("log noalc steady --id e\(index)") }
+    let writers = try (0..<8).map { _ in try Writer(["delete", "--last", "--events", ledger.events]) }
+    for writer in writers { #expect(writer.waitUntilExit() == 0) }
+    #expect(ledger.run("replay --json").text.contains("\"entries\":0"))
+  }
+
   @Test func `writers at the same time wait for each other`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")

@@ -54,18 +54,24 @@ package struct Appender {
     _ drafts: Drafts, stream: EventStream, writer: String, options: AppendOptions,
     random: any RandomNumberGenerator
   ) throws(LogError) -> Decision {
-    var ledgers = SubjectLedgers(drafts.subjects.union([nil, options.subject]))
-    let stream = try read(stream, into: &ledgers)
-    let head = LogHead(of: stream, writer: writer)
-    var appender = Appender(drafts, on: ledgers, stream, options: options, random: random)
+    let subjects = drafts.subjects.union([options.subject])
+    return try decide(
+      drafts, on: FoldedLog(stream, of: subjects, writer: writer), options: options, random: random)
+  }
+
+  /// The same of a log that was read already, with the subjects of the drafts and of `options`.
+  package static func decide(
+    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
+  ) throws(LogError) -> Decision {
+    var appender = Appender(drafts, on: log, options: options, random: random)
     try appender.judgeHead()
     let before = appender.ledgers
-    try appender.checkClock(head)
-    appender.nextRecorded = head.nextRecorded(now: options.now).microseconds
+    try appender.checkClock(log.head)
+    appender.nextRecorded = log.head.nextRecorded(now: options.now).microseconds
     try drafts.each { draft throws(LogError) in try appender.admit(draft) }
     return Decision(
       batch: appender.batch, results: appender.results.of(appender.ledgers), before: before,
-      after: appender.ledgers, head: head)
+      after: appender.ledgers, head: log.head)
   }
 
   package static func decide(
@@ -76,35 +82,16 @@ package struct Appender {
   }
 
   private init(
-    _ drafts: Drafts, on ledgers: SubjectLedgers, _ stream: EventStream, options: AppendOptions,
-    random: any RandomNumberGenerator
+    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
   ) {
     self.options = options
     self.random = random
     self.drafts = drafts
-    self.ledgers = ledgers
-    self.stream = stream
+    ledgers = log.ledgers
+    stream = log.stream
     position = ledgers.position
     nextRecorded = options.now.microseconds
     batch = BatchLines(options.overflow, on: options.reading.disk)
-  }
-
-  /// Folds the stream and keeps where each event stands; returns it as it was read to its end.
-  private static func read(
-    _ stream: EventStream, into ledgers: inout SubjectLedgers
-  ) throws(LogError) -> EventStream {
-    var stream = stream
-    stream.keepsPlaces = true
-    var item = StreamItem()
-    while try stream.next(&item, names: &ledgers.names) {
-      if let known = ledgers.position(of: item.id) {
-        try stream.passRepeat(of: known, item, names: ledgers.names)
-        continue
-      }
-      stream.keepPlace(of: item)
-      if let event = item.event { ledgers.apply(event) } else { ledgers.apply(item.fact, id: item.id) }
-    }
-    return stream
   }
 
   /// Refuses to go on from another head than the caller wants.

@@ -3,7 +3,7 @@ import StreakDomain
 /// The drafts of one batch in their order, made anew each time they are gone through, so that many are never held at once.
 package struct Drafts {
   /// Whose ledgers they are judged by.
-  let subjects: Set<String?>
+  package let subjects: Set<String?>
   private let pass: ((Draft) throws(LogError) -> Void) throws(LogError) -> Void
 
   /// Drafts that `pass` hands on one after the other, the same ones in every pass.

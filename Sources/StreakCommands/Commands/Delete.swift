@@ -15,16 +15,20 @@ extension Command {
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one ID")
     let reason = try invocation.text("--reason")
-    let id: String
-    if invocation.arguments.has("--last") {
+    var id = ""
+    let isLast = invocation.arguments.has("--last")
+    if isLast {
       try invocation.arguments.limit(0, "no ID beside --last")
-      id = try invocation.lastEntry()
     } else {
       id = try invocation.word(0, "an ID, or --last")
       guard Forms.isID(id) else { throw .usage("\(quoted(id)) is no id; an id is \(Forms.id)") }
     }
-    guard let written = try invocation.write([try invocation.draft(.entryDeleted(entry: id, reason: reason))])
-    else { return .done }
+    let reading = invocation
+    let written = try invocation.write { (ledger) throws(CommandError) in
+      if isLast { id = try reading.lastEntry(of: ledger) }
+      return [try reading.draft(.entryDeleted(entry: id, reason: reason))]
+    }
+    guard let written else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {
@@ -37,11 +41,11 @@ extension Command {
 
 extension Invocation {
   /// The entry logged last; where `--id` names a deletion already, the one that it deleted.
-  fileprivate func lastEntry() throws(CommandError) -> String {
+  fileprivate func lastEntry(of ledger: Ledger) throws(CommandError) -> String {
     if let known = arguments.value("--id"), case .entryDeleted(let entry, _)? = try event(known)?.payload {
       return entry
     }
-    guard let last = try load().ledger.lastStandingEntry else {
+    guard let last = ledger.lastStandingEntry else {
       throw .notFound("there is no entry to delete")
     }
     return last

@@ -19,20 +19,9 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     let habit = try invocation.word(0, "a HABIT")
-    let known = try invocation.load()
-    guard known.ledger.state(of: habit) != nil else {
-      throw .log(
-        .refused(
-          Place(file: "log", line: 0, column: 0), text: "",
-          .unknownHabit(habit, known: known.ledger.definedHabits)))
-    }
-    var draft = try invocation.draft(.entryLogged(try invocation.entry(habit, known.ledger)))
-    draft.day = try invocation.day("--on")
-    draft.at = try invocation.arguments.read("--at", Forms.at) { Timestamp($0) }
-    let deletion = try invocation.replace(in: &draft)
-    let position = deletion == nil ? nil : known.ledger.position
-    guard let written = try invocation.write((deletion.map { [$0] } ?? []) + [draft], asRead: position)
-    else { return .done }
+    let reading = invocation
+    let written = try invocation.write { (ledger) throws(CommandError) in try reading.drafts(habit, ledger) }
+    guard let written else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else if let result = written.results.last {
@@ -43,6 +32,21 @@ extension Command {
 }
 
 extension Invocation {
+  /// The entry that the words mean, behind the deletion of the one that it replaces.
+  fileprivate func drafts(_ habit: String, _ ledger: Ledger) throws(CommandError) -> [Draft] {
+    guard ledger.state(of: habit) != nil else {
+      throw .log(
+        .refused(
+          Place(file: "log", line: 0, column: 0), text: "",
+          .unknownHabit(habit, known: ledger.definedHabits)))
+    }
+    var draft = try draft(.entryLogged(try entry(habit, ledger)))
+    draft.day = try day("--on")
+    draft.at = try arguments.read("--at", Forms.at) { Timestamp($0) }
+    let deletion = try replace(in: &draft)
+    return (deletion.map { [$0] } ?? []) + [draft]
+  }
+
   /// The deletion of the entry that `--replaces` names; the draft takes over its day and time, and names it as cause.
   fileprivate func replace(in draft: inout Draft) throws(CommandError) -> Draft? {
     guard let id = try arguments.read("--replaces", Forms.id, { Forms.isID($0) ? $0 : nil }) else {
@@ -111,7 +115,8 @@ extension Invocation {
 
   /// One friendly line: what the entry did to the streak.
   fileprivate func effect(of result: AppendResult, on habit: String, _ written: Decision) -> String {
-    guard let after = settled(written.after).state(of: habit) else { return "" }
+    let ledger = settled(written.after)
+    guard let after = ledger.state(of: habit) else { return "" }
     let before = settled(written.before).state(of: habit)
     var parts = [[after.icon, after.name].compactMap { $0 }.joined(separator: " ")]
     if after.status == .off {
@@ -119,9 +124,9 @@ extension Invocation {
     } else {
       parts.append(after.current > 0 ? "day \(after.current)" : "0 days")
     }
-    if result.day != settled(written.after).today { parts.append("for \(result.day)") }
+    if result.day != ledger.today { parts.append("for \(result.day)") }
     if let before, before.jokers != after.jokers {
-      let cap = settled(written.after).definition(of: habit)?.forgiveness?.cap
+      let cap = ledger.definition(of: habit)?.forgiveness?.cap
       parts.append(jokers(from: before.jokers, to: after.jokers, cap: cap))
     }
     if let before, after.current > before.longest, before.longest > 0 { parts.append("your longest run") }

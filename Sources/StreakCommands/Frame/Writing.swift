@@ -28,6 +28,70 @@ extension Invocation {
     printsImpact: Bool = true,
     expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
   ) throws(CommandError) -> Decision? {
+    var options = try appendOptions()
+    if ifEmpty { options.expected = 0 }
+    // What was decided on what was read must not meet another ledger under the lock.
+    options.expected = options.expected ?? position
+    options.expectation = expectation
+    return try write(of: drafts.subjects, options, makesFolder: makesFolder, printsImpact: printsImpact) {
+      _ in
+      drafts
+    }
+  }
+
+  /// The same with drafts made of this subject's ledger as it stands under the lock, so that the log is read only once.
+  mutating func write(
+    making drafts: (Ledger) throws(CommandError) -> [Draft]
+  ) throws(CommandError) -> Decision? {
+    try write(of: [subject], try appendOptions(), makesFolder: false, printsImpact: true) {
+      [subject] (log) throws(CommandError) in
+      Drafts(try drafts(log.ledger(of: subject)))
+    }
+  }
+
+  private mutating func write(
+    of subjects: Set<String?>, _ options: AppendOptions, makesFolder: Bool, printsImpact: Bool,
+    _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
+  ) throws(CommandError) -> Decision? {
+    var options = options
+    let wait =
+      try arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
+        Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
+      } ?? 5
+    let writer = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
+    guard !arguments.has("--dry-run") else {
+      // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
+      var random = context.random
+      let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
+      options.overflow = BatchLines.Overflow(
+        path: "\(variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
+      let decision = try decide(of: subjects, writer, options, drafts)
+      guard printsImpact else { return decision }
+      do throws(LogError) { try print(impact: decision) } catch { throw .log(error) }
+      return nil
+    }
+    guard !isGuest else {
+      warn("guest: nothing is written")
+      return try decide(of: subjects, writer, options, drafts)
+    }
+    let log: OpenLog
+    do throws(LogError) {
+      log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
+    } catch { throw .log(error) }
+    options.overflow = log.overflow
+    do throws(CommandError) {
+      let decision = try decide(of: subjects, writer, options, drafts)
+      do throws(LogError) { try log.write(decision) } catch { throw .log(error) }
+      if !decision.batch.isEmpty { context.recorded() }
+      return decision
+    } catch {
+      log.discardFolder()
+      throw error
+    }
+  }
+
+  /// What the options that every writing command has say.
+  private func appendOptions() throws(CommandError) -> AppendOptions {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
     options.zone = arguments.value("--zone")
     if let zone = options.zone, !Zones.isKnown(zone) {
@@ -39,59 +103,31 @@ extension Invocation {
     options.expected = try arguments.read("--expect", "a number of events, 0 or more") { text in
       Int(text).flatMap { $0 >= 0 ? $0 : nil }
     }
-    if ifEmpty { options.expected = 0 }
-    // What was decided on what was read must not meet another ledger under the lock.
-    options.expected = options.expected ?? position
     options.subject = subject
     options.condition = try condition()
-    options.expectation = expectation
+    options.expectation = ExpectationJudgement.form
     options.reading = try readingOptions()
     options.isForced = arguments.has("--force")
-    let wait =
-      try arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
-        Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
-      } ?? 5
-    let writer = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
-    do throws(LogError) {
-      guard !arguments.has("--dry-run") else {
-        // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
-        var random = context.random
-        let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
-        options.overflow = BatchLines.Overflow(
-          path: "\(variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
-        let decision = try decide(drafts, writer, options)
-        guard printsImpact else { return decision }
-        try print(impact: decision)
-        return nil
-      }
-      guard !isGuest else {
-        warn("guest: nothing is written")
-        return try decide(drafts, writer, options)
-      }
-      let log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
-      options.overflow = log.overflow
-      do throws(LogError) {
-        let decision = try decide(drafts, writer, options)
-        try log.write(decision)
-        if !decision.batch.isEmpty { context.recorded() }
-        return decision
-      } catch {
-        log.discardFolder()
-        throw error
-      }
-    } catch { throw .log(error) }
+    return options
   }
 
   private func decide(
-    _ drafts: Drafts, _ writer: String, _ options: AppendOptions
-  ) throws(LogError) -> Decision {
-    let isThere = try EventStream.exists(folder)
-    let isNew = command == "init" && !isThere
-    return try Appender.decide(
-      drafts,
-      stream: isNew
-        ? EventStream(options: options.reading) : EventStream(folder: folder, options: options.reading),
-      writer: writer, options: options, random: context.random)
+    of subjects: Set<String?>, _ writer: String, _ options: AppendOptions,
+    _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
+  ) throws(CommandError) -> Decision {
+    var log: FoldedLog
+    do throws(LogError) {
+      let isThere = try EventStream.exists(folder)
+      let isNew = command == "init" && !isThere
+      let stream =
+        isNew
+        ? EventStream(options: options.reading) : try EventStream(folder: folder, options: options.reading)
+      log = try FoldedLog(stream, of: subjects.union([subject]), writer: writer)
+    } catch { throw .log(error) }
+    let made = try drafts(&log)
+    do throws(LogError) {
+      return try Appender.decide(made, on: log, options: options, random: context.random)
+    } catch { throw .log(error) }
   }
 
   /// Tells what a batch would change, in the form of `diff`.
