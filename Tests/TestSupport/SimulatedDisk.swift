@@ -223,5 +223,5 @@ private final class SimulatedFile: DiskFile, @unchecked Sendable {
   func truncate(to size: Int) throws(SystemError) { try disk.truncate(inode, path, to: size) }
   func sync() throws(SystemError) { try disk.sync(inode, path) }
   func isNamed() throws(SystemError) -> Bool { disk.isNamed(inode, path) }
-  func lock() throws(SystemError) -> Bool { try disk.lock(inode, path, for: self) }
+  func lock(upTo seconds: Double) throws(SystemError) -> Bool { try disk.lock(inode, path, for: self) }
 }

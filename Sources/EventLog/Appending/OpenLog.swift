@@ -30,18 +30,22 @@ package struct OpenLog: ~Copyable {
     var waited = 0.0
     var madeFolder = false
     while true {
+      var isHeldElsewhere = false
       do throws(SystemError) {
         if makesFolder, try disk.makeFolders(folder) { madeFolder = true }
         let file = try File(folder + "/.lock", .append, on: disk)
+        let isHeld = try file.lock(upTo: wait - waited)
         // What somebody removed meanwhile locks nobody out any more.
-        if try file.lock(), try file.isNamed() { return (file, madeFolder) }
+        let isNamed = try file.isNamed()
+        if isHeld, isNamed { return (file, madeFolder) }
+        isHeldElsewhere = !isHeld && isNamed
       } catch {
         // Another program may just have taken away the folder that it had made in vain.
         guard error.isNotFound, makesFolder else {
           throw error.isNotFound ? .noLedger(folder: folder) : .notWritten(error)
         }
       }
-      guard waited < wait else { throw .busy(lock: folder + "/.lock", seconds: wait) }
+      guard waited < wait, !isHeldElsewhere else { throw .busy(lock: folder + "/.lock", seconds: wait) }
       disk.pause(microseconds: 10_000)
       waited += 0.01
     }

@@ -47,8 +47,8 @@ package protocol DiskFile: AnyObject, Sendable {
   func truncate(to size: Int) throws(SystemError)
   /// Brings the data to the disk itself.
   func sync() throws(SystemError)
-  /// Takes the exclusive lock if it is free.
-  func lock() throws(SystemError) -> Bool
+  /// Takes the exclusive lock, waiting for it at most so long, and not at all once its path leads elsewhere.
+  func lock(upTo seconds: Double) throws(SystemError) -> Bool
   /// Whether its path still leads to it: somebody may have removed it, or put another in its place.
   func isNamed() throws(SystemError) -> Bool
 }

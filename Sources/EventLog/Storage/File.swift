@@ -79,8 +79,8 @@ final class File: Sendable {
   /// Brings the data to the disk itself; never tried a second time, for what a failed sync did not write may be forgotten.
   func sync() throws(SystemError) { try handle.sync() }
 
-  /// Takes the exclusive lock if it is free.
-  func lock() throws(SystemError) -> Bool { try handle.lock() }
+  /// Takes the exclusive lock, waiting for it at most so long, and not at all once its path leads elsewhere.
+  func lock(upTo seconds: Double) throws(SystemError) -> Bool { try handle.lock(upTo: seconds) }
 
   /// Whether its path still leads to it.
   func isNamed() throws(SystemError) -> Bool { try handle.isNamed() }

@@ -157,10 +157,21 @@ private final class SystemFile: DiskFile {
     return unsafe lstat(path, &named) == 0 && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  func lock() throws(SystemError) -> Bool {
+  func lock(upTo seconds: Double) throws(SystemError) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemDisk.failure("lock", path) }
-    return false
+    let copy = seconds > 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : -1
+    guard copy >= 0 else { return false }
+    let request = LockRequest(duplicate: copy)
+    var left = Int(seconds * 1000)
+    while left > 0, try isNamed() {
+      let step = min(left, 50)
+      left -= step
+      guard let code = request.wait(milliseconds: step) else { continue }
+      guard code == 0 else { throw SystemError(operation: "lock", path: path, code: code) }
+      return true
+    }
+    return request.abandon()
   }
 }
 

@@ -73,6 +73,6 @@ private final class MemoryFile: DiskFile {
 
   func truncate(to size: Int) throws(SystemError) { disk.truncate(path, to: size) }
   func sync() throws(SystemError) {}
-  func lock() throws(SystemError) -> Bool { true }
+  func lock(upTo seconds: Double) throws(SystemError) -> Bool { true }
   func isNamed() throws(SystemError) -> Bool { true }
 }
