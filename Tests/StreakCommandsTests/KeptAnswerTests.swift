@@ -35,23 +35,66 @@ struct KeptAnswerTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: ledger.events + "/.answers")) ?? []).sorted()
   }
 
+  /// The number of a kept file: a fold writes a new one.
+  private func number(_ name: String = "%2Fv1%2Fstreaks") -> Int? {
+    try? FileManager.default.attributesOfItem(atPath: kept(name).path)[.systemFileNumber] as? Int
+  }
+
   @Test func `the second answer is the first, without a look at the events`() throws {
+    let first = get("/v1/streaks")
+    let kept = try #require(number())
+    let second = get("/v1/streaks")
+    #expect(first.status == 200 && number() == kept)
+    #expect(second.body == first.body && second.headers == first.headers)
+  }
+
+  @Test func `other bytes, as many and with the time of before, are folded`() throws {
     let segment = ledger.events + "/main.jsonl"
     let time = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_760_000_000)]
     try FileManager.default.setAttributes(time, ofItemAtPath: segment)
-    let first = get("/v1/streaks")
-    // Of as many bytes and from the same second, but no events.
+    #expect(get("/v1/streaks").status == 200)
     let size = try Data(contentsOf: URL(filePath: segment)).count
     let handle = try #require(FileHandle(forWritingAtPath: segment))
     try handle.write(contentsOf: Data(repeating: 0x78, count: size - 1) + [0x0A])
     try handle.close()
     try FileManager.default.setAttributes(time, ofItemAtPath: segment)
-    let second = get("/v1/streaks")
-    #expect(first.status == 200)
-    #expect(second.body == first.body && second.headers == first.headers)
-    #expect(get("/v1/streaks", keeping: false).status == 500)
-    try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: segment)
     #expect(get("/v1/streaks").status == 500)
+  }
+
+  @Test func `a segment that became a link is refused, kept or not`() throws {
+    #expect(get("/v1/streaks").status == 200)
+    let (segment, moved) = (ledger.events + "/main.jsonl", ledger.folder + "/moved.jsonl")
+    try FileManager.default.moveItem(atPath: segment, toPath: moved)
+    try FileManager.default.createSymbolicLink(atPath: segment, withDestinationPath: moved)
+    #expect(get("/v1/streaks").status == 500)
+  }
+
+  @Test func `times beyond every calendar, huge files and drafts of before are in nobody's way`() throws {
+    let late = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 13_000_000_000)]
+    try FileManager.default.setAttributes(late, ofItemAtPath: ledger.events + "/main.jsonl")
+    let first = get("/v1/streaks")
+    #expect(first.status == 200)
+    let handle = try #require(FileHandle(forWritingAtPath: kept().path))
+    try handle.truncate(atOffset: 1 << 40)
+    try handle.close()
+    #expect(get("/v1/streaks").body == first.body)
+    try FileManager.default.removeItem(at: kept())
+    try Data().write(to: kept(".%2Fv1%2Fstreaks"))
+    #expect(get("/v1/streaks").body == first.body && number() == nil)
+    #expect(get("/v1/streaks").body == first.body && number() != nil)
+    #expect(names == ["%2Fv1%2Fstreaks"])
+  }
+
+  @Test func `the program itself keeps answers`() throws {
+    let request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": "events"])
+    let numbers = try (0..<2).map { _ in
+      let (process, output) = try BuiltProgram.start(["cgi"], request)
+      let bytes = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      #expect(WebAnswer([UInt8](bytes)).status == 200)
+      return try #require(number())
+    }
+    #expect(numbers[0] == numbers[1])
   }
 
   @Test func `only what takes no parameter and succeeds is kept, a file each`() {

@@ -8,28 +8,33 @@
 
 /// What the system says of a file without reading it: another stamp means other content, or may.
 ///
-/// Of a segment it is enough, since a segment only grows; a change by hand moves the time, a copy has another number.
-package struct FileStamp: Equatable, Sendable {
+/// Of a segment it is enough, since a segment only grows; a change by hand, or of anything the system notes of the file, moves the time; a copy has another
+/// number.
+package struct FileStamp: Sendable {
   /// In bytes.
   package let size: Int
-  /// When the content changed last, in nanoseconds since 1970.
-  package let modified: Int
-  /// The file's number on its disk.
-  package let number: UInt64
+  /// When the file changed last, in seconds since 1970, which nobody can set, and the nanoseconds beyond.
+  package let changed: (seconds: Int, nanoseconds: Int)
+  /// The file's number, and that of its disk.
+  package let number: (file: UInt64, disk: UInt64)
 
-  /// The stamp of what a path leads to; nil where that is nothing.
-  package init?(_ path: String) {
+  /// The stamp of a file; nil where there is none, and of a symbolic link where links are not followed.
+  package init?(_ path: String, followsLinks: Bool) {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
+    guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
     #if canImport(Darwin)
-      let time = status.st_mtimespec
+      let time = status.st_ctimespec
     #else
-      let time = status.st_mtim
+      let time = status.st_ctim
     #endif
     size = Int(status.st_size)
-    modified = Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
-    number = UInt64(status.st_ino)
+    changed = (Int(time.tv_sec), Int(time.tv_nsec))
+    number = (UInt64(status.st_ino), UInt64(truncatingIfNeeded: status.st_dev))
   }
 
-  package var text: String { "\(size) \(modified) \(number)" }
+  package var text: String {
+    "\(size) \(changed.seconds).\(changed.nanoseconds) \(number.file) \(number.disk)"
+  }
 }

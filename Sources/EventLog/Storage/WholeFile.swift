@@ -1,8 +1,9 @@
 /// A file that is written as a whole, or not at all: what a command makes beside the log.
 package enum WholeFile {
-  /// The bytes of a file; nil where it cannot be read, or is no regular file itself.
-  package static func read(_ path: String) -> [UInt8]? {
-    guard let file = try? File(path, .read, on: SystemDisk()), let size = try? file.size() else { return nil }
+  /// The bytes of a file; nil where it cannot be read, is no regular file itself, or has more bytes than that.
+  package static func read(_ path: String, upTo limit: Int) -> [UInt8]? {
+    guard let file = try? File(path, .read, on: SystemDisk()), let size = try? file.size(), size <= limit
+    else { return nil }
     return try? file.bytes(0..<size)
   }
 

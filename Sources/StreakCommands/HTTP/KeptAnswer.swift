@@ -13,16 +13,19 @@ struct KeptAnswer {
   /// What the answer depends on, but for the day.
   private let ground: String
   private let now: Instant
+  /// A larger answer, in bytes, takes so long to send that folding adds little.
+  private static let limit = 16 << 20
 
   /// Looks at what an answer will depend on; nil where that cannot be told.
   init?(to path: String, of ledger: String, _ context: Context) {
     let name = PercentEncoding.fileName(path)
-    guard name.utf8.count < 200, let program = context.program, let stamp = FileStamp(program),
+    guard name.utf8.count < 200, let program = context.program,
+      let stamp = FileStamp(program, followsLinks: true),
       let names = try? SystemDisk().names(in: ledger)
     else { return nil }
     var ground = [path, stamp.text]
     for name in names.sorted() where EventStream.isSegment(name) {
-      guard let stamp = FileStamp("\(ledger)/\(name)") else { return nil }
+      guard let stamp = FileStamp("\(ledger)/\(name)", followsLinks: false) else { return nil }
       ground += [name, stamp.text]
     }
     folder = ledger + "/.answers"
@@ -33,7 +36,7 @@ struct KeptAnswer {
 
   /// The answer, if it still is one.
   var document: (tag: EntityTag, body: [UInt8])? {
-    guard let bytes = WholeFile.read("\(folder)/\(name)"),
+    guard let bytes = WholeFile.read("\(folder)/\(name)", upTo: KeptAnswer.limit),
       let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
     else { return nil }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
@@ -48,13 +51,19 @@ struct KeptAnswer {
   }
 
   /// Keeps an answer for the rest of the day in the ledger's zone; nobody waits for the disk.
-  func keep(_ body: [UInt8], tag: EntityTag, zone: String, random: inout any RandomNumberGenerator) {
+  func keep(_ body: [UInt8], tag: EntityTag, zone: String) {
     guard let today = Zones.day(of: now, in: zone), let before = Zones.end(of: today.previous, in: zone),
       let until = Zones.end(of: today, in: zone)
     else { return }
+    guard body.count < KeptAnswer.limit - 1000 else { return }
     let head = "\(ground) \(before.microseconds + 1) \(until.microseconds) \(tag.opaque)\n"
     try? SystemDisk().makeFolder(folder)
-    let draft = "\(folder)/.\(String(random.next() as UInt64, radix: 16))"
-    try? WholeFile.write(Array(head.utf8) + body, to: "\(folder)/\(name)", by: draft, durably: false)
+    let draft = "\(folder)/.\(name)"
+    do throws(SystemError) {
+      try WholeFile.write(Array(head.utf8) + body, to: "\(folder)/\(name)", by: draft, durably: false)
+    } catch {
+      // A killed request may have left a draft, which would be in the way for ever; the next one keeps its answer.
+      try? SystemDisk().remove(draft)
+    }
   }
 }

@@ -90,7 +90,7 @@ struct Service {
       throw try problem(error, route)
     }
     let tag = EntityTag(position: position, body: body)
-    if let zone { kept?.keep(body, tag: tag, zone: zone, random: &context.random) }
+    if let zone { kept?.keep(body, tag: tag, zone: zone) }
     return (tag, body)
   }
 
