@@ -88,6 +88,18 @@ struct UndoTests {
     #expect(ledger.run("undo --subject anna").text.hasPrefix("undid a with entry.deleted"))
   }
 
+  @Test func `batches of others behind the last one are passed over`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc --owner anna")
+    ledger.run("define noalc --preset noalc --subject bob")
+    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady","id":""#
+    ledger.run("append", input: "\(entry)a1\"}\n\(entry)b1\",\"subject\":\"bob\"}\n\(entry)a2\"}\n")
+    ledger.run("append", input: "\(entry)b2\",\"subject\":\"bob\"}\n\(entry)b3\",\"subject\":\"bob\"}\n")
+    let undone = ledger.run("undo --dry-run").text
+    #expect(undone.contains("entry.deleted a1") && undone.contains("entry.deleted a2"), "\(undone)")
+    #expect(!undone.contains("deleted b"))
+  }
+
   @Test func `given again with the same id nothing is done twice`() throws {
     let ledger = try ledger()
     ledger.run("log game completed --id g1")

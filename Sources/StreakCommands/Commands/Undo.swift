@@ -58,19 +58,31 @@ extension Invocation {
       event.subject == wanted || wanted == nil && event.subject == owner
     }
     var stream = try stream(inFull: true)
+    // The own events of each segment's latest batch, and of a last one that another subject's has followed there.
     var batches: [Int: [Event]] = [:]
+    var ongoing: Set<Int> = []
+    var lastSegment: Int?
     var last: [Event] = []
     do throws(LogError) {
       var names = Names()
       var item = StreamItem()
       while try stream.next(&item, names: &names) {
         guard let event = item.event else { continue }
-        let isOngoing = batches[item.segment]?.last?.more ?? false
-        batches[item.segment] = (isOngoing ? batches[item.segment] ?? [] : []) + [event]
-        if isOwn(event) { last = batches[item.segment] ?? [] }
+        let segment = item.segment
+        if !ongoing.contains(segment) {
+          if segment == lastSegment {
+            last = batches[segment] ?? []
+            lastSegment = nil
+          }
+          batches[segment] = []
+        }
+        if event.more { ongoing.insert(segment) } else { ongoing.remove(segment) }
+        guard isOwn(event) else { continue }
+        batches[segment, default: []].append(event)
+        lastSegment = segment
       }
     } catch { throw .log(error) }
-    return last.filter(isOwn)
+    return lastSegment.flatMap { batches[$0] } ?? last
   }
 }
 
