@@ -18,7 +18,7 @@ package struct ImportPlan {
   /// Things of the file whose events the ledger has.
   package private(set) var alreadyThere = 0
   /// Of those that were imported before, the ones that somebody deleted; they stay deleted.
-  package private(set) var deleted = 0
+  package private(set) var deletedBefore: [EventKey] = []
   /// Entries of earlier imports that are deleted, for the file has another answer now.
   package private(set) var takenBack = 0
   /// How often each reason came up, in the order of the first.
@@ -90,7 +90,7 @@ package struct ImportPlan {
     switch ledger.fate(of: id) {
     case .absent: return false
     case .standing: alreadyThere += 1
-    case .deleted: deleted += 1
+    case .deleted: deletedBefore.append(id)
     }
     return true
   }

@@ -74,6 +74,10 @@ struct LargeBatchTests {
     #expect(Set(spilt.contents(of: "events").keys) == [".lock", "main.jsonl"])
     #expect(
       String(decoding: bytes, as: UTF8.self).split(separator: "\n").count { $0.contains("\"seal\"") } >= 4)
+    let ledger = try TemporaryLedger()
+    try ledger.write(Array(bytes), to: "main.jsonl")
+    let verified = ledger.run("verify")
+    #expect(verified.screen.isEmpty, "\(verified.screen)")
   }
 
   @Test func `an id that stands in the batch before is found there, wherever its line waits`() throws {

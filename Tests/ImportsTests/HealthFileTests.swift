@@ -45,6 +45,13 @@ struct HealthFileTests {
     #expect(ledger.run(["import", "apple-health", path]).screen.contains("imported 1 event"))
   }
 
+  @Test(arguments: ["<?pi?><HealthData>@</HealthData>", "<HealthData><?pi?>@</HealthData><?x?>"])
+  func `a processing instruction without content is passed over`(text: String) throws {
+    let ledger = try ledger()
+    let path = try ledger.file("export.xml", text.replacing("@", with: drink))
+    #expect(ledger.run(["import", "apple-health", path]).screen.contains("imported 1 event"))
+  }
+
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
   func `a zip without an export is refused with the names in it`() throws {
     let zip = StoredZip.make([("photos/a.jpg", "x"), ("b.txt", "y")])

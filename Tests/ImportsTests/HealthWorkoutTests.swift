@@ -32,6 +32,16 @@ struct HealthWorkoutTests {
     #expect(ledger.entries(of: "cardio", "km") == [km])
   }
 
+  @Test func `distances without end are one that is too far`() throws {
+    let ledger = try ledger()
+    let part =
+      "<WorkoutStatistics type=\"HKQuantityTypeIdentifierDistanceCycling\" sum=\"1e300\" unit=\"km\"/>"
+    let workout = HealthXML.workout(
+      "Cycling", "2025-11-01 07:00", "2025-11-01 07:40", "duration=\"40\"",
+      inside: String(repeating: part, count: 10_000))
+    #expect(try ledger.importHealth([workout], "--json")["leftOut.0.count"] == "1")
+  }
+
   @Test func `distances of newer exports stand inside the workout and add up`() throws {
     let ledger = try ledger()
     func part(_ kind: String, _ sum: String, _ unit: String) -> String {

@@ -105,6 +105,18 @@ struct ImportFilterTests {
     #expect(third.text.contains("left so: 3; importing again does not bring them back"))
   }
 
+  @Test func `an undo that would bring other entries back is not offered`() throws {
+    let ledger = try ledger()
+    let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
+    _ = try ledger.importHealth(elements)
+    try ledger.run(all: "undo")
+    #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":true"))
+    try ledger.run(all: "log meditation 5m --id mine")
+    try ledger.run(all: "delete --last")
+    #expect(try ledger.importHealth(elements).text.contains("left so: 3; importing again does not"))
+    #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":false"))
+  }
+
   @Test func `on a terminal progress is shown and wiped away, elsewhere nothing is`() throws {
     let ledger = try ledger()
     let heart = HealthXML.record(

@@ -93,7 +93,8 @@ package struct HealthRecord: Sendable {
       unknownUnit = unit
       return
     }
-    total = (total ?? .zero) + part
+    // A sum that no movement of a person reaches is left out later; here it must only not overflow.
+    total = min((total ?? .zero) + part, Thousandths(1_000_000))
   }
 
   /// Shows the times as the clock did where it was; an export writes all of them with the offset of the phone today.
@@ -112,7 +113,7 @@ package struct HealthRecord: Sendable {
   }
 
   /// The value, rounded to thousandths; nil where it is no number.
-  package var number: Double? { value.flatMap { Double($0) } }
+  package var number: Double? { value.flatMap { ForeignNumber.read($0) } }
 
   package var day: Day { start.localDay }
 
@@ -143,7 +144,7 @@ package struct HealthRecord: Sendable {
   }
 
   private static func number(_ text: String, _ field: String, _ place: Place) throws(ImportError) -> Double {
-    guard let number = Double(text), number.isFinite, number >= 0 else {
+    guard let number = ForeignNumber.read(text), number.isFinite, number >= 0 else {
       throw .badField(place, text: "", field: field, value: text, form: "a number, 0 or more")
     }
     return number

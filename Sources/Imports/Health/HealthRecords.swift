@@ -115,8 +115,13 @@ package struct HealthRecords: Sendable {
     if a.value != b.value {
       let first = a.value == 0 ? "" : values[Int(a.value) - 1]
       let second = b.value == 0 ? "" : values[Int(b.value) - 1]
-      guard let one = Double(first), let other = Double(second) else { return first < second }
-      if one != other { return one < other }
+      // Numbers before words, so that the order is one.
+      switch (ForeignNumber.read(first), ForeignNumber.read(second)) {
+      case (let one?, let other?): if one != other { return one < other }
+      case (_?, nil): return true
+      case (nil, _?): return false
+      case (nil, nil): return first < second
+      }
     }
     return (a.line, a.column) < (b.line, b.column)
   }

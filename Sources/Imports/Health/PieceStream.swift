@@ -5,6 +5,7 @@ final class PieceStream: InputStream {
   private let source: ByteSource
   private let onRead: (Int) -> Void
   private var piece: ArraySlice<UInt8> = []
+  private var instructions = EmptyInstructions()
   /// Why reading stopped before the end.
   private(set) var failure: ImportError?
   /// Nothing more is handed out; the parser itself would go on after an error.
@@ -37,7 +38,13 @@ final class PieceStream: InputStream {
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
     guard !isStopped else { return 0 }
     if piece.isEmpty {
-      do throws(ImportError) { piece = try source.next()[...] } catch {
+      do throws(ImportError) {
+        while piece.isEmpty {
+          let bytes = try source.next()
+          piece = instructions.blank(bytes)[...]
+          if bytes.isEmpty { break }
+        }
+      } catch {
         failure = error
         isStopped = true
         return 0

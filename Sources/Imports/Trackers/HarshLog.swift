@@ -63,7 +63,7 @@ package enum HarshLog {
     answer.note = text[parts[3].startIndex..<parts[amountAt - 1].endIndex].trimmed
     if parts.count > 4, !parts[amountAt].trimmed.isEmpty {
       let amount = parts[amountAt].trimmed
-      guard let number = Double(amount), number.isFinite, number >= 0 else {
+      guard let number = ForeignNumber.read(amount), number.isFinite, number >= 0 else {
         throw bad(amountAt, "amount", "a number, 0 or more")
       }
       answer.amount = number == 0 ? nil : amount

@@ -133,7 +133,8 @@ package struct LoopExport {
     let rows = table.rows.dropFirst()
     // Words and numbers up to 3 are answers; where there is another number, all of them are thousandths.
     let isNumerical =
-      habit.isNumerical ?? rows.contains { row in Double(row.fields[column].text).map { $0 > 3 } ?? false }
+      habit.isNumerical
+      ?? rows.contains { row in ForeignNumber.read(row.fields[column].text).map { $0 > 3 } ?? false }
     for row in rows {
       let (date, value) = (row.fields[0], row.fields[column])
       guard let day = Day(date.text.trimmed) else {
@@ -171,7 +172,7 @@ package struct LoopExport {
     case "3": return (.skipped, nil)
     default: break
     }
-    guard isNumerical, let number = Double(text), number.isFinite, number >= 0 else { return nil }
+    guard isNumerical, let number = ForeignNumber.read(text), number.isFinite, number >= 0 else { return nil }
     let thousandths = Thousandths(count: Int64(min(number, 1e15).rounded()))
     return (.done, thousandths.description)
   }

@@ -160,7 +160,7 @@ struct TrackerImport {
       return .success(entry)
     }
     guard isDone else { return .failure(Refused(reason: .notDone)) }
-    let number = answer.amount.flatMap { Double($0) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    let number = answer.amount.flatMap { ForeignNumber.read($0) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     let unit = answer.unit?.lowercased().trimmed ?? ""
     switch rule?.kind {
     case .minutes?:

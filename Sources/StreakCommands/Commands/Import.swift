@@ -85,10 +85,12 @@ extension Command {
       throw .imports(error)
     }
     var report = ImportReport(kind: kind, file: file, plan: plan)
-    if plan.deleted > 0, plan.count == 0 {
-      report.isUndoable = try invocation.lastBatch().contains { event in
-        if case .entryDeleted = event.payload { true } else { false }
-      }
+    if !plan.deletedBefore.isEmpty, plan.count == 0 {
+      let back = Set(
+        try invocation.lastBatch().compactMap { event in
+          if case .entryDeleted(let entry, _) = event.payload { entry } else { nil }
+        })
+      report.isUndoable = plan.deletedBefore.allSatisfy { back.contains($0.text(plan.ledger.names)) }
     }
     guard
       let decision = try invocation.write(

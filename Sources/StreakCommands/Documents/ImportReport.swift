@@ -19,7 +19,7 @@ struct ImportReport {
   var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
 
   /// Whether the file had nothing at all for this ledger.
-  var isInVain: Bool { plan.count == 0 && plan.alreadyThere == 0 && plan.deleted == 0 }
+  var isInVain: Bool { plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty }
 
   func lines(isDry: Bool) -> [String] {
     let count = imported
@@ -30,7 +30,8 @@ struct ImportReport {
     ]
     if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
     if plan.takenBack > 0 { lines.append("  answers that changed, their entries deleted: \(plan.takenBack)") }
-    if plan.deleted > 0 { lines.append("  deleted here before, and left so: \(plan.deleted)" + wayBack) }
+    let deleted = plan.deletedBefore.count
+    if deleted > 0 { lines.append("  deleted here before, and left so: \(deleted)" + wayBack) }
     if leftOut > 0 { lines.append("  left out: \(leftOut)") }
     lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
     if !plan.passedOver.isEmpty {
@@ -62,7 +63,8 @@ struct ImportReport {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
       "imported": .whole(imported), "alreadyThere": .whole(plan.alreadyThere),
-      "deleted": .whole(plan.deleted), "takenBack": .whole(plan.takenBack),
+      "deleted": .whole(plan.deletedBefore.count), "undoable": .bool(isUndoable),
+      "takenBack": .whole(plan.takenBack),
       "habits": .list(
         plan.habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
       "leftOut": .list(

@@ -56,6 +56,8 @@ struct Topic: Sendable {
     lines: [
       "STREAKS_EVENTS    the ledger's folder where --events is not given (else events)",
       "STREAKS_WRITER    the segment to write where --writer is not given (else main)",
+      "TMPDIR            where a large `--dry-run` puts its lines (else /tmp)",
+      "PATH              where `import apple-health` finds the `unzip` that a zip takes",
       "NO_COLOR          no colour, whatever the output is",
       "STREAKS_ROOT      for `streaks cgi`: the folder of all ledgers; `streaks help cgi` has its other variables",
     ])
@@ -66,6 +68,7 @@ struct Topic: Sendable {
       "WRITER.jsonl          a segment: one event a line, only ever added to; one for each device or script",
       "WRITER.torn-OFFSET    what a crash left at the end of a segment, kept and never read",
       ".lock                 held while something is written",
+      ".answers/             answers of `streaks cgi` that may be sent again; can go at any time",
       "",
       "Copy the .jsonl files and you have copied the ledger; bring devices together by copying their files.",
     ])

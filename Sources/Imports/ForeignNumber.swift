@@ -1,0 +1,8 @@
+/// A number as other programs write it: decimal, with a fraction and an exponent where they like.
+enum ForeignNumber {
+  /// The number that a text is, maybe one without end; nil where it is none.
+  static func read(_ text: String) -> Double? {
+    // Swift also reads hexadecimal digits, which nobody who counts drinks means.
+    text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") } ? nil : Double(text)
+  }
+}
