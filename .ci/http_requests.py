@@ -1,4 +1,4 @@
-"""Requests for .ci/http: `post URL LOGIN`, `get URL LOGIN PATH`, and `events COUNT`, which prints a history to append.
+"""Requests for .ci/http: `post URL LOGIN`, `log URL LOGIN`, `get URL LOGIN PATH`, and `events COUNT`, which prints a history to append.
 
 Schemathesis reads this file, too, to learn how JSON Lines are written.
 """
@@ -53,15 +53,24 @@ def post(url, login):
     return found == {(201, "recorded"): 1, (200, "exists"): 999}
 
 
+def log(url, login):
+    event = {"type": "entry.logged", "habit": "awareness"}
+    return measure(url, login, 400, "/v1/events", json.dumps(event)) == {201}
+
+
 def get(url, login, path):
     requests(url, login, 40, 20, path)
+    return measure(url, login, 1000, path) == {200}
+
+
+def measure(url, login, count, path, body=None):
     began = time.perf_counter()
-    answers = requests(url, login, 1000, 20, path)
+    answers = requests(url, login, count, 20, path, body)
     seconds = time.perf_counter() - began
     times = sorted(taken for _, _, taken in answers)
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, {len(answers) / seconds:.0f} requests a second")
     print(" ".join(f"p{part} {times[len(times) * part // 100 - 1]:.0f} ms" for part in (50, 90, 99, 100)))
-    return {status for status, _, _ in answers} == {200}
+    return {status for status, _, _ in answers}
 
 
 # What a day has of each habit that .ci/http makes.
@@ -105,4 +114,4 @@ else:
     if command == "events":
         events(int(words[0]))
     else:
-        sys.exit(0 if {"post": post, "get": get}[command](*words) else 1)
+        sys.exit(0 if {"post": post, "log": log, "get": get}[command](*words) else 1)
