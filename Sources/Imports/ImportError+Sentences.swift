@@ -88,12 +88,14 @@ extension ImportError {
     case .badField(let place, let text, let field, let value, let form):
       excerpt(place, text, "\(quoted(field)) is \(quoted(value)); it must be \(form)")
     case .endsBeforeStart(let place, let start, let end):
-      "\(place): it ends at \(Escaping.visible(end)), before it starts, at \(Escaping.visible(start))"
+      "\(place): it ends at \(Escaping.visible(end)), before it starts, at \(Escaping.visible(start)), so "
+        + "nothing was imported; mend it, or pass over it with --source, --type or --until"
     case .ragged(let place, let text, let expected, let found):
       excerpt(
         place, text,
         "the row has \(found == 1 ? "1 field" : "\(found) fields") where \(expected) "
-          + "\(expected == 1 ? "is" : "are") expected; quote a field that holds the separator")
+          + "\(expected == 1 ? "is" : "are") expected"
+          + ((expected == 1 ? Self.separator(in: text) : nil) ?? "; quote a field that holds the separator"))
     case .quotes(let place, let text):
       excerpt(
         place, text,
@@ -106,12 +108,20 @@ extension ImportError {
     case .noDayColumn(let place, let text, let known):
       excerpt(
         place, text,
-        "no column says the day; name the columns with --columns, one of them day or at, from "
+        "no column says the day" + (Self.separator(in: text) ?? "")
+          + "; name the columns with --columns, one of them day or at, from "
           + known.joined(separator: ", "))
     case .otherFormat(let place, let text, let expected): excerpt(place, text, "expected \(expected)")
     case .badMap(let place, let text, let reason): excerpt(place, text, reason)
     default: ""
     }
+  }
+
+  /// What a line without a comma may have instead.
+  private static func separator(in text: String) -> String? {
+    guard !text.contains(",") || text.contains(";") else { return nil }
+    if text.contains(";") { return "; if semicolons separate the columns, give --separator ';'" }
+    return text.contains("\t") ? "; if tabs separate the columns, give --separator tab" : nil
   }
 
   private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
@@ -128,14 +138,19 @@ extension ImportError {
   private static func reason(_ code: Int) -> String {
     switch code {
     case 1, 110: "a text or name that is far too long"
-    case 4, 5: "there is no element, or the file ends too early"
-    case 9: "a character that is no UTF-8 text"
+    case 4, 5: "there is no element, the file ends too early, or something stands behind its end"
+    case 8, 9: "a character that XML does not have, or bytes that are no UTF-8"
     case 26, 27: "an entity that is not declared"
     case 38, 39, 40: "an attribute that is not written in quotes"
     case 41: "an attribute without a value"
     case 42: "an attribute stands twice"
+    case 46, 47: "a processing instruction that is not well formed"
+    case 62: "the end of a CDATA section that never began"
+    case 65: "a blank is missing"
+    case 68: "a < or & that begins nothing"
     case 73, 77: "a tag without its end"
     case 76: "an end tag that does not fit its start tag"
+    case 201: "a prefix that stands for no namespace"
     default: "libxml2 calls it error \(code)"
     }
   }

@@ -182,6 +182,18 @@ struct CSVTests {
         "--source goes with import apple-health, not with csv"))
   }
 
+  @Test(arguments: [
+    ("day;minutes\n2025-11-01;12\n", "give --separator ';'"),
+    ("day;minutes\n2025-11-01;12,5\n", "give --separator ';'"),
+    ("day\tminutes\n2025-11-01\t12\n", "give --separator tab"),
+    ("day,minutes\n2025-11-01,12,5\n", "quote a field"),
+  ])
+  func `columns that something else separates are told of`(table: String, says: String) throws {
+    let output = try run(ledger(), table, "--habit meditation")
+    #expect(output.status != .done && output.errors.contains(says), "\(output.errors)")
+    #expect(output.errors.contains("--separator") == says.contains("--separator"))
+  }
+
   @Test func `a level that the habit does not have stops the import at its row`() throws {
     let ledger = try ledger()
     let output = try run(ledger, "day,level\n2025-11-01,steady\n2025-11-02,stedy\n", "--habit noalc")

@@ -67,6 +67,11 @@ extension Command {
     let file = try invocation.word(1, "a FILE")
     try invocation.arguments.limit(2, "KIND and FILE")
     try invocation.refuseOptions(notOf: kind)
+    if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
+      throw .usage(
+        "\(quoted(file)) is a folder; give the file in it"
+          + (kind == .appleHealth ? ", export.xml or the export.zip it came in" : ""))
+    }
     let loaded = try invocation.load()
     var options = try invocation.importOptions(loaded.ledger)
     if kind == .loop || kind == .harsh { options.written = try invocation.written(by: kind) }
@@ -105,7 +110,9 @@ extension Invocation {
   fileprivate func refuseOptions(notOf kind: ImportKind) throws(CommandError) {
     for other in ImportKind.allCases {
       for option in other.options where arguments.has(option) && !kind.options.contains(option) {
-        throw .usage("\(option) goes with import \(other.rawValue), not with \(kind.rawValue)")
+        let kinds = ImportKind.allCases.filter { $0.options.contains(option) }.map(\.rawValue)
+        throw .usage(
+          "\(option) goes with import \(kinds.joined(separator: ", ")), not with \(kind.rawValue)")
       }
     }
     try checkImportWords(kind)
