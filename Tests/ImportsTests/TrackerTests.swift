@@ -68,14 +68,6 @@ struct TrackerTests {
     #expect(ledger.entries(of: "book", "value") == ["30"])
   }
 
-  @Test(arguments: ["0x10", "0x1p2", "nan", "inf", "1,5"])
-  func `harsh - an amount is a decimal number`(amount: String) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init meditation")
-    let output = try harsh(ledger, "2025-11-02 : Meditation : y : : \(amount)\n")
-    #expect(output.status == .badData && output.errors.contains("a number, 0 or more"))
-  }
-
   @Test func `harsh - of several answers for a day the last counts, as there`() throws {
     let ledger = try ledger()
     let output = try harsh(

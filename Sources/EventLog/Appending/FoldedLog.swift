@@ -4,7 +4,7 @@ package import StreakDomain
 package struct FoldedLog {
   private(set) var ledgers: SubjectLedgers
   /// As it was read, so that it knows where each event stands.
-  let stream: EventStream
+  package let stream: EventStream
   let head: LogHead
 
   /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).

@@ -71,7 +71,7 @@ struct JSONReader {
     position += 6
   }
 
-  /// The code unit of `\uXXXX` at a place.
+  /// The code unit that `\u` and four hexadecimal digits at a place stand for.
   private func escapedUnit(at place: Int) -> UInt16? {
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u")
     else { return nil }

@@ -148,7 +148,7 @@ extension Invocation {
   }
 
   /// Says on standard error what was left out.
-  private func report(_ stream: EventStream) {
+  func report(_ stream: EventStream) {
     for torn in stream.tornTails {
       warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "

@@ -34,8 +34,7 @@ extension Invocation {
     options.expected = options.expected ?? position
     options.expectation = expectation
     return try write(of: drafts.subjects, options, makesFolder: makesFolder, printsImpact: printsImpact) {
-      _ in
-      drafts
+      _ in drafts
     }
   }
 
@@ -43,9 +42,11 @@ extension Invocation {
   mutating func write(
     making drafts: (Ledger) throws(CommandError) -> [Draft]
   ) throws(CommandError) -> Decision? {
-    try write(of: [subject], try appendOptions(), makesFolder: false, printsImpact: true) {
-      [subject] (log) throws(CommandError) in
-      Drafts(try drafts(log.ledger(of: subject)))
+    let reading = self
+    return try write(of: [subject], try appendOptions(), makesFolder: false, printsImpact: true) {
+      (log) throws(CommandError) in
+      reading.report(log.stream)
+      return Drafts(try drafts(log.ledger(of: reading.subject)))
     }
   }
 
