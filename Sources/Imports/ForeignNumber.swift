@@ -3,6 +3,7 @@ enum ForeignNumber {
   /// The number that a text is, maybe one without end; nil where it is none.
   static func read(_ text: String) -> Double? {
     // Swift also reads hexadecimal digits, which nobody who counts drinks means.
-    text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") } ? nil : Double(text)
+    guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return nil }
+    return Double(text).flatMap { $0.isNaN ? nil : $0 }
   }
 }

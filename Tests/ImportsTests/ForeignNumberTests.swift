@@ -11,7 +11,7 @@ struct ForeignNumberTests {
     #expect(ForeignNumber.read(text) == Double(text) && Double(text) != nil)
   }
 
-  @Test(arguments: ["", "0x10", "0X1p2", "-0x1", "1,5", "twelve", "1 2"])
+  @Test(arguments: ["", "0x10", "0X1p2", "-0x1", "1,5", "twelve", "1 2", "nan"])
   func `nothing else is`(text: String) { #expect(ForeignNumber.read(text) == nil) }
 
   @Test(arguments: ["0x10", "nan", "inf", "1,5"])
