@@ -277,12 +277,3 @@ struct HealthFileTests {
     #expect(contents.records.isEmpty && contents.others.values.reduce(0, +) == 50)
   }
 }
-
-/// Programs that not every machine has.
-enum TestPrograms {
-  static func has(_ name: String) -> Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
-    }
-  }
-}

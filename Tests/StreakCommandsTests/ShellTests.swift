@@ -89,27 +89,49 @@ struct ShellTests {
     #expect(broken.run(["complete", "lo"]).text.hasPrefix("log\t"))
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "there is no bash"))
+  @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
   func `bash completes by the script that it is given`() throws {
-    let ledger = try ledger()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    let lines = """
+    let script = """
       eval "$(streaks completions bash)"
       COMP_WORDS=(streaks log noalc st); COMP_CWORD=3; _streaks; echo "${COMPREPLY[*]}"
       COMP_WORDS=(streaks log ""); COMP_CWORD=2; _streaks; printf '%s,' "${COMPREPLY[@]}"
       """
-    process.arguments = ["--norc", "-c", lines]
-    process.environment = [
-      "PATH": BuiltProgram.url.deletingLastPathComponent().path + ":/usr/bin:/bin",
-      "STREAKS_EVENTS": ledger.events,
-    ]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(text == "steady\nnoalc,game,cardio,")
+    #expect(try completed("bash --norc", script) == "steady\nnoalc,game,cardio,")
+  }
+
+  /// The list is zsh's own, so what shows it is put in its place.
+  @Test(.enabled(if: TestPrograms.has("zsh"), "there is no zsh"))
+  func `zsh completes by the script that it is given`() throws {
+    let script = """
+      compdef() { :; }; _files() { print files; }; _describe() { print -l -- "${(@P)2}"; }
+      eval "$(streaks completions zsh)"
+      words=(streaks log noalc st) CURRENT=4; _streaks
+      words=(streaks log "") CURRENT=3; _streaks
+      words=(streaks report x) CURRENT=3; _streaks
+      """
+    let lines = try completed("zsh -f", script).split(separator: "\n").map { $0.prefix { $0 != ":" } }
+    #expect(lines == ["steady", "noalc", "game", "cardio", "files"])
+  }
+
+  @Test(.enabled(if: TestPrograms.has("fish"), "there is no fish"))
+  func `fish completes by the script that it is given`() throws {
+    let script = """
+      streaks completions fish | source
+      complete -C "streaks log noalc st"
+      complete -C "streaks log "
+      """
+    let lines = try completed("fish --no-config", script).split(separator: "\n")
+    #expect(Set(lines.map { $0.prefix { $0 != "\t" } }) == ["steady", "noalc", "game", "cardio"])
+  }
+
+  /// What a shell prints that runs a script on a small ledger.
+  private func completed(_ shell: String, _ script: String) throws -> String {
+    let ledger = try ledger()
+    try ledger.write(Array(script.utf8), to: "../script")
+    return try ShellScript(
+      text: "\(shell) \(ledger.folder)/script", folder: ledger.folder,
+      environment: ["STREAKS_EVENTS": ledger.events, "HOME": ledger.folder]
+    ).run().text
   }
 
   @Test func `every command and topic has its help, and every command its man page`() throws {
