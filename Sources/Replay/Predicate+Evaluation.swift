@@ -67,7 +67,7 @@ extension Condition {
 extension Comparison {
   func truth(in ledger: Ledger, at place: StreamPlace) -> Bool? {
     switch right {
-    case .achievement(let key): return ledger.hasAchievement(key.description)
+    case .achievement(let key): return ledger.hasAchievement(key)
     case .celebration(let key): return ledger.celebrations().contains { $0.key == key.description }
     case .field, .value: break
     }

@@ -1,5 +1,5 @@
 /// What all habits together brought on one day: the ground of achievements and of the activity state.
-struct DailyActivity: Sendable, Equatable {
+struct DailyActivity: DayValue, Equatable {
   /// Standing entries of any habit.
   var entries: Int32 = 0
   /// Qualifying entries of `strength` habits.

@@ -79,7 +79,7 @@ extension Ledger {
 
   private func entryAccounts(_ habit: Int, _ day: Day, _ terms: Terms) -> [DayAccount.EntryAccount] {
     var found: [EntryFact] = []
-    var place = habits[habit].cells[day].head
+    var place = habits[habit].cells[day]?.head ?? 0
     while place != 0 {
       found.append(entries[Int(place) - 1])
       place = found[found.count - 1].next

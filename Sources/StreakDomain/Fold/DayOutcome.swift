@@ -2,7 +2,7 @@
 ///
 /// Adding an entry is O(1) and looks at no other; the order of a day matters only for its latest entry (domain.md,
 /// "Outcome of a day").
-struct DayCell: Sendable {
+struct DayCell: DayValue {
   /// 1 + the index of the entry that arrived last, the first of the day's chain; deleted ones stay in it.
   var head: UInt32 = 0
   /// Standing entries that count for the habit, late ones included.
@@ -25,6 +25,9 @@ struct DayCell: Sendable {
     latestAt = entry.at
     latestOutcome = terms.outcome(after: entry)
   }
+
+  /// Whether there is an entry that counts, for those who look for the first day with one.
+  var weight: Int32 { entries > 0 ? 1 : 0 }
 
   mutating func forgetLatest() {
     latest = 0

@@ -145,7 +145,7 @@ extension DayRecord {
 
 extension Outcome {
   /// The verdict where nothing forgives.
-  fileprivate var verdictAlone: Verdict {
+  var verdictAlone: Verdict {
     switch self {
     case .good: .good
     case .missed: .missed

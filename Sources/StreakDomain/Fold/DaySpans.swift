@@ -7,6 +7,13 @@ struct DaySpans: Sendable, Equatable {
     return span.upperBound >= day
   }
 
+  /// Whether a day is in the set, and the last day from it on up to which that stays so.
+  func look(at day: Day) -> (isIn: Bool, until: Day) {
+    let after = upperBound(day)
+    if let span = spans[..<after].last, span.upperBound >= day { return (true, span.upperBound) }
+    return (false, after < spans.count ? spans[after].lowerBound.previous : Day.last)
+  }
+
   /// Adds a span, joining those it touches; O(number of spans).
   mutating func insert(_ span: ClosedRange<Day>) {
     let start =

@@ -1,11 +1,15 @@
 /// The closed days of a habit that are folded already, and which of them a late fact made doubtful.
 struct FoldedDays: Sendable {
-  private var records = DayTable(blank: DayRecord())
-  /// The longest run in each block of 64 days, so that `best` after a late fact reads a few numbers.
-  private var blocks = DayTable(blank: Int32(0))
+  /// Every day from `begin` through `through` is in one of them.
+  private(set) var stretches = DayMap<Stretch>()
+  /// The first day that is kept here.
+  private let begin: Day
+  /// The habit's first day; nil while it has none.
   private(set) var first: Day?
-  /// The last folded day; nil before the first.
-  private(set) var through: Day?
+  /// The last folded day; the one before `begin` at first.
+  private(set) var through: Day
+  /// The record of that day.
+  private(set) var end: DayRecord
   /// The longest run among the folded days.
   private(set) var best = 0
   /// The latest good or restarted day among them.
@@ -15,55 +19,52 @@ struct FoldedDays: Sendable {
   /// Days whose outcome or terms changed since they were folded.
   private var doubtful: ClosedRange<Day>?
 
-  /// The record of a folded day; before the first, the empty one.
-  subscript(day: Day) -> DayRecord {
-    guard let first, day >= first else { return DayRecord() }
-    return records[day]
+  /// No day yet; the first to come follows a record.
+  init(from begin: Day = Day.first, after record: DayRecord = DayRecord(), first: Day? = nil) {
+    self.begin = begin
+    self.first = first
+    through = begin.previous
+    end = record
   }
 
-  /// Whether the days from a first one on are folded through a last one, and none is doubtful.
-  func isSettled(from first: Day?, through last: Day) -> Bool {
-    doubtful == nil && through == last && self.first == first
+  /// The record of a folded day; before the habit's first, the empty one.
+  subscript(day: Day) -> DayRecord {
+    guard let first, day >= first else { return DayRecord() }
+    if day == through { return end }
+    guard let place = stretches.position(through: day) else { return DayRecord() }
+    return stretches[place].value.record(day - stretches[place].day)
+  }
+
+  /// The stretch that a folded day is in.
+  func stretch(on day: Day) -> DayMap<Stretch>.Slot? {
+    stretches.position(through: day).map { stretches[$0] }
+  }
+
+  /// The stretches from a day on that is not before the habit's first, ascending; the first may begin earlier.
+  func stretches(from day: Day) -> [DayMap<Stretch>.Slot] {
+    guard let first, max(day, first) <= through, let start = stretches.position(through: max(day, first))
+    else { return [] }
+    return Array(stretches.slots(in: stretches[start].day...through))
   }
 
   /// Marks days to be folded again; those not folded yet will be in any case.
   mutating func doubt(_ days: ClosedRange<Day>) {
-    guard let through, days.lowerBound <= through else { return }
+    guard days.lowerBound <= through else { return }
     guard let known = doubtful else { return doubtful = days }
     doubtful = min(known.lowerBound, days.lowerBound)...max(known.upperBound, days.upperBound)
   }
 
   /// Sets the habit's first day; an earlier or later one puts the days between in doubt.
-  mutating func begin(at day: Day?) {
+  mutating func start(at day: Day?) {
     guard day != first else { return }
-    guard let day, let old = first, let through, day <= through else {
-      first = day
-      through = nil
-      doubtful = nil
-      best = 0
-      lastGood = nil
-      tally = DayTally()
-      return
-    }
-    for number in min(day, old).number..<max(day, old).number {
-      let moved = Day(unchecked: number)
-      if day > old { tally.count(records[moved], -1) }
-      records[moved] = DayRecord()
-      if day < old { tally.count(DayRecord(), 1) }
-    }
+    let (old, new) = (first ?? Day.last.next, day ?? Day.last.next)
+    doubt(min(old, new)...max(old, new).previous)
     first = day
-    if day < old {
-      doubt(day...old.previous)
-    } else {
-      for left in FoldedDays.block(old).number..<FoldedDays.block(day).number {
-        blocks[Day(unchecked: left)] = 0
-      }
-      rebuildBlock(of: day)
-      findBest()
-      doubt(day...day)
-    }
-    if let last = lastGood, last < day { lastGood = nil }
+    if let last = lastGood, last < new { lastGood = nil }
   }
+
+  /// The first day that is not folded, or in doubt.
+  var firstUnsettled: Day { doubtful.map { min($0.lowerBound, through.next) } ?? through.next }
 
   /// The days that were folded: those folded before, then those never folded until now.
   struct Changed {
@@ -73,150 +74,172 @@ struct FoldedDays: Sendable {
 
   /// Folds through `last`: from the first doubtful day until the new records agree with the old, then onwards.
   ///
-  /// `fold` makes a day's record of the one before; it is lent what it reads from.
+  /// `input` is lent what it reads from. O(stretches that change).
   mutating func advance<Source>(
-    through last: Day, in source: inout Source, fold: (inout Source, DayRecord, Day) -> DayRecord
+    through last: Day, under terms: [Terms], in source: inout Source, input: (inout Source, Day) -> DayInput
   ) -> Changed {
     var changed = Changed()
-    guard let first else { return changed }
-    if let known = through, let doubtful, doubtful.lowerBound <= known {
-      let start = max(doubtful.lowerBound, first)
-      changed.again =
-        start...refold(
-          start, known, settledAfter: doubtful.upperBound, in: &source, fold)
+    if let doubtful {
+      changed.again = refold(doubtful, under: terms, in: &source, input)
+      self.doubtful = nil
     }
-    doubtful = nil
-    let start = through?.next ?? first
-    if through == nil { blocks = DayTable(blank: 0) }
-    guard start <= last else { return changed }
-    var day = start
-    var record = self[day.previous]
-    records.makeRoom(for: last)
-    var longest = blocks[FoldedDays.block(day)]
-    while day <= last {
-      record = fold(&source, record, day)
-      records[day] = record
-      tally.count(record, 1)
-      longest = max(longest, record.run)
-      if record.verdict.isGood { lastGood = day }
-      if day == last || FoldedDays.block(day) != FoldedDays.block(day.next) {
-        blocks[FoldedDays.block(day)] = longest
-        best = max(best, Int(longest))
-        longest = 0
-      }
-      day = day.next
+    guard through < last else { return changed }
+    changed.new = through.next...last
+    while through < last {
+      let next = input(&source, through.next)
+      add(next, through: min(next.until, last), under: terms)
     }
-    through = last
-    changed.new = start...last
     return changed
   }
 
-  /// Folds days anew until they agree with what they were.
+  /// Folds the days after the last folded one through another, all of one input.
+  private mutating func add(_ input: DayInput, through last: Day, under terms: [Terms]) {
+    if let newest = stretches.last, newest.value.goesOn(with: input) {
+      newest.value.count(into: &tally, -1)
+      stretches.updateLast { $0.count += Int32(last - through) }
+      through = last
+    } else {
+      let day = through.next
+      let stretch = Stretch(
+        after: end, input, on: day, atMost: last - through, under: terms[input.terms])
+      stretches.append(DayMap.Slot(day: day, value: stretch))
+      through = through + Int(stretch.count)
+    }
+    guard let newest = stretches.last?.value else { return }
+    newest.count(into: &tally, 1)
+    end = newest.last
+    best = max(best, Int(newest.weight))
+    if newest.isGood { lastGood = through }
+    if through < last { add(input, through: last, under: terms) }
+  }
+
+  /// Folds days anew from the first doubtful one until they agree with what they were.
   ///
-  /// - Returns: the last day that was folded.
+  /// - Returns: the days that were folded.
   private mutating func refold<Source>(
-    _ start: Day, _ end: Day, settledAfter: Day, in source: inout Source,
-    _ fold: (inout Source, DayRecord, Day) -> DayRecord
-  ) -> Day {
-    var day = start
-    var record = self[start.previous]
-    var (before, after) = (Int32(0), Int32(0))
-    while day <= end {
-      let new = fold(&source, record, day)
-      let old = records[day]
-      let isSettled = day > settledAfter && new == old
-      tally.count(old, -1)
-      tally.count(new, 1)
-      records[day] = new
-      if isSettled { break }
-      record = new
-      (before, after) = (max(before, old.run), max(after, new.run))
-      if FoldedDays.block(day) != FoldedDays.block(day.next) {
-        replaceLongest(before, by: after, inBlockOf: day)
-        (before, after) = (0, 0)
+    _ doubtful: ClosedRange<Day>, under terms: [Terms], in source: inout Source,
+    _ input: (inout Source, Day) -> DayInput
+  ) -> ClosedRange<Day> {
+    let start = max(doubtful.lowerBound, begin)
+    guard let low = stretches.position(through: start) else { return start...start }
+    var redone = Redone(before: stretches[low], until: start, after: record(before: low))
+    var old = low
+    while redone.day <= through {
+      if redone.day <= doubtful.upperBound {
+        let next = input(&source, redone.day)
+        redone.add(next, through: min(next.until, doubtful.upperBound, through), under: terms)
+        continue
       }
-      day = day.next
+      while stretches[old].through < redone.day {
+        old = stretches.position(after: old)
+      }
+      let place = redone.day - stretches[old].day
+      let known = stretches[old].value
+      let last = stretches[old].through
+      if redone.agrees(with: known, from: place, under: terms) {
+        redone.join(known.dropping(place))
+        old = stretches.position(after: old)
+        splice(from: low, to: old, redone)
+        return start...max(start, last)
+      }
+      redone.add(known.input(until: last), through: last, under: terms)
     }
-    replaceLongest(before, by: after, inBlockOf: min(day, end))
-    findLastGood(through: min(day, end))
-    return min(day, end)
+    splice(from: low, to: stretches.end, redone)
+    return start...through
   }
 
-  /// Looks for the last good day again where days up to one are folded anew; O(days since).
-  private mutating func findLastGood(through end: Day) {
-    if let last = lastGood, last > end { return }
-    guard let first else { return lastGood = nil }
-    var day = end
-    while day >= first, !records[day].verdict.isGood { day = day.previous }
-    lastGood = day >= first ? day : nil
+  private func record(before position: DayMap<Stretch>.Position) -> DayRecord {
+    position == stretches.start ? DayRecord() : stretches[stretches.position(before: position)].value.last
   }
 
-  /// Corrects `blocks` and `best` after some days of a block were folded again, whose longest run was and is so long.
-  ///
-  /// O(1), but where the block's longest run was among them and fell, or the habit's was in the block and fell.
-  private mutating func replaceLongest(_ before: Int32, by after: Int32, inBlockOf day: Day) {
-    let block = FoldedDays.block(day)
-    let known = blocks[block]
-    if after >= known {
-      blocks[block] = after
-    } else if before == known {
-      rebuildBlock(of: day)
+  /// Puts stretches that were folded anew in the place of the old ones.
+  private mutating func splice(
+    from low: DayMap<Stretch>.Position, to high: DayMap<Stretch>.Position, _ redone: Redone
+  ) {
+    var each = low
+    while each != high {
+      stretches[each].value.count(into: &tally, -1)
+      each = stretches.position(after: each)
     }
-    if blocks[block] >= best {
-      best = Int(blocks[block])
-    } else if known == best {
-      findBest()
-    }
+    for slot in redone.slots { slot.value.count(into: &tally, 1) }
+    stretches.replace(from: low, to: high, with: redone.slots)
+    best = Int(stretches.heaviest)
+    end = stretches.last?.value.last ?? end
+    findLastGood()
   }
 
-  private mutating func findBest() {
-    guard let first, let through else { return best = 0 }
-    best = 0
-    for block in FoldedDays.block(first).number...FoldedDays.block(through).number {
-      best = max(best, Int(blocks[Day(unchecked: block)]))
-    }
+  /// Forgets the days from one on.
+  mutating func truncate(from day: Day) {
+    doubtful = nil
+    guard day <= through, let low = stretches.position(through: max(day, begin)) else { return }
+    let redone = Redone(before: stretches[low], until: max(day, begin), after: record(before: low))
+    splice(from: low, to: stretches.end, redone)
+    end = redone.record
+    through = max(day, begin).previous
   }
 
-  private mutating func rebuildBlock(of day: Day) {
-    guard let first, let through else { return }
-    let block = FoldedDays.block(day)
-    var best: Int32 = 0
-    var each = max(first, Day(unchecked: block.number * 64))
-    let end = min(through, Day(unchecked: block.number * 64 + 63))
-    while each <= end {
-      best = max(best, records[each].run)
-      each = each.next
+  private mutating func findLastGood() {
+    lastGood = nil
+    var place = stretches.end
+    while place != stretches.start {
+      place = stretches.position(before: place)
+      let slot = stretches[place]
+      if slot.value.isEarly { return }
+      if slot.value.isGood { return lastGood = slot.through }
     }
-    blocks[block] = best
-  }
-
-  private static func block(_ day: Day) -> Day { Day(unchecked: day.number >> 6) }
-}
-
-/// How often each thing happened on the days of a habit; kept as days are folded, so that reading is O(1).
-struct DayTally: Sendable, Equatable {
-  private(set) var verdicts = VerdictCounts()
-  private(set) var earned = 0
-  private(set) var spent = 0
-  private(set) var forfeited = 0
-  private(set) var penalised = 0
-
-  /// Counts a day in; `sign` -1 takes it out again.
-  mutating func count(_ record: DayRecord, _ sign: Int) {
-    verdicts.count(record.verdict, sign)
-    penalised += Int(record.penalised) * sign
-    guard !record.jokers.isEmpty else { return }
-    earned += record.jokers.contains(.earned) ? sign : 0
-    spent += record.jokers.contains(.spent) ? sign : 0
-    forfeited += record.jokers.contains(.forfeited) ? sign : 0
   }
 }
 
-/// How many days have each verdict.
-package struct VerdictCounts: Sendable, Equatable {
-  private var counts = SIMD8<Int32>()
+/// Days folded anew, until they take the place of the old.
+private struct Redone {
+  private(set) var slots: [DayMap<Stretch>.Slot] = []
+  /// The next day.
+  private(set) var day: Day
+  /// The record of the day before.
+  private(set) var record: DayRecord
 
-  package subscript(verdict: Verdict) -> Int { Int(counts[Int(verdict.rawValue)]) }
+  /// Begins within a stretch, whose earlier days stay; `record` is that of the day before it.
+  init(before slot: DayMap<Stretch>.Slot, until day: Day, after record: DayRecord) {
+    self.day = day
+    self.record = record
+    guard day > slot.day else { return }
+    var head = slot.value
+    head.count = Int32(day - slot.day)
+    slots.append(DayMap.Slot(day: slot.day, value: head))
+    self.record = head.last
+  }
 
-  mutating func count(_ verdict: Verdict, _ sign: Int) { counts[Int(verdict.rawValue)] += Int32(sign) }
+  mutating func add(_ input: DayInput, through last: Day, under terms: [Terms]) {
+    while day <= last {
+      if let newest = slots.indices.last, slots[newest].value.goesOn(with: input) {
+        slots[newest].value.count += Int32(last - day + 1)
+        day = last.next
+        record = slots[newest].value.last
+      } else {
+        let stretch = Stretch(
+          after: record, input, on: day, atMost: last - day + 1, under: terms[input.terms])
+        slots.append(DayMap.Slot(day: day, value: stretch))
+        day = day + Int(stretch.count)
+        record = stretch.last
+      }
+    }
+  }
+
+  /// Whether the next day, with the input it had, comes out as it was.
+  func agrees(with old: Stretch, from place: Int, under terms: [Terms]) -> Bool {
+    let input = old.input(until: day)
+    return Stretch(after: record, input, on: day, atMost: 1, under: terms[input.terms]).last
+      == old.record(place)
+  }
+
+  /// Goes on with days as they were.
+  mutating func join(_ rest: Stretch) {
+    if let newest = slots.indices.last, slots[newest].value.goesOn(with: rest.input(until: day)) {
+      slots[newest].value.count += rest.count
+    } else {
+      slots.append(DayMap.Slot(day: day, value: rest))
+    }
+    day = day + Int(rest.count)
+    record = rest.last
+  }
 }

@@ -6,20 +6,29 @@ struct HabitHistory: Sendable {
   /// Indexes into `terms`, by day, then by stream.
   private(set) var definitions: [Dated<Int>] = []
   private(set) var retirements: [Dated<Bool>] = []
-  /// The habits this one's definitions have ever named, in depth, turned round: composites to refold with it.
-  var dependents: [Int] = []
+  /// The composites whose definitions have ever named this one, in depth: they are folded again with it.
+  private(set) var dependents: [Int] = []
+  private var isDependent: Set<Int> = []
+  /// Whether a definition of it was ever `all` or `either`.
+  private(set) var isEverComposite = false
   private(set) var regimes: [Regime] = []
   private(set) var countsFrom: Day?
   var excused = DaySpans()
-  var cells = DayTable(blank: DayCell())
+  var cells = DayMap<DayCell>()
+  /// The considered entries, ascending, of days of many whose latest was deleted; 1 + their indexes.
+  var crowdedDays: [Day: [UInt32]] = [:]
   var totals = Totals()
   /// The earliest day with a standing entry that counts.
   var firstEntryDay: Day?
   /// The largest `best` after any event so far; never falls.
   var longest = 0
   var folded = FoldedDays()
-  /// Today's record as it was when the habit was settled last.
+  /// Today as it was when the habit was settled last.
   var settledToday: SettledToday?
+  /// Of a composite: the days from today on, as they come if nothing more is logged.
+  var ahead: Ahead?
+  /// The first day of a composite's members, in depth, as it was when it was settled last.
+  var earliest: Day?
   var runMarks = RunMarks()
   /// Counts the facts that may have changed anything of the habit.
   var revision = 0
@@ -41,6 +50,14 @@ struct HabitHistory: Sendable {
     let day: Day
     let outcomeRevision: Int
     let record: DayRecord
+    let facts: FoldDay
+  }
+
+  /// Days to come, and what they were read from.
+  struct Ahead: Sendable {
+    let day: Day
+    let outcomeRevision: Int
+    var folded: FoldedDays
   }
 
   /// A fact that holds from a day on; of two on one day the later in the stream wins.
@@ -97,12 +114,6 @@ struct HabitHistory: Sendable {
     return HabitHistory.index(in: regimes, on: day)
   }
 
-  /// Whether the regime at a place is the one in force on the day, as it mostly still is on the next.
-  @inline(__always)
-  func isInForce(_ place: Int, on day: Day) -> Bool {
-    regimes[place].from <= day && (place + 1 == regimes.count || regimes[place + 1].from > day)
-  }
-
   private static func index(in regimes: [Regime], on day: Day) -> Int {
     var low = 0
     var high = regimes.count
@@ -111,6 +122,11 @@ struct HabitHistory: Sendable {
       if regimes[middle].from <= day { low = middle + 1 } else { high = middle }
     }
     return max(0, low - 1)
+  }
+
+  /// The last day of the regime at a place.
+  func end(ofRegime place: Int) -> Day {
+    place + 1 < regimes.count ? regimes[place + 1].from.previous : Day.last
   }
 
   func terms(on day: Day) -> Terms { terms[regimes[regimeIndex(on: day)].terms] }
@@ -127,17 +143,34 @@ struct HabitHistory: Sendable {
 
   /// Looks for the lengths that matter among the days that were folded.
   mutating func revisitRunMarks(of days: FoldedDays.Changed) {
-    guard let first = folded.first, folded.through != nil else { return runMarks.removeAll() }
+    guard let first = folded.first, first <= folded.through else { return runMarks.removeAll() }
     var marks = runMarks
     runMarks = RunMarks()
-    marks.forget(before: first)
     if let again = days.again { marks.revisit(again, in: self) }
     if let new = days.new { marks.revisit(new, in: self) }
     runMarks = marks
   }
 
-  mutating func findFirstEntryDay() {
-    firstEntryDay = cells.days(in: Day.first...Day.last).first { cells[$0].entries > 0 }
+  /// Looks for the first day with an entry that counts, where none is before a day.
+  mutating func findFirstEntryDay(from day: Day) {
+    firstEntryDay = cells.firstWeighted(from: day)
+  }
+
+  /// A day's entries, and the last day from it on up to which there are as many: its own, or all up to the next.
+  func cell(on day: Day) -> (cell: DayCell, until: Day) {
+    let place = cells.position(from: day)
+    guard place != cells.end else { return (DayCell(), Day.last) }
+    let slot = cells[place]
+    return slot.day == day ? (slot.value, day) : (DayCell(), slot.day.previous)
+  }
+
+  /// Whether it is folded through the day before, with all facts so far, and today was looked at.
+  func isSettled(on today: Day) -> Bool {
+    settledToday?.day == today && settledToday?.outcomeRevision == outcomeRevision
+  }
+
+  mutating func addDependents(_ habits: [Int], but own: Int) {
+    for habit in habits where habit != own && isDependent.insert(habit).inserted { dependents.append(habit) }
   }
 
   /// What an entry would make of its day, without changing anything.
@@ -148,7 +181,7 @@ struct HabitHistory: Sendable {
   mutating func weigh(
     _ entry: EntryFact, at place: UInt32, in entries: [EntryFact]
   ) -> (cell: DayCell, terms: Terms?, changed: Bool, wasQuiet: Bool) {
-    var cell = cells[entry.day]
+    var cell = cells[entry.day] ?? DayCell()
     guard counts(entry.day) else { return (cell, nil, false, true) }
     let terms = terms[regimes[regimeIndex(on: entry.day)].terms]
     var changed = cell.entries == 0
@@ -159,7 +192,7 @@ struct HabitHistory: Sendable {
       terms.tally(entry, into: &cell)
       cell.consider(entry, at: place, in: entries, terms)
       changed = changed || before != terms.outcome(of: cell)
-      wasQuiet = before == .missed || terms.isAbstinence && before == .good
+      wasQuiet = terms.isQuiet(before)
     }
     return (cell, terms, changed, wasQuiet)
   }
@@ -181,17 +214,32 @@ struct HabitHistory: Sendable {
     return false
   }
 
-  /// The days whose terms a definition would change: all of them if it becomes the first or moves `countsFrom`.
+  /// The days whose terms a definition would change: up to the next one, or all if it becomes the first or moves
+  /// `countsFrom`.
   func daysChanged(by definition: Definition, on day: Day, position: UInt32) -> ClosedRange<Day> {
     guard let first = definitions.first, let last = definitions.last, day > first.day else {
       return Day.first...Day.last
     }
     let isLatest = (last.day, last.position) < (day, position)
-    return isLatest && definition.countsFrom != countsFrom ? Day.first...Day.last : day...Day.last
+    if isLatest { return definition.countsFrom != countsFrom ? Day.first...Day.last : day...Day.last }
+    return day...(definitions.first { $0.day > day }?.day.previous ?? Day.last)
+  }
+
+  /// Whether entries count for the same under a definition as under those in force, so that only the days are folded
+  /// again.
+  func tallies(alike definition: Definition, over days: ClosedRange<Day>) -> Bool {
+    guard isDefined, days.lowerBound > Day.first else { return false }
+    let (low, high) = (regimeIndex(on: days.lowerBound), regimeIndex(on: days.upperBound))
+    return regimes[low...high].allSatisfy { regime in
+      let known = terms[regime.terms].definition
+      return known.rule == definition.rule && known.xp == definition.xp && known.group == definition.group
+    }
   }
 
   mutating func insert(_ definition: Definition, on day: Day, position: UInt32, terms made: Terms) {
     terms.append(made)
+    if made.isComposite { isEverComposite = true }
+    crowdedDays = [:]
     definitions.insert(
       Dated(day: day, position: position, fact: terms.count - 1),
       at: definitions.place(day, position))

@@ -87,19 +87,30 @@ extension Ledger {
     return record.verdict.isGood ? today : habits[habit].folded.lastGood
   }
 
-  /// The folded days of a habit from a day on with their records, today's included.
-  func foldedDays(_ habit: Int, from start: Day = Day.first) -> [(day: Day, record: DayRecord)] {
-    guard let today, let first = habits[habit].folded.first, first <= today, habits[habit].isDefined else {
-      return []
+  /// A folded day, or today, with what the fold made of it.
+  struct FoldedDay {
+    let day: Day
+    let record: DayRecord
+    let outcome: Outcome
+  }
+
+  /// The folded days of a habit from a day on, today's included; O(those days).
+  func foldedDays(_ habit: Int, from start: Day = Day.first) -> [FoldedDay] {
+    guard let today, let first = habits[habit].folded.first, first <= today, habits[habit].isDefined,
+      start <= today
+    else { return [] }
+    var days: [FoldedDay] = []
+    days.reserveCapacity(today - max(start, first) + 1)
+    for slot in habits[habit].folded.stretches(from: start) {
+      for place in max(0, start - slot.day)..<Int(slot.value.count) {
+        days.append(
+          FoldedDay(
+            day: slot.day + place, record: slot.value.record(place), outcome: slot.value.outcome))
+      }
     }
-    let start = max(start, first)
-    guard start <= today else { return [] }
-    var days: [(day: Day, record: DayRecord)] = []
-    days.reserveCapacity(today - start + 1)
-    for number in start.number..<today.number {
-      days.append((Day(unchecked: number), habits[habit].folded[Day(unchecked: number)]))
-    }
-    days.append((today, todaysRecord(habit, on: today)))
+    days.append(
+      FoldedDay(
+        day: today, record: todaysRecord(habit, on: today), outcome: outcome(of: habit, on: today)))
     return days
   }
 
@@ -118,8 +129,12 @@ extension Ledger {
     guard record.verdict == .open, terms(habit).streak, !habits[habit].isRetired(on: today) else {
       return .safe
     }
-    var regime = 0
-    switch step(habits[habit].folded[today.previous], habit, today, isToday: false, &regime).verdict {
+    var closed: Verdict?
+    eachStretchAhead(of: habit, from: today) {
+      closed = $0.value.verdict
+      return false
+    }
+    switch closed {
     case .good, .excused: return .safe
     case .healed: return .heals
     case .graced: return .graced
@@ -127,26 +142,39 @@ extension Ledger {
     }
   }
 
-  /// The last day on which the run lives once closed, with no further entry; O(days until then).
-  ///
-  /// Once nothing that is known lies ahead, all days are alike: a run that such a day leaves alone lives for ever.
+  /// The last day on which the run lives once closed, with no further entry; O(what changes until then).
   func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
     guard record.run > 0, let today, terms(habit).streak, !habits[habit].isRetired(on: today) else {
       return nil
     }
-    var regime = 0
-    var record = habits[habit].folded[today.previous]
-    var day = today
-    while day <= Day.last {
-      record = step(record, habit, day, isToday: false, &regime)
-      if record.run == 0 { return day.previous }
-      if record.verdict == .good || record.verdict == .excused || !habits[habit].terms(on: day).streak,
-        day > max(today, lastTermsDay)
-      {
-        return nil
-      }
-      day = day.next
+    var end: Day?
+    eachStretchAhead(of: habit, from: today) { slot in
+      if slot.value.record(0).run == 0 { end = slot.day.previous }
+      return end == nil
     }
-    return nil
+    return end
+  }
+
+  /// The days from today on as they come if nothing more is logged, until the body returns false: of a composite as
+  /// far as it was folded ahead, of any other habit to the end of the calendar.
+  func eachStretchAhead(of habit: Int, from today: Day, _ body: (DayMap<Stretch>.Slot) -> Bool) {
+    if habits[habit].isEverComposite {
+      guard let ahead = ahead(habit, on: today)?.stretches else { return }
+      for slot in ahead.slots(in: today...Day.last) where !body(slot) { return }
+      return
+    }
+    var day = today
+    var record = habits[habit].folded[today.previous]
+    while day <= Day.last {
+      let input = coming(habit, day)
+      while day <= input.until {
+        let stretch = Stretch(
+          after: record, input, on: day, atMost: input.until - day + 1,
+          under: habits[habit].terms[input.terms])
+        guard body(DayMap.Slot(day: day, value: stretch)) else { return }
+        day = day + Int(stretch.count)
+        record = stretch.last
+      }
+    }
   }
 }

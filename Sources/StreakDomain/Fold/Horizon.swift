@@ -27,28 +27,34 @@ extension Ledger {
     guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
       let state = state(of: name)
     else { return nil }
+    var ledger = self
+    ledger.lookAhead(habit, from: today, atLeast: limit)
+    return ledger.horizon(of: habit, state, from: today, days: limit)
+  }
+
+  private func horizon(of habit: Int, _ state: HabitState, from today: Day, days limit: Int) -> Horizon {
     var days: [Horizon.Step] = []
-    var record = habits[habit].folded[today.previous]
     let tally = habits[habit].folded.tally
     var earned = tally.earned
     var consumed = tally.spent + tally.penalised
-    var regime = 0
-    var day = today
-    while days.count < limit, day <= Day.last, habits[habit].folded.first.map({ $0 <= day }) ?? false {
-      record = step(record, habit, day, isToday: false, &regime)
-      if record.jokers.contains(.earned) { earned += 1 }
-      let isSpent = record.jokers.contains(.spent)
-      if isSpent { consumed += 1 }
-      days.append(
-        Horizon.Step(
-          day: day, verdict: record.verdict, run: Int(record.run), spent: isSpent ? consumed : nil,
-          earned: record.jokers.contains(.earned) ? earned : nil))
-      consumed += Int(record.penalised)
-      if record.run == 0 { break }
-      day = day.next
+    eachStretchAhead(of: habit, from: today) { slot in
+      guard !slot.value.isEarly else { return true }
+      for place in 0..<min(Int(slot.value.count), limit - days.count) {
+        let record = slot.value.record(place)
+        if record.jokers.contains(.earned) { earned += 1 }
+        let isSpent = record.jokers.contains(.spent)
+        if isSpent { consumed += 1 }
+        days.append(
+          Horizon.Step(
+            day: slot.day + place, verdict: record.verdict, run: Int(record.run),
+            spent: isSpent ? consumed : nil, earned: record.jokers.contains(.earned) ? earned : nil))
+        consumed += Int(record.penalised)
+        if record.run == 0 { return false }
+      }
+      return days.count < limit
     }
     return Horizon(
-      habit: name, run: state.current, days: days, safeThrough: state.safeThrough,
+      habit: state.habit, run: state.current, days: days, safeThrough: state.safeThrough,
       untilJoker: untilJoker(habit, state, on: today))
   }
 

@@ -5,12 +5,13 @@ extension Ledger {
     let members = definition.rule.members.map { habitIndex(names.intern($0)) }
     let terms = Terms(definition, names: &names, members: members)
     prepare(habit)
-    lastTermsDay = max(lastTermsDay, day)
     let days = habits[habit].daysChanged(by: definition, on: day, position: UInt32(position))
     if !habits[habit].isDefined { defined.append(habit) }
-    withdraw(habit, days)
+    let isRecounted = !habits[habit].tallies(alike: definition, over: days)
+    if isRecounted { withdraw(habit, days) }
     habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms)
-    deposit(habit, days)
+    if isRecounted { deposit(habit, days) }
+    if habits[habit].isEverComposite { foldOrder = nil }
     link(habit, to: members)
     doubt(habit, days)
   }
@@ -18,13 +19,11 @@ extension Ledger {
   mutating func retire(_ name: String, after day: Day, position: Int) {
     let habit = habitIndex(names.intern(name))
     prepare(habit)
-    lastTermsDay = max(lastTermsDay, day.next)
     habits[habit].retire(after: day, position: UInt32(position))
     doubt(habit, day...Day.last)
   }
 
   mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?) {
-    lastTermsDay = max(lastTermsDay, span.upperBound)
     guard let named else {
       for habit in habits.indices { prepare(habit) }
       excusedForAll.insert(span)
@@ -46,63 +45,58 @@ extension Ledger {
     let above = [composite] + habits[composite].dependents
     while let member = pending.popLast() {
       guard reached.insert(member).inserted else { continue }
-      for each in above where each != member && !habits[member].dependents.contains(each) {
-        habits[member].dependents.append(each)
-      }
+      habits[member].addDependents(above, but: member)
       for terms in habits[member].terms { pending += terms.members }
     }
   }
 
   /// Takes the contributions of every counting entry out, before the terms change.
   private mutating func withdraw(_ habit: Int, _ days: ClosedRange<Day>) {
-    eachStandingEntry(habit, days) { ledger, entry, terms in
-      ledger.contribute(entry, of: habit, terms, sign: -1)
+    for slot in Array(habits[habit].cells.slots(in: days)) where habits[habit].counts(slot.day) {
+      let terms = habits[habit].terms(on: slot.day)
+      eachStandingEntry(from: slot.value.head) { ledger, entry, _ in
+        ledger.contribute(entry, of: habit, terms, sign: -1)
+      }
     }
   }
 
   /// Counts every entry anew under the terms now in force.
   private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>) {
-    for day in habits[habit].cells.days(in: days) {
-      let old = habits[habit].cells[day]
-      guard old.head != 0 else { continue }
+    for slot in Array(habits[habit].cells.slots(in: days)) {
       var cell = DayCell()
-      cell.head = old.head
-      habits[habit].cells[day] = cell
-    }
-    eachStandingEntry(habit, days) { ledger, entry, terms in
-      let place = ledger.place(ofEntryAt: Int(entry.position)) ?? 0
-      ledger.contribute(entry, of: habit, terms, sign: 1)
-      var cell = ledger.habits[habit].cells[entry.day]
-      cell.entries += 1
-      if terms.considers(entry) {
-        terms.tally(entry, into: &cell)
-        cell.consider(entry, at: UInt32(place), in: ledger.entries, terms)
+      cell.head = slot.value.head
+      if habits[habit].counts(slot.day) {
+        let terms = habits[habit].terms(on: slot.day)
+        eachStandingEntry(from: cell.head) { ledger, entry, place in
+          ledger.contribute(entry, of: habit, terms, sign: 1)
+          cell.entries += 1
+          guard terms.considers(entry) else { return }
+          terms.tally(entry, into: &cell)
+          cell.consider(entry, at: place, in: ledger.entries, terms)
+        }
       }
-      ledger.habits[habit].cells[entry.day] = cell
+      habits[habit].cells[slot.day] = cell
     }
-    findFirstEntryDay(of: habit)
+    findFirstEntryDay(of: habit, from: Day.first)
   }
 
-  /// Looks for the habit's first entry anew, after entries were taken out or counted anew.
-  mutating func findFirstEntryDay(of habit: Int) {
+  /// Looks for the habit's first entry anew, where none is before a day.
+  mutating func findFirstEntryDay(of habit: Int, from day: Day) {
     let hadEntries = habits[habit].firstEntryDay != nil
-    habits[habit].findFirstEntryDay()
+    habits[habit].findFirstEntryDay(from: day)
     let hasEntries = habits[habit].firstEntryDay != nil
     if hasEntries != hadEntries { habitsWithEntries += hasEntries ? 1 : -1 }
   }
 
-  private mutating func eachStandingEntry(
-    _ habit: Int, _ days: ClosedRange<Day>, _ body: (inout Ledger, EntryFact, Terms) -> Void
+  /// The standing entries of a day's chain, latest arrived first, each with its place in `entries`, from 1.
+  mutating func eachStandingEntry(
+    from head: UInt32, _ body: (inout Ledger, EntryFact, UInt32) -> Void
   ) {
-    for day in habits[habit].cells.days(in: days) {
-      var place = habits[habit].cells[day].head
-      guard place != 0, habits[habit].counts(day) else { continue }
-      let terms = habits[habit].terms(on: day)
-      while place != 0 {
-        let entry = entries[Int(place) - 1]
-        if !entry.isDeleted { body(&self, entry, terms) }
-        place = entry.next
-      }
+    var place = head
+    while place != 0 {
+      let entry = entries[Int(place) - 1]
+      if !entry.isDeleted { body(&self, entry, place) }
+      place = entry.next
     }
   }
 }

@@ -20,12 +20,14 @@ extension Ledger {
     entries.append(entry)
     let isFirst = habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
     guard let terms else { return }
+    if !habits[habit].crowdedDays.isEmpty, terms.considers(entry) { join(entry, at: place, crowdOf: habit) }
     if isFirst { habitsWithEntries += 1 }
     standingEntries += 1
-    let ground = terms.group == .other ? DailyActivity() : daily[entry.day]
-    earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga)
-    grounds.forget(entry.day)
-    noteForGrounds(terms, ground, entry.day)
+    let (before, after) = note(entry, terms, sign: 1)
+    // An entry may bring an achievement though no outcome changes.
+    if standingEntries <= EntryTiers.mostEntries || after.cardio != before.cardio || !after.isAlike(before) {
+      groundsRevision += 1
+    }
     if changed {
       doubt(habit, entry.day...entry.day)
     } else {
@@ -33,14 +35,17 @@ extension Ledger {
     }
   }
 
-  /// Counts an entry that may bring an achievement though no outcome changed.
+  /// Adds what an entry brings to its day and to XP; `sign` -1 takes it out again.
   @inline(__always)
-  private mutating func noteForGrounds(_ terms: Terms, _ before: DailyActivity, _ day: Day) {
-    if standingEntries <= EntryTiers.mostEntries { return groundsRevision += 1 }
-    guard terms.group != .other else { return }
-    let after = daily[day]
-    let isOpen = grounds.cardioKing.on == nil && after.cardio != before.cardio
-    if isOpen || !after.isAlike(before) { groundsRevision += 1 }
+  private mutating func note(
+    _ entry: EntryFact, _ terms: Terms, sign: Int32
+  ) -> (before: DailyActivity, after: DailyActivity) {
+    let before = daily[entry.day] ?? DailyActivity()
+    var after = before
+    earnedXP += terms.contribute(entry, to: &after, yoga: yoga, sign: sign)
+    daily[entry.day] = after
+    totals?.change(entry.day, from: before, to: after, in: daily)
+    return (before, after)
   }
 
   /// Takes a standing entry out; O(1) unless it was the day's latest, which costs O(entries of that day).
@@ -59,26 +64,52 @@ extension Ledger {
     let regime = habits[habit].regimeIndex(on: entry.day)
     let terms = habits[habit].terms[habits[habit].regimes[regime].terms]
     contribute(entry, of: habit, terms, sign: -1)
-    habits[habit].cells[entry.day].entries -= 1
+    var cell = habits[habit].cells[entry.day] ?? DayCell()
+    cell.entries -= 1
     if terms.considers(entry) {
-      terms.tally(entry, into: &habits[habit].cells[entry.day], sign: -1)
-      if habits[habit].cells[entry.day].latest == UInt32(place) { findLatest(habit, entry.day, terms) }
+      terms.tally(entry, into: &cell, sign: -1)
+      if cell.latest == UInt32(place) { findLatest(habit, entry.day, &cell, terms) }
     }
-    if habits[habit].firstEntryDay == entry.day { findFirstEntryDay(of: habit) }
+    habits[habit].cells[entry.day] = cell
+    if habits[habit].firstEntryDay == entry.day { findFirstEntryDay(of: habit, from: entry.day) }
     doubt(habit, entry.day...entry.day)
   }
 
   /// The day's latest considered entry, by `at`, then by stream.
-  private mutating func findLatest(_ habit: Int, _ day: Day, _ terms: Terms) {
-    var cell = habits[habit].cells[day]
+  ///
+  /// Where there are many, they are sorted once: who takes them back one by one, latest first, sorts them no more.
+  private mutating func findLatest(_ habit: Int, _ day: Day, _ cell: inout DayCell, _ terms: Terms) {
     cell.forgetLatest()
-    var place = cell.head
-    while place != 0 {
-      let entry = entries[Int(place) - 1]
-      if !entry.isDeleted, terms.considers(entry) { cell.consider(entry, at: place, in: entries, terms) }
-      place = entry.next
+    if var crowd = habits[habit].crowdedDays.removeValue(forKey: day) {
+      while let last = crowd.last, entries[Int(last) - 1].isDeleted { crowd.removeLast() }
+      if let last = crowd.last { cell.consider(entries[Int(last) - 1], at: last, in: entries, terms) }
+      habits[habit].crowdedDays[day] = crowd
+      return
     }
-    habits[habit].cells[day] = cell
+    var crowd: [UInt32] = []
+    eachStandingEntry(from: cell.head) { ledger, entry, place in
+      guard terms.considers(entry) else { return }
+      crowd.append(place)
+      cell.consider(entry, at: place, in: ledger.entries, terms)
+    }
+    guard crowd.count > Ledger.crowd else { return }
+    crowd.sort { entries[Int($0) - 1].precedes(entries[Int($1) - 1]) }
+    habits[habit].crowdedDays[day] = crowd
+  }
+
+  /// From so many entries on a day's are kept sorted once its latest was deleted.
+  private static var crowd: Int { 16 }
+
+  /// Puts an entry among those of a day that are kept sorted.
+  private mutating func join(_ entry: EntryFact, at place: UInt32, crowdOf habit: Int) {
+    guard var crowd = habits[habit].crowdedDays.removeValue(forKey: entry.day) else { return }
+    var (low, high) = (0, crowd.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[Int(crowd[middle]) - 1].precedes(entry) { low = middle + 1 } else { high = middle }
+    }
+    crowd.insert(place, at: low)
+    habits[habit].crowdedDays[entry.day] = crowd
   }
 
   /// 1 + the index of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
@@ -98,8 +129,7 @@ extension Ledger {
     habits[habit].totals.add(entry, sign: Int(sign))
     standingEntries += Int(sign)
     groundsRevision += 1
-    earnedXP += terms.contribute(entry, to: &daily[entry.day], yoga: yoga, sign: sign)
-    grounds.forget(entry.day)
+    _ = note(entry, terms, sign: sign)
   }
 
   /// The id of the standing entry that was recorded last.
@@ -111,7 +141,7 @@ extension Ledger {
   func standing(_ habit: Int, _ day: Day) -> [EntryFact] {
     guard habits[habit].counts(day) else { return [] }
     var found: [EntryFact] = []
-    var place = habits[habit].cells[day].head
+    var place = habits[habit].cells[day]?.head ?? 0
     while place != 0 {
       let entry = entries[Int(place) - 1]
       if !entry.isDeleted { found.append(entry) }

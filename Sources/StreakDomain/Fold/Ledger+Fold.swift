@@ -32,146 +32,200 @@ extension Ledger {
   /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
   package mutating func settle() {
     guard let today else { return }
-    for habit in habits.indices { settle(habit, on: today) }
-    grounds.advance(through: today.previous, daily)
+    for habit in habits.indices {
+      settle(habit, on: today)
+      lookAhead(habit, from: today)
+    }
+    countDays()
   }
 
   mutating func settle(_ habit: Int, on today: Day) {
-    guard habits[habit].isDefined else { return }
-    let first = firstDay(of: habit)
-    if !habits[habit].folded.isSettled(from: first, through: today.previous) {
-      var folded = habits[habit].folded
-      habits[habit].folded = FoldedDays()
-      folded.begin(at: first)
-      let changed = Ledger.fold(&folded, of: habit, in: &self, through: today.previous)
-      habits[habit].folded = folded
-      habits[habit].revisitRunMarks(of: changed)
+    guard habits[habit].isDefined, !habits[habit].isSettled(on: today) else { return }
+    guard habits[habit].isEverComposite else { return settle([habit], on: today) }
+    let order = orderOfFolding()
+    for group in groups(below: habit, order, on: today) {
+      for each in group.habits {
+        for terms in habits[each].terms {
+          for member in terms.members where !habits[member].isEverComposite { settle(member, on: today) }
+        }
+      }
+      if group.habits.count == 1 { settle(group.habits, on: today) } else { settle(group, on: today) }
     }
-    let record = todaysRecord(habit, on: today)
+  }
+
+  /// Settles habits whose members are settled.
+  private mutating func settle(_ settled: [Int], on today: Day) {
+    for habit in settled {
+      habits[habit].earliest = earliestDay(ofMembersOf: habit)
+      habits[habit].folded.start(at: firstDay(of: habit))
+      fold(habit, through: today.previous)
+      closeSettling(habit, on: today)
+    }
+  }
+
+  /// Settles habits that lead to each other on different days, era by era.
+  private mutating func settle(_ group: FoldOrder.Group, on today: Day) {
+    var start = today
+    for habit in group.habits where habits[habit].isDefined {
+      habits[habit].earliest = earliestDay(inDepthOf: habit)
+      habits[habit].folded.start(at: firstDay(of: habit))
+      start = min(start, habits[habit].folded.firstUnsettled)
+    }
+    for habit in group.habits { habits[habit].folded.truncate(from: start) }
+    for (place, era) in group.eras.enumerated() {
+      let end = place + 1 < group.eras.count ? group.eras[place + 1].from.previous : Day.last
+      guard end >= start, era.from <= today else { continue }
+      for habit in era.order where habits[habit].isDefined { fold(habit, through: min(end, today.previous)) }
+      guard end >= today else { continue }
+      for habit in era.order where habits[habit].isDefined { closeSettling(habit, on: today) }
+    }
+  }
+
+  /// Folds a habit's closed days through one; the ledger is lent to every call, for a closure over it would copy it.
+  private mutating func fold(_ habit: Int, through last: Day) {
+    var folded = habits[habit].folded
+    habits[habit].folded = FoldedDays(first: folded.first)
+    let terms = habits[habit].terms
+    let changed = folded.advance(through: last, under: terms, in: &self) { ledger, day in
+      ledger.closedInput(habit, day)
+    }
+    habits[habit].folded = folded
+    habits[habit].revisitRunMarks(of: changed)
+  }
+
+  private mutating func closeSettling(_ habit: Int, on today: Day) {
+    let facts = facts(habit, today, isToday: true)
+    let record = nextRecord(habit, facts)
     habits[habit].settledToday = HabitHistory.SettledToday(
-      day: today, outcomeRevision: habits[habit].outcomeRevision, record: record)
+      day: today, outcomeRevision: habits[habit].outcomeRevision, record: record, facts: facts)
     habits[habit].longest = max(habits[habit].longest, habits[habit].folded.best, Int(record.run))
   }
 
-  /// Folds a habit's days; the ledger is lent through every call, for a closure over it would copy it for each day.
-  private static func fold(
-    _ days: inout FoldedDays, of habit: Int, in ledger: inout Ledger, through last: Day
-  ) -> FoldedDays.Changed {
-    var regime = 0
-    return days.advance(through: last, in: &ledger) { ledger, record, day in
-      ledger.step(record, habit, day, isToday: false, &regime)
+  /// Folds a composite ahead, and those below it, until its run ends if nothing more is logged.
+  mutating func lookAhead(_ habit: Int, from today: Day, atLeast days: Int = 1) {
+    guard habits[habit].isEverComposite, days > 1 || todaysRecord(habit, on: today).run > 0 else { return }
+    let order = orderOfFolding()
+    var reach = max(7, days)
+    while true {
+      let last = min(today + reach, Day.last)
+      for group in groups(below: habit, order, on: today, aheadThrough: last) {
+        foldAhead(group, from: today, through: last)
+      }
+      guard let ahead = ahead(habit, on: today), ahead.end.run > 0, last < Day.last else { return }
+      reach *= 8
     }
+  }
+
+  private mutating func foldAhead(_ group: FoldOrder.Group, from today: Day, through last: Day) {
+    guard group.habits.count > 1 else { return foldAhead(group.habits[0], from: today, through: last) }
+    for (place, era) in group.eras.enumerated() {
+      let end = place + 1 < group.eras.count ? group.eras[place + 1].from.previous : Day.last
+      guard end >= today, era.from <= last else { continue }
+      for habit in era.order { foldAhead(habit, from: today, through: min(end, last)) }
+    }
+  }
+
+  private mutating func foldAhead(_ habit: Int, from today: Day, through last: Day) {
+    guard habits[habit].isDefined else { return }
+    var ahead =
+      ahead(habit, on: today)
+      ?? FoldedDays(
+        from: today, after: habits[habit].folded[today.previous], first: habits[habit].folded.first)
+    habits[habit].ahead = nil
+    _ = ahead.advance(through: last, under: habits[habit].terms, in: &self) { ledger, day in
+      ledger.coming(habit, day)
+    }
+    habits[habit].ahead = HabitHistory.Ahead(
+      day: today, outcomeRevision: habits[habit].outcomeRevision, folded: ahead)
+  }
+
+  /// The groups below a composite, in depth, its own included, that are not settled, or not folded ahead so far.
+  private func groups(
+    below habit: Int, _ order: FoldOrder, on today: Day, aheadThrough last: Day? = nil
+  ) -> [FoldOrder.Group] {
+    var found: Set<Int> = []
+    var pending = [habit]
+    while let each = pending.popLast() {
+      guard let group = order.group(of: each), !found.contains(group) else { continue }
+      if let last {
+        if let ahead = ahead(each, on: today), ahead.through >= last { continue }
+      } else if habits[each].isSettled(on: today) {
+        continue
+      }
+      found.insert(group)
+      for part in order.groups[group].habits {
+        for terms in habits[part].terms { pending += terms.members }
+      }
+    }
+    return found.sorted().map { order.groups[$0] }
+  }
+
+  /// A composite's days from today on, as far as they are folded with all facts so far.
+  func ahead(_ habit: Int, on today: Day) -> FoldedDays? {
+    guard let ahead = habits[habit].ahead, ahead.day == today,
+      ahead.outcomeRevision == habits[habit].outcomeRevision
+    else { return nil }
+    return ahead.folded
+  }
+
+  private mutating func orderOfFolding() -> FoldOrder {
+    if let foldOrder { return foldOrder }
+    let order = FoldOrder(habits)
+    foldOrder = order
+    return order
   }
 
   /// The habit after today, which is folded anew after each fact as it may still change.
   func todaysRecord(_ habit: Int, on today: Day) -> DayRecord {
-    if let known = habits[habit].settledToday, known.day == today,
-      known.outcomeRevision == habits[habit].outcomeRevision
-    {
-      return known.record
-    }
-    guard habits[habit].isDefined, let first = habits[habit].folded.first, first <= today else {
+    if let known = habits[habit].settledToday, habits[habit].isSettled(on: today) { return known.record }
+    return nextRecord(habit, facts(habit, today, isToday: true))
+  }
+
+  /// The record of a day after the last folded one.
+  private func nextRecord(_ habit: Int, _ facts: FoldDay) -> DayRecord {
+    guard habits[habit].isDefined, let first = habits[habit].folded.first, first <= facts.day else {
       return DayRecord()
     }
-    var regime = 0
-    return step(habits[habit].folded[today.previous], habit, today, isToday: true, &regime)
-  }
-
-  /// The record of one more day; `regime` is where the last day's was found.
-  func step(
-    _ record: DayRecord, _ habit: Int, _ day: Day, isToday: Bool, _ regime: inout Int
-  ) -> DayRecord {
-    if !habits[habit].isInForce(regime, on: day) { regime = habits[habit].regimeIndex(on: day) }
-    let terms = habits[habit].terms[habits[habit].regimes[regime].terms]
-    let isRetired = habits[habit].regimes[regime].isRetired
-    return record.next(facts(habit, day, isToday, terms, isRetired), under: terms)
-  }
-
-  /// A day of a habit as the fold meets it.
-  func facts(_ habit: Int, _ day: Day, isToday: Bool) -> FoldDay {
-    let regime = habits[habit].regimes[habits[habit].regimeIndex(on: day)]
-    return facts(habit, day, isToday, habits[habit].terms[regime.terms], regime.isRetired)
-  }
-
-  /// The same where the regime in force is known.
-  @inline(__always)
-  private func facts(
-    _ habit: Int, _ day: Day, _ isToday: Bool, _ terms: Terms, _ isRetired: Bool
-  ) -> FoldDay {
-    var isExcused = isRetired
-    let outcome: Outcome
-    if terms.isComposite {
-      let (ofMembers, allExcused) = compositeOutcome(habit, terms, day, isToday: isToday)
-      outcome = ofMembers
-      isExcused = isExcused || allExcused
-    } else {
-      outcome = terms.outcome(of: habits[habit].cells[day])
-    }
-    let isQuiet = outcome == .missed || terms.isAbstinence && outcome == .good
-    if isQuiet, !isExcused { isExcused = isInExcusedSpan(habit, day) }
-    return FoldDay(day: day, outcome: outcome, isExcused: isExcused, isOpen: isToday && isQuiet)
-  }
-
-  private func isInExcusedSpan(_ habit: Int, _ day: Day) -> Bool {
-    excusedForAll.contains(day) || habits[habit].excused.contains(day)
-  }
-
-  /// `all` or `either` of the members' outcomes, those excused that day left out.
-  private func compositeOutcome(
-    _ habit: Int, _ terms: Terms, _ day: Day, isToday: Bool
-  ) -> (Outcome, allExcused: Bool) {
-    var good = 0
-    var counted = 0
-    for member in terms.members {
-      guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else {
-        counted += 1
-        continue
-      }
-      let facts = facts(member, day, isToday: isToday)
-      if facts.isExcused { continue }
-      counted += 1
-      let isUndecided = facts.isOpen && habits[member].terms(on: day).isAbstinence
-      if facts.outcome == .good, !isUndecided { good += 1 }
-    }
-    if counted == 0 { return (.missed, true) }
-    if terms.test == .all { return (good == counted ? .good : .missed, false) }
-    return (good > 0 ? .good : .missed, false)
-  }
-
-  /// Whether a member leads back to its composite, in depth, by the definitions of that day.
-  func isCircular(_ member: Int, in composite: Int, on day: Day) -> Bool {
-    if member == composite { return true }
-    guard habits[member].isDefined, habits[member].terms(on: day).isComposite else {
-      return false
-    }
-    var pending = [member]
-    var seen: Set<Int> = []
-    while let next = pending.popLast() {
-      if next == composite { return true }
-      guard seen.insert(next).inserted, habits[next].isDefined else { continue }
-      pending += habits[next].terms(on: day).members
-    }
-    return false
+    return habits[habit].folded[facts.day.previous].next(facts, under: habits[habit].terms(on: facts.day))
   }
 
   /// The first day of a habit, by the rule of its first definition; nil when it has none yet.
-  func firstDay(of habit: Int) -> Day? {
+  private func firstDay(of habit: Int) -> Day? {
     guard let first = habits[habit].firstDefinition else { return nil }
     let terms = habits[habit].terms[first.fact]
     guard terms.isComposite else { return firstDay(ofLeaf: habit, first.day, terms) }
+    return habits[habit].earliest.map { max($0, habits[habit].countsFrom ?? $0) }
+  }
+
+  /// The earliest first day of the members of a habit's first definition, themselves settled.
+  private func earliestDay(ofMembersOf habit: Int) -> Day? {
+    guard habits[habit].isEverComposite, let own = habits[habit].firstDefinition else { return nil }
     var earliest: Day?
-    var pending = terms.members
-    var seen: Set<Int> = [habit]
+    for member in habits[habit].terms[own.fact].members where member != habit {
+      guard let first = habits[member].firstDefinition else { continue }
+      let terms = habits[member].terms[first.fact]
+      let day =
+        terms.isComposite ? habits[member].earliest : firstDay(ofLeaf: member, first.day, terms)
+      if let day { earliest = min(earliest ?? day, day) }
+    }
+    return earliest
+  }
+
+  /// The same in depth, for habits that lead to each other.
+  private func earliestDay(inDepthOf habit: Int) -> Day? {
+    var earliest: Day?
+    var pending = [habit]
+    var seen: Set<Int> = []
     while let member = pending.popLast() {
       guard seen.insert(member).inserted, let first = habits[member].firstDefinition else { continue }
       let terms = habits[member].terms[first.fact]
       if terms.isComposite {
         pending += terms.members
-      } else if let day = firstDay(ofLeaf: member, first.day, terms) {
+      } else if member != habit, let day = firstDay(ofLeaf: member, first.day, terms) {
         earliest = min(earliest ?? day, day)
       }
     }
-    return earliest.map { max($0, habits[habit].countsFrom ?? $0) }
+    return earliest
   }
 
   private func firstDay(ofLeaf habit: Int, _ firstDefined: Day, _ terms: Terms) -> Day? {

@@ -43,7 +43,9 @@ extension Ledger {
 
   /// Folds the habit's closed days, so that reading it changes nothing; the others are left as they are.
   package mutating func settle(_ habit: HabitPlace) {
-    if let today { settle(habit.index, on: today) }
+    guard let today else { return }
+    settle(habit.index, on: today)
+    lookAhead(habit.index, from: today)
   }
 
   package func state(of habit: HabitPlace) -> HabitState { state(of: habit.index) }

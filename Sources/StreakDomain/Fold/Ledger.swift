@@ -23,9 +23,10 @@ package struct Ledger: Sendable {
   var habitOfName: [Int32] = []
   /// Habits in the order of their first definitions in the stream.
   var defined: [Int] = []
-  var daily = DayTable(blank: DailyActivity())
-  /// What is derived from `daily`, of closed days.
-  var grounds = DailyGrounds()
+  /// Of all days with an entry that counts.
+  var daily = DayMap<DailyActivity>()
+  /// What `daily` amounts to; nil until somebody asks, then kept up with every fact.
+  var totals: DailyTotals?
   /// The habits that facts touched since somebody last asked, each once.
   var touchedHabits: [Int] = []
   /// Whether a fact since then may have changed a run or a verdict.
@@ -39,8 +40,8 @@ package struct Ledger: Sendable {
   /// XP of qualifying entries, without that of achievements.
   package internal(set) var earnedXP = 0
   var excusedForAll = DaySpans()
-  /// The last day on which a definition, a retirement or an excuse changes anything; never falls, so it may be later.
-  var lastTermsDay = Day.first
+  /// In which order composites are folded; nil before the first, and after a definition that may change it.
+  var foldOrder: FoldOrder?
   /// Deletions whose entry has not been seen.
   var awaited: Set<EventKey> = []
   package internal(set) var reminders: [String: Reminder] = [:]

@@ -17,7 +17,7 @@ final class Terms: Sendable {
   let streak: Bool
   let group: Group
   let mercy: Mercy
-  /// Run lengths that are milestones.
+  /// Run lengths that are milestones, ascending.
   let milestones: [Int]
   /// By outcome code.
   let healable: [Bool]
@@ -51,7 +51,7 @@ final class Terms: Sendable {
     self.members = members
     lateBy = definition.rule.lateBy ?? Int.max
     streak = definition.streak ?? true
-    milestones = definition.milestones ?? Definition.usualMilestones
+    milestones = (definition.milestones ?? Definition.usualMilestones).sorted()
     mercy =
       switch definition.forgiveness ?? .none {
       case .none: .none
@@ -111,6 +111,9 @@ final class Terms: Sendable {
 
   /// Whether good days are those without an entry: the rule `none`.
   var isAbstinence: Bool { test == .abstinence }
+
+  /// Whether nothing speaks for or against the run: what leaves today open, and what an excuse covers.
+  func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isAbstinence && outcome == .good }
 
   var isComposite: Bool { test == .all || test == .either }
 

@@ -27,7 +27,7 @@ extension Ledger {
   package func verdicts(of habit: String, in span: ClosedRange<Day>) -> [DayVerdict] {
     guard let index = habitIndex(named: habit) else { return [] }
     let days = foldedDays(index, from: span.lowerBound)
-    return zip(days, looks(of: index, on: days)).filter { span.contains($0.0.day) }.map { folded, look in
+    return zip(days, looks(of: index, on: days)).prefix { $0.0.day <= span.upperBound }.map { folded, look in
       DayVerdict(
         day: folded.day, verdict: look.verdict, outcome: outcome(of: HabitPlace(index: index), look),
         run: Int(folded.record.run), lot: look.lot,
@@ -45,13 +45,14 @@ extension Ledger {
     habits[habit.index].terms[look.terms].name(of: look.outcome)
   }
 
-  private func looks(of habit: Int, on days: [(day: Day, record: DayRecord)]) -> [DayLook] {
+  private func looks(of habit: Int, on days: [FoldedDay]) -> [DayLook] {
     // Counted back from all that are gone: the days before need no look.
     var consumed = days.reduce(consumedJokers(habit)) { $0 - $1.record.consumedJokers }
-    return days.map { day, record in
+    return days.map { folded in
+      let (day, record, outcome) = (folded.day, folded.record, folded.outcome)
       defer { consumed += record.consumedJokers }
       return DayLook(
-        verdict: record.verdict, outcome: facts(habit, day, isToday: day == today).outcome,
+        verdict: record.verdict, outcome: outcome,
         terms: habits[habit].regimes[habits[habit].regimeIndex(on: day)].terms,
         lot: record.jokers.contains(.spent) ? consumed + 1 : nil)
     }
@@ -70,13 +71,29 @@ extension Ledger {
 
   /// The entries a day's rule looked at, in order; none when it was missed (domain.md, "The joker book").
   func because(_ habit: Int, _ day: Day) -> [EntryFact] {
-    guard facts(habit, day, isToday: day == today).outcome != .missed else { return [] }
+    var passed: Set<Int> = []
+    return because(habit, day, &passed)
+  }
+
+  /// The same but for habits met before: what they give is there already.
+  private func because(_ habit: Int, _ day: Day, _ passed: inout Set<Int>) -> [EntryFact] {
+    guard passed.insert(habit).inserted, outcome(of: habit, on: day) != .missed else { return [] }
     let terms = habits[habit].terms(on: day)
     guard terms.isComposite else { return standing(habit, day).filter { terms.considers($0) } }
-    var seen: Set<UInt32> = []
     return terms.members.flatMap { member in
-      habits[member].isDefined && !isCircular(member, in: habit, on: day) ? because(member, day) : []
-    }.filter { seen.insert($0.position).inserted }
+      habits[member].isDefined && !isCircular(member, in: habit, on: day)
+        ? because(member, day, &passed) : []
+    }
+  }
+
+  /// What a folded day, or today, came out as.
+  func outcome(of habit: Int, on day: Day) -> Outcome {
+    if let today, day < today, let slot = habits[habit].folded.stretch(on: day),
+      !slot.value.isEarly || habits[habit].terms(on: day).isComposite
+    {
+      return slot.value.outcome
+    }
+    return facts(habit, day, isToday: day == today).outcome
   }
 }
 

@@ -10,6 +10,9 @@ package struct Achievement: Sendable, Equatable {
 
 /// An achievement before its entries are looked up.
 struct Ground: Sendable {
+  /// By their places in `Achievement.single`.
+  static let singleXP = [100, 150, 200, 300]
+
   let name: GroundName
   let on: Day
   let xp: Int
@@ -48,19 +51,25 @@ extension Ledger {
     }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
-  /// What stands, in no order, and its XP: `achievements()` without keys and causes.
+  /// What stands, in no order, and its XP: `achievements()` without days and causes.
   package func achievementNames() -> (names: [GroundName], xp: Int) {
-    let grounds = standingGrounds()
-    return (grounds.map(\.name), grounds.reduce(0) { $0 + $1.xp })
+    let daily = dailyAchievementNames()
+    let runs = Set(defined.flatMap { runAchievementNames(of: HabitPlace(index: $0)) })
+    return (daily.names + runs, daily.xp)
   }
 
   /// Whether the achievement of a key stands.
-  package func hasAchievement(_ key: String) -> Bool {
-    achievementNames().names.contains { self.key(of: $0) == key }
+  package func hasAchievement(_ key: AchievementKey) -> Bool {
+    switch key {
+    case .milestone(let habit, let run):
+      guard let index = habitIndex(named: habit), let today else { return false }
+      return runMarks(of: index, on: today).milestones.contains(run)
+    case .named(let name): return achievementNames().names.contains { self.key(of: $0) == name }
+    }
   }
 
   /// XP of qualifying entries and of achievements, of which only those by days bring any.
-  package var xp: Int { (today.map { dailyGrounds(on: $0) } ?? []).reduce(earnedXP) { $0 + $1.xp } }
+  package var xp: Int { earnedXP + dailyAchievementNames().xp }
 
   /// What stands, in no order, before the entries behind it are looked up.
   func standingGrounds() -> [Ground] {
@@ -73,21 +82,18 @@ extension Ledger {
     var found: [Ground] = []
     var first = [(day: Day, habits: [Int])?](repeating: nil, count: Ledger.streakTiers.count)
     for habit in defined {
-      var milestones: [Int] = []
-      for mark in firstMarks(of: habit, on: today) {
-        if mark.isMilestone, !milestones.contains(mark.run) {
-          milestones.append(mark.run)
+      var known: Set<Int> = []
+      for slot in marks(of: habit, on: today) {
+        let (day, mark) = (slot.day, slot.value)
+        if mark.isMilestone, known.insert(mark.run).inserted {
           found.append(
-            Ground(
-              name: .milestone(habit: habit, run: mark.run), on: mark.day, xp: 0, about: .habits([habit])))
+            Ground(name: .milestone(habit: habit, run: mark.run), on: day, xp: 0, about: .habits([habit])))
         }
         guard let tier = Ledger.streakTiers.firstIndex(of: mark.run) else { continue }
-        if let known = first[tier], known.day <= mark.day {
-          if known.day == mark.day, known.habits.last != habit {
-            first[tier] = (known.day, known.habits + [habit])
-          }
+        if let known = first[tier], known.day <= day {
+          if known.day == day, known.habits.last != habit { first[tier] = (day, known.habits + [habit]) }
         } else {
-          first[tier] = (mark.day, [habit])
+          first[tier] = (day, [habit])
         }
       }
     }
@@ -98,14 +104,14 @@ extension Ledger {
     return found
   }
 
-  func dailyGrounds(on today: Day) -> [Ground] {
-    let grounds = groundsToday
-    let found: [(on: Day?, xp: Int)] = [
-      (grounds.triThreat.on, 100), (grounds.cardioKing.on, 150),
-      (grounds.balancedWarrior.on(today: today), 200), (grounds.ultraEndurance.on, 300),
+  private func dailyGrounds(on today: Day) -> [Ground] {
+    let grounds = DailyGrounds(daily, through: today)
+    let found = [
+      grounds.triThreat.on, grounds.cardioKing.on, grounds.balancedWarrior.on(today: today),
+      grounds.ultraEndurance.on,
     ]
-    return found.enumerated().compactMap { place, ground in
-      ground.on.map { Ground(name: .single(place), on: $0, xp: ground.xp, about: .strengthAndCardio) }
+    return found.enumerated().compactMap { place, on in
+      on.map { Ground(name: .single(place), on: $0, xp: Ground.singleXP[place], about: .strengthAndCardio) }
     } + grounds.entryTiers.reached.map { Ground(name: $0.name, on: $0.on, xp: 0, about: .everything) }
   }
 
@@ -117,21 +123,26 @@ extension Ledger {
     }
   }
 
-  /// The lengths that matter which a habit's runs reached, by day, today's included.
-  func marks(of habit: Int, on today: Day) -> [RunMarks.Mark] {
-    habits[habit].runMarks.marks + (todaysMark(of: habit, on: today).map { [$0] } ?? [])
+  /// The lengths that matter which a habit's runs reached from a day on, ascending, today's included.
+  func marks(of habit: Int, from day: Day = Day.first, on today: Day) -> [DayMap<RunMarks.Mark>.Slot] {
+    let closed = habits[habit].runMarks.marks.slots(in: min(day, today)...today)
+    return Array(closed) + (todaysMark(of: habit, on: today).map { [$0] } ?? [])
   }
 
-  /// Of those, the first of each length, and today's.
-  func firstMarks(of habit: Int, on today: Day) -> [RunMarks.Mark] {
-    guard let mark = todaysMark(of: habit, on: today) else { return habits[habit].runMarks.firsts }
-    return habits[habit].runMarks.firsts + [mark]
+  /// Those marks as lengths, today's included.
+  func runMarks(of habit: Int, on today: Day) -> RunMarks {
+    var marks = habits[habit].runMarks
+    if let mark = todaysMark(of: habit, on: today) { marks.add(mark) }
+    return marks
   }
 
-  func todaysMark(of habit: Int, on today: Day) -> RunMarks.Mark? {
+  func todaysMark(of habit: Int, on today: Day) -> DayMap<RunMarks.Mark>.Slot? {
     guard let first = habits[habit].folded.first, first <= today else { return nil }
     let record = todaysRecord(habit, on: today)
-    return RunMarks.mark(record, after: habits[habit].folded[today.previous], today, habits[habit])
+    let terms = habits[habit].terms(on: today)
+    return RunMarks.mark(record, after: habits[habit].folded[today.previous], today, terms).map {
+      DayMap.Slot(day: today, value: $0)
+    }
   }
 
   /// The habits that have entries of their own: composites stand for their members in depth.

@@ -27,10 +27,11 @@ extension Ledger {
     for habit in defined {
       found += completions(habit, on: today)
       let name = names.text(habits[habit].name)
-      for mark in marks(of: habit, on: today) where mark.isMilestone && mark.day > today + -7 {
+      for slot in marks(of: habit, from: today + -6, on: today) where slot.value.isMilestone {
+        let mark = slot.value
         found.append(
           Celebration(
-            key: "milestone:\(name):\(mark.run):\(mark.start)", day: mark.day,
+            key: "milestone:\(name):\(mark.run):\(mark.start)", day: slot.day,
             ground: .milestone(habit: name, run: mark.run)))
       }
     }
@@ -68,8 +69,10 @@ extension Ledger {
     case .perfectDay(let day): return defined.contains { isPerfect($0, day, today) }
     case .milestone(let name, let run, let start):
       guard let habit = habitIndex(named: name) else { return false }
-      return marks(of: habit, on: today).contains { $0.isMilestone && $0.run == run && $0.start == start }
-    case .achievement(let key): return hasAchievement(key.description)
+      return marks(of: habit, from: start, on: today).contains {
+        $0.value.isMilestone && $0.value.run == run && $0.value.start == start
+      }
+    case .achievement(let key): return hasAchievement(key)
     }
   }
 

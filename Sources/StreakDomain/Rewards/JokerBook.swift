@@ -35,7 +35,7 @@ extension Ledger {
   func extendBook(_ lines: inout [JokerLine], of habit: Int, from start: Day) {
     var earned = lines.last { $0.action == .earned }?.lot ?? 0
     var consumed = earned - (lines.last?.held ?? 0)
-    for (day, record) in foldedDays(habit, from: start) where !record.jokers.isEmpty || record.penalised > 0 {
+    for (day, record) in daysWithJokers(habit, from: start) {
       let because = ids(of: because(habit, day))
       func enter(_ action: JokerLine.Action, _ lot: Int?) {
         lines.append(
@@ -55,5 +55,19 @@ extension Ledger {
         enter(.penalised, consumed)
       }
     }
+  }
+
+  /// The days of a habit from one on, today's included, on which a joker was earned, forfeited, spent or taken.
+  private func daysWithJokers(_ habit: Int, from start: Day) -> [(day: Day, record: DayRecord)] {
+    var found: [(day: Day, record: DayRecord)] = []
+    for slot in habits[habit].folded.stretches(from: start) {
+      for place in slot.value.placesWithJokers(from: max(0, start - slot.day)) {
+        found.append((slot.day + place, slot.value.record(place)))
+      }
+    }
+    guard let today, start <= today, let first = habits[habit].folded.first, first <= today else { return found }
+    let record = todaysRecord(habit, on: today)
+    if !record.jokers.isEmpty || record.penalised > 0 { found.append((today, record)) }
+    return found
   }
 }

@@ -7,27 +7,45 @@ package struct DailyStanding: Sendable, Equatable {
   private var cardioKing = false
   private var balancedWarrior = false
   private var ultraEndurance = false
-  private var tiers: [EntryTiers.Reached] = []
-  /// How many tiers of variety are reached.
+  /// How many tiers of each are reached.
+  private var collector = 0
+  private var marathon = 0
+  private var devotee = 0
   private var variety = 0
 
   package init() {}
 
-  fileprivate init(_ grounds: DailyGrounds, on today: Day, variety: Int) {
-    activity = grounds.activity
-    triThreat = grounds.triThreat.on != nil
-    cardioKing = grounds.cardioKing.on != nil
-    balancedWarrior = grounds.balancedWarrior.on(today: today) != nil
-    ultraEndurance = grounds.ultraEndurance.on != nil
-    tiers = grounds.entryTiers.reached
-    self.variety = variety
+  fileprivate init(_ totals: DailyTotals, on today: Day, habits: Int) {
+    activity = totals.activity
+    triThreat = totals.hasTriThreat
+    cardioKing = totals.hasCardioKing
+    balancedWarrior = totals.hasBalancedWarrior(on: today)
+    ultraEndurance = totals.hasUltraEndurance
+    collector = EntryTiers.collector.count { $0 <= totals.entries }
+    marathon = EntryTiers.marathon.count { $0 <= totals.days }
+    let chain = totals.longestChain
+    devotee = EntryTiers.devotee.count { $0 <= chain }
+    variety = Ledger.varietyTiers.count { $0 <= habits }
+  }
+
+  /// The names of those achievements, and their XP.
+  fileprivate var achievements: (names: [GroundName], xp: Int) {
+    let single = [triThreat, cardioKing, balancedWarrior, ultraEndurance]
+    let tiers: [(GroundName.Kind, Int)] = [
+      (.collector, collector), (.marathon, marathon), (.devotee, devotee), (.variety, variety),
+    ]
+    let names =
+      single.indices.filter { single[$0] }.map { GroundName.single($0) }
+      + tiers.flatMap { kind, reached in (0..<reached).map { .tiered(kind, $0) } }
+    return (names, zip(single, Ground.singleXP).reduce(0) { $0 + ($1.0 ? $1.1 : 0) })
   }
 
   /// Whether the same achievements stand, but for those of runs.
   package func hasSameAchievements(as other: DailyStanding) -> Bool {
     triThreat == other.triThreat && cardioKing == other.cardioKing
       && balancedWarrior == other.balancedWarrior && ultraEndurance == other.ultraEndurance
-      && tiers == other.tiers && variety == other.variety
+      && collector == other.collector && marathon == other.marathon && devotee == other.devotee
+      && variety == other.variety
   }
 }
 
@@ -45,41 +63,32 @@ package struct RunStanding: Sendable, Equatable {
 }
 
 extension Ledger {
-  /// Where days and entries stand; days that are over are passed here, so that the next look need not.
+  /// Where days and entries stand; O(1) from the second time on.
   package mutating func dailyStanding() -> DailyStanding {
+    countDays()
+    return standingOfDays
+  }
+
+  private var standingOfDays: DailyStanding {
     guard let today else { return DailyStanding() }
-    grounds.advance(through: today.previous, daily)
-    let variety = Ledger.varietyTiers.count { $0 <= habitsWithEntries }
-    return DailyStanding(groundsToday, on: today, variety: variety)
+    return DailyStanding(dailyTotals, on: today, habits: habitsWithEntries)
   }
 
   /// The achievements of days, entries and variety that stand, in no order, and their XP.
-  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) {
-    guard let today else { return ([], 0) }
-    let grounds = dailyGrounds(on: today)
-    let variety = Ledger.varietyTiers.indices.filter { Ledger.varietyTiers[$0] <= habitsWithEntries }
-    return (
-      grounds.map(\.name) + variety.map { .tiered(.variety, $0) }, grounds.reduce(0) { $0 + $1.xp }
-    )
-  }
+  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) { standingOfDays.achievements }
 
   /// What the runs of a settled habit have reached, each once; tiers of streak-master may be another's too.
   package func runAchievementNames(of habit: HabitPlace) -> [GroundName] {
     guard let today else { return [] }
-    var names: [GroundName] = []
-    for mark in firstMarks(of: habit.index, on: today) {
-      let milestone = GroundName.milestone(habit: habit.index, run: mark.run)
-      if mark.isMilestone, !names.contains(milestone) { names.append(milestone) }
-      guard let tier = Ledger.streakTiers.firstIndex(of: mark.run) else { continue }
-      let master = GroundName.tiered(.streakMaster, tier)
-      if !names.contains(master) { names.append(master) }
-    }
-    return names
+    let marks = runMarks(of: habit.index, on: today)
+    return marks.milestones.reached.map { .milestone(habit: habit.index, run: $0) }
+      + Ledger.streakTiers.indices.filter { marks.tiers.contains(Ledger.streakTiers[$0]) }
+      .map { .tiered(.streakMaster, $0) }
   }
 
   /// Where the runs of a settled habit stand.
   package func runStanding(of habit: HabitPlace) -> RunStanding {
-    let mark = today.flatMap { todaysMark(of: habit.index, on: $0) }
+    let mark = today.flatMap { todaysMark(of: habit.index, on: $0)?.value }
     return RunStanding(habits[habit.index].runMarks, today: mark)
   }
 }

@@ -1,76 +1,148 @@
 /// The days on which a habit's run reached a length that is looked out for: a milestone, or a tier of streak-master.
 struct RunMarks: Sendable {
-  /// Ascending by day, of closed days only.
-  private(set) var marks: [Mark] = []
-  /// The first of each length, and the first that is a milestone.
-  private(set) var firsts: [Mark] = []
+  /// Of closed days only.
+  private(set) var marks = DayMap<Mark>()
+  /// The lengths that were reached, each once, ascending: those that were a milestone, and tiers.
+  private(set) var milestones = Lengths()
+  private(set) var tiers = Lengths()
   /// Changes whenever those do.
   private(set) var revision = 0
 
-  struct Mark: Sendable, Equatable {
-    let day: Day
+  struct Mark: DayValue, Equatable {
     let run: Int
     /// The first day of the run.
     let start: Day
     let isMilestone: Bool
+    var isTier: Bool { Ledger.streakTiers.contains(run) }
   }
 
-  /// Looks at days again that were folded; O(those days), and where their marks changed, O(marks).
-  mutating func revisit(_ days: ClosedRange<Day>, in history: HabitHistory) {
-    var found: [Mark] = []
-    var previous = history.folded[days.lowerBound.previous]
-    for number in days.lowerBound.number...days.upperBound.number {
-      let day = Day(unchecked: number)
-      let record = history.folded[day]
-      if let mark = RunMarks.mark(record, after: previous, day, history) { found.append(mark) }
-      previous = record
+  /// Lengths of runs, and on how many days each was reached.
+  struct Lengths: Sendable {
+    private(set) var reached: [Int] = []
+    private var days: [Int: Int] = [:]
+
+    func contains(_ run: Int) -> Bool { days[run] != nil }
+
+    /// Counts a day in; `sign` -1 takes it out again.
+    ///
+    /// - Returns: whether the length is reached for the first time, or no longer.
+    mutating func count(_ run: Int, _ sign: Int) -> Bool {
+      let known = days[run] ?? 0
+      days[run] = known + sign == 0 ? nil : known + sign
+      guard known == 0 || known + sign == 0 else { return false }
+      let place = reached.firstPlace { $0 >= run }
+      if known == 0 { reached.insert(run, at: place) } else { reached.remove(at: place) }
+      return true
     }
-    replace(days, by: found)
+  }
+
+  /// Looks at days again that were folded; O(stretches and marks among them).
+  mutating func revisit(_ days: ClosedRange<Day>, in history: HabitHistory) {
+    let found = RunMarks.marks(on: days, in: history)
+    let low = marks.position(from: days.lowerBound)
+    if found.isEmpty, low == marks.end { return }
+    let high = marks.position(from: days.upperBound.next)
+    var each = low
+    while each != high {
+      count(marks[each].value, -1)
+      each = marks.position(after: each)
+    }
+    marks.replace(from: low, to: high, with: found)
+    for slot in found { count(slot.value, 1) }
+  }
+
+  private mutating func count(_ mark: Mark, _ sign: Int) {
+    var isNew = false
+    if mark.isMilestone { isNew = milestones.count(mark.run, sign) }
+    if mark.isTier, tiers.count(mark.run, sign) { isNew = true }
+    if isNew { revision += 1 }
+  }
+
+  /// Adds the mark of a day after all others.
+  mutating func add(_ slot: DayMap<Mark>.Slot) {
+    marks.append(slot)
+    count(slot.value, 1)
   }
 
   /// Forgets all marks, as no day is folded any more.
   mutating func removeAll() {
-    if !firsts.isEmpty { revision += 1 }
-    (marks, firsts) = ([], [])
+    if !marks.isEmpty { self = RunMarks(revision: revision + 1) }
   }
 
-  /// Forgets the marks of days that are not folded any more.
-  mutating func forget(before first: Day) {
-    if let earliest = marks.first, earliest.day < first { replace(earliest.day...first.previous, by: []) }
-  }
-
-  private mutating func replace(_ days: ClosedRange<Day>, by found: [Mark]) {
-    let low = (marks.lastIndex { $0.day < days.lowerBound } ?? -1) + 1
-    let high = marks[low...].firstIndex { $0.day > days.upperBound } ?? marks.count
-    guard marks[low..<high] != found[...] else { return }
-    let isNewest = low == marks.count
-    marks.replaceSubrange(low..<high, with: found)
-    if !isNewest {
-      firsts = []
-      revision += 1
-    }
-    for mark in isNewest ? found : marks { noteFirst(mark) }
-  }
-
-  private mutating func noteFirst(_ mark: Mark) {
-    guard !knows(mark) else { return }
-    firsts.append(mark)
-    revision += 1
+  init(revision: Int = 0) {
+    self.revision = revision
   }
 
   /// Whether a length was reached before, and as a milestone if it is one.
   func knows(_ mark: Mark) -> Bool {
-    firsts.contains { $0.run == mark.run && ($0.isMilestone || !mark.isMilestone) }
+    (!mark.isMilestone || milestones.contains(mark.run)) && (!mark.isTier || tiers.contains(mark.run))
+  }
+
+  /// The marks of folded days whose run grew to a length that matters.
+  private static func marks(on days: ClosedRange<Day>, in history: HabitHistory) -> [DayMap<Mark>.Slot] {
+    let stretches = history.folded.stretches
+    var found: [DayMap<Mark>.Slot] = []
+    var each = stretches.position(through: days.lowerBound) ?? stretches.end
+    while each != stretches.end, stretches[each].day <= days.upperBound {
+      let (day, stretch) = (stretches[each].day, stretches[each].value)
+      each = stretches.position(after: each)
+      if stretch.isEarly { continue }
+      let low = max(0, days.lowerBound - day)
+      let high = min(Int(stretch.count) - 1, days.upperBound - day)
+      let terms = history.terms[Int(stretch.terms)]
+      if low == 0, let mark = mark(stretch.record(0), after: history.folded[day.previous], day, terms) {
+        found.append(DayMap.Slot(day: day, value: mark))
+      }
+      let from = max(1, low)
+      guard stretch.isGrowing, from <= high, let start = stretch.record(0).start else { continue }
+      let first = Int(stretch.record(0).run)
+      for (run, isMilestone) in terms.lengths(first + from...first + high) {
+        found.append(
+          DayMap.Slot(
+            day: day + (run - first), value: Mark(run: run, start: start, isMilestone: isMilestone)))
+      }
+    }
+    return found
   }
 
   /// The mark of a day whose run grew to a length that matters.
-  static func mark(
-    _ record: DayRecord, after previous: DayRecord, _ day: Day, _ history: HabitHistory
-  ) -> Mark? {
+  static func mark(_ record: DayRecord, after previous: DayRecord, _ day: Day, _ terms: Terms) -> Mark? {
     guard let start = record.start, record.run > previous.run || start == day else { return nil }
     let run = Int(record.run)
-    let isMilestone = history.terms(on: day).milestones.contains(run)
-    guard isMilestone || Ledger.streakTiers.contains(run) else { return nil }
-    return Mark(day: day, run: run, start: start, isMilestone: isMilestone)
+    return terms.lengths(run...run).first.map { Mark(run: run, start: start, isMilestone: $0.isMilestone) }
+  }
+}
+
+extension Terms {
+  /// The lengths within a range that are looked out for, ascending.
+  fileprivate func lengths(_ range: ClosedRange<Int>) -> [(run: Int, isMilestone: Bool)] {
+    var found: [(run: Int, isMilestone: Bool)] = []
+    var place = milestones.firstPlace { $0 >= range.lowerBound }
+    for tier in Ledger.streakTiers where range.contains(tier) {
+      while place < milestones.count, milestones[place] < tier {
+        found.append((milestones[place], true))
+        place += 1
+      }
+      let isMilestone = place < milestones.count && milestones[place] == tier
+      found.append((tier, isMilestone))
+      if isMilestone { place += 1 }
+    }
+    while place < milestones.count, milestones[place] <= range.upperBound {
+      found.append((milestones[place], true))
+      place += 1
+    }
+    return found
+  }
+}
+
+extension Array {
+  /// The first place whose element, and so every later one, meets a condition; by halving.
+  func firstPlace(where meets: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if meets(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -1,0 +1,203 @@
+/// What a `DayMap` holds for a day.
+protocol DayValue: Sendable {
+  /// What `DayMap.heaviest` compares.
+  var weight: Int32 { get }
+}
+
+extension DayValue {
+  var weight: Int32 { 0 }
+}
+
+/// An ordered map from days to values: a day without a value costs nothing, wherever in the calendar it lies.
+///
+/// Kept in sorted chunks. Reading and writing the newest day is O(1), any other O(log n) plus the move of one chunk, so
+/// days may arrive in any order. A position is void after any change but that of a value in place.
+struct DayMap<Value: DayValue>: Sendable {
+  /// A day with its value.
+  struct Slot: Sendable {
+    let day: Day
+    var value: Value
+  }
+
+  /// A place in the map; `end` is behind the last.
+  struct Position: Equatable, Sendable {
+    fileprivate var chunk: Int
+    fileprivate var slot: Int
+  }
+
+  private struct Chunk: Sendable {
+    var slots: [Slot]
+    var heaviest: Int32
+
+    init(_ slots: [Slot]) {
+      self.slots = slots
+      heaviest = 0
+      weigh()
+    }
+
+    mutating func weigh() {
+      heaviest = 0
+      for slot in slots { heaviest = max(heaviest, slot.value.weight) }
+    }
+  }
+
+  /// No chunk is empty.
+  private var chunks: [Chunk] = []
+
+  private static var most: Int { 128 }
+
+  var isEmpty: Bool { chunks.isEmpty }
+
+  var start: Position { Position(chunk: 0, slot: 0) }
+
+  var end: Position { Position(chunk: chunks.count, slot: 0) }
+
+  /// The newest day with its value.
+  var last: Slot? { chunks.last?.slots.last }
+
+  /// The largest weight, 0 for an empty map; O(chunks).
+  var heaviest: Int32 { chunks.reduce(0) { max($0, $1.heaviest) } }
+
+  subscript(position: Position) -> Slot { chunks[position.chunk].slots[position.slot] }
+
+  func position(after position: Position) -> Position {
+    position.slot + 1 < chunks[position.chunk].slots.count
+      ? Position(chunk: position.chunk, slot: position.slot + 1) : Position(chunk: position.chunk + 1, slot: 0)
+  }
+
+  /// The place before one that is not the first.
+  func position(before position: Position) -> Position {
+    position.slot > 0
+      ? Position(chunk: position.chunk, slot: position.slot - 1)
+      : Position(chunk: position.chunk - 1, slot: chunks[position.chunk - 1].slots.count - 1)
+  }
+
+  /// The place of the first day that is not before the given one.
+  func position(from day: Day) -> Position {
+    guard let newest = last else { return end }
+    if newest.day <= day { return newest.day == day ? lastPosition : end }
+    var (low, high) = (0, chunks.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if chunks[middle].slots[chunks[middle].slots.count - 1].day < day { low = middle + 1 } else { high = middle }
+    }
+    let slots = chunks[low].slots
+    var (first, after) = (0, slots.count - 1)
+    while first < after {
+      let middle = (first + after) / 2
+      if slots[middle].day < day { first = middle + 1 } else { after = middle }
+    }
+    return Position(chunk: low, slot: first)
+  }
+
+  /// The place of the last day that is not after the given one; nil where there is none.
+  func position(through day: Day) -> Position? {
+    if let newest = last, newest.day <= day { return lastPosition }
+    let found = position(from: day)
+    if found != end, self[found].day == day { return found }
+    return found == start ? nil : position(before: found)
+  }
+
+  private var lastPosition: Position {
+    Position(chunk: chunks.count - 1, slot: chunks[chunks.count - 1].slots.count - 1)
+  }
+
+  /// The value of a day; setting nil removes it.
+  subscript(day: Day) -> Value? {
+    get {
+      let found = position(from: day)
+      return found != end && self[found].day == day ? self[found].value : nil
+    }
+    set {
+      let found = position(from: day)
+      let isKnown = found != end && self[found].day == day
+      guard let newValue else {
+        if isKnown { replace(from: found, to: position(after: found), with: []) }
+        return
+      }
+      if isKnown {
+        update(at: found) { $0 = newValue }
+      } else {
+        replace(from: found, to: found, with: [Slot(day: day, value: newValue)])
+      }
+    }
+  }
+
+  /// Changes the value at a place.
+  mutating func update(at position: Position, _ change: (inout Value) -> Void) {
+    let old = chunks[position.chunk].slots[position.slot].value.weight
+    change(&chunks[position.chunk].slots[position.slot].value)
+    let new = chunks[position.chunk].slots[position.slot].value.weight
+    if new >= chunks[position.chunk].heaviest {
+      chunks[position.chunk].heaviest = new
+    } else if old == chunks[position.chunk].heaviest {
+      chunks[position.chunk].weigh()
+    }
+  }
+
+  /// Changes the value of the newest day.
+  mutating func updateLast(_ change: (inout Value) -> Void) {
+    if !isEmpty { update(at: lastPosition, change) }
+  }
+
+  /// Adds a day after all others.
+  mutating func append(_ slot: Slot) {
+    guard let newest = chunks.indices.last, chunks[newest].slots.count < DayMap.most else {
+      return chunks.append(Chunk([slot]))
+    }
+    chunks[newest].slots.append(slot)
+    chunks[newest].heaviest = max(chunks[newest].heaviest, slot.value.weight)
+  }
+
+  /// Puts days, ascending, in the place of those from one place up to another.
+  mutating func replace(from low: Position, to high: Position, with new: [Slot]) {
+    guard low != end else {
+      for slot in new { append(slot) }
+      return
+    }
+    if low.chunk == high.chunk {
+      let kept = chunks[low.chunk].slots.count - (high.slot - low.slot)
+      if kept + new.count <= DayMap.most, kept + new.count > 0 {
+        chunks[low.chunk].slots.replaceSubrange(low.slot..<high.slot, with: new)
+        return chunks[low.chunk].weigh()
+      }
+    }
+    var slots = Array(chunks[low.chunk].slots[..<low.slot]) + new
+    var after = high.chunk
+    if after == low.chunk || high.slot > 0 {
+      slots += chunks[after].slots[high.slot...]
+      after += 1
+    }
+    chunks.replaceSubrange(low.chunk..<after, with: DayMap.chunked(slots))
+  }
+
+  private static func chunked(_ slots: [Slot]) -> [Chunk] {
+    guard slots.count > most else { return slots.isEmpty ? [] : [Chunk(slots)] }
+    let parts = (slots.count + most - 1) / most
+    return (0..<parts).map { Chunk(Array(slots[$0 * slots.count / parts..<($0 + 1) * slots.count / parts])) }
+  }
+
+  /// The first day, not before the given one, whose value weighs anything; chunks that weigh nothing are passed at once.
+  func firstWeighted(from day: Day) -> Day? {
+    var place = position(from: day)
+    while place != end {
+      if chunks[place.chunk].heaviest == 0 {
+        place = Position(chunk: place.chunk + 1, slot: 0)
+      } else if self[place].value.weight > 0 {
+        return self[place].day
+      } else {
+        place = position(after: place)
+      }
+    }
+    return nil
+  }
+
+  /// The slots of a span of days, ascending.
+  func slots(in span: ClosedRange<Day>) -> some Sequence<Slot> {
+    sequence(state: position(from: span.lowerBound)) { position -> Slot? in
+      guard position != end, self[position].day <= span.upperBound else { return nil }
+      defer { position = self.position(after: position) }
+      return self[position]
+    }
+  }
+}

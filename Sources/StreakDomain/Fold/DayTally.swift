@@ -1,0 +1,32 @@
+/// How often each thing happened on the days of a habit; kept as days are folded, so that reading is O(1).
+struct DayTally: Sendable, Equatable {
+  private(set) var verdicts = VerdictCounts()
+  private(set) var earned = 0
+  private(set) var spent = 0
+  private(set) var forfeited = 0
+  private(set) var penalised = 0
+
+  /// Counts a day in, and more with its verdict that did nothing else; `sign` -1 takes them out again.
+  mutating func count(_ record: DayRecord, _ sign: Int, days: Int = 1) {
+    verdicts.count(record.verdict, sign * days)
+    penalised += Int(record.penalised) * sign
+    guard !record.jokers.isEmpty else { return }
+    earned += record.jokers.contains(.earned) ? sign : 0
+    spent += record.jokers.contains(.spent) ? sign : 0
+    forfeited += record.jokers.contains(.forfeited) ? sign : 0
+  }
+
+  mutating func countJokers(earned: Int, forfeited: Int, _ sign: Int) {
+    self.earned += earned * sign
+    self.forfeited += forfeited * sign
+  }
+}
+
+/// How many days have each verdict.
+package struct VerdictCounts: Sendable, Equatable {
+  private var counts = SIMD8<Int32>()
+
+  package subscript(verdict: Verdict) -> Int { Int(counts[Int(verdict.rawValue)]) }
+
+  mutating func count(_ verdict: Verdict, _ days: Int) { counts[Int(verdict.rawValue)] += Int32(days) }
+}
