@@ -4,6 +4,7 @@ package import StreakDomain
 package struct Difference: Sendable, Equatable {
   /// Habit by habit, then the ledger's own.
   package var changes: [Change] = []
+  /// Habit by habit, ascending.
   package var verdicts: [VerdictChange] = []
   package var books: [BookChange] = []
   /// Keys of achievements that came, ascending.
@@ -25,10 +26,10 @@ package struct Change: Sendable, Equatable {
   package let after: StateValue
 }
 
-/// A day whose verdict differs; nil where a side has not folded it.
+/// Days in a row whose verdicts differ alike; nil where a side has not folded them.
 package struct VerdictChange: Sendable, Equatable {
   package let habit: String
-  package let day: Day
+  package let days: ClosedRange<Day>
   package let before: Verdict?
   package let after: Verdict?
 }

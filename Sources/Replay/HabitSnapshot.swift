@@ -4,10 +4,10 @@ import StreakDomain
 struct HabitSnapshot: Sendable {
   let name: String
   private var state: HabitState?
-  /// The day of the first verdict.
-  private var first: Day?
-  private var verdicts: [Verdict] = []
-  private var book: [JokerLine] = []
+  private var verdicts = KnownVerdicts()
+  /// The day of the last verdict, which was today's.
+  private var last: Day?
+  private var book = KnownBook()
   private var runs: RunStanding?
 
   /// Whether the book, and sums over entries and days, are left out.
@@ -19,32 +19,48 @@ struct HabitSnapshot: Sendable {
     self.isBrief = isBrief
   }
 
-  /// Looks again, at the days from one on; O(those days).
+  /// Looks again at what facts touched, and at the days closed since; O(what differs).
   ///
   /// The ledger is `inout`, here and below, so that it is lent and not copied.
   ///
   /// - Returns: whether achievements may have come or gone with the habit's runs.
   mutating func update(
-    _ habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference
+    _ habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference
   ) -> Bool {
     updateState(to: ledger.state(of: habit), into: &difference)
-    let newFirst = ledger.firstFoldedDay(of: habit)
-    let isSameFirst = newFirst?.number == first?.number
-    let start = isSameFirst ? start : Day.first
-    if let first, isSameFirst, first <= start {
-      updateVerdicts(of: habit, in: &ledger, from: start, since: first, into: &difference)
-    } else {
-      updateVerdicts(to: ledger.verdicts(of: habit, from: start), newFirst, from: start, into: &difference)
+    let closed = last.map { min($0, ledger.today ?? $0) } ?? Day.first
+    let end = ledger.today ?? closed
+    let again = ledger.refolded(habit)
+    if let again, again.lowerBound < closed {
+      updateVerdicts(habit, in: &ledger, again.lowerBound...min(again.upperBound, closed.previous), into: &difference)
     }
-    updateBook(habit, in: &ledger, from: start, into: &difference)
-    let old = runs
+    updateVerdicts(habit, in: &ledger, closed...end, into: &difference)
+    let touched = ledger.touched(habit)?.days
+    let old = [again, touched].compactMap { $0 }.reduce(nil) { $0?.joined($1) ?? $1 }
+    updateBook(habit, in: &ledger, HabitSnapshot.windows(old, closed...end), into: &difference)
+    last = ledger.today
+    let known = runs
     runs = ledger.runStanding(of: habit)
-    return runs != old
+    return runs != known
+  }
+
+  /// Some days before others, and those.
+  private static func windows(_ days: ClosedRange<Day>?, _ others: ClosedRange<Day>) -> [ClosedRange<Day>] {
+    guard let days, days.lowerBound < others.lowerBound else { return [others] }
+    return [days.lowerBound...min(days.upperBound, others.lowerBound.previous), others]
+  }
+
+  /// The same of a habit in another ledger, at all days.
+  mutating func replace(_ habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference) {
+    updateState(to: ledger.state(of: habit), into: &difference)
+    updateVerdicts(habit, in: &ledger, Day.first...Day.last, into: &difference)
+    last = ledger.today
+    updateBook(habit, in: &ledger, [Day.first...Day.last], into: &difference)
   }
 
   /// Looks again where only entries came that change no outcome: sums, and what the book gives as cause.
   mutating func updateTotals(
-    _ habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference
+    _ habit: HabitPlace, in ledger: inout Ledger, on days: ClosedRange<Day>, into difference: inout Difference
   ) {
     let totals = ledger.totals(of: habit)
     if let old = state?.totals, old != totals {
@@ -53,17 +69,15 @@ struct HabitSnapshot: Sendable {
       }
       state = state?.with(totals)
     }
-    if let last = book.last, last.day >= start {
-      updateBook(habit, in: &ledger, from: start, into: &difference)
-    }
+    updateBook(habit, in: &ledger, [days], into: &difference)
   }
 
   /// The habit is gone: the other side of a comparison does not define it.
   mutating func remove(into difference: inout Difference) {
     updateState(to: nil, into: &difference)
-    updateVerdicts(to: [], nil, from: Day.first, into: &difference)
-    if !book.isEmpty { difference.books.append(BookChange(habit: name, removed: book, added: [])) }
-    book = []
+    updateVerdicts(to: [], Day.first...Day.last, into: &difference)
+    if !book.lines.isEmpty { difference.books.append(BookChange(habit: name, removed: book.lines, added: [])) }
+    book = KnownBook()
   }
 
   private mutating func updateState(to new: HabitState?, into difference: inout Difference) {
@@ -81,62 +95,39 @@ struct HabitSnapshot: Sendable {
     state = new
   }
 
-  /// Looks at the verdicts from a day on where they begin on the same day as before, which is nearly always.
   private mutating func updateVerdicts(
-    of habit: HabitPlace, in ledger: inout Ledger, from start: Day, since first: Day,
-    into difference: inout Difference
+    _ habit: HabitPlace, in ledger: inout Ledger, _ days: ClosedRange<Day>, into difference: inout Difference
   ) {
-    guard let today = ledger.today, start <= today else { return }
-    for place in start - first...today - first {
-      let after = ledger.verdict(of: habit, on: first + place)
-      let isKnown = place < verdicts.count
-      let before = isKnown ? verdicts[place] : nil
-      guard before?.rawValue != after.rawValue else { continue }
-      difference.verdicts.append(
-        VerdictChange(habit: name, day: first + place, before: before, after: after))
-      if isKnown { verdicts[place] = after } else { verdicts.append(after) }
-    }
+    updateVerdicts(to: ledger.verdicts(of: habit, in: days), days, into: &difference)
   }
 
   private mutating func updateVerdicts(
-    to new: [Verdict], _ newFirst: Day?, from start: Day, into difference: inout Difference
+    to now: [VerdictSpan], _ days: ClosedRange<Day>, into difference: inout Difference
   ) {
-    let kept = first.map { min(verdicts.count, max(0, start - $0)) } ?? 0
-    let old = verdicts[kept...]
-    let oldStart = first.map { $0 + kept } ?? start
-    let newStart = newFirst.map { max($0, start) } ?? start
-    // Mostly nothing changed before the last few days, so the equal ones are passed quickly.
-    var day = min(old.isEmpty ? newStart : oldStart, new.isEmpty ? oldStart : newStart)
-    let end = max(oldStart + old.count, newStart + new.count)
-    while day < end {
-      let before = verdict(at: day - oldStart, in: old)
-      let after = verdict(at: day - newStart, in: new[...])
-      if before != after {
-        difference.verdicts.append(VerdictChange(habit: name, day: day, before: before, after: after))
-      }
-      day = day.next
+    let name = name
+    verdicts.replace(days, by: now) { days, before, after in
+      difference.verdicts.append(VerdictChange(habit: name, days: days, before: before, after: after))
     }
-    verdicts.removeLast(verdicts.count - kept)
-    verdicts += new
-    first = newFirst
-  }
-
-  private func verdict(at offset: Int, in verdicts: ArraySlice<Verdict>) -> Verdict? {
-    offset >= 0 && offset < verdicts.count ? verdicts[verdicts.startIndex + offset] : nil
   }
 
   private mutating func updateBook(
-    _ habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference
+    _ habit: HabitPlace, in ledger: inout Ledger, _ windows: [ClosedRange<Day>],
+    into difference: inout Difference
   ) {
     guard !isBrief else { return }
-    let kept = (book.lastIndex { $0.day < start } ?? -1) + 1
-    let before = Array(book[kept...])
-    ledger.rewriteBook(&book, of: habit, from: start)
-    let after = Array(book[kept...])
-    guard before != after else { return }
-    let (old, new) = (Set(before), Set(after))
-    let change = BookChange(
-      habit: name, removed: before.filter { !new.contains($0) }, added: after.filter { !old.contains($0) })
-    if !change.removed.isEmpty || !change.added.isEmpty { difference.books.append(change) }
+    var (removed, added): ([JokerLine], [JokerLine]) = ([], [])
+    for days in windows {
+      let change = book.update(habit, in: &ledger, days)
+      removed += change.removed
+      added += change.added
+    }
+    guard !removed.isEmpty || !added.isEmpty else { return }
+    if windows.count > 1 {
+      // A line that one window moved and the other took away was never seen.
+      let both = Set(removed).intersection(added)
+      removed.removeAll(where: both.contains)
+      added.removeAll(where: both.contains)
+    }
+    difference.books.append(BookChange(habit: name, removed: removed, added: added))
   }
 }

@@ -14,19 +14,25 @@ struct StandingAchievements: Sendable {
   /// Notes what the runs of a habit have reached now.
   mutating func note(_ names: [GroundName], of habit: HabitPlace) {
     while runs.count <= habit.index { runs.append([]) }
-    count(runs[habit.index], -1)
-    count(names, 1)
+    count(from: runs[habit.index], to: names)
     runs[habit.index] = names
   }
 
   /// Notes what days and entries have reached now.
   mutating func note(daily names: [GroundName]) {
-    count(daily, -1)
-    count(names, 1)
+    count(from: daily, to: names)
     daily = names
   }
 
-  private mutating func count(_ names: [GroundName], _ sign: Int) {
+  /// Counts only where the two differ: mostly one more has come at the end of many.
+  private mutating func count(from old: [GroundName], to new: [GroundName]) {
+    let same = zip(old, new).prefix { $0 == $1 }.count
+    let alike = zip(old[same...].reversed(), new[same...].reversed()).prefix { $0 == $1 }.count
+    count(old[same..<old.count - alike], -1)
+    count(new[same..<new.count - alike], 1)
+  }
+
+  private mutating func count(_ names: ArraySlice<GroundName>, _ sign: Int) {
     for name in names {
       let known = holders[name] ?? 0
       if stoodBefore[name] == nil { stoodBefore[name] = known > 0 }

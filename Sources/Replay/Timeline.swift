@@ -41,7 +41,7 @@ package struct Timeline: Sendable {
     let hasTouched = isNewDay || ledger.hasNewOutcome || !isBrief && ledger.touchedCount > 0
     let hasGrounds = groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP
     guard hasTouched || hasGrounds else { return false }
-    if hasTouched { noteHabits(&ledger, isNewDay: isNewDay, after: previous, into: &difference) }
+    if hasTouched { noteHabits(&ledger, isNewDay: isNewDay, into: &difference) }
     if isNewDay { difference.compare(.ledger(.today), .day(previous), .day(ledger.today)) }
     today = ledger.today
     if hasGrounds { noteGrounds(&ledger, into: &difference) }
@@ -49,26 +49,23 @@ package struct Timeline: Sendable {
   }
 
   private mutating func noteHabits(
-    _ ledger: inout Ledger, isNewDay: Bool, after previous: Day?, into difference: inout Difference
+    _ ledger: inout Ledger, isNewDay: Bool, into difference: inout Difference
   ) {
     if isNewDay {
       ledger.settle()
       // A new day closes the one before, of every habit.
-      let closed = previous ?? Day.first
       for order in 0..<ledger.definedCount {
-        let habit = ledger.definedHabit(at: order)
-        let from = ledger.touched(habit)?.from ?? closed
-        look(at: habit, in: &ledger, from: from < closed ? from : closed, into: &difference)
+        look(at: ledger.definedHabit(at: order), in: &ledger, into: &difference)
       }
     } else {
       for order in 0..<ledger.touchedCount {
         let habit = ledger.touchedHabit(at: order)
-        guard ledger.isDefined(habit), let (from, hasNewOutcome) = ledger.touched(habit) else { continue }
+        guard ledger.isDefined(habit), let (days, hasNewOutcome) = ledger.touched(habit) else { continue }
         if hasNewOutcome {
           ledger.settle(habit)
-          look(at: habit, in: &ledger, from: from, into: &difference)
+          look(at: habit, in: &ledger, into: &difference)
         } else if !isBrief {
-          habits[habit.index]?.updateTotals(habit, in: &ledger, from: from, into: &difference)
+          habits[habit.index]?.updateTotals(habit, in: &ledger, on: days, into: &difference)
         }
       }
     }
@@ -76,13 +73,13 @@ package struct Timeline: Sendable {
   }
 
   private mutating func look(
-    at habit: HabitPlace, in ledger: inout Ledger, from start: Day, into difference: inout Difference
+    at habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference
   ) {
     while habits.count <= habit.index { habits.append(nil) }
     if habits[habit.index] == nil {
       habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), isBrief: isBrief)
     }
-    if habits[habit.index]?.update(habit, in: &ledger, from: start, into: &difference) == true {
+    if habits[habit.index]?.update(habit, in: &ledger, into: &difference) == true {
       achievements.note(ledger.runAchievementNames(of: habit), of: habit)
     }
   }
@@ -140,7 +137,7 @@ extension Timeline {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
       var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, isBrief: isBrief)
-      _ = snapshot.update(habit, in: &ledger, from: Day.first, into: &difference)
+      snapshot.replace(habit, in: &ledger, into: &difference)
       habits.append(snapshot)
     }
     for name in known.keys.sorted() { known[name]?.remove(into: &difference) }

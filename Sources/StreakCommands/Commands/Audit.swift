@@ -95,7 +95,7 @@ enum Invariants {
     if jokers.held < 0 || jokers.held > ledger.largestCap(of: state.habit) {
       return "\(state.habit): \(jokers.held) jokers held, more than any definition allows"
     }
-    let folded = ledger.verdicts(of: state.habit, in: Day.first...Day.last).count
+    let folded = ledger.firstFoldedDay(of: state.habit).map { (ledger.today ?? $0) - $0 + 1 } ?? 0
     if Verdict.allCases.reduce(0, { $0 + state.days[$1] }) != folded {
       return "\(state.habit): the verdicts do not add up to the \(folded) days folded"
     }

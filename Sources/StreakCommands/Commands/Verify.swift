@@ -235,7 +235,8 @@ package struct Verification {
       }
       ledgers.apply(event)
     }
-    for (event, item) in events {
+    // Whether there was something to celebrate is only asked when it is said to be seen.
+    for (event, item) in events where event.payload.type != .celebrationSeen {
       guard let refusal = ledgers[event.subject]?.refusal(of: event), refusal.standsInAStream else {
         continue
       }

@@ -63,8 +63,7 @@ extension Invocation {
       day = given
     }
     guard let account = ledger.account(of: habit, on: day) else {
-      let span = ledger.verdicts(of: habit, in: Day.first...Day.last)
-      guard let first = span.first?.day, let last = span.last?.day else {
+      guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
         throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
       }
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")

@@ -7,7 +7,7 @@ extension Difference {
   var members: JSON.Members {
     [
       "changes": .list(changes.map(\.json)),
-      "verdicts": .list(verdicts.map(\.json)),
+      "verdicts": .list(verdicts.flatMap(\.json)),
       "books": .list(
         books.map { book in
           .object([
@@ -45,10 +45,14 @@ extension Change {
 }
 
 extension VerdictChange {
-  var json: JSON {
-    .object([
-      "habit": .text(habit), "day": .day(day), "before": .text(before?.name), "after": .text(after?.name),
-    ])
+  /// One by one.
+  var json: [JSON] {
+    (days.lowerBound.number...days.upperBound.number).map { number in
+      .object([
+        "habit": .text(habit), "day": .day(Day(unchecked: number)), "before": .text(before?.name),
+        "after": .text(after?.name),
+      ])
+    }
   }
 }
 

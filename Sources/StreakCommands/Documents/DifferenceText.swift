@@ -43,13 +43,11 @@ enum DifferenceText {
   }
 
   private static func spans(of changes: [VerdictChange]) -> [String] {
-    var spans: [String] = []
-    VerdictSpan.each(of: changes) { span in
+    changes.map { change in
       var text: [UInt8] = []
-      span.write(into: &text)
-      spans.append(String(decoding: text, as: UTF8.self))
+      change.write(into: &text)
+      return String(decoding: text, as: UTF8.self)
     }
-    return spans
   }
 
   private static func visible(_ value: StateValue) -> String { Escaping.visible(value.description) }

@@ -89,53 +89,28 @@ struct Phrases {
       default: break
       }
     }
-    VerdictSpan.each(of: verdicts.lazy.filter { $0.after != .open || $0.before != nil }) { span in
+    for change in verdicts where change.after != .open || change.before != nil {
       next()
-      span.write(into: &text)
+      change.write(into: &text)
     }
     if text.count == name { text.removeLast(name - before) }
   }
 }
 
-/// Days in a row whose verdicts changed alike, told as one: `2025-10-18…2025-10-21 healed → missed`.
-struct VerdictSpan {
-  private let first: VerdictChange
-  private var last: Day
-
-  private init(_ change: VerdictChange) {
-    first = change
-    last = change.day
-  }
-
-  /// Hands out the spans of a habit's changes, which ascend.
-  static func each(of changes: some Sequence<VerdictChange>, _ body: (VerdictSpan) -> Void) {
-    var span: VerdictSpan?
-    for change in changes {
-      if let open = span {
-        if open.last.next == change.day, open.first.before == change.before, open.first.after == change.after
-        {
-          span?.last = change.day
-          continue
-        }
-        body(open)
-      }
-      span = VerdictSpan(change)
-    }
-    if let span { body(span) }
-  }
-
+extension VerdictChange {
+  /// Adds it as `2025-10-18…2025-10-21 healed → missed`.
   func write(into text: inout [UInt8]) {
-    first.day.write(into: &text)
-    if first.day != last {
+    days.lowerBound.write(into: &text)
+    if days.lowerBound != days.upperBound {
       text += "…".utf8
-      last.write(into: &text)
+      days.upperBound.write(into: &text)
     }
     text.append(UInt8(ascii: " "))
-    if let before = first.before {
+    if let before {
       text += before.name.utf8
       text += Phrases.arrow
     }
-    text += (first.after?.name ?? "gone").utf8
+    text += (after?.name ?? "gone").utf8
   }
 }
 

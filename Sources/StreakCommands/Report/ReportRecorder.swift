@@ -189,7 +189,8 @@ struct ReportRecorder {
       zone = ledger.zone
       step["zone"] = .text(zone)
     }
-    guard groundsRevision != ledger.groundsRevision || !difference.isEmpty else { return }
+    let isSeen = event?.payload.type == .celebrationSeen
+    guard groundsRevision != ledger.groundsRevision || !difference.isEmpty || isSeen else { return }
     groundsRevision = ledger.groundsRevision
     if mayChangeAchievements(event) {
       let newAchievements = ledger.achievements()

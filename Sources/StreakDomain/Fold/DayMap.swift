@@ -43,6 +43,8 @@ struct DayMap<Value: DayValue>: Sendable {
 
   /// No chunk is empty.
   private var chunks: [Chunk] = []
+  /// The newest day, at hand for those who nearly always ask for it or a later one; before the calendar for none.
+  private var newest = Day.first.previous
 
   private static var most: Int { 128 }
 
@@ -53,7 +55,7 @@ struct DayMap<Value: DayValue>: Sendable {
   var end: Position { Position(chunk: chunks.count, slot: 0) }
 
   /// The newest day with its value.
-  var last: Slot? { chunks.last?.slots.last }
+  var last: Slot? { isEmpty ? nil : self[lastPosition] }
 
   /// The largest weight, 0 for an empty map; O(chunks).
   var heaviest: Int32 { chunks.reduce(0) { max($0, $1.heaviest) } }
@@ -74,8 +76,7 @@ struct DayMap<Value: DayValue>: Sendable {
 
   /// The place of the first day that is not before the given one.
   func position(from day: Day) -> Position {
-    guard let newest = last else { return end }
-    if newest.day <= day { return newest.day == day ? lastPosition : end }
+    if newest <= day { return newest == day && !isEmpty ? lastPosition : end }
     var (low, high) = (0, chunks.count - 1)
     while low < high {
       let middle = (low + high) / 2
@@ -92,9 +93,9 @@ struct DayMap<Value: DayValue>: Sendable {
 
   /// The place of the last day that is not after the given one; nil where there is none.
   func position(through day: Day) -> Position? {
-    if let newest = last, newest.day <= day { return lastPosition }
+    if newest <= day { return isEmpty ? nil : lastPosition }
     let found = position(from: day)
-    if found != end, self[found].day == day { return found }
+    if self[found].day == day { return found }
     return found == start ? nil : position(before: found)
   }
 
@@ -105,10 +106,13 @@ struct DayMap<Value: DayValue>: Sendable {
   /// The value of a day; setting nil removes it.
   subscript(day: Day) -> Value? {
     get {
+      guard day <= newest else { return nil }
       let found = position(from: day)
-      return found != end && self[found].day == day ? self[found].value : nil
+      return found != end && chunks[found.chunk].slots[found.slot].day == day
+        ? chunks[found.chunk].slots[found.slot].value : nil
     }
     set {
+      if let newValue, day > newest { return append(Slot(day: day, value: newValue)) }
       let found = position(from: day)
       let isKnown = found != end && self[found].day == day
       guard let newValue else {
@@ -142,11 +146,11 @@ struct DayMap<Value: DayValue>: Sendable {
 
   /// Adds a day after all others.
   mutating func append(_ slot: Slot) {
-    guard let newest = chunks.indices.last, chunks[newest].slots.count < DayMap.most else {
-      return chunks.append(Chunk([slot]))
-    }
-    chunks[newest].slots.append(slot)
-    chunks[newest].heaviest = max(chunks[newest].heaviest, slot.value.weight)
+    newest = slot.day
+    let last = chunks.count - 1
+    guard last >= 0, chunks[last].slots.count < DayMap.most else { return chunks.append(Chunk([slot])) }
+    chunks[last].slots.append(slot)
+    chunks[last].heaviest = max(chunks[last].heaviest, slot.value.weight)
   }
 
   /// Puts days, ascending, in the place of those from one place up to another.
@@ -159,7 +163,8 @@ struct DayMap<Value: DayValue>: Sendable {
       let kept = chunks[low.chunk].slots.count - (high.slot - low.slot)
       if kept + new.count <= DayMap.most, kept + new.count > 0 {
         chunks[low.chunk].slots.replaceSubrange(low.slot..<high.slot, with: new)
-        return chunks[low.chunk].weigh()
+        chunks[low.chunk].weigh()
+        return findNewest()
       }
     }
     var slots = Array(chunks[low.chunk].slots[..<low.slot]) + new
@@ -169,6 +174,11 @@ struct DayMap<Value: DayValue>: Sendable {
       after += 1
     }
     chunks.replaceSubrange(low.chunk..<after, with: DayMap.chunked(slots))
+    findNewest()
+  }
+
+  private mutating func findNewest() {
+    newest = last?.day ?? Day.first.previous
   }
 
   private static func chunked(_ slots: [Slot]) -> [Chunk] {

@@ -50,8 +50,7 @@ struct FoldedDays: Sendable {
   /// Marks days to be folded again; those not folded yet will be in any case.
   mutating func doubt(_ days: ClosedRange<Day>) {
     guard days.lowerBound <= through else { return }
-    guard let known = doubtful else { return doubtful = days }
-    doubtful = min(known.lowerBound, days.lowerBound)...max(known.upperBound, days.upperBound)
+    doubtful = doubtful?.joined(days) ?? days
   }
 
   /// Sets the habit's first day; an earlier or later one puts the days between in doubt.
@@ -94,22 +93,24 @@ struct FoldedDays: Sendable {
 
   /// Folds the days after the last folded one through another, all of one input.
   private mutating func add(_ input: DayInput, through last: Day, under terms: [Terms]) {
-    if let newest = stretches.last, newest.value.goesOn(with: input) {
-      newest.value.count(into: &tally, -1)
-      stretches.updateLast { $0.count += Int32(last - through) }
+    let count = last - through
+    if let newest = stretches.last?.value, newest.goesOn(with: input) {
+      let grown = newest.extended(by: count, into: &tally)
+      stretches.updateLast { $0 = grown }
       through = last
-    } else {
-      let day = through.next
-      let stretch = Stretch(
-        after: end, input, on: day, atMost: last - through, under: terms[input.terms])
-      stretches.append(DayMap.Slot(day: day, value: stretch))
-      through = through + Int(stretch.count)
+      end = grown.last
+      best = max(best, Int(grown.weight))
+      if grown.isGood { lastGood = through }
+      return
     }
-    guard let newest = stretches.last?.value else { return }
-    newest.count(into: &tally, 1)
-    end = newest.last
-    best = max(best, Int(newest.weight))
-    if newest.isGood { lastGood = through }
+    let day = through.next
+    let stretch = Stretch(after: end, input, on: day, atMost: count, under: terms[input.terms])
+    stretches.append(DayMap.Slot(day: day, value: stretch))
+    stretch.count(into: &tally, 1)
+    through = through + Int(stretch.count)
+    end = stretch.last
+    best = max(best, Int(stretch.weight))
+    if stretch.isGood { lastGood = through }
     if through < last { add(input, through: last, under: terms) }
   }
 

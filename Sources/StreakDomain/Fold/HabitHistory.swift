@@ -39,10 +39,12 @@ struct HabitHistory: Sendable {
 
   /// Which of a habit's days may look different, and whether only sums over its entries do.
   struct Touched: Sendable {
-    /// The first day that may have another record, other entries or other lines in the book.
-    var from: Day?
+    /// The days whose entries, definition or excuse may be others.
+    var days: ClosedRange<Day>?
     /// Whether a day's outcome, definition or excuse changed, so that runs may have.
     var hasNewOutcome = false
+    /// Closed days that were folded again; others only follow those that were folded before.
+    var refolded: ClosedRange<Day>?
   }
 
   /// A record of today, and what it was read from: another day or a newer fact makes it void.
@@ -81,22 +83,27 @@ struct HabitHistory: Sendable {
 
   var isDefined: Bool { !definitions.isEmpty }
 
-  /// Remembers that a day may look different.
+  /// Remembers that days may look different.
   ///
-  /// - Returns: whether it is the first since somebody asked.
+  /// - Returns: whether they are the first since somebody asked.
   @inline(__always)
-  mutating func touch(_ day: Day, isOutcome: Bool) -> Bool {
+  mutating func touch(_ days: ClosedRange<Day>, isOutcome: Bool) -> Bool {
     revision += 1
     if isOutcome {
       touched.hasNewOutcome = true
       outcomeRevision += 1
     }
-    guard let from = touched.from else {
-      touched.from = day
+    guard let known = touched.days else {
+      touched.days = days
       return true
     }
-    if day < from { touched.from = day }
+    touched.days = known.joined(days)
     return false
+  }
+
+  mutating func noteRefolded(_ days: ClosedRange<Day>?) {
+    guard let days else { return }
+    touched.refolded = touched.refolded?.joined(days) ?? days
   }
 
   /// Whether entries of the day count for anything.
@@ -309,5 +316,12 @@ package struct Totals: Sendable, Equatable {
     guard entry.completed >= 0 else { return }
     played += sign
     completed += Int(entry.completed) * sign
+  }
+}
+
+extension ClosedRange<Day> {
+  /// The least range that holds both.
+  package func joined(_ other: ClosedRange<Day>) -> ClosedRange<Day> {
+    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 }

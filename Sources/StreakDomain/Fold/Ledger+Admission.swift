@@ -26,6 +26,8 @@ package enum Refusal: Error, Equatable, Sendable {
 
 extension Ledger {
   /// Why the event would be refused on append, or nil (domain.md; events.md, "Appending").
+  ///
+  /// Of a `celebration.seen` only a settled ledger can tell.
   package func refusal(of event: Event) -> Refusal? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
@@ -56,10 +58,8 @@ extension Ledger {
   }
 
   private func refusal(ofSeeing celebration: String) -> Refusal? {
-    var settled = self
-    settled.settle()
-    if let key = CelebrationKey(celebration), settled.hasGround(for: key) { return nil }
-    return .unknownCelebration(celebration, pending: settled.celebrations().map(\.key))
+    if let key = CelebrationKey(celebration), hasGround(for: key) { return nil }
+    return .unknownCelebration(celebration, pending: celebrations().map(\.key))
   }
 
   private func refusal(of habit: String) -> Refusal? {

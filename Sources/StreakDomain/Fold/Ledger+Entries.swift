@@ -31,7 +31,7 @@ extension Ledger {
     if changed {
       doubt(habit, entry.day...entry.day)
     } else {
-      touch(habit, entry.day, isOutcome: false)
+      touch(habit, entry.day...entry.day, isOutcome: false)
     }
   }
 

@@ -15,16 +15,16 @@ extension Ledger {
   mutating func doubt(_ habit: Int, _ days: ClosedRange<Day>) {
     habits[habit].folded.doubt(days)
     for dependent in habits[habit].dependents { habits[dependent].folded.doubt(days) }
-    touch(habit, days.lowerBound, isOutcome: true)
+    touch(habit, days, isOutcome: true)
     groundsRevision += 1
   }
 
-  /// Remembers that a habit's day, and the composites above it, may look different.
+  /// Remembers that a habit's days, and the composites above it, may look different.
   @inline(__always)
-  mutating func touch(_ habit: Int, _ day: Day, isOutcome: Bool) {
+  mutating func touch(_ habit: Int, _ days: ClosedRange<Day>, isOutcome: Bool) {
     if isOutcome { hasNewOutcome = true }
-    if habits[habit].touch(day, isOutcome: isOutcome) { touchedHabits.append(habit) }
-    for dependent in habits[habit].dependents where habits[dependent].touch(day, isOutcome: isOutcome) {
+    if habits[habit].touch(days, isOutcome: isOutcome) { touchedHabits.append(habit) }
+    for dependent in habits[habit].dependents where habits[dependent].touch(days, isOutcome: isOutcome) {
       touchedHabits.append(dependent)
     }
   }
@@ -71,7 +71,10 @@ extension Ledger {
       habits[habit].folded.start(at: firstDay(of: habit))
       start = min(start, habits[habit].folded.firstUnsettled)
     }
-    for habit in group.habits { habits[habit].folded.truncate(from: start) }
+    for habit in group.habits {
+      if start < today { habits[habit].noteRefolded(start...today.previous) }
+      habits[habit].folded.truncate(from: start)
+    }
     for (place, era) in group.eras.enumerated() {
       let end = place + 1 < group.eras.count ? group.eras[place + 1].from.previous : Day.last
       guard end >= start, era.from <= today else { continue }
@@ -90,6 +93,7 @@ extension Ledger {
       ledger.closedInput(habit, day)
     }
     habits[habit].folded = folded
+    habits[habit].noteRefolded(changed.again)
     habits[habit].revisitRunMarks(of: changed)
   }
 

@@ -21,18 +21,21 @@ extension Ledger {
   /// Each of them, with the first day that may look different.
   package var touchedDays: [(habit: HabitPlace, from: Day)] {
     touchedHabits.compactMap { habit in
-      habits[habit].touched.from.map { (habit: HabitPlace(index: habit), from: $0) }
+      habits[habit].touched.days.map { (habit: HabitPlace(index: habit), from: $0.lowerBound) }
     }
   }
 
   /// The nth of them, in the order they were touched.
   package func touchedHabit(at order: Int) -> HabitPlace { HabitPlace(index: touchedHabits[order]) }
 
-  /// The first day of a habit that may look different for them, and whether runs may; nil where nothing touched it.
-  package func touched(_ habit: HabitPlace) -> (from: Day, hasNewOutcome: Bool)? {
-    guard let from = habits[habit.index].touched.from else { return nil }
-    return (from, habits[habit.index].touched.hasNewOutcome)
+  /// The days of a habit that facts touched, and whether runs may be others; nil where nothing touched it.
+  package func touched(_ habit: HabitPlace) -> (days: ClosedRange<Day>, hasNewOutcome: Bool)? {
+    guard let days = habits[habit.index].touched.days else { return nil }
+    return (days, habits[habit.index].touched.hasNewOutcome)
   }
+
+  /// The closed days of a settled habit that were folded again since they were last forgotten.
+  package func refolded(_ habit: HabitPlace) -> ClosedRange<Day>? { habits[habit.index].touched.refolded }
 
   /// Begins anew to note what facts touch.
   package mutating func forgetTouched() {
@@ -57,28 +60,43 @@ extension Ledger {
     habits[habit.index].folded.first.flatMap { first in today.map { first <= $0 } ?? false ? first : nil }
   }
 
-  /// The verdict of a folded day, or of today.
-  package func verdict(of habit: HabitPlace, on day: Day) -> Verdict {
-    if let today, day >= today { return todaysRecord(habit.index, on: today).verdict }
-    return habits[habit.index].folded[day].verdict
-  }
+  /// The same of a habit by its name.
+  package func firstFoldedDay(of habit: String) -> Day? { place(of: habit).flatMap { firstFoldedDay(of: $0) } }
 
-  /// The verdicts of the folded days from one on, today's last.
-  package func verdicts(of habit: HabitPlace, from start: Day) -> [Verdict] {
-    guard let today, let first = firstFoldedDay(of: habit), start <= today else { return [] }
-    let start = max(start, first)
-    var verdicts: [Verdict] = []
-    verdicts.reserveCapacity(today - start + 1)
-    for number in start.number..<today.number {
-      verdicts.append(habits[habit.index].folded[Day(unchecked: number)].verdict)
+  /// The verdicts of the folded days and of today that lie within some days, ascending; O(days that differ).
+  package func verdicts(of habit: HabitPlace, in days: ClosedRange<Day>) -> [VerdictSpan] {
+    guard let today, let first = firstFoldedDay(of: habit) else { return [] }
+    var spans: [VerdictSpan] = []
+    func add(_ start: Day, _ end: Day, _ verdict: Verdict) {
+      let (start, end) = (max(start, first, days.lowerBound), min(end, days.upperBound))
+      guard start <= end else { return }
+      if let last = spans.last, last.verdict.rawValue == verdict.rawValue {
+        spans[spans.count - 1].end = end
+      } else {
+        spans.append(VerdictSpan(start: start, end: end, verdict: verdict))
+      }
     }
-    verdicts.append(todaysRecord(habit.index, on: today).verdict)
-    return verdicts
+    let stretches = habits[habit.index].folded.stretches
+    var place = stretches.position(through: max(first, days.lowerBound)) ?? stretches.end
+    while place != stretches.end, stretches[place].day <= days.upperBound {
+      let slot = stretches[place]
+      if !slot.value.isEarly { add(slot.day, slot.through, slot.value.verdict) }
+      place = stretches.position(after: place)
+    }
+    if days.upperBound >= today { add(today, today, todaysRecord(habit.index, on: today).verdict) }
+    return spans
   }
+}
 
-  /// Replaces the lines of a book from a day on; O(those days).
-  package func rewriteBook(_ lines: inout [JokerLine], of habit: HabitPlace, from start: Day) {
-    while let last = lines.last, last.day >= start { lines.removeLast() }
-    extendBook(&lines, of: habit.index, from: start)
+/// Days in a row with the same verdict.
+package struct VerdictSpan: Sendable, Equatable {
+  package var start: Day
+  package var end: Day
+  package let verdict: Verdict
+
+  package init(start: Day, end: Day, verdict: Verdict) {
+    self.start = start
+    self.end = end
+    self.verdict = verdict
   }
 }

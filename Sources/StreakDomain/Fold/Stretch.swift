@@ -136,6 +136,19 @@ struct Stretch: DayValue {
     return rest
   }
 
+  /// The same with more days at its end, which are counted in.
+  func extended(by days: Int, into tally: inout DayTally) -> Stretch {
+    var longer = self
+    longer.count += Int32(days)
+    if days == 1, !isEarly {
+      tally.count(longer.last, 1)
+    } else {
+      count(into: &tally, -1)
+      longer.count(into: &tally, 1)
+    }
+    return longer
+  }
+
   /// Counts its days in; `sign` -1 takes them out again.
   func count(into tally: inout DayTally, _ sign: Int) {
     guard !isEarly else { return }

@@ -115,6 +115,8 @@ final class Terms: Sendable {
   /// Whether nothing speaks for or against the run: what leaves today open, and what an excuse covers.
   func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isAbstinence && outcome == .good }
 
+  var hasJokers: Bool { if case .jokers = mercy { true } else { false } }
+
   var isComposite: Bool { test == .all || test == .either }
 
   func measures(for activity: UInt32) -> Measures {

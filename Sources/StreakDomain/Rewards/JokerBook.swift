@@ -14,6 +14,13 @@ package struct JokerLine: Sendable, Hashable {
   }
 }
 
+extension JokerLine {
+  /// The same of another lot.
+  package init(_ line: JokerLine, lot: Int?) {
+    self.init(day: line.day, action: line.action, lot: lot, held: line.held, because: line.because)
+  }
+}
+
 extension Ledger {
   /// The most jokers that any definition of a habit lets be held.
   package func largestCap(of habit: String) -> Int {
@@ -26,16 +33,18 @@ extension Ledger {
   /// Every joker of a habit, earned and gone, by day; derived from the folded days, oldest lot first out.
   package func jokerBook(of habit: String) -> [JokerLine] {
     guard let index = habitIndex(named: habit) else { return [] }
-    var lines: [JokerLine] = []
-    extendBook(&lines, of: index, from: Day.first)
-    return lines
+    return bookLines(of: HabitPlace(index: index), in: Day.first...Day.last, after: nil)
   }
 
-  /// Adds the lines of a habit's days from one on to those of the days before; O(those days).
-  func extendBook(_ lines: inout [JokerLine], of habit: Int, from start: Day) {
-    var earned = lines.last { $0.action == .earned }?.lot ?? 0
-    var consumed = earned - (lines.last?.held ?? 0)
-    for (day, record) in daysWithJokers(habit, from: start) {
+  /// The lines of a habit's days within some, where the last line before them is known; O(those lines).
+  package func bookLines(
+    of habit: HabitPlace, in days: ClosedRange<Day>, after last: (earned: Int, held: Int)?
+  ) -> [JokerLine] {
+    let habit = habit.index
+    var lines: [JokerLine] = []
+    var earned = last?.earned ?? 0
+    var consumed = earned - (last?.held ?? 0)
+    for (day, record) in daysWithJokers(habit, days) {
       let because = ids(of: because(habit, day))
       func enter(_ action: JokerLine.Action, _ lot: Int?) {
         lines.append(
@@ -55,17 +64,27 @@ extension Ledger {
         enter(.penalised, consumed)
       }
     }
+    return lines
   }
 
-  /// The days of a habit from one on, today's included, on which a joker was earned, forfeited, spent or taken.
-  private func daysWithJokers(_ habit: Int, from start: Day) -> [(day: Day, record: DayRecord)] {
+  /// The days of a habit within some, today's included, on which a joker was earned, forfeited, spent or taken.
+  private func daysWithJokers(_ habit: Int, _ days: ClosedRange<Day>) -> [(day: Day, record: DayRecord)] {
+    guard let today, let first = habits[habit].folded.first, first <= today,
+      habits[habit].terms.contains(where: \.hasJokers)
+    else { return [] }
     var found: [(day: Day, record: DayRecord)] = []
-    for slot in habits[habit].folded.stretches(from: start) {
-      for place in slot.value.placesWithJokers(from: max(0, start - slot.day)) {
+    let stretches = habits[habit].folded.stretches
+    var each = stretches.position(through: max(first, days.lowerBound)) ?? stretches.end
+    while each != stretches.end, stretches[each].day <= days.upperBound {
+      let slot = stretches[each]
+      each = stretches.position(after: each)
+      if slot.value.isEarly { continue }
+      for place in slot.value.placesWithJokers(from: max(0, days.lowerBound - slot.day)) {
+        guard slot.day + place <= days.upperBound else { break }
         found.append((slot.day + place, slot.value.record(place)))
       }
     }
-    guard let today, start <= today, let first = habits[habit].folded.first, first <= today else { return found }
+    guard days.contains(today) else { return found }
     let record = todaysRecord(habit, on: today)
     if !record.jokers.isEmpty || record.penalised > 0 { found.append((today, record)) }
     return found

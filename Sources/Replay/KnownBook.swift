@@ -1,0 +1,53 @@
+import StreakDomain
+
+/// A habit's joker book as it was at the last look; what costs is the lines that differ.
+struct KnownBook: Sendable {
+  private(set) var lines: [JokerLine] = []
+
+  /// Looks again at the lines of some days.
+  ///
+  /// - Returns: the lines that are gone and those that are new, by value, each in the order of the book.
+  mutating func update(
+    _ habit: HabitPlace, in ledger: inout Ledger, _ days: ClosedRange<Day>
+  ) -> (removed: [JokerLine], added: [JokerLine]) {
+    let low = place { $0.day >= days.lowerBound }
+    let high = place { $0.day > days.upperBound }
+    let before = lines[..<low].last.map { last in
+      (earned: lines[..<low].last { $0.action == .earned }?.lot ?? 0, held: last.held)
+    }
+    let new = ledger.bookLines(of: habit, in: days, after: before)
+    let old = Array(lines[low..<high])
+    guard new != old else { return ([], []) }
+    let (shifted, moved) = (KnownBook.earned(new) - KnownBook.earned(old), KnownBook.gone(new) - KnownBook.gone(old))
+    let rest = shifted == 0 && moved == 0 ? [] : Array(lines[high...])
+    let later = rest.map { line in
+      JokerLine(line, lot: line.lot.map { $0 + (line.action == .earned ? shifted : moved) })
+    }
+    lines.replaceSubrange(low..<high + rest.count, with: new + later)
+    return KnownBook.difference(old + rest, new + later)
+  }
+
+  private static func difference(
+    _ old: [JokerLine], _ new: [JokerLine]
+  ) -> (removed: [JokerLine], added: [JokerLine]) {
+    let (before, after) = (Set(old), Set(new))
+    return (old.filter { !after.contains($0) }, new.filter { !before.contains($0) })
+  }
+
+  private static func earned(_ lines: [JokerLine]) -> Int { lines.count { $0.action == .earned } }
+
+  /// How many jokers were spent or taken.
+  private static func gone(_ lines: [JokerLine]) -> Int {
+    lines.count { $0.action == .spent || $0.action == .penalised }
+  }
+
+  /// The first line that meets a condition, as all after it do.
+  private func place(where meets: (JokerLine) -> Bool) -> Int {
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if meets(lines[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
