@@ -32,7 +32,8 @@ struct HabitSnapshot: Sendable {
     let end = ledger.today ?? closed
     let again = ledger.refolded(habit)
     if let again, again.lowerBound < closed {
-      updateVerdicts(habit, in: &ledger, again.lowerBound...min(again.upperBound, closed.previous), into: &difference)
+      let days = again.lowerBound...min(again.upperBound, closed.previous)
+      updateVerdicts(habit, in: &ledger, days, into: &difference)
     }
     updateVerdicts(habit, in: &ledger, closed...end, into: &difference)
     let touched = ledger.touched(habit)?.days

@@ -18,7 +18,8 @@ struct KnownBook: Sendable {
     let new = ledger.bookLines(of: habit, in: days, after: before)
     let old = Array(lines[low..<high])
     guard new != old else { return ([], []) }
-    let (shifted, moved) = (KnownBook.earned(new) - KnownBook.earned(old), KnownBook.gone(new) - KnownBook.gone(old))
+    let shifted = KnownBook.earned(new) - KnownBook.earned(old)
+    let moved = KnownBook.gone(new) - KnownBook.gone(old)
     let rest = shifted == 0 && moved == 0 ? [] : Array(lines[high...])
     let later = rest.map { line in
       JokerLine(line, lot: line.lot.map { $0 + (line.action == .earned ? shifted : moved) })

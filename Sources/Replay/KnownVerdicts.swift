@@ -7,7 +7,10 @@ struct KnownVerdicts: Sendable {
 
   /// Puts what some days are now in the place of what they were; days that no span has are not folded.
   ///
-  /// - Parameter note: is handed the days that differ, ascending, alike ones that stand together at once.
+  /// - Parameters:
+  ///   - days: which days.
+  ///   - now: their verdicts, ascending.
+  ///   - note: is handed the days that differ, ascending, alike ones that stand together at once.
   mutating func replace(
     _ days: ClosedRange<Day>, by now: [VerdictSpan],
     note: (_ days: ClosedRange<Day>, _ before: Verdict?, _ after: Verdict?) -> Void

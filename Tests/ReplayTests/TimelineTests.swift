@@ -22,9 +22,11 @@ struct TimelineTests {
         fields["\(change.field)"] = change.after == .null ? nil : change.after
       }
       for change in difference.verdicts {
-        let key = "\(change.habit) \(change.day)"
-        #expect(verdicts[key] == change.before, "\(key)")
-        verdicts[key] = change.after
+        for number in change.days.lowerBound.number...change.days.upperBound.number {
+          let key = "\(change.habit) \(Day(unchecked: number))"
+          #expect(verdicts[key] == change.before, "\(key)")
+          verdicts[key] = change.after
+        }
       }
       for book in difference.books {
         books[book.habit, default: []].removeAll { book.removed.contains($0) }
@@ -125,7 +127,7 @@ struct TimelineTests {
       last = timeline.note(&ledger) ?? Difference()
     }
     #expect(last.books.first?.removed.map(\.action) == [.earned, .spent])
-    #expect(last.verdicts.map(\.day) == [History.start + 2, History.start + 7])
+    #expect(last.verdicts.map(\.days.lowerBound) == [History.start + 2, History.start + 7])
     #expect(last.revoked.contains("milestone:noalc:7"))
   }
 }

@@ -64,7 +64,8 @@ struct DayMap<Value: DayValue>: Sendable {
 
   func position(after position: Position) -> Position {
     position.slot + 1 < chunks[position.chunk].slots.count
-      ? Position(chunk: position.chunk, slot: position.slot + 1) : Position(chunk: position.chunk + 1, slot: 0)
+      ? Position(chunk: position.chunk, slot: position.slot + 1)
+      : Position(chunk: position.chunk + 1, slot: 0)
   }
 
   /// The place before one that is not the first.
@@ -80,7 +81,8 @@ struct DayMap<Value: DayValue>: Sendable {
     var (low, high) = (0, chunks.count - 1)
     while low < high {
       let middle = (low + high) / 2
-      if chunks[middle].slots[chunks[middle].slots.count - 1].day < day { low = middle + 1 } else { high = middle }
+      let slots = chunks[middle].slots
+      if slots[slots.count - 1].day < day { low = middle + 1 } else { high = middle }
     }
     let slots = chunks[low].slots
     var (first, after) = (0, slots.count - 1)

@@ -10,7 +10,7 @@ struct FoldOrder: Sendable {
   /// Composites that are folded together.
   struct Group: Sendable {
     let habits: [Int]
-    /// Ascending; the first begins with the calendar. One without content where the group is a single habit.
+    /// Ascending, the first from the begin of the calendar on; none for a single habit.
     let eras: [Era]
   }
 
@@ -61,8 +61,9 @@ struct FoldOrder: Sendable {
     }
   }
 
-  /// The circles among some habits, each a list, those first that others lead to (Tarjan's algorithm, without
-  /// recursion); O(habits + members). What leads to nothing is a list of its own.
+  /// The circles among some habits, those first that others lead to; a habit in no circle is one by itself.
+  ///
+  /// Tarjan's algorithm, without recursion; O(habits + members).
   private static func circles(of habits: [Int], members: (Int) -> [Int]) -> [[Int]] {
     var found: [[Int]] = []
     var number: [Int: Int] = [:]

@@ -69,6 +69,8 @@ struct FoldedDays: Sendable {
   struct Changed {
     var again: ClosedRange<Day>?
     var new: ClosedRange<Day>?
+    /// How many stretches that took.
+    var stretches = 0
   }
 
   /// Folds through `last`: from the first doubtful day until the new records agree with the old, then onwards.
@@ -79,7 +81,7 @@ struct FoldedDays: Sendable {
   ) -> Changed {
     var changed = Changed()
     if let doubtful {
-      changed.again = refold(doubtful, under: terms, in: &source, input)
+      (changed.again, changed.stretches) = refold(doubtful, under: terms, in: &source, input)
       self.doubtful = nil
     }
     guard through < last else { return changed }
@@ -87,6 +89,7 @@ struct FoldedDays: Sendable {
     while through < last {
       let next = input(&source, through.next)
       add(next, through: min(next.until, last), under: terms)
+      changed.stretches += 1
     }
     return changed
   }
@@ -116,13 +119,13 @@ struct FoldedDays: Sendable {
 
   /// Folds days anew from the first doubtful one until they agree with what they were.
   ///
-  /// - Returns: the days that were folded.
+  /// - Returns: the days that were folded, and how many stretches they took.
   private mutating func refold<Source>(
     _ doubtful: ClosedRange<Day>, under terms: [Terms], in source: inout Source,
     _ input: (inout Source, Day) -> DayInput
-  ) -> ClosedRange<Day> {
+  ) -> (days: ClosedRange<Day>, stretches: Int) {
     let start = max(doubtful.lowerBound, begin)
-    guard let low = stretches.position(through: start) else { return start...start }
+    guard let low = stretches.position(through: start) else { return (start...start, 0) }
     var redone = Redone(before: stretches[low], until: start, after: record(before: low))
     var old = low
     while redone.day <= through {
@@ -141,12 +144,12 @@ struct FoldedDays: Sendable {
         redone.join(known.dropping(place))
         old = stretches.position(after: old)
         splice(from: low, to: old, redone)
-        return start...max(start, last)
+        return (start...max(start, last), redone.slots.count)
       }
       redone.add(known.input(until: last), through: last, under: terms)
     }
     splice(from: low, to: stretches.end, redone)
-    return start...through
+    return (start...through, redone.slots.count)
   }
 
   private func record(before position: DayMap<Stretch>.Position) -> DayRecord {

@@ -90,9 +90,11 @@ extension Ledger {
     habits[habit].folded = FoldedDays(first: folded.first)
     let terms = habits[habit].terms
     let changed = folded.advance(through: last, under: terms, in: &self) { ledger, day in
-      ledger.closedInput(habit, day)
+      ledger.foldedStretches += 1
+      return ledger.closedInput(habit, day)
     }
     habits[habit].folded = folded
+    foldedStretches += changed.stretches
     habits[habit].noteRefolded(changed.again)
     habits[habit].revisitRunMarks(of: changed)
   }

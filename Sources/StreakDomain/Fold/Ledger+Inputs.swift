@@ -93,7 +93,8 @@ extension Ledger {
 
   private func ownLook(at member: Int, _ day: Day) -> Look {
     let input = input(ofOwn: member, day)
-    return Look(isGood: !input.isExcused && input.outcome == .good, isLeftOut: input.isExcused, until: input.until)
+    return Look(
+      isGood: !input.isExcused && input.outcome == .good, isLeftOut: input.isExcused, until: input.until)
   }
 
   /// Whether a member leads back to its composite, in depth, by the definitions of that day.

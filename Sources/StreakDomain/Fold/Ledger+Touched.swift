@@ -61,7 +61,9 @@ extension Ledger {
   }
 
   /// The same of a habit by its name.
-  package func firstFoldedDay(of habit: String) -> Day? { place(of: habit).flatMap { firstFoldedDay(of: $0) } }
+  package func firstFoldedDay(of habit: String) -> Day? {
+    place(of: habit).flatMap { firstFoldedDay(of: $0) }
+  }
 
   /// The verdicts of the folded days and of today that lie within some days, ascending; O(days that differ).
   package func verdicts(of habit: HabitPlace, in days: ClosedRange<Day>) -> [VerdictSpan] {

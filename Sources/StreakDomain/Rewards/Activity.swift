@@ -28,7 +28,9 @@ package struct Activity: Sendable, Equatable {
       var place = daily.position(through: day)
       while let known = place {
         let slot = daily[known]
-        if slot.value.strength > 0 || slot.value.cardio > 0 { return findLast(slot.day, slot.value, in: daily) }
+        if slot.value.strength > 0 || slot.value.cardio > 0 {
+          return findLast(slot.day, slot.value, in: daily)
+        }
         place = known == daily.start ? nil : daily.position(before: known)
       }
     }

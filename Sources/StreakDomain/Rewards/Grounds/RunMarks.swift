@@ -83,14 +83,17 @@ struct RunMarks: Sendable {
     let stretches = history.folded.stretches
     var found: [DayMap<Mark>.Slot] = []
     var each = stretches.position(through: days.lowerBound) ?? stretches.end
+    var previous = each == stretches.end ? DayRecord() : history.folded[stretches[each].day.previous]
     while each != stretches.end, stretches[each].day <= days.upperBound {
       let (day, stretch) = (stretches[each].day, stretches[each].value)
+      let before = previous
       each = stretches.position(after: each)
       if stretch.isEarly { continue }
+      previous = stretch.last
       let low = max(0, days.lowerBound - day)
       let high = min(Int(stretch.count) - 1, days.upperBound - day)
       let terms = history.terms[Int(stretch.terms)]
-      if low == 0, let mark = mark(stretch.record(0), after: history.folded[day.previous], day, terms) {
+      if low == 0, let mark = mark(stretch.record(0), after: before, day, terms) {
         found.append(DayMap.Slot(day: day, value: mark))
       }
       let from = max(1, low)
