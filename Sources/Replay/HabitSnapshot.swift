@@ -77,7 +77,9 @@ struct HabitSnapshot: Sendable {
   mutating func remove(into difference: inout Difference) {
     updateState(to: nil, into: &difference)
     updateVerdicts(to: [], Day.first...Day.last, into: &difference)
-    if !book.lines.isEmpty { difference.books.append(BookChange(habit: name, removed: book.lines, added: [])) }
+    if !book.lines.isEmpty {
+      difference.books.append(BookChange(habit: name, removed: book.lines, added: []))
+    }
     book = KnownBook()
   }
 

@@ -16,8 +16,10 @@ struct FoldedDays: Sendable {
   private(set) var lastGood: Day?
   /// Sums over the days from the first on.
   private(set) var tally = DayTally()
-  /// Days whose outcome or terms changed since they were folded.
+  /// Days whose outcome may have changed since they were folded.
   private var doubtful: ClosedRange<Day>?
+  /// Days of which only the terms did, or what excuses them.
+  private var reframed: ClosedRange<Day>?
 
   /// No day yet; the first to come follows a record.
   init(from begin: Day = Day.first, after record: DayRecord = DayRecord(), first: Day? = nil) {
@@ -53,6 +55,11 @@ struct FoldedDays: Sendable {
     doubtful = doubtful?.joined(days) ?? days
   }
 
+  /// Marks days to be folded again whose outcomes stand, under other terms or excuses.
+  mutating func reframe(_ days: ClosedRange<Day>) {
+    if days.lowerBound <= through { reframed = reframed?.joined(days) ?? days }
+  }
+
   /// Sets the habit's first day; an earlier or later one puts the days between in doubt.
   mutating func start(at day: Day?) {
     guard day != first else { return }
@@ -63,7 +70,9 @@ struct FoldedDays: Sendable {
   }
 
   /// The first day that is not folded, or in doubt.
-  var firstUnsettled: Day { doubtful.map { min($0.lowerBound, through.next) } ?? through.next }
+  var firstUnsettled: Day {
+    [doubtful, reframed].compactMap { $0?.lowerBound }.reduce(through.next, min)
+  }
 
   /// The days that were folded: those folded before, then those never folded until now.
   struct Changed {
@@ -75,19 +84,21 @@ struct FoldedDays: Sendable {
 
   /// Folds through `last`: from the first doubtful day until the new records agree with the old, then onwards.
   ///
-  /// `input` is lent what it reads from. O(stretches that change).
+  /// `input` is lent what it reads from; it is told the outcome of a day, and until when that is so, where it stands.
+  /// O(stretches that change).
   mutating func advance<Source>(
-    through last: Day, under terms: [Terms], in source: inout Source, input: (inout Source, Day) -> DayInput
+    through last: Day, under terms: [Terms], in source: inout Source,
+    input: (inout Source, Day, _ known: (outcome: Outcome, until: Day)?) -> DayInput
   ) -> Changed {
     var changed = Changed()
-    if let doubtful {
-      (changed.again, changed.stretches) = refold(doubtful, under: terms, in: &source, input)
-      self.doubtful = nil
+    if let days = [doubtful, reframed].compactMap({ $0 }).reduce(nil, { $0?.joined($1) ?? $1 }) {
+      (changed.again, changed.stretches) = refold(days, under: terms, in: &source, input)
+      (doubtful, reframed) = (nil, nil)
     }
     guard through < last else { return changed }
     changed.new = through.next...last
     while through < last {
-      let next = input(&source, through.next)
+      let next = input(&source, through.next, nil)
       add(next, through: min(next.until, last), under: terms)
       changed.stretches += 1
     }
@@ -121,21 +132,19 @@ struct FoldedDays: Sendable {
   ///
   /// - Returns: the days that were folded, and how many stretches they took.
   private mutating func refold<Source>(
-    _ doubtful: ClosedRange<Day>, under terms: [Terms], in source: inout Source,
-    _ input: (inout Source, Day) -> DayInput
+    _ days: ClosedRange<Day>, under terms: [Terms], in source: inout Source,
+    _ input: (inout Source, Day, (outcome: Outcome, until: Day)?) -> DayInput
   ) -> (days: ClosedRange<Day>, stretches: Int) {
-    let start = max(doubtful.lowerBound, begin)
+    let start = max(days.lowerBound, begin)
     guard let low = stretches.position(through: start) else { return (start...start, 0) }
     var redone = Redone(before: stretches[low], until: start, after: record(before: low))
     var old = low
     while redone.day <= through {
-      if redone.day <= doubtful.upperBound {
-        let next = input(&source, redone.day)
-        redone.add(next, through: min(next.until, doubtful.upperBound, through), under: terms)
+      while stretches[old].through < redone.day { old = stretches.position(after: old) }
+      if redone.day <= days.upperBound {
+        let next = input(&source, redone.day, known(redone.day, stretches[old]))
+        redone.add(next, through: min(next.until, days.upperBound, through), under: terms)
         continue
-      }
-      while stretches[old].through < redone.day {
-        old = stretches.position(after: old)
       }
       let place = redone.day - stretches[old].day
       let known = stretches[old].value
@@ -150,6 +159,13 @@ struct FoldedDays: Sendable {
     }
     splice(from: low, to: stretches.end, redone)
     return (start...through, redone.slots.count)
+  }
+
+  /// The outcome of a day that is folded again, and until when it is so; nil where it may be another.
+  private func known(_ day: Day, _ slot: DayMap<Stretch>.Slot) -> (outcome: Outcome, until: Day)? {
+    guard let doubtful, day <= doubtful.upperBound else { return (slot.value.outcome, slot.through) }
+    return day < doubtful.lowerBound
+      ? (slot.value.outcome, min(slot.through, doubtful.lowerBound.previous)) : nil
   }
 
   private func record(before position: DayMap<Stretch>.Position) -> DayRecord {
@@ -174,7 +190,7 @@ struct FoldedDays: Sendable {
 
   /// Forgets the days from one on.
   mutating func truncate(from day: Day) {
-    doubtful = nil
+    (doubtful, reframed) = (nil, nil)
     guard day <= through, let low = stretches.position(through: max(day, begin)) else { return }
     let redone = Redone(before: stretches[low], until: max(day, begin), after: record(before: low))
     splice(from: low, to: stretches.end, redone)

@@ -29,7 +29,9 @@ struct HabitHistory: Sendable {
   var ahead: Ahead?
   /// The first day of a composite's members, in depth, as it was when it was settled last.
   var earliest: Day?
-  var runMarks = RunMarks()
+  private(set) var runMarks = RunMarks()
+  /// Days folded since `runMarks` looked at them; those who read achievements have it look first.
+  private var unmarked: ClosedRange<Day>?
   /// Counts the facts that may have changed anything of the habit.
   var revision = 0
   /// Counts those that may have changed its runs or verdicts.
@@ -101,11 +103,6 @@ struct HabitHistory: Sendable {
     return false
   }
 
-  mutating func noteRefolded(_ days: ClosedRange<Day>?) {
-    guard let days else { return }
-    touched.refolded = touched.refolded?.joined(days) ?? days
-  }
-
   /// Whether entries of the day count for anything.
   @inline(__always)
   func counts(_ day: Day) -> Bool {
@@ -148,14 +145,24 @@ struct HabitHistory: Sendable {
     definitions.last { $0.day == definitions[0].day }
   }
 
-  /// Looks for the lengths that matter among the days that were folded.
-  mutating func revisitRunMarks(of days: FoldedDays.Changed) {
+  /// Looks for the lengths that matter among the days that were folded since it last did.
+  mutating func markRuns() {
+    guard let days = unmarked else { return }
+    unmarked = nil
     guard let first = folded.first, first <= folded.through else { return runMarks.removeAll() }
     var marks = runMarks
     runMarks = RunMarks()
-    if let again = days.again { marks.revisit(again, in: self) }
-    if let new = days.new { marks.revisit(new, in: self) }
+    marks.revisit(days, in: self)
     runMarks = marks
+  }
+
+  /// Takes note of days that were folded.
+  mutating func note(_ changed: FoldedDays.Changed) {
+    if let again = changed.again {
+      touched.refolded = touched.refolded?.joined(again) ?? again
+      unmarked = unmarked?.joined(again) ?? again
+    }
+    if let new = changed.new { unmarked = unmarked?.joined(new) ?? new }
   }
 
   /// Looks for the first day with an entry that counts, where none is before a day.

@@ -8,33 +8,36 @@ extension Ledger {
     let days = habits[habit].daysChanged(by: definition, on: day, position: UInt32(position))
     if !habits[habit].isDefined { defined.append(habit) }
     let isRecounted = !habits[habit].tallies(alike: definition, over: days)
-    if isRecounted { withdraw(habit, days) }
+    // Only activities count by their rule for anything but their days.
+    let isActivity = terms.test == .activity || habits[habit].terms.contains { $0.test == .activity }
+    let brings = isActivity || days.lowerBound == Day.first
+    if isRecounted, brings { withdraw(habit, days) }
     habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms)
-    if isRecounted { deposit(habit, days) }
+    if isRecounted { deposit(habit, days, brings: brings) }
     if habits[habit].isEverComposite { foldOrder = nil }
     link(habit, to: members)
-    doubt(habit, days)
+    doubt(habit, days, isReframed: !isRecounted && !habits[habit].isEverComposite)
   }
 
   mutating func retire(_ name: String, after day: Day, position: Int) {
     let habit = habitIndex(names.intern(name))
     prepare(habit)
     habits[habit].retire(after: day, position: UInt32(position))
-    doubt(habit, day...Day.last)
+    doubt(habit, day...Day.last, isReframed: !habits[habit].isEverComposite)
   }
 
   mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?) {
     guard let named else {
       for habit in habits.indices { prepare(habit) }
       excusedForAll.insert(span)
-      for habit in habits.indices { doubt(habit, span) }
+      for habit in habits.indices { doubt(habit, span, isReframed: !habits[habit].isEverComposite) }
       return
     }
     for name in named {
       let habit = habitIndex(names.intern(name))
       prepare(habit)
       habits[habit].excused.insert(span)
-      doubt(habit, span)
+      doubt(habit, span, isReframed: !habits[habit].isEverComposite)
     }
   }
 
@@ -60,15 +63,15 @@ extension Ledger {
     }
   }
 
-  /// Counts every entry anew under the terms now in force.
-  private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>) {
+  /// Counts every entry anew under the terms now in force; `brings` where that may change totals, XP and achievements.
+  private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
     for slot in Array(habits[habit].cells.slots(in: days)) {
       var cell = DayCell()
       cell.head = slot.value.head
       if habits[habit].counts(slot.day) {
         let terms = habits[habit].terms(on: slot.day)
         eachStandingEntry(from: cell.head) { ledger, entry, place in
-          ledger.contribute(entry, of: habit, terms, sign: 1)
+          if brings { ledger.contribute(entry, of: habit, terms, sign: 1) }
           cell.entries += 1
           guard terms.considers(entry) else { return }
           terms.tally(entry, into: &cell)
@@ -77,7 +80,7 @@ extension Ledger {
       }
       habits[habit].cells[slot.day] = cell
     }
-    findFirstEntryDay(of: habit, from: Day.first)
+    if brings { findFirstEntryDay(of: habit, from: Day.first) }
   }
 
   /// Looks for the habit's first entry anew, where none is before a day.

@@ -11,9 +11,9 @@ extension Ledger {
     for dependent in habits[habit].dependents { settle(dependent, on: today) }
   }
 
-  /// Puts days of a habit, and of the composites above it, in doubt.
-  mutating func doubt(_ habit: Int, _ days: ClosedRange<Day>) {
-    habits[habit].folded.doubt(days)
+  /// Puts days of a habit, and of the composites above it, in doubt; `isReframed` where its own outcomes stand.
+  mutating func doubt(_ habit: Int, _ days: ClosedRange<Day>, isReframed: Bool = false) {
+    if isReframed { habits[habit].folded.reframe(days) } else { habits[habit].folded.doubt(days) }
     for dependent in habits[habit].dependents { habits[dependent].folded.doubt(days) }
     touch(habit, days, isOutcome: true)
     groundsRevision += 1
@@ -31,11 +31,8 @@ extension Ledger {
 
   /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
   package mutating func settle() {
-    guard let today else { return }
-    for habit in habits.indices {
-      settle(habit, on: today)
-      lookAhead(habit, from: today)
-    }
+    guard today != nil else { return }
+    for habit in habits.indices { settle(HabitPlace(index: habit)) }
     countDays()
   }
 
@@ -72,7 +69,7 @@ extension Ledger {
       start = min(start, habits[habit].folded.firstUnsettled)
     }
     for habit in group.habits {
-      if start < today { habits[habit].noteRefolded(start...today.previous) }
+      if start < today { habits[habit].note(FoldedDays.Changed(again: start...today.previous)) }
       habits[habit].folded.truncate(from: start)
     }
     for (place, era) in group.eras.enumerated() {
@@ -89,14 +86,14 @@ extension Ledger {
     var folded = habits[habit].folded
     habits[habit].folded = FoldedDays(first: folded.first)
     let terms = habits[habit].terms
-    let changed = folded.advance(through: last, under: terms, in: &self) { ledger, day in
+    let changed = folded.advance(through: last, under: terms, in: &self) { ledger, day, known in
       ledger.foldedStretches += 1
-      return ledger.closedInput(habit, day)
+      return known.map { ledger.input(habit, day, of: $0.outcome, until: $0.until) }
+        ?? ledger.closedInput(habit, day)
     }
     habits[habit].folded = folded
     foldedStretches += changed.stretches
-    habits[habit].noteRefolded(changed.again)
-    habits[habit].revisitRunMarks(of: changed)
+    habits[habit].note(changed)
   }
 
   private mutating func closeSettling(_ habit: Int, on today: Day) {
@@ -138,7 +135,7 @@ extension Ledger {
       ?? FoldedDays(
         from: today, after: habits[habit].folded[today.previous], first: habits[habit].folded.first)
     habits[habit].ahead = nil
-    _ = ahead.advance(through: last, under: habits[habit].terms, in: &self) { ledger, day in
+    _ = ahead.advance(through: last, under: habits[habit].terms, in: &self) { ledger, day, _ in
       ledger.coming(habit, day)
     }
     habits[habit].ahead = HabitHistory.Ahead(

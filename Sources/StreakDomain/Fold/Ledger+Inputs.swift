@@ -15,6 +15,18 @@ extension Ledger {
     input(habit, day) { member in closedLook(at: member, day) }
   }
 
+  /// The same of a habit without members where the outcome is known to stand.
+  func input(_ habit: Int, _ day: Day, of outcome: Outcome, until last: Day) -> DayInput {
+    let place = habits[habit].regimeIndex(on: day)
+    let regime = habits[habit].regimes[place]
+    var input = DayInput(
+      outcome: outcome, isExcused: regime.isRetired, terms: regime.terms,
+      until: min(last, habits[habit].end(ofRegime: place)))
+    if !regime.isRetired, habits[habit].terms[regime.terms].isQuiet(outcome) { excuse(&input, habit, day) }
+    markEarly(&input, habit, day)
+    return input
+  }
+
   /// What a day from today on brings if nothing more is logged; composites below must be folded ahead that far.
   func coming(_ habit: Int, _ day: Day) -> DayInput {
     input(habit, day) { member in comingLook(at: member, day) }
@@ -23,10 +35,15 @@ extension Ledger {
   private func input(_ habit: Int, _ day: Day, look: (Int) -> Look) -> DayInput {
     var input = input(ofOwn: habit, day)
     if habits[habit].terms[input.terms].isComposite { combine(&input, of: habit, day, look) }
-    if let first = habits[habit].folded.first, first <= day { return input }
+    markEarly(&input, habit, day)
+    return input
+  }
+
+  /// Marks a day before the habit's first.
+  private func markEarly(_ input: inout DayInput, _ habit: Int, _ day: Day) {
+    if let first = habits[habit].folded.first, first <= day { return }
     input.isEarly = true
     input.until = min(input.until, habits[habit].folded.first?.previous ?? Day.last)
-    return input
   }
 
   /// The same by the habit's own entries alone, wherever its first day is; of a composite all but its outcome.

@@ -49,6 +49,7 @@ extension Ledger {
     guard let today else { return }
     settle(habit.index, on: today)
     lookAhead(habit.index, from: today)
+    habits[habit.index].markRuns()
   }
 
   package func state(of habit: HabitPlace) -> HabitState { state(of: habit.index) }

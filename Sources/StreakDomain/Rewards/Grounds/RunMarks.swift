@@ -42,13 +42,19 @@ struct RunMarks: Sendable {
     let low = marks.position(from: days.lowerBound)
     if found.isEmpty, low == marks.end { return }
     let high = marks.position(from: days.upperBound.next)
+    var old: [Mark] = []
     var each = low
     while each != high {
-      count(marks[each].value, -1)
+      old.append(marks[each].value)
       each = marks.position(after: each)
     }
     marks.replace(from: low, to: high, with: found)
-    for slot in found { count(slot.value, 1) }
+    // Mostly the same lengths, reached on other days.
+    let same = zip(old, found).prefix { old, new in
+      old.run == new.value.run && old.isMilestone == new.value.isMilestone
+    }.count
+    for mark in old[same...] { count(mark, -1) }
+    for slot in found[same...] { count(slot.value, 1) }
   }
 
   private mutating func count(_ mark: Mark, _ sign: Int) {
