@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import StreakDomain
 
 /// A zip, read with the system's `unzip`: the toolchain has nothing that inflates.
 package struct Archive {
@@ -20,7 +21,7 @@ package struct Archive {
 
   /// Opens an archive; `searchPath` is where programs are looked for, as in PATH.
   package init(_ path: String, searchPath: String) throws(ImportError) {
-    let candidates = searchPath.split(separator: ":").map { "\($0)/unzip" }
+    let candidates = searchPath.parts(at: ":").filter { !$0.isEmpty }.map { "\($0)/unzip" }
     guard let program = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
       throw .noUnzip(archive: path)
     }
@@ -29,8 +30,8 @@ package struct Archive {
     do throws(SystemError) { size = try ForeignFile(path).size } catch { throw .system(error) }
     let listing = Unzip(program, ["-Z1"], of: path, limit: Archive.least).source(path)
     do throws(ImportError) {
-      names = String(decoding: try listing.all(atMost: Archive.least), as: UTF8.self).split(separator: "\n")
-        .map(String.init)
+      names = String(decoding: try listing.all(atMost: Archive.least), as: UTF8.self).parts(at: "\n")
+        .filter { !$0.isEmpty }.map(String.init)
     } catch {
       // zipinfo says 1 of an archive without anything in it.
       guard case .brokenArchive(_, 1) = error else { throw error }
@@ -40,9 +41,9 @@ package struct Archive {
 
   /// The name of the Health app's export in it, which phones in some languages call otherwise.
   package func healthExport() throws(ImportError) -> String {
-    func last(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
-    if let name = names.first(where: { last($0).lowercased() == "export.xml" }) { return name }
-    let others = names.filter { $0.hasSuffix(".xml") && !$0.hasSuffix("_cda.xml") }
+    func last(_ name: String) -> Substring? { name.parts(at: "/").last }
+    if let name = names.first(where: { last($0)?.asciiLowercased == "export.xml" }) { return name }
+    let others = names.filter { $0.ends(with: ".xml") && !$0.ends(with: "_cda.xml") }
     guard others.count == 1 else {
       throw .notInArchive(archive: path, wanted: "export.xml", names: names)
     }
@@ -54,16 +55,16 @@ package struct Archive {
     // unzip takes the name as a pattern, in which these mean something; what it makes of other scripts depends on where
     // the zip was made, so they are left open, and the other file that lies beside an export is excluded.
     var pattern = ""
-    for character in name {
-      if !character.isASCII || character == "#" || character == "?" {
-        if !pattern.hasSuffix("*") { pattern += "*" }
+    for scalar in name.unicodeScalars {
+      if !scalar.isASCII || scalar == "#" || scalar == "?" {
+        if !pattern.ends(with: "*") { pattern += "*" }
       } else {
-        pattern += "[]*\\".contains(character) ? "\\\(character)" : String(character)
+        pattern += "[]*\\".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
       }
     }
     let limit = max(Archive.least, size * Archive.ratio)
     // With a password given it does not wait for one to be typed.
-    let others = pattern.contains("*") && !name.hasSuffix("_cda.xml") ? ["-x", "*_cda.xml"] : []
+    let others = pattern.holds("*") && !name.ends(with: "_cda.xml") ? ["-x", "*_cda.xml"] : []
     let unzip = Unzip(program, ["-p", "-P", "none"], of: path, [pattern] + others, limit: limit)
     return unzip.source("\(path):\(name)")
   }

@@ -1,4 +1,5 @@
 import EventLog
+import StreakDomain
 
 extension ImportError {
   /// The name under which docs/errors.md explains the error.
@@ -119,9 +120,9 @@ extension ImportError {
 
   /// What a line without a comma may have instead.
   private static func separator(in text: String) -> String? {
-    guard !text.contains(",") || text.contains(";") else { return nil }
-    if text.contains(";") { return "; if semicolons separate the columns, give --separator ';'" }
-    return text.contains("\t") ? "; if tabs separate the columns, give --separator tab" : nil
+    guard !text.holds(",") || text.holds(";") else { return nil }
+    if text.holds(";") { return "; if semicolons separate the columns, give --separator ';'" }
+    return text.holds("\t") ? "; if tabs separate the columns, give --separator tab" : nil
   }
 
   private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {

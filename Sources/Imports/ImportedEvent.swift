@@ -24,22 +24,12 @@ extension ImportedEvent {
   static func writer(_ name: String, _ source: String) -> String {
     let source = line(source).trimmed
     var writer = name + (source.isEmpty ? "" : ":" + source)
-    while writer.unicodeScalars.count > 64 { writer.removeLast() }
+    while writer.unicodeScalars.count > 64 { writer.unicodeScalars.removeLast() }
     return writer
   }
 
   /// A text in one line, with a blank for each control character.
   static func line(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { Escaping.isPrintable($0) ? $0 : " " })).trimmed
-  }
-}
-
-extension StringProtocol {
-  /// Without blanks around it.
-  var trimmed: String {
-    var rest = self[...]
-    while let first = rest.first, first.isWhitespace { rest = rest.dropFirst() }
-    while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }
-    return String(rest)
   }
 }

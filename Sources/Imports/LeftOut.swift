@@ -11,7 +11,7 @@ package struct LeftOut: Sendable {
   package enum Reason: Hashable, Sendable {
     case undefinedHabit(String, preset: String?)
     /// The name of a habit in the foreign file that leads to none here.
-    case unknownName(String, known: [String])
+    case unknownName(Spelling, known: [String])
     case beforeCountsFrom(habit: String, Day)
     case beforeSince(Day)
     case afterUntil(Day)
@@ -23,7 +23,7 @@ package struct LeftOut: Sendable {
     case overlapped
     case lastsNoTime
     case outOfRange(measure: String, most: Int)
-    case unknownUnit(String)
+    case unknownUnit(Spelling)
     case noNumber
     case inTheFuture
     /// A day that no calendar here has.
@@ -49,8 +49,8 @@ extension LeftOut.Reason {
       "no habit \(quoted(habit)) is defined; `streaks define \(habit)"
         + (preset.map { " --preset \($0)" } ?? "") + "` makes it"
     case .unknownName(let name, let known):
-      "no habit here is \(quoted(name))" + Nearest.hint(name, among: known)
-        + "; --habit \(Escaping.visible("'\(name)=HABIT'")) names one"
+      "no habit here is \(quoted(name.text))" + Nearest.hint(name.text, among: known)
+        + "; --habit \(Escaping.visible(Escaping.shell("\(name.text)=HABIT"))) names one"
     case .beforeCountsFrom(let habit, let day):
       "before \(day), from which \(quoted(habit)) counts; --since takes it in"
     case .beforeSince(let day): "before \(day), as --since says"
@@ -64,7 +64,7 @@ extension LeftOut.Reason {
     case .lastsNoTime: "lasts no time"
     case .outOfRange(let measure, let most): "more than \(most) \(measure), the most that an entry takes"
     case .unknownUnit(let unit):
-      unit.isEmpty ? "has no unit" : "has the unit \(quoted(unit)), which cannot be converted"
+      unit.text.isEmpty ? "has no unit" : "has the unit \(quoted(unit.text)), which cannot be converted"
     case .noNumber: "has no number to measure it by"
     case .inTheFuture: "has not happened yet"
     case .beyondTheCalendar: "lies outside the years 1900 to 2199"

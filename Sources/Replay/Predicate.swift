@@ -119,7 +119,7 @@ extension Operand: CustomStringConvertible {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    "\"" + text.rewriting { $0 == "\\" || $0 == "\"" ? "\\\($0)" : nil } + "\""
   }
 
   /// A key as one word; in quotes if the scanner would not read it as one.

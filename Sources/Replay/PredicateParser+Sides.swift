@@ -14,7 +14,7 @@ extension PredicateParser {
     if case .text(let text) = token.kind { return .value(.text(text)) }
     let word = token.text
     if word == "null" { return .value(.null) }
-    let digits = word.first == "-" || word.first == "+" ? word.dropFirst() : word[...]
+    let digits = word.begins(with: "-") || word.begins(with: "+") ? word.droppingBytes(1) : word[...]
     if let first = digits.utf8.first, (48...57).contains(first) {
       return .value(try literal(token))
     }
@@ -37,7 +37,7 @@ extension PredicateParser {
   private func literal(_ token: PredicateToken) throws(PredicateError) -> StateValue {
     if let day = Day(token.text) { return .day(day) }
     if let number = Thousandths(plain: token.text) { return .number(number) }
-    let parts = token.text.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = token.text.parts(at: "-")
     let looksLikeDay = parts.count == 3 && !parts[0].isEmpty
     throw fail(token, looksLikeDay ? .noSuchDay(token.text) : .badNumber(token.text))
   }
@@ -47,12 +47,12 @@ extension PredicateParser {
     let known = habits ?? []
     let fields = HabitField.allCases.map(\.rawValue)
     if known.contains(word) { return .habitWithoutField(word) }
-    if let habit = known.filter({ word.hasPrefix($0 + ".") }).max(by: { $0.count < $1.count }) {
-      return .unknownField(String(word.dropFirst(habit.count + 1)), habit: habit, known: fields)
+    if let habit = known.filter({ word.begins(with: $0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
+      return .unknownField(String(word.droppingBytes(habit.utf8.count + 1)), habit: habit, known: fields)
     }
     let own = LedgerField.allCases.map(\.rawValue)
     let paths = known.flatMap { habit in fields.map { "\(habit).\($0)" } }
-    return .unknownName(word, known: own + (word.contains(".") ? paths : known))
+    return .unknownName(word, known: own + (word.holds(".") ? paths : known))
   }
 
   mutating func compare(
@@ -107,7 +107,7 @@ extension PredicateParser {
       return value
     case .word(let word, let problem):
       // With a dot it is a field that was meant and missed; text with a dot stands in quotes.
-      if word.contains(".") { throw fail(token, problem) }
+      if word.holds(".") { throw fail(token, problem) }
       guard field.kind == .text else {
         if case .habitWithoutField = problem { throw fail(token, problem) }
         throw fail(token, .mismatch(field, with: word, nil))
@@ -172,8 +172,8 @@ extension StateValue {
 extension Thousandths {
   /// Reads `12`, `-3` or `1.5`: plain decimals with at most three places.
   fileprivate init?(plain text: String) {
-    let isNegative = text.hasPrefix("-")
-    let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
+    let isNegative = text.begins(with: "-")
+    let parts = text.droppingBytes(isNegative ? 1 : 0).parts(at: ".")
     guard (1...2).contains(parts.count), (1...15).contains(parts[0].utf8.count),
       parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let whole = Int64(parts[0])
     else { return nil }

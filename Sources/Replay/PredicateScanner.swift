@@ -98,8 +98,8 @@ struct PredicateScanner {
   private func strange() -> PredicateError {
     let rest = bytes[place...]
     let known = PredicateScanner.meant.first { rest.starts(with: $0.0.utf8) }
-    let character = String(decoding: rest, as: UTF8.self).prefix(1)
-    let shown = known?.0 ?? String(character)
+    let first = String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1)
+    let shown = known?.0 ?? String(first)
     return PredicateError(
       predicate: predicate, range: place..<place + shown.utf8.count,
       problem: .strangeCharacter(shown, meant: known?.1))

@@ -117,8 +117,8 @@ extension HabitField {
   /// Whether two states of a habit differ in the field: tells so without making values of it.
   func differs(_ one: HabitState, _ other: HabitState) -> Bool {
     switch self {
-    case .name: one.name != other.name
-    case .icon: one.icon != other.icon
+    case .name: one.name.spelling != other.name.spelling
+    case .icon: one.icon.spelling != other.icon.spelling
     case .current: one.current != other.current
     case .start: one.start != other.start
     case .best: one.best != other.best

@@ -28,7 +28,8 @@ package struct WhyText {
     let definition = account.definition
     let name = [definition.icon, definition.name ?? habit].compactMap { $0 }.joined(separator: " ")
     return "\(name) on \(account.day): \(account.verdict.name)"
-      + (account.outcome == account.verdict.name ? "" : " (the day came out as \(account.outcome))")
+      + (account.outcome.spelling == account.verdict.name.spelling
+        ? "" : " (the day came out as \(account.outcome))")
   }
 
   private var rule: String {

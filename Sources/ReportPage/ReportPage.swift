@@ -12,23 +12,26 @@ package enum ReportPage {
   ///   - data: one JSON document.
   /// - Returns: the whole file.
   package static func html(title: String, data: [UInt8]) -> [UInt8] {
-    let style = PackageResources.report_css
-    let script = [
-      PackageResources.ledger_js, PackageResources.document_js, PackageResources.cards_js,
-      PackageResources.changes_js, PackageResources.year_js, PackageResources.month_js,
-      PackageResources.slider_js,
-    ].flatMap(\.self)
-    let policy =
-      "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "
-      + "base-uri 'none'; form-action 'none'"
     var parts = Parts(PackageResources.report_html)
     var page = parts.upTo("{{policy}}") + Array(policy.utf8)
-    page += parts.upTo("{{title}}") + escaped(Array(title.utf8))
+    page += parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
     page += parts.upTo("{{style}}") + style
-    page += parts.upTo("{{data}}") + scriptSafe(data)
+    page += parts.upTo("{{data}}") + Escaping.withinScript(data)
     page += parts.upTo("{{script}}") + script
     return page + parts.rest
   }
+
+  private static let style = PackageResources.report_css
+
+  private static let script = [
+    PackageResources.ledger_js, PackageResources.document_js, PackageResources.cards_js,
+    PackageResources.changes_js, PackageResources.year_js, PackageResources.month_js,
+    PackageResources.slider_js,
+  ].flatMap(\.self)
+
+  private static let policy =
+    "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "
+    + "base-uri 'none'; form-action 'none'"
 
   /// A template taken apart at its marks, one after the other.
   private struct Parts {
@@ -54,27 +57,5 @@ package enum ReportPage {
       UInt8(String(hex[$0...$0 + 1]), radix: 16)
     }
     return Data(bytes).base64EncodedString()
-  }
-
-  /// Text as HTML.
-  private static func escaped(_ text: [UInt8]) -> [UInt8] {
-    text.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "<"): Array("&lt;".utf8)
-      case UInt8(ascii: "&"): Array("&amp;".utf8)
-      default: [byte]
-      }
-    }
-  }
-
-  /// JSON in which no text can end the element it stands in.
-  private static func scriptSafe(_ json: [UInt8]) -> [UInt8] {
-    guard json.contains(UInt8(ascii: "<")) else { return json }
-    var safe: [UInt8] = []
-    safe.reserveCapacity(json.count + 64)
-    for byte in json {
-      if byte == UInt8(ascii: "<") { safe += "\\u003c".utf8 } else { safe.append(byte) }
-    }
-    return safe
   }
 }

@@ -6,7 +6,7 @@ import StreakDomain
 signal(SIGXFSZ, SIG_IGN)
 var hasRecorded = false
 // Under this name it answers web requests, and whatever a server puts on the command line then is a stranger's.
-let isWebProgram = CommandLine.arguments.first?.split(separator: "/").last == "streaks.cgi"
+let isWebProgram = CommandLine.arguments.first?.parts(at: "/").last == "streaks.cgi"
 let arguments = isWebProgram ? ["cgi"] : Array(CommandLine.arguments.dropFirst())
 var context = Context(
   arguments: arguments, environment: ProcessInfo.processInfo.environment,
@@ -33,7 +33,7 @@ context.recorded = { hasRecorded = true }
   context.program = "/proc/self/exe"
 #else
   // Only a path tells which file it is; a bare name was looked for along PATH.
-  context.program = CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil }
+  context.program = CommandLine.arguments.first.flatMap { $0.holds("/") ? $0 : nil }
 #endif
 exit(Program.run(context).rawValue)
 

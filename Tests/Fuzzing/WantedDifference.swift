@@ -2,8 +2,10 @@ import EventLog
 
 /// Where this decoder and Foundation's JSON parser are meant to differ; docs/testing.md says why.
 package enum WantedDifference: String, CaseIterable, Sendable {
-  /// Refused here: a key that stands twice in an object, by Unicode's canonical equivalence.
+  /// Refused here: a key that stands twice in an object.
   case duplicateKey = "a key twice"
+  /// Two keys here: keys that Unicode calls equal, of which Foundation keeps one.
+  case equivalentKeys = "keys that Unicode calls equal"
   /// Refused here: nesting beyond what a line may have.
   case depth = "deep nesting"
   /// Refused here: a comma before `]` or `}`.
@@ -44,7 +46,21 @@ package enum WantedDifference: String, CaseIterable, Sendable {
 
   /// Why both accept and read another value, if they are meant to.
   static func reading(_ input: [UInt8]) -> WantedDifference? {
-    input.indices.contains { input[$0...].starts(with: [0xEF, 0xBB, 0xBF]) } ? .markInText : nil
+    if input.indices.contains(where: { input[$0...].starts(with: [0xEF, 0xBB, 0xBF]) }) {
+      return .markInText
+    }
+    guard let value = try? JSONValue(parsing: input) else { return nil }
+    return hasEquivalentKeys(value) ? .equivalentKeys : nil
+  }
+
+  /// Whether an object in it has two keys that Swift calls equal, and so has fewer members in a dictionary.
+  private static func hasEquivalentKeys(_ value: JSONValue) -> Bool {
+    switch value.kind {
+    case .null, .bool, .number, .string: false
+    case .array(let items): items.contains { hasEquivalentKeys($0) }
+    case .object(let members):
+      Set(members.map(\.key)).count < members.count || members.contains { hasEquivalentKeys($0.value) }
+    }
   }
 
   /// Whether a closing bracket stands at a place, and a comma before it.

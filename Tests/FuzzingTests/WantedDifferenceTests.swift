@@ -6,7 +6,7 @@ import Testing
 struct WantedDifferenceTests {
   static let texts: [(WantedDifference, String)] = [
     (.duplicateKey, #"{"a":1,"a":1}"#), (.duplicateKey, #"{"a":1,"\u0061":1}"#),
-    (.duplicateKey, "{\"\u{E9}\":1,\"e\u{301}\":1}"),
+    (.equivalentKeys, "{\"\u{E9}\":1,\"e\u{301}\":1}"),
     (.depth, String(repeating: "[", count: 17) + String(repeating: "]", count: 17)),
     (.markInText, "[\"\u{FEFF}a\"]"), (.markInText, #""a\\\#u{FEFF}""#), (.trailingComma, "[1,]"),
     (.trailingComma, #"{"a":1 , }"#),

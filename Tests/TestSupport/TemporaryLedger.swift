@@ -29,6 +29,7 @@ package final class TemporaryLedger {
   /// Runs `streaks` with these words on this ledger.
   ///
   /// With a `progressStep` standard error is a terminal, and progress is shown every so many bytes.
+  @discardableResult
   package func run(
     _ words: [String], input: String = "", isTerminal: Bool = false, progressStep: Int? = nil
   ) -> Output {

@@ -53,7 +53,7 @@ package struct OpenLog: ~Copyable {
 
   /// A segment's name: one file name, not hidden.
   package static func isWriter(_ name: String) -> Bool {
-    Forms.isID(name) && !name.hasPrefix(".") && !name.hasPrefix("-") && !name.contains(":")
+    Forms.isID(name) && !name.begins(with: ".") && !name.begins(with: "-") && !name.holds(":")
   }
 
   /// Takes the folder away again if this made it, for a ledger that was then refused.

@@ -54,7 +54,7 @@ extension FieldValue {
     case (.object(let given), .object(let known)):
       for (key, value) in given {
         let field = FieldValue(path + "." + key, value)
-        guard let twin = known.first(where: { $0.key == key }) else {
+        guard let twin = known.first(where: { $0.key.spelling == key.spelling }) else {
           if case .object(let members) = value.kind, members.isEmpty { continue }
           throw field.bad("is unknown here" + Nearest.hint(key, among: DefinitionDecoder.keys))
         }
@@ -110,7 +110,7 @@ package enum DefinitionDecoder {
     let field = try members.required("levels")
     var levels: [Level] = []
     for (name, value) in try field.members().all {
-      guard !Level.reserved.contains(name), !name.isEmpty, Forms.isPrintable(name) else {
+      guard !Level.reserved.has(name), !name.isEmpty, Forms.isPrintable(name) else {
         throw value.bad(
           "is a level that cannot be called so; \(Level.reserved.joined(separator: ", ")) are taken")
       }
@@ -133,7 +133,7 @@ package enum DefinitionDecoder {
     }
     guard !levels.isEmpty else { throw field.bad("must name at least one level") }
     let good = try members.required("good").texts()
-    for name in good where !levels.contains(where: { $0.name == name }) {
+    for name in good where !levels.map(\.name).has(name) {
       throw members.bad(
         "good", "names \(quoted(name)), which is no level" + Nearest.hint(name, among: levels.map(\.name)))
     }

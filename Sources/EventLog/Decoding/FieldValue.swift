@@ -18,7 +18,7 @@ struct FieldValue {
 
   func text(among known: [String]) throws(LineError) -> String {
     guard case .string(let text) = value.kind else { throw bad("must be text, not \(value.kindName)") }
-    guard known.contains(text) else {
+    guard known.has(text) else {
       throw bad(
         "is \(quoted(text)); it must be one of \(known.joined(separator: ", "))"
           + Nearest.hint(text, among: known))
@@ -85,7 +85,7 @@ struct Members {
     all = members.map { ($0.key, FieldValue(path + "." + $0.key, $0.value)) }
   }
 
-  subscript(key: String) -> FieldValue? { all.first { $0.key == key }?.value }
+  subscript(key: String) -> FieldValue? { all.first { $0.key.spelling == key.spelling }?.value }
 
   func required(_ key: String) throws(LineError) -> FieldValue {
     guard let found = self[key] else {

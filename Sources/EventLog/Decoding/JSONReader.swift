@@ -1,3 +1,5 @@
+import StreakDomain
+
 /// A strict reader of one line of JSON (RFC 8259): tokens in place, errors with their column.
 struct JSONReader {
   let bytes: [UInt8]
@@ -77,7 +79,7 @@ struct JSONReader {
     else { return nil }
     var unit: UInt16 = 0
     for byte in bytes[place + 2..<place + 6] {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else { return nil }
+      guard let digit = byte.hexDigit else { return nil }
       unit = unit << 4 | UInt16(digit)
     }
     return unit
@@ -101,7 +103,9 @@ struct JSONReader {
           value = 0x10000 + (value - 0xD800) << 10 + UInt32(low) - 0xDC00
           place += 6
         }
-        if let scalar = Unicode.Scalar(value) { units += Array(String(Character(scalar)).utf8) }
+        if let scalar = Unicode.Scalar(value) {
+          units += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        }
       } else {
         let escapes: [UInt8: UInt8] = [0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9]
         units.append(escapes[bytes[place + 1]] ?? bytes[place + 1])

@@ -92,7 +92,7 @@ extension JSONReader {
     guard depth <= LineLimits.depth else { throw fail(.tooDeep) }
     position += 1
     var members: [(key: String, value: JSONValue)] = []
-    var keys: Set<String> = []
+    var keys: Set<Spelling> = []
     skipSpace()
     if current == UInt8(ascii: "}") {
       position += 1
@@ -103,7 +103,7 @@ extension JSONReader {
       let start = position
       let (range, isEscaped) = try string()
       let key = text(range, isEscaped: isEscaped)
-      guard keys.insert(key).inserted else { throw fail(.duplicateKey(key), at: start) }
+      guard keys.insert(key.spelling).inserted else { throw fail(.duplicateKey(key), at: start) }
       try expect(UInt8(ascii: ":"), "a colon")
       members.append((key, try value(depth: depth)))
       skipSpace()
@@ -118,7 +118,7 @@ extension JSONReader {
 extension JSONValue {
   /// The exact value of `12` or `1.5`; nil for any other form, and for more than three decimals.
   package static func number(_ text: String) -> Thousandths? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.parts(at: ".")
     let isPlain =
       parts.count <= 2
       && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) } }
@@ -134,14 +134,14 @@ extension Thousandths {
       self.init(count: whole * 1000)
       return
     }
-    let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+    let parts = text.asciiLowercased.parts(at: "e")
     guard let exponent = parts.count == 1 ? 0 : Int(parts[1]), (-999...999).contains(exponent)
     else { return nil }
-    let isNegative = parts[0].hasPrefix("-")
-    let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".")
-    var digits = String(mantissa.joined().drop { $0 == "0" })
-    var scale = 3 + exponent - (mantissa.count > 1 ? mantissa[1].count : 0)
-    while digits.hasSuffix("0") {
+    let isNegative = parts[0].begins(with: "-")
+    let mantissa = parts[0].droppingBytes(isNegative ? 1 : 0).parts(at: ".").filter { !$0.isEmpty }
+    var digits = String(Substring(mantissa.joined().utf8.drop { $0 == UInt8(ascii: "0") }))
+    var scale = 3 + exponent - (mantissa.count > 1 ? mantissa[1].utf8.count : 0)
+    while digits.ends(with: "0") {
       digits.removeLast()
       scale += 1
     }
@@ -149,7 +149,7 @@ extension Thousandths {
       self.init(count: 0)
       return
     }
-    guard scale >= 0, scale + digits.count <= 40,
+    guard scale >= 0, scale + digits.utf8.count <= 40,
       let value = Int64(digits + String(repeating: "0", count: scale))
     else { return nil }
     self.init(count: isNegative ? -value : value)

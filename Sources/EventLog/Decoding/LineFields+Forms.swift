@@ -80,7 +80,7 @@ extension LineFields {
 
   func recorded(_ field: Field) throws(LineError) -> Instant? {
     guard let text = try text(field) else { return nil }
-    guard let at = Timestamp(text), text.utf8.count == 27, text.hasSuffix("Z") else {
+    guard let at = Timestamp(text), text.utf8.count == 27, text.ends(with: "Z") else {
       throw fail(field, .badForm(field: field.key, value: text, form: Forms.recorded))
     }
     return at.instant
@@ -151,6 +151,7 @@ extension LineFields {
 /// What names and texts may look like (events.md, "The envelope").
 package enum Forms {
   package static let id = "1 to 64 of A-Z a-z 0-9 . _ : -"
+  package static let newID = id + ", and not digits alone, which are a position"
   package static let habit = "1 to 64 of a-z 0-9 _ - . and begin with a letter"
   package static let zone = "an IANA time zone name such as Europe/Berlin"
   package static let day = "a day YYYY-MM-DD, 1900-01-01 to 2199-12-31"
@@ -158,10 +159,7 @@ package enum Forms {
     "a time such as 2025-11-03T21:15:00+01:00, with at most 6 decimals, in the years 1900 to 2199"
   package static let recorded = "a time in UTC with exactly 6 decimals, such as 2025-11-03T20:15:00.000000Z"
 
-  package static func isID(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy { isAlphanumeric($0) || ".-_:".utf8.contains($0) }
-  }
+  package static func isID(_ text: String) -> Bool { Event.isID(text) }
 
   package static func isHabit(_ text: String) -> Bool {
     guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isLowercase(first) else {

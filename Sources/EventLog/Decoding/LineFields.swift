@@ -82,7 +82,7 @@ struct LineFields {
       reader.position += 1
       return
     }
-    var strange: Set<String> = []
+    var strange: Set<Spelling> = []
     while true {
       reader.skipSpace()
       let start = reader.position
@@ -98,7 +98,7 @@ struct LineFields {
         next = field + 1
       } else {
         let key = reader.text(range, isEscaped: isEscaped)
-        guard strange.insert(key).inserted else { throw reader.fail(.duplicateKey(key), at: start) }
+        guard strange.insert(key.spelling).inserted else { throw reader.fail(.duplicateKey(key), at: start) }
         strangers.append(Event.UnknownField(key: key, json: try reader.value(depth: 1).json))
       }
       reader.skipSpace()

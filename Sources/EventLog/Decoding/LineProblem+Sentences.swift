@@ -54,8 +54,8 @@ extension LineProblem {
 
 /// Text in quotes, with control characters escaped and long text cut.
 package func quoted(_ text: String) -> String {
-  let shown = text.count > 80 ? text.prefix(80) + "…" : text[...]
-  return "\"" + Escaping.visible(String(shown)) + "\""
+  let shown = text.unicodeScalars.prefix(80)
+  return "\"" + Escaping.visible(String(shown)) + (shown.endIndex < text.endIndex ? "…\"" : "\"")
 }
 
 package enum LineLimits {

@@ -1,22 +1,35 @@
+import StreakDomain
+
 /// The known names nearest to an unknown one.
 package enum Nearest {
   /// Up to three names within a third of the name's length in edits, nearest first.
   package static func names(to name: String, among known: [String]) -> [String] {
-    let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
+    let wanted = letters(of: name)
     let limit = max(1, wanted.count / 3)
     let scored = known.compactMap { candidate -> (Int, String)? in
-      let letters = Array(candidate.lowercased().unicodeScalars.prefix(64))
+      let letters = letters(of: candidate)
       let isPrefix = !wanted.isEmpty && letters.starts(with: wanted)
-      let distance = isPrefix ? 0 : edits(wanted, letters)
+      let distance = isPrefix || looksTheSame(name, candidate) ? 0 : edits(wanted, letters)
       return distance <= limit ? (distance, candidate) : nil
     }
-    return scored.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(3).map(\.1)
+    return scored.sorted { ($0.0, $0.1.spelling) < ($1.0, $1.1.spelling) }.prefix(3).map(\.1)
   }
 
   /// ` (did you mean "noalc"?)`, or nothing.
   package static func hint(_ name: String, among known: [String]) -> String {
     let near = names(to: name, among: known)
-    return near.isEmpty ? "" : " (did you mean \(near.map(quoted).joined(separator: " or "))?)"
+    guard let first = near.first else { return "" }
+    let meant = "did you mean \(near.map(quoted).joined(separator: " or "))?"
+    return looksTheSame(name, first)
+      ? " (\(meant) It looks the same and is written with other bytes)" : " (\(meant))"
+  }
+
+  /// Whether two texts are one to Unicode, though their bytes differ; only a hint may ask.
+  private static func looksTheSame(_ a: String, _ b: String) -> Bool { a == b && a.spelling != b.spelling }
+
+  /// What is compared of a name: its first scalars, each small.
+  private static func letters(of name: String) -> [Unicode.Scalar] {
+    name.unicodeScalars.prefix(64).flatMap { $0.properties.lowercaseMapping.unicodeScalars }
   }
 
   /// Insertions, deletions, substitutions and swaps of neighbours that lead from one to the other.

@@ -157,11 +157,15 @@ extension Event {
   /// Whether each of these fields stands in the event with the same value.
   func holds(_ given: [(key: String, json: String)]) -> Bool {
     let own = EventEncoder.fields(self)
-    return given.allSatisfy { field in own.contains { $0.key == field.key && $0.json == field.json } }
+    return given.allSatisfy { field in
+      own.contains {
+        $0.key.spelling == field.key.spelling && $0.json.spelling == field.json.spelling
+      }
+    }
   }
 }
 
 extension Escaping {
   /// A key as it stands between quotes.
-  static func key(_ text: String) -> String { String(json(text).dropFirst().dropLast()) }
+  static func key(_ text: String) -> String { String(Substring(json(text).utf8.dropFirst().dropLast())) }
 }

@@ -36,7 +36,7 @@ package struct EventStream {
           let path = "\(folder)/\(name).jsonl"
           do throws(SystemError) {
             return try SegmentReader(name: name, path: path, index: index, on: options.disk)
-          } catch  where error.isNotFound && name.contains("\u{FFFD}") {
+          } catch  where error.isNotFound && name.hasReplacedBytes {
             throw SystemError.notUTF8(path)
           }
         })
@@ -65,12 +65,13 @@ package struct EventStream {
       if error.isNotFound { return nil }
       throw .system(error)
     }
-    return names.filter(isSegment).map { String($0.dropLast(6)) }.sorted()
+    return names.filter(isSegment).map { String(Substring($0.utf8.dropLast(6))) }
+      .sorted { $0.spelling < $1.spelling }
   }
 
   /// Whether a file of this name in a ledger's folder is a segment.
   package static func isSegment(_ name: String) -> Bool {
-    name.hasSuffix(".jsonl") && !name.hasPrefix(".")
+    name.ends(with: ".jsonl") && !name.begins(with: ".")
   }
 
   /// The size of all that counts, in bytes.

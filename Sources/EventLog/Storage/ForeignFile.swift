@@ -1,3 +1,5 @@
+import StreakDomain
+
 /// A file that is none of the ledger's, read from its start in pieces.
 package struct ForeignFile: Sendable {
   private let file: File
@@ -20,6 +22,7 @@ package struct ForeignFile: Sendable {
 
   /// The names in a folder, sorted; nil where the path leads to none.
   package static func names(in folder: String) -> [String]? {
-    (try? SystemDisk().names(in: folder))?.filter { $0 != "." && $0 != ".." }.sorted()
+    (try? SystemDisk().names(in: folder))?.filter { ![".", ".."].has($0) }
+      .sorted { $0.spelling < $1.spelling }
   }
 }

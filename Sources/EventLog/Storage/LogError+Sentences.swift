@@ -57,7 +57,7 @@ extension Refusal {
       "\(quoted(habit)) has the rule \(quoted(rule)), so an entry needs \(needs)"
     case .unknownLevel(let level, let habit, let known):
       "\"level\" is \(quoted(level)), which \(quoted(habit)) does not have; it knows "
-        + known.joined(separator: ", ") + Nearest.hint(level, among: known)
+        + known.map(Escaping.visible).joined(separator: ", ") + Nearest.hint(level, among: known)
     case .levelDisagrees(let level, let drinks, let band):
       "\"level\" is \(quoted(level)), but \(drinks) drinks are \(band.map(quoted) ?? "in no level"); leave one out"
     case .unknownOutcome(let outcome, let field, let known):

@@ -1,3 +1,4 @@
+import StreakDomain
 import Synchronization
 
 /// Files in memory, in one folder or many: for trials that must not touch what is real.
@@ -30,7 +31,8 @@ final class MemoryDisk: Disk {
   }
 
   func names(in folder: String) throws(SystemError) -> [String] {
-    contents.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
+    contents.keys.filter { $0.begins(with: folder + "/") }
+      .map { String($0.droppingBytes(folder.utf8.count + 1)) }
   }
 
   // There is nothing to bring anywhere, and a folder is there with its first file.

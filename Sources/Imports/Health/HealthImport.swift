@@ -9,7 +9,7 @@ package struct HealthImport {
   private var records: HealthRecords
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
-  private var levelSources: Set<String> = []
+  private var levelSources: Set<Spelling> = []
   /// What becomes of each kind of record.
   private var outlets: [Outlet] = []
 
@@ -124,7 +124,7 @@ package struct HealthImport {
       covered[item.habit, default: TimeSpans()].cover(item.record.start.instant, item.record.end.instant)
     case .drinks:
       drinks[HabitDay(habit: item.habit, day: item.record.day), default: DayOfDrinks()]
-        .add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: true)
+        .add(item.record, isLevel: levelSources.contains(item.record.source.spelling), isKnown: true)
     default: break
     }
   }
@@ -166,7 +166,7 @@ package struct HealthImport {
       guard item.record.number != nil else { return .failure(Refused(reason: .noNumber)) }
       let day = HabitDay(habit: item.habit, day: item.record.day)
       var drunk = drinks[day] ?? DayOfDrinks()
-      drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
+      drunk.add(item.record, isLevel: levelSources.contains(item.record.source.spelling), isKnown: false)
       guard drunk.total <= 100 else {
         return .failure(Refused(reason: .outOfRange(measure: "drinks", most: 100)))
       }
@@ -190,11 +190,11 @@ package struct HealthImport {
     let record = item.record
     switch item.measure {
     case .minutes where entry.minutes == nil:
-      return .unknownUnit(record.unknownUnit ?? record.unit ?? item.unit ?? "min")
+      return .unknownUnit((record.unknownUnit ?? record.unit ?? item.unit ?? "min").spelling)
     case .km where entry.km == nil:
-      return record.number == nil ? .noNumber : .unknownUnit(record.unit ?? item.unit ?? "km")
+      return record.number == nil ? .noNumber : .unknownUnit((record.unit ?? item.unit ?? "km").spelling)
     case .workout:
-      if let unit = record.unknownUnit { return .unknownUnit(unit) }
+      if let unit = record.unknownUnit { return .unknownUnit(unit.spelling) }
     default: break
     }
     if let minutes = entry.minutes, minutes > Thousandths(1440) {
@@ -259,9 +259,9 @@ package struct HealthImport {
 
   /// Finds the sources that keep a level a day and no count: all they ever wrote is 0, 4 and 6, and 0 among it.
   private mutating func findLevelSources() {
-    var values: [String: Set<Int64>] = [:]
+    var values: [Spelling: Set<Int64>] = [:]
     for record in records where mapping.target(of: record.type)?.measure == .drinks {
-      values[record.source, default: []].insert(
+      values[record.source.spelling, default: []].insert(
         record.number.map { HealthUnit.thousandths($0).count } ?? -1)
     }
     let levels = Set(DrinkLevel.allCases.map { Int64($0.healthValue) * 1000 })
@@ -269,15 +269,15 @@ package struct HealthImport {
     guard !levelSources.isEmpty else { return }
     plan.notes.append(
       "read as one level a day, not as counts that add up: "
-        + levelSources.sorted().map(quoted).joined(separator: ", "))
+        + levelSources.sorted().map { quoted($0.text) }.joined(separator: ", "))
   }
 }
 
 extension HealthImport.Selection {
   /// Names as people type them: without the typographic marks and spaces that phones put in.
-  static func isSame(_ a: String, _ b: String) -> Bool { plain(a) == plain(b) }
+  static func isSame(_ a: String, _ b: String) -> Bool { plain(a).spelling == plain(b).spelling }
 
   private static func plain(_ name: String) -> String {
-    name.replacing("\u{A0}", with: " ").replacing("’", with: "'").lowercased()
+    name.rewriting { ["\u{A0}": " ", "’": "'"][$0] ?? $0.properties.lowercaseMapping }
   }
 }

@@ -42,7 +42,7 @@ package struct HealthMapping: Sendable {
     case Self.mindfulness: return Target(habits: ["meditation"], measure: .minutes, unit: nil)
     default: break
     }
-    guard type.hasPrefix(Self.workout) else { return nil }
+    guard type.begins(with: Self.workout) else { return nil }
     if let target = mapped["Workout"] { return target }
     return Target(habits: HealthActivity(type).habits, measure: .workout, unit: nil)
   }
@@ -54,7 +54,7 @@ package struct HealthMapping: Sendable {
   package static func names(_ names: [String], _ type: String) -> Bool {
     names.contains { name in
       let full = shortNames[name] ?? name
-      return type == full || full == workout && type.hasPrefix(workout)
+      return type.spelling == full.spelling || full == workout && type.begins(with: workout)
     }
   }
 }
@@ -76,7 +76,7 @@ extension HealthMapping {
       throw bad(document, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
     }
     for (type, value) in members {
-      guard type == "Workout" || type.hasPrefix("HK") else {
+      guard type == "Workout" || type.begins(with: "HK") else {
         throw bad(
           value,
           "\(quoted(type)) is no type of an export; one begins with HK, or is Workout for all workouts")
@@ -117,7 +117,7 @@ extension HealthMapping {
       }
     }
     guard let habit = texts["habit"] else { throw bad(whole, "\(quoted(type)) names no habit") }
-    let isWorkout = type == "Workout" || type.hasPrefix(workout)
+    let isWorkout = type == "Workout" || type.begins(with: workout)
     let measure = texts["measure"].flatMap { Measure(rawValue: $0) } ?? (isWorkout ? .workout : .entry)
     guard (measure == .workout) == isWorkout || measure == .minutes || measure == .km || measure == .entry
     else {
@@ -142,7 +142,7 @@ package struct HealthActivity {
   package let habits: [String]
 
   package init(_ type: String) {
-    let name = String(type.dropFirst(HealthMapping.workout.count))
+    let name = String(type.droppingBytes(HealthMapping.workout.utf8.count))
     switch name {
     case "TraditionalStrengthTraining":
       names = ["traditional_strength", "strength"]
@@ -166,15 +166,15 @@ package struct HealthActivity {
   /// The name that an entry of a habit gets: the first that its rule knows, else the exact one.
   package func name(by rule: Rule?) -> String {
     guard case .activity(let thresholds)? = rule?.kind else { return names[0] }
-    return names.first { name in thresholds.contains { $0.activity == name } } ?? names[0]
+    return names.first { name in thresholds.map(\.activity).has(name) } ?? names[0]
   }
 
   /// `MindAndBody` as `mind_and_body`.
   private static func snake(_ name: String) -> String {
     var snake = ""
-    for character in name {
-      if character.isUppercase, !snake.isEmpty { snake += "_" }
-      snake += character.lowercased()
+    for scalar in name.unicodeScalars {
+      if scalar.properties.isUppercase, !snake.isEmpty { snake += "_" }
+      snake += scalar.properties.lowercaseMapping
     }
     return snake.isEmpty ? "other" : snake
   }

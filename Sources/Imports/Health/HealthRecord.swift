@@ -84,7 +84,7 @@ package struct HealthRecord: Sendable {
   mutating func addStatistics(_ attributes: [String: String], to total: inout Thousandths?)
     throws(ImportError)
   {
-    guard let type = attributes["type"], type.contains("Distance"), let text = attributes["sum"] else {
+    guard let type = attributes["type"], type.holds("Distance"), let text = attributes["sum"] else {
       return
     }
     let distance = try Self.number(text, "sum", place)
@@ -158,7 +158,7 @@ extension HealthRecord {
   /// In a few words, for a report.
   var phrase: String {
     let prefixes = ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", HealthMapping.workout]
-    let name = prefixes.first { type.hasPrefix($0) }.map { type.dropFirst($0.count) } ?? type[...]
+    let name = prefixes.first { type.begins(with: $0) }.map { type.droppingBytes($0.utf8.count) } ?? type[...]
     return "\(name) of \(day)" + (source.isEmpty ? "" : " from \(source)")
   }
 }

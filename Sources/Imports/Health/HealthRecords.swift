@@ -8,14 +8,14 @@ package struct HealthRecords: Sendable {
   private(set) var kinds: [Kind] = []
   private var kindNumbers: [Kind: UInt32] = [:]
   private var values: [String] = []
-  private var valueNumbers: [String: UInt32] = [:]
+  private var valueNumbers: [Spelling: UInt32] = [:]
   private let file: String
 
   struct Kind: Hashable {
-    let type: String
-    let source: String
-    let unit: String?
-    let unknownUnit: String?
+    @Spelled var type: String
+    @Spelled var source: String
+    @Spelled var unit: String?
+    @Spelled var unknownUnit: String?
   }
 
   /// A record with numbers for its texts, and what the import makes of it.
@@ -67,10 +67,12 @@ package struct HealthRecords: Sendable {
   }
 
   private mutating func value(_ text: String) -> UInt32 {
-    if let last = packed.last?.value, last != 0, values[Int(last) - 1] == text { return last }
-    if let known = valueNumbers[text] { return known }
+    if let last = packed.last?.value, last != 0, values[Int(last) - 1].spelling == text.spelling {
+      return last
+    }
+    if let known = valueNumbers[text.spelling] { return known }
     values.append(text)
-    valueNumbers[text] = UInt32(values.count)
+    valueNumbers[text.spelling] = UInt32(values.count)
     return UInt32(values.count)
   }
 
@@ -108,8 +110,8 @@ package struct HealthRecords: Sendable {
     if a.end != b.end { return a.end < b.end }
     if a.kind != b.kind {
       let (one, other) = (kinds[Int(a.kind)], kinds[Int(b.kind)])
-      if one.source != other.source { return one.source < other.source }
-      if one.type != other.type { return one.type < other.type }
+      if one.source.spelling != other.source.spelling { return one.source.spelling < other.source.spelling }
+      if one.type.spelling != other.type.spelling { return one.type.spelling < other.type.spelling }
     }
     if a.minutes != b.minutes { return a.minutes < b.minutes }
     if a.value != b.value {
@@ -120,7 +122,7 @@ package struct HealthRecords: Sendable {
       case (let one?, let other?): if one != other { return one < other }
       case (_?, nil): return true
       case (nil, _?): return false
-      case (nil, nil): return first < second
+      case (nil, nil): return first.spelling < second.spelling
       }
     }
     return (a.line, a.column) < (b.line, b.column)

@@ -1,4 +1,5 @@
 import EventLog
+import StreakDomain
 
 /// What stands before the first element of an XML file, checked and made harmless.
 ///
@@ -64,7 +65,7 @@ struct XMLProlog {
     }
     let value = declaration[(start + name.count)...].split { "='\" \t\r\n?".utf8.contains($0) }.first
     let encoding = String(decoding: value ?? [], as: UTF8.self)
-    guard !["utf-8", "utf8", "us-ascii"].contains(encoding.lowercased()) else { return }
+    guard !["utf-8", "utf8", "us-ascii"].contains(encoding.asciiLowercased) else { return }
     throw .otherEncoding(Place(of: start, in: bytes, file: source.name), encoding: encoding)
   }
 

@@ -13,7 +13,7 @@ package struct CSVImport {
 
     /// The column that a word of a header most likely means; nil where it may mean anything.
     init?(header: String) {
-      let word = header.trimmed.lowercased()
+      let word = header.trimmed.asciiLowercased
       if let column = Column(rawValue: word) {
         self = column
         return
@@ -44,7 +44,7 @@ package struct CSVImport {
   private var columns: [Column] = []
   private var rows: ArraySlice<CSVTable.Row>
   /// How often the same row stood before, so that two alike are two entries.
-  private var repeats: [[String]: Int] = [:]
+  private var repeats: [[Spelling]: Int] = [:]
 
   private init(_ table: CSVTable, _ habit: String) {
     self.table = table
@@ -110,7 +110,7 @@ package struct CSVImport {
   /// Whether no digit stands where the day should.
   private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
     zip(row.fields, columns).contains { field, column in
-      (column == .day || column == .at) && !field.text.contains(where: \.isNumber)
+      (column == .day || column == .at) && !field.text.utf8.contains(where: { (48...57).contains($0) })
     }
   }
 
@@ -136,9 +136,10 @@ package struct CSVImport {
         table.place(row.fields[index]), text: row.text, field: columns[index].rawValue)
     }
     let parts = [habit] + zip(columns, row.fields).flatMap { [$0.rawValue, $1.text] }
-    repeats[parts, default: 0] += 1
+    repeats[parts.spelling, default: 0] += 1
     var event = ImportedEvent(
-      id: id ?? ImportID.make(["csv"] + parts + ["\(repeats[parts] ?? 1)"]), habit: habit, day: day, at: at,
+      id: id ?? ImportID.make(["csv"] + parts + ["\(repeats[parts.spelling] ?? 1)"]), habit: habit, day: day,
+      at: at,
       payload: .entryLogged(entry), by: "csv", what: "the row of \(day)", place: table.place(row))
     event.text = row.text
     event.hasOwnID = id != nil
@@ -174,7 +175,7 @@ private struct Cell {
     case .level: entry.level = text
     case .completed:
       entry.completed = try read("one of true, yes, y, 1, completed, or of false, no, n, 0, failed") { text in
-        switch text.lowercased() {
+        switch text.asciiLowercased {
         case "true", "yes", "y", "1", "completed", "done": true
         case "false", "no", "n", "0", "failed": false
         default: nil

@@ -15,14 +15,14 @@ package enum HarshLog {
     var answers: [(name: String, answer: TrackerAnswer)] = []
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
-      if text.isEmpty || text.hasPrefix("#") { continue }
+      if text.isEmpty || text.begins(with: "#") { continue }
       answers.append(try answer(text, line: index + 1, source))
     }
-    var last: [String: Int] = [:]
-    for (index, item) in answers.enumerated() { last["\(item.answer.day) \(item.name)"] = index }
+    var last: [Spelling: Int] = [:]
+    for (index, item) in answers.enumerated() { last["\(item.answer.day) \(item.name)".spelling] = index }
     var harsh = TrackerImport("harsh", names: names, into: plan)
     for (index, item) in answers.enumerated() {
-      if last["\(item.answer.day) \(item.name)"] == index {
+      if last["\(item.answer.day) \(item.name)".spelling] == index {
         harsh.add(item.answer, of: item.name)
       } else {
         harsh.leave(item.answer, of: item.name, .replaced)
@@ -36,7 +36,7 @@ package enum HarshLog {
   ) throws(ImportError) -> (String, TrackerAnswer) {
     let parts = split(text)
     func place(_ index: Int) -> Place {
-      let blanks = parts[index].prefix { $0 == " " }.count
+      let blanks = parts[index].utf8.prefix { $0 == 0x20 }.count
       return source.place(
         line, text.utf8.distance(from: text.startIndex, to: parts[index].startIndex) + blanks + 1)
     }

@@ -42,7 +42,7 @@ package struct LoopExport {
 
     /// One `Checkmarks.csv`; the folder that it stands in names its habit.
     package init(file path: String, _ source: ByteSource) {
-      let parts = path.split(separator: "/")
+      let parts = LoopExport.parts(of: path)
       names = [parts.suffix(2).joined(separator: "/")]
       self.path = path
       open = { _ throws(ImportError) in source }
@@ -61,16 +61,16 @@ package struct LoopExport {
   }
 
   private mutating func read(_ files: Files) throws(ImportError) {
-    func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
-    if let list = files.names.first(where: { name($0) == "Habits.csv" }) {
+    func name(_ path: String) -> Spelling? { LoopExport.parts(of: path).last?.spelling }
+    if let list = files.names.first(where: { name($0) == "Habits.csv".spelling }) {
       try readHabits(CSVTable(try files.open(list)))
     }
-    let checkmarks = files.names.filter { name($0) == "Checkmarks.csv" }
-    let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted()
+    let checkmarks = files.names.filter { name($0) == "Checkmarks.csv".spelling }
+    let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted { $0.spelling < $1.spelling }
     guard let first = single.first ?? checkmarks.first else {
       // Any other file that was named by itself is tried all the same.
-      guard files.names.count == 1, name(files.names[0]) != "Habits.csv",
-        files.names[0].hasSuffix(".csv") || !files.names[0].contains(".")
+      guard files.names.count == 1, name(files.names[0]) != "Habits.csv".spelling,
+        files.names[0].ends(with: ".csv") || !files.names[0].holds(".")
       else {
         throw .notInArchive(archive: files.path, wanted: "Checkmarks.csv", names: files.names)
       }
@@ -98,7 +98,7 @@ package struct LoopExport {
       habits.append(
         Habit(
           name: row.fields[nameAt].text, unit: text(row, "Unit") ?? "",
-          isNumerical: text(row, "Type").map { $0.uppercased() == "NUMERICAL" }))
+          isNumerical: text(row, "Type").map { $0.asciiLowercased == "numerical" }))
     }
   }
 
@@ -179,23 +179,27 @@ package struct LoopExport {
 
   /// The number that a habit's folder begins with: 1 of `001 Meditate/Checkmarks.csv`.
   private static func position(of path: String) -> Int? {
-    let parts = path.split(separator: "/")
+    let parts = parts(of: path)
     guard parts.count >= 2 else { return nil }
-    let digits = parts[parts.count - 2].prefix { $0.isASCII && $0.isNumber }
-    return digits.count >= 3 ? Int(digits) : nil
+    let digits = parts[parts.count - 2].utf8.prefix(while: isDigit)
+    return digits.count >= 3 ? Int(Substring(digits)) : nil
   }
+
+  private static func parts(of path: String) -> [Substring] { path.parts(at: "/").filter { !$0.isEmpty } }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
   private func habit(ofFolder path: String) -> Habit {
     if let position = LoopExport.position(of: path), habits.indices.contains(position - 1) {
       return habits[position - 1]
     }
     // Without the list of habits the folder's name is all there is; letters that no file name takes are gone from it.
-    let parts = path.split(separator: "/")
-    let folder = parts.count >= 2 ? String(parts[parts.count - 2]) : ""
-    return habit(named: folder.drop { $0.isNumber }.trimmed)
+    let parts = LoopExport.parts(of: path)
+    let folder = parts.count >= 2 ? parts[parts.count - 2] : ""
+    return habit(named: Substring(folder.utf8.drop(while: LoopExport.isDigit)).trimmed)
   }
 
   private func habit(named name: String) -> Habit {
-    habits.first { $0.name == name } ?? Habit(name: name, unit: "", isNumerical: nil)
+    habits.first { $0.name.spelling == name.spelling } ?? Habit(name: name, unit: "", isNumerical: nil)
   }
 }

@@ -11,7 +11,9 @@ extension Payload {
     case (.entryLogged(var before), .entryLogged(let after)):
       if after.note == nil { before.note = nil }
       if before == after { return true }
-      guard !hasUnit, before.note == after.note, let amount = before.amount else { return false }
+      guard !hasUnit, before.note.spelling == after.note.spelling, let amount = before.amount else {
+        return false
+      }
       return amount == after.amount
     default: return false
     }
@@ -23,7 +25,7 @@ extension Entry {
   fileprivate var amount: Double? {
     let text =
       minutes?.description ?? km?.description ?? drinks.map { "\($0)" }
-      ?? value?.split(separator: " ").first.map { String($0) }
+      ?? value?.parts(at: " ").first { !$0.isEmpty }.map { String($0) }
     return text.flatMap { Double($0) }
   }
 }

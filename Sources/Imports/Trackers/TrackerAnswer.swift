@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// What another tracker says of one habit on one day.
 struct TrackerAnswer {
@@ -21,30 +21,32 @@ struct TrackerAnswer {
 /// The habits here that another tracker's habits are imported into.
 package struct TrackerNames: Sendable {
   /// By the tracker's name, as `--habit NAME=HABIT` gives them.
-  private let given: [String: String]
+  private let given: [Spelling: String]
   private let defined: [String]
 
-  package init(given: [String: String], defined: [String]) {
+  package init(given: [Spelling: String], defined: [String]) {
     self.given = given
     self.defined = defined
   }
 
   /// The habit for a tracker's name: the one given, or the one that is called the same.
   func habit(for name: String) -> String? {
-    if let habit = given[name] { return habit }
+    if let habit = given[name.spelling] { return habit }
     let plain = TrackerNames.plain(name)
-    return defined.first { $0 == plain || TrackerNames.plain($0) == plain }
+    return defined.first {
+      $0.spelling == plain.spelling || TrackerNames.plain($0).spelling == plain.spelling
+    }
   }
 
   /// `Wake up early` as `wake_up_early`.
   private static func plain(_ name: String) -> String {
-    String(name.trimmed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
+    name.trimmed.asciiLowercased.rewriting { $0 == " " || $0 == "-" ? "_" : nil }
   }
 
   /// Names that were given and that the file does not have.
-  func unused(among names: Set<String>) -> [String] { given.keys.filter { !names.contains($0) }.sorted() }
+  func unused(among names: Set<Spelling>) -> [Spelling] { given.keys.filter { !names.contains($0) }.sorted() }
 
-  func reason(_ name: String) -> LeftOut.Reason { .unknownName(name, known: defined) }
+  func reason(_ name: String) -> LeftOut.Reason { .unknownName(name.spelling, known: defined) }
 }
 
 /// Plans what answers become by the rule of their habit.
@@ -52,7 +54,7 @@ struct TrackerImport {
   let tracker: String
   let names: TrackerNames
   private(set) var plan: ImportPlan
-  private var found: Set<String> = []
+  private var found: Set<Spelling> = []
 
   init(_ tracker: String, names: TrackerNames, into plan: ImportPlan) {
     self.tracker = tracker
@@ -61,7 +63,7 @@ struct TrackerImport {
   }
 
   mutating func add(_ answer: TrackerAnswer, of name: String) {
-    found.insert(name)
+    found.insert(name.spelling)
     let what = "\(name) of \(answer.day)"
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit = names.habit(for: name) else {
@@ -137,11 +139,11 @@ struct TrackerImport {
 
   /// The plan, with a word on names that were given in vain.
   consuming func finish() -> ImportPlan {
-    for name in names.unused(among: found) {
+    let known = found.sorted().map(\.text)
+    for name in names.unused(among: found).map(\.text) {
       plan.notes.append(
-        "the file has no habit \(quoted(name))" + Nearest.hint(name, among: found.sorted())
-          + (found.isEmpty ? "" : "; it has " + found.sorted().prefix(12).map(quoted).joined(separator: ", "))
-      )
+        "the file has no habit \(quoted(name))" + Nearest.hint(name, among: known)
+          + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
     return plan
   }
@@ -161,12 +163,12 @@ struct TrackerImport {
     }
     guard isDone else { return .failure(Refused(reason: .notDone)) }
     let number = answer.amount.flatMap { ForeignNumber.read($0) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    let unit = answer.unit?.lowercased().trimmed ?? ""
+    let unit = answer.unit?.asciiLowercased.trimmed ?? ""
     switch rule?.kind {
     case .minutes?:
       guard let number else { return .failure(Refused(reason: .noMeasure(habit: habit, rule: "minutes"))) }
       guard let minutes = HealthUnit.minutes(number, TrackerUnit.time(unit) ?? (unit.isEmpty ? "min" : unit))
-      else { return .failure(Refused(reason: .unknownUnit(unit))) }
+      else { return .failure(Refused(reason: .unknownUnit(unit.spelling))) }
       guard minutes <= Thousandths(1440) else {
         return .failure(Refused(reason: .outOfRange(measure: "minutes", most: 1440)))
       }

@@ -127,7 +127,7 @@ extension Invocation {
       throw .usage("--until is \(until), before --since, \(since)")
     }
     for type in arguments.all("--type")
-    where HealthMapping.shortNames[type] == nil && !type.hasPrefix("HK") {
+    where HealthMapping.shortNames[type] == nil && !type.begins(with: "HK") {
       let known = HealthMapping.shortNames.keys.sorted()
       throw .usage(
         "--type is \(quoted(type))" + Nearest.hint(type, among: known) + "; it must be one of "
@@ -160,7 +160,7 @@ extension Invocation {
   fileprivate func written(by kind: ImportKind) throws(CommandError) -> [String: Payload] {
     var written: [String: Payload] = [:]
     try eachEvent(inFull: true) { event in
-      if event.by == kind.rawValue { written[event.id] = event.payload }
+      if event.by.spelling == kind.rawValue.spelling { written[event.id] = event.payload }
       return true
     }
     return written
@@ -194,9 +194,11 @@ struct TrackerPair {
   let habit: String
 
   init?(_ text: String) {
-    guard let sign = text.lastIndex(of: "="), sign > text.startIndex else { return nil }
-    name = String(text[..<sign])
-    habit = String(text[text.index(after: sign)...])
+    let parts = text.parts(at: "=")
+    guard let last = parts.last, parts.count > 1 else { return nil }
+    name = String(Substring(text.utf8.dropLast(last.utf8.count + 1)))
+    habit = String(last)
+    guard !name.isEmpty else { return nil }
     guard Forms.isHabit(habit) else { return nil }
   }
 }

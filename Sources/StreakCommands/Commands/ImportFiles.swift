@@ -34,7 +34,7 @@ extension Invocation {
   func planTable(_ path: String, _ plan: ImportPlan) throws(ImportError) -> ImportPlan {
     var settings = CSVImport.Settings()
     settings.columns = arguments.value("--columns").map { names in
-      names.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+      names.parts(at: ",").map { String($0) }
     }
     settings.hasHeader = arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
     let table = try CSVTable(try open(path), separator: (try? separator()) ?? UInt8(ascii: ","))
@@ -45,8 +45,10 @@ extension Invocation {
   func planTracker(
     _ kind: ImportKind, _ path: String, _ plan: ImportPlan
   ) throws(ImportError) -> ImportPlan {
-    var given: [String: String] = [:]
-    for pair in arguments.all("--habit").compactMap({ TrackerPair($0) }) { given[pair.name] = pair.habit }
+    var given: [Spelling: String] = [:]
+    for pair in arguments.all("--habit").compactMap({ TrackerPair($0) }) {
+      given[pair.name.spelling] = pair.habit
+    }
     let names = TrackerNames(given: given, defined: plan.ledger.definedHabits)
     guard kind == .loop else { return try HarshLog.plan(try open(path), names: names, into: plan) }
     if let files = LoopExport.Files(folder: path) {

@@ -7,7 +7,7 @@ package enum Measure {
   package static func read(
     _ word: String, into entry: inout Entry, rule: Rule
   ) throws(CommandError) -> Bool {
-    if case .level(let levels, _) = rule.kind, levels.contains(where: { $0.name == word }) {
+    if case .level(let levels, _) = rule.kind, levels.map(\.name).has(word) {
       entry.level = word
       return true
     }
@@ -15,8 +15,8 @@ package enum Measure {
       entry.completed = word == "completed"
       return true
     }
-    let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let unit = word.dropFirst(digits.count)
+    let digits = Substring(word.utf8.prefix { (48...57).contains($0) || $0 == UInt8(ascii: ".") })
+    let unit = word.droppingBytes(digits.utf8.count)
     guard !digits.isEmpty else { return false }
     guard let number = JSONValue.number(String(digits)) else {
       guard let range = ranges[String(unit)] else { return false }

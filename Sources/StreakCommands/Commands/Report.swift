@@ -1,7 +1,6 @@
 import EventLog
 import Foundation
 import Replay
-import ReportPage
 import StreakDomain
 
 extension Command {
@@ -28,9 +27,7 @@ extension Command {
     let base = try invocation.base()
     let (recorder, ledger) = try invocation.record(from: base)
     let rings = try invocation.rings(in: ledger)
-    var data: [UInt8] = []
-    recorder.document(title: Escaping.visible(title), rings: rings, isLate: base > 0).write(into: &data)
-    let page = ReportPage.html(title: Escaping.visible(title), data: data)
+    let page = recorder.page(title: title, rings: rings, isLate: base > 0)
     guard path != "-" else {
       invocation.context.output(page)
       return .done

@@ -48,7 +48,7 @@ package struct Verification {
 
   /// Splits a line of `--heads`; the name may have spaces, the six words after it have none.
   private static func head(_ line: String) -> (name: String, bytes: Int, rest: String)? {
-    let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let words = line.parts(at: " ").map(String.init)
     guard words.count >= 7 else { return nil }
     let tail = Array(words.suffix(6))
     guard tail[0] == "bytes", let bytes = Int(tail[1]), tail[2] == "head", tail[4] == "tail" else {

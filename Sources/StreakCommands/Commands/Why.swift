@@ -45,7 +45,7 @@ private struct Inquiry {
     guard ledger.folds(item.subject) else { return true }
     if let event = item.event { causes.note(event) }
     // Only the keys of achievements have a colon, or are one of four names.
-    guard key.contains(":") || Achievement.single.contains(key) else { return true }
+    guard key.holds(":") || Achievement.single.contains(key) else { return true }
     guard let difference = timeline.note(&ledger) else { return true }
     if difference.unlocked.contains(key) { turns.append((ledger.position, item.id.text(ledger.names), true)) }
     if difference.revoked.contains(key) { turns.append((ledger.position, item.id.text(ledger.names), false)) }

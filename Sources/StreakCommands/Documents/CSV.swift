@@ -2,20 +2,13 @@ import EventLog
 import StreakDomain
 
 /// A line of comma-separated values (RFC 4180, with a newline alone as everywhere on Unix).
-enum CSV {
-  static func line(_ fields: [String]) -> String { fields.map(field).joined(separator: ",") }
-
-  private static func field(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+package enum CSV {
+  package static func line(_ fields: [String]) -> String {
+    fields.map(Escaping.csv).joined(separator: ",")
   }
 
   /// Text from the log: made visible, and kept from being a formula in a spreadsheet.
-  static func text(_ text: String?) -> String {
-    let visible = Escaping.visible(text ?? "")
-    guard let first = visible.first, "=+-@".contains(first) else { return visible }
-    return "'" + visible
-  }
+  package static func text(_ text: String?) -> String { Escaping.cell(text ?? "") }
 
   /// Ids in one field: the first may begin with a minus, which a spreadsheet would take for a formula.
   static func ids(_ ids: [String]) -> String { text(ids.joined(separator: " ")) }
@@ -41,17 +34,17 @@ enum EntryTable {
 /// The entries of a stream that no event deletes, wherever the deletion stands.
 struct StandingEntries {
   private var entries: [Event] = []
-  private var deleted: Set<String> = []
+  private var deleted: Set<Spelling> = []
 
   mutating func note(_ event: Event) {
     switch event.payload {
     case .entryLogged: entries.append(event)
-    case .entryDeleted(let entry, _): deleted.insert(entry)
+    case .entryDeleted(let entry, _): deleted.insert(entry.spelling)
     default: break
     }
   }
 
-  var all: [Event] { entries.filter { !deleted.contains($0.id) } }
+  var all: [Event] { entries.filter { !deleted.contains($0.id.spelling) } }
 }
 
 extension DayVerdict {

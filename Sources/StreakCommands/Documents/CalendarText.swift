@@ -39,7 +39,7 @@ enum CalendarText {
         guard day >= month, day <= month.endOfMonth else { return "      " }
         return cell(day, days[day], style)
       }
-      lines.append(String(cells.joined().reversed().drop { $0 == " " }.reversed()))
+      lines.append(cells.joined().withoutSpacesBehind)
       week = week + 7
     }
     return lines

@@ -33,13 +33,13 @@ enum DifferenceText {
 
   /// The habits that differ in anything people look at, in the order of the difference.
   private static func habits(of difference: Difference) -> [String] {
-    var seen: Set<String> = []
+    var seen: Set<Spelling> = []
     let changed = difference.changes.compactMap { change -> String? in
       guard case .habit(let habit, _) = change.field, change.field.isShown else { return nil }
       return habit
     }
     return (changed + difference.verdicts.map(\.habit) + difference.books.map(\.habit))
-      .filter { seen.insert($0).inserted }
+      .filter { seen.insert($0.spelling).inserted }
   }
 
   private static func spans(of changes: [VerdictChange]) -> [String] {

@@ -83,14 +83,14 @@ extension JSON {
     }
 
     var sorted: [(key: String, value: JSON)] {
-      let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.key < $1.key }
-      return isSorted ? members : members.sorted { $0.key < $1.key }
+      let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.key.spelling < $1.key.spelling }
+      return isSorted ? members : members.sorted { $0.key.spelling < $1.key.spelling }
     }
 
     subscript(key: String) -> JSON? {
-      get { members.first { $0.key == key }?.value }
+      get { members.first { $0.key.spelling == key.spelling }?.value }
       set {
-        members.removeAll { $0.key == key }
+        members.removeAll { $0.key.spelling == key.spelling }
         if let newValue { members.append((key, newValue)) }
       }
     }

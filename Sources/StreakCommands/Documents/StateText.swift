@@ -56,7 +56,7 @@ enum StateText {
       let text =
         "\(icon)\(name)\(style.paint(run, colour(state)))  \(style.paint(jokers, .yellow))"
         + "  \(Style.padded(state.status.rawValue, 7)) \(remark(state))"
-      return String(text.reversed().drop { $0 == " " }.reversed())
+      return text.withoutSpacesBehind
     }
   }
 

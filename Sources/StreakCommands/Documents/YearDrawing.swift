@@ -1,8 +1,8 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// A habit's year as SVG: a square a day, a column a week from Monday; it follows the reader's light or dark.
-struct YearDrawing {
+package struct YearDrawing {
   private let title: String
   private let year: Int
   private let days: [Day: Verdict]
@@ -11,7 +11,7 @@ struct YearDrawing {
   private static let step = 13
   private static let top = 40
 
-  init(_ state: HabitState, _ ledger: Ledger, year: Int) {
+  package init(_ state: HabitState, _ ledger: Ledger, year: Int) {
     self.year = year
     title = Escaping.visible([state.icon, state.name].compactMap { $0 }.joined(separator: " "))
     let (first, last) = YearDrawing.span(of: year)
@@ -26,7 +26,7 @@ struct YearDrawing {
     (Day(year: year, month: 1, day: 1) ?? Day.first, Day(year: year, month: 12, day: 31) ?? Day.last)
   }
 
-  var svg: String {
+  package var svg: String {
     let (first, last) = YearDrawing.span(of: year)
     let start = first.monday
     let weeks = (last - start) / 7 + 1
@@ -34,9 +34,9 @@ struct YearDrawing {
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" "
         + "height=\"\(height)\" role=\"img\" aria-labelledby=\"t d\">",
-      "<title id=\"t\">\(escaped(title)) in \(year)</title>",
+      "<title id=\"t\">\(Escaping.xml(title)) in \(year)</title>",
       "<desc id=\"d\">\(summary.isEmpty ? "no days" : summary)</desc>", YearDrawing.style,
-      "<text y=\"14\" class=\"title\">\(escaped(title)) in \(year)</text>",
+      "<text y=\"14\" class=\"title\">\(Escaping.xml(title)) in \(year)</text>",
     ]
     for month in 1...12 {
       guard let day = Day(year: year, month: month, day: 1) else { continue }
@@ -55,10 +55,6 @@ struct YearDrawing {
     let (x, y) = (place / 7 * YearDrawing.step, YearDrawing.top + place % 7 * YearDrawing.step)
     return
       "<rect class=\"\(look)\" x=\"\(x)\" y=\"\(y)\"><title>\(day) \(look == "none" ? "" : look)</title></rect>"
-  }
-
-  private func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   private static let months = [

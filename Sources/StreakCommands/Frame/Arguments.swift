@@ -1,4 +1,5 @@
 import EventLog
+import StreakDomain
 
 /// An option of a command, as its help shows it.
 struct Option: Sendable {
@@ -34,11 +35,11 @@ struct Arguments {
         positionals += rest
         return
       }
-      guard word.hasPrefix("-"), word.count > 1, Double(word) == nil else {
+      guard word.begins(with: "-"), word.utf8.count > 1, Double(word) == nil else {
         positionals.append(word)
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = word.parts(at: "=", most: 2)
       let name = parts[0] == "-h" ? "--help" : String(parts[0])
       guard let option = options.first(where: { $0.name == name }) else {
         throw .usage("unknown option \(quoted(name))" + Nearest.hint(name, among: options.map(\.name)))

@@ -1,4 +1,5 @@
 import EventLog
+import StreakDomain
 
 /// The program: finds the command, runs it, and turns an error into a message and an exit status.
 package enum Program {
@@ -27,7 +28,7 @@ package enum Program {
     }
     do throws(CommandError) {
       // What was no UTF-8 on the command line has been replaced before it comes here.
-      if let broken = words.first(where: { $0.contains("\u{FFFD}") }) {
+      if let broken = words.first(where: \.hasReplacedBytes) {
         throw .usage("\(quoted(broken)) is not valid UTF-8")
       }
       let arguments = try Arguments(words, options: command.allOptions)

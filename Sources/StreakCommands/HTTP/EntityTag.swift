@@ -1,11 +1,12 @@
 import EventLog
+import StreakDomain
 
 /// What names a document's content (RFC 9110, section 8.8.3): `"4539-1f3a…"`, the ledger's position and a digest.
 ///
 /// The same position can look different tomorrow, or after an update of the program; the digest of what is sent tells.
 /// Of the stream itself the position is the whole tag, `"4539"`.
 struct EntityTag: Equatable {
-  let opaque: String
+  @Spelled private(set) var opaque: String
   let isWeak: Bool
 
   init(position: Int) {
@@ -27,7 +28,7 @@ struct EntityTag: Equatable {
 
   /// The position that a tag begins with; nil where it is none of this program's, or weak.
   var position: Int? {
-    let digits = opaque.prefix { $0 != "-" }
+    let digits = opaque.parts(at: "-")[0]
     guard !isWeak, !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     return Int(digits)
   }
@@ -41,7 +42,7 @@ struct EntityTag: Equatable {
     func isKnown(_ tag: EntityTag) -> Bool {
       switch self {
       case .any: true
-      case .tags(let tags): tags.contains { $0.opaque == tag.opaque }
+      case .tags(let tags): tags.contains { $0.opaque.spelling == tag.opaque.spelling }
       }
     }
 
@@ -49,7 +50,7 @@ struct EntityTag: Equatable {
     func isMet(by tag: EntityTag) -> Bool {
       switch self {
       case .any: true
-      case .tags(let tags): tags.contains { !$0.isWeak && $0.opaque == tag.opaque }
+      case .tags(let tags): tags.contains { !$0.isWeak && $0.opaque.spelling == tag.opaque.spelling }
       }
     }
   }
@@ -58,22 +59,23 @@ struct EntityTag: Equatable {
   static func wanted(_ text: String, in header: String) throws(Problem) -> Wanted {
     if text == "*" { return .any }
     var tags: [EntityTag] = []
-    var rest = Substring(text)
-    func skipSpace() { rest = rest.drop { $0 == " " || $0 == "\t" } }
+    var rest = text.utf8[...]
+    func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
     while true {
       skipSpace()
-      let isWeak = rest.hasPrefix("W/")
+      let isWeak = rest.starts(with: "W/".utf8)
       if isWeak { rest = rest.dropFirst(2) }
-      let inside = rest.dropFirst().prefix { $0 != "\"" }
-      guard rest.first == "\"", inside.endIndex < rest.endIndex else {
+      let quote = UInt8(ascii: "\"")
+      let inside = rest.dropFirst().prefix { $0 != quote }
+      guard rest.first == quote, inside.endIndex < rest.endIndex else {
         throw Problem(
           .badHeader, "\(header) is \(quoted(text)); it must be tags in quotes such as \"4539\", or *")
       }
-      tags.append(EntityTag(opaque: String(inside), isWeak: isWeak))
+      tags.append(EntityTag(opaque: String(Substring(inside)), isWeak: isWeak))
       rest = rest[inside.endIndex...].dropFirst()
       skipSpace()
       if rest.isEmpty { return .tags(tags) }
-      guard rest.first == "," else {
+      guard rest.first == UInt8(ascii: ",") else {
         throw Problem(.badHeader, "\(header) is \(quoted(text)); a comma stands between two tags")
       }
       rest = rest.dropFirst()

@@ -21,10 +21,10 @@ struct EventBody {
 
   /// Whether the body has one event a line, by its Content-Type.
   static func isLines(_ contentType: String?) throws(Problem) -> Bool {
-    let parts = (contentType ?? "").lowercased().split(separator: ";").map { part in
-      part.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+    let parts = (contentType ?? "").asciiLowercased.parts(at: ";").map { part in
+      part.rewriting { " \t\"".unicodeScalars.contains($0) ? "" : nil }
     }
-    let isUTF8 = parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
+    let isUTF8 = parts.dropFirst().allSatisfy { !$0.begins(with: "charset=") || $0 == "charset=utf-8" }
     switch parts.first {
     case "application/json" where isUTF8: return false
     case "application/x-ndjson" where isUTF8, "application/jsonl" where isUTF8: return true

@@ -24,7 +24,7 @@ struct KeptAnswer {
       let names = try? SystemDisk().names(in: ledger)
     else { return nil }
     var ground = [path, stamp.text]
-    for name in names.sorted() where EventStream.isSegment(name) {
+    for name in names.sorted(by: { $0.spelling < $1.spelling }) where EventStream.isSegment(name) {
       guard let stamp = FileStamp("\(ledger)/\(name)", followsLinks: false) else { return nil }
       ground += [name, stamp.text]
     }
@@ -39,15 +39,16 @@ struct KeptAnswer {
     guard let bytes = WholeFile.read("\(folder)/\(name)", upTo: KeptAnswer.limit),
       let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
     else { return nil }
-    let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    guard words.count == 4, words[0] == ground, let from = Int64(words[1]), let until = Int64(words[2]),
+    let words = String(decoding: bytes[..<end], as: UTF8.self).parts(at: " ")
+    guard words.count == 4, words[0].spelling == ground.spelling, let from = Int64(words[1]),
+      let until = Int64(words[2]),
       from <= now.microseconds, now.microseconds <= until
     else { return nil }
     let body = Array(bytes[(end + 1)...])
     // What a crash left of it, or somebody changed, has another digest.
-    guard let position = Int(words[3].prefix { $0 != "-" }) else { return nil }
+    guard let position = Int(words[3].parts(at: "-")[0]) else { return nil }
     let tag = EntityTag(position: position, body: body)
-    return tag.opaque == words[3] ? (tag, body) : nil
+    return tag.opaque.spelling == words[3].spelling ? (tag, body) : nil
   }
 
   /// Keeps an answer for the rest of the day in the ledger's zone; nobody waits for the disk.

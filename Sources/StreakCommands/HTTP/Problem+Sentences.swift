@@ -8,9 +8,9 @@ extension Problem {
     case .log(let error): self.init(error)
     case .notFound(let says): self.init(.noHabit, says)
     case .usage, .predicate, .imports:
-      var says = String(error.message.drop { $0 != " " }.dropFirst())
+      var says = String(error.message.parts(at: " ", most: 2).last ?? "")
       for parameter in route.parameters {
-        says = says.replacing("--" + parameter.name, with: parameter.name)
+        says = says.replacingBytes(of: "--" + parameter.name, with: parameter.name)
       }
       self.init(.badParameter, says)
     }
@@ -35,7 +35,7 @@ extension Problem {
       self.place = place.map { ($0.line, $0.column) }
     case .conflict(let place, _, let id, let first):
       let segment = Place(
-        file: first.file.split(separator: "/").last.map(String.init) ?? first.file, line: first.line,
+        file: first.file.parts(at: "/").last.map(String.init) ?? first.file, line: first.line,
         column: first.column)
       self.init(
         .conflict,

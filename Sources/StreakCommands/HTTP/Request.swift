@@ -1,4 +1,5 @@
 import EventLog
+import StreakDomain
 
 /// A request as a web server hands it to a program: in variables (RFC 3875) and on standard input.
 struct Request {
@@ -18,8 +19,10 @@ struct Request {
 
   var contentType: String? { variable("CONTENT_TYPE") }
 
-  /// A header of the request, such as `IF_MATCH`; an empty one is none, and many servers leave it out themselves.
-  func header(_ name: String) -> String? { variable("HTTP_" + name) }
+  /// A header of the request, such as `If-Match`; an empty one is none, and many servers leave it out themselves.
+  func header(_ name: String) -> String? {
+    variable("HTTP_" + name.rewriting { $0 == "-" ? "_" : $0.properties.uppercaseMapping })
+  }
 
   /// A variable; an empty one is none.
   func variable(_ name: String) -> String? {
@@ -28,9 +31,9 @@ struct Request {
 
   /// What makes ids for events without one, from a header in quotes or without.
   func idempotencyKey() throws(Problem) -> String? {
-    guard let text = header("IDEMPOTENCY_KEY") else { return nil }
-    let isQuoted = text.count > 1 && text.first == "\"" && text.last == "\""
-    let key = isQuoted ? String(text.dropFirst().dropLast()) : text
+    guard let text = header("Idempotency-Key") else { return nil }
+    let isQuoted = text.utf8.count > 1 && text.begins(with: "\"") && text.ends(with: "\"")
+    let key = isQuoted ? String(Substring(text.utf8.dropFirst().dropLast())) : text
     // Room for a colon and the event's place in the body.
     guard Forms.isID(key), key.utf8.count <= 56 else {
       throw Problem(
@@ -45,7 +48,7 @@ struct Request {
     for part in (variable("QUERY_STRING") ?? "").utf8.split(separator: UInt8(ascii: "&")) {
       let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       let name = try decoded(sides[0])
-      guard !parameters.contains(where: { $0.name == name }) else {
+      guard !parameters.contains(where: { $0.name.spelling == name.spelling }) else {
         throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
       }
       parameters.append((name, sides.count == 2 ? try decoded(sides[1]) : ""))
@@ -62,7 +65,7 @@ struct Request {
         bytes.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+      guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
         throw Problem(
           .badParameter,
           "\(quoted(String(decoding: text, as: UTF8.self))) is not percent-encoded: two hexadecimal digits follow a %"
@@ -70,14 +73,10 @@ struct Request {
       }
       bytes.append(high << 4 | low)
     }
-    guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\u{FFFD}") else {
+    guard let text = String(validating: bytes, as: UTF8.self), !text.hasReplacedBytes else {
       throw Problem(.badParameter, "the query is not valid UTF-8")
     }
     return text
-  }
-
-  private func hexDigit(_ byte: UInt8) -> UInt8? {
-    Character(Unicode.Scalar(byte)).hexDigitValue.flatMap { byte < 0x80 ? UInt8($0) : nil }
   }
 
   /// The most that a body may have, in bytes: `STREAKS_MAX_BODY`, else a mebibyte.

@@ -1,4 +1,5 @@
 import EventLog
+import StreakDomain
 
 /// A method and a path, and the command that answers them.
 package struct Route: Sendable {
@@ -59,14 +60,14 @@ package struct Route: Sendable {
   package func matches(_ path: String) -> Bool { words(of: path) != nil }
 
   private func words(of path: String) -> [String]? {
-    let wanted = pattern.split(separator: "/", omittingEmptySubsequences: false)
-    let given = path.split(separator: "/", omittingEmptySubsequences: false)
+    let wanted = pattern.parts(at: "/")
+    let given = path.parts(at: "/")
     guard wanted.count == given.count else { return nil }
     var words: [String] = []
     for (part, text) in zip(wanted, given) {
-      if part.first == "{", !text.isEmpty {
+      if part.begins(with: "{"), !text.isEmpty {
         words.append(String(text))
-      } else if part != text {
+      } else if part.spelling != text.spelling {
         return nil
       }
     }
@@ -77,7 +78,7 @@ package struct Route: Sendable {
   func options(of request: Request) throws(Problem) -> [String: [String]] {
     var options: [String: [String]] = [:]
     for (name, value) in try request.parameters() {
-      guard let parameter = parameters.first(where: { $0.name == name }) else {
+      guard let parameter = parameters.first(where: { $0.name.spelling == name.spelling }) else {
         throw Problem(
           .badParameter,
           "there is no parameter \(quoted(name)) here" + Nearest.hint(name, among: parameters.map(\.name)))

@@ -33,21 +33,10 @@ struct Service {
       throw Problem(
         .notConfigured, "STREAKS_ROOT is not set; the web server has to name the folder of all ledgers in it")
     }
-    guard root.hasPrefix("/") else {
+    guard root.begins(with: "/") else {
       throw Problem(.notConfigured, "STREAKS_ROOT must be a path that begins with a slash")
     }
-    // What was no UTF-8 has been replaced before it comes here, and two such names could look alike.
-    guard !user.contains("\u{FFFD}") else {
-      throw Problem(.badName, "the name is not valid UTF-8, so it cannot be told from others")
-    }
-    let name = PercentEncoding.fileName(user)
-    guard name.utf8.count <= 255 else {
-      throw Problem(
-        .badName,
-        "the name has \(name.utf8.count) characters where it names a folder, percent-encoded, and 255 at most are allowed"
-      )
-    }
-    return root + "/" + name
+    return root + "/" + (try Login.folder(of: user))
   }
 
   /// Sends what a command prints with `--json`, or printed when it was asked last.
@@ -102,7 +91,7 @@ struct Service {
 
   /// What a header with a condition names; nil where it is not given.
   private func wanted(_ header: String) throws(Problem) -> EntityTag.Wanted? {
-    guard let text = request.header(header.uppercased().replacing("-", with: "_")) else { return nil }
+    guard let text = request.header(header) else { return nil }
     return try EntityTag.wanted(text, in: header)
   }
 
@@ -143,7 +132,7 @@ struct Service {
 
   /// The events of the body, as far as one person may post them.
   private func drafts() throws(Problem) -> [Draft] {
-    if let coding = request.header("CONTENT_ENCODING"), coding.lowercased() != "identity" {
+    if let coding = request.header("Content-Encoding"), coding.asciiLowercased != "identity" {
       throw Problem(.badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
     }
     let isLines = try EventBody.isLines(request.contentType)
@@ -159,7 +148,7 @@ struct Service {
         throw refuse("\"subject\" is not taken: an event is always that of who is logged in; leave it out")
       }
       if case .ledgerOpened(let owner) = draft.event.payload {
-        if let owner, owner != request.user {
+        if let owner, owner.spelling != request.user.spelling {
           throw refuse("\"owner\" is \(quoted(owner)), and somebody else is logged in; leave it out")
         }
         // The server's own zone says nothing about where a person lives.

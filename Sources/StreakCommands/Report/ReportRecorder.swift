@@ -1,11 +1,12 @@
 import EventLog
 import Replay
-import StreakDomain
+import ReportPage
+package import StreakDomain
 
 /// Gathers what the page's slider plays back: of each event what it says and what it changed, as `timeline` finds it.
 ///
 /// The page adds these changes up and computes nothing by itself, so what it shows is what was folded.
-struct ReportRecorder {
+package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
   private var steps: [JSON] = []
@@ -18,7 +19,7 @@ struct ReportRecorder {
   private var celebrations: [Int] = []
   /// The numbers of the habits in the order of their first definitions; an entry may have named one before.
   private var defined: [Int] = []
-  private var words = Numbering<String>()
+  private var words = Numbering<Spelling>()
   private var position = 0
   private var day = Day.first
   private var recorded = Instant(microseconds: 0)
@@ -29,7 +30,7 @@ struct ReportRecorder {
   /// What a calendar shows of a day.
   private struct Cell: Hashable {
     let verdict: Verdict
-    let outcome: String
+    @Spelled var outcome: String
     let lot: Int?
   }
 
@@ -58,6 +59,8 @@ struct ReportRecorder {
     }
   }
 
+  package init() {}
+
   var count: Int { steps.count }
 
   /// Notes the state that the page begins with, and the event before it.
@@ -70,7 +73,7 @@ struct ReportRecorder {
   }
 
   /// Notes the state after an event; without one that of a later today.
-  mutating func note(_ ledger: inout Ledger, _ event: Event?) {
+  package mutating func note(_ ledger: inout Ledger, _ event: Event?) {
     for order in defined.count..<ledger.definedCount {
       defined.append(habits.number(of: ledger.name(of: ledger.definedHabit(at: order))))
     }
@@ -199,7 +202,7 @@ struct ReportRecorder {
       }
       achievements = newAchievements
     }
-    let newCelebrations = ledger.celebrations().map { words.number(of: $0.key) }
+    let newCelebrations = ledger.celebrations().map { words.number(of: $0.key.spelling) }
     if let splice = Splice(from: celebrations, to: newCelebrations) {
       step["celebrations"] = .list(splice.place + newCelebrations[splice.inserted].map { .whole($0) })
     }
@@ -229,20 +232,28 @@ struct ReportRecorder {
   private mutating func value(_ change: Change) -> JSON {
     switch change.after {
     case .day(let day): .whole(Int(day.number))
-    case .text(let text) where change.field.words != nil: .whole(words.number(of: text))
+    case .text(let text) where change.field.words != nil: .whole(words.number(of: text.spelling))
     default: change.after.json
     }
   }
 
+  /// The whole page as UTF-8; what it takes is said below.
+  package func page(title: String, rings: [String], isLate: Bool) -> [UInt8] {
+    let title = Escaping.visible(title)
+    var data: [UInt8] = []
+    document(title: title, rings: rings, isLate: isLate).write(into: &data)
+    return ReportPage.html(title: title, data: data)
+  }
+
   /// What the page is made of; `rings` are the habits of the month's rings, the innermost first, and with `isLate` the
   /// first step is the state that the page begins with.
-  func document(title: String, rings: [String], isLate: Bool) -> JSON {
+  private func document(title: String, rings: [String], isLate: Bool) -> JSON {
     let days = cells.things.map { cell in
       JSON.list([.text(cell.verdict.name), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])
     }
     return .object([
       "format": .whole(1), "title": .text(title), "habits": .texts(habits.things),
-      "words": .texts(self.words.things), "cells": .list(days), "rings": .texts(rings),
+      "words": .texts(words.things.map(\.text)), "cells": .list(days), "rings": .texts(rings),
       "order": .list(defined.map { .whole($0) }), "begins": .whole(isLate ? 1 : 0),
       "ledgerFields": .texts(LedgerField.allCases.map(\.rawValue)),
       "habitFields": .texts(HabitField.allCases.map(\.rawValue)),

@@ -19,7 +19,7 @@ struct Completion {
   }
 
   /// The candidates that begin with what is there already; none where a file or free text may stand.
-  var candidates: [Candidate] { all.filter { $0.text.hasPrefix(current) } }
+  var candidates: [Candidate] { all.filter { $0.text.begins(with: current) } }
 
   private var all: [Candidate] {
     guard let name = words.first else {
@@ -35,7 +35,7 @@ struct Completion {
     {
       return values(of: value, command)
     }
-    if current.hasPrefix("-") {
+    if current.begins(with: "-") {
       return options.filter { $0.isRepeatable || !words.contains($0.name) }.map { ($0.name, $0.help) }
     }
     guard let kind = kind(ofPositional: positionals(options).count, in: command) else { return [] }
@@ -51,7 +51,7 @@ struct Completion {
         isValue = false
       } else if let option = options.first(where: { $0.name == word }) {
         isValue = option.value != nil
-      } else if !word.hasPrefix("-") {
+      } else if !word.begins(with: "-") {
         found.append(word)
       }
     }
@@ -60,9 +60,9 @@ struct Completion {
 
   /// What the nth word of a command is, as its help calls it.
   private func kind(ofPositional index: Int, in command: Command) -> String? {
-    let kinds = command.words.split(separator: " ").map { $0.filter { !"[]".contains($0) } }
-    if index < kinds.count { return kinds[index].filter { $0 != "…" } }
-    return kinds.last.flatMap { $0.hasSuffix("…") ? $0.filter { $0 != "…" } : nil }
+    let kinds = command.words.parts(at: " ").filter { !$0.isEmpty }
+    let kind = index < kinds.count ? kinds[index] : kinds.last.flatMap { $0.holds("…") ? $0 : nil }
+    return kind?.rewriting { "[]…".unicodeScalars.contains($0) ? "" : nil }
   }
 
   private func values(of kind: String, _ command: Command) -> [Candidate] {

@@ -1,4 +1,5 @@
 import EventLog
+import StreakDomain
 
 /// Pages for `man`, made from the same text as the help.
 enum Manual {
@@ -32,14 +33,14 @@ enum Manual {
       lines += [".TP", ".BR streaks\\-\(escaped(command.name)) (1)", escaped(command.summary)]
     }
     for topic in Topic.all {
-      lines += [".SH " + escaped(topic.name.uppercased())] + verbatim([topic.summary, ""] + topic.lines)
+      lines += [".SH " + heading(topic.name)] + verbatim([topic.summary, ""] + topic.lines)
     }
     return lines
   }
 
   private static func header(_ name: String, _ summary: String) -> [String] {
     [
-      ".TH \(escaped(name.uppercased())) 1 \"\" \"streaks \(Program.version)\"", ".SH NAME",
+      ".TH \(heading(name)) 1 \"\" \"streaks \(Program.version)\"", ".SH NAME",
       "\(escaped(name)) \\- \(escaped(summary))",
     ]
   }
@@ -47,11 +48,11 @@ enum Manual {
   /// Lines as they stand, in a type of even width.
   private static func verbatim(_ lines: [String]) -> [String] { [".nf"] + lines.map(escaped) + [".fi"] }
 
-  /// Text that roff prints as it is.
-  private static func escaped(_ text: String) -> String {
-    let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
-      .replacing("`", with: "\\(ga")
-    return plain.hasPrefix(".") ? "\\&" + plain : plain
+  private static func escaped(_ text: String) -> String { Escaping.roff(text) }
+
+  /// A heading is in capitals.
+  private static func heading(_ text: String) -> String {
+    escaped(text.rewriting { $0.properties.uppercaseMapping })
   }
 }
 

@@ -12,9 +12,10 @@ enum Shell: String, CaseIterable {
       _streaks() {
         local IFS=$'\\n' candidate
         COMPREPLY=()
-        for candidate in $("${COMP_WORDS[0]}" complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
-          COMPREPLY+=("${candidate%%$'\\t'*}")
-        done
+        while read -r candidate; do
+          printf -v candidate %q "${candidate%%$'\\t'*}"
+          COMPREPLY+=("$candidate")
+        done < <("${COMP_WORDS[0]}" complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
       }
       complete -o default -F _streaks streaks
       """
@@ -25,7 +26,7 @@ enum Shell: String, CaseIterable {
         local -a candidates
         local line
         for line in "${(@f)$("${words[1]}" complete "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-          [[ -n $line ]] && candidates+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}")
+          [[ -n $line ]] && candidates+=("${${${line%%$'\\t'*}//\\\\/\\\\\\\\}//:/\\\\:}:${line#*$'\\t'}")
         done
         if (( $#candidates )); then _describe streaks candidates; else _files; fi
       }

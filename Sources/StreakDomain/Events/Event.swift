@@ -1,14 +1,14 @@
 /// One fact of the ledger: the envelope of events.md and its payload.
 package struct Event: Sendable, Equatable {
-  package var id: String
+  @Spelled package var id: String
   package var version = 1
   package var at: Timestamp
   package var recorded: Instant
   package var day: Day
-  package var zone: String
-  package var subject: String?
-  package var by: String?
-  package var cause: String?
+  @Spelled package var zone: String
+  @Spelled package var subject: String?
+  @Spelled package var by: String?
+  @Spelled package var cause: String?
   package var payload: Payload
   /// Fields that this version does not know, with their JSON as it stood; kept, never read.
   package var unknown: [UnknownField] = []
@@ -27,13 +27,31 @@ package struct Event: Sendable, Equatable {
   }
 
   package struct UnknownField: Sendable, Equatable {
-    package let key: String
-    package let json: String
+    @Spelled package private(set) var key: String
+    @Spelled package private(set) var json: String
 
     package init(key: String, json: String) {
       self.key = key
       self.json = json
     }
+  }
+}
+
+extension Event {
+  /// Whether an event may be called so: 1–64 of `A-Z a-z 0-9 . _ : -`.
+  package static func isID(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 48...57, 65...90, 97...122: true
+        default: "._:-".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether a new event may be called so: what is all digits is a position.
+  package static func isNewID(_ text: String) -> Bool {
+    isID(text) && !text.utf8.allSatisfy { (48...57).contains($0) }
   }
 }
 
@@ -51,7 +69,7 @@ package enum EventType: String, CaseIterable, Sendable {
   case expectationStated = "expectation.stated"
 }
 
-package enum Payload: Sendable, Equatable {
+package enum Payload: Sendable {
   case ledgerOpened(owner: String?)
   case habitDefined(Definition)
   case habitRetired(habit: String)
@@ -79,9 +97,36 @@ package enum Payload: Sendable, Equatable {
   }
 }
 
+extension Payload: Equatable {
+  /// Written out, for a case cannot say of its texts that they are `Spelled`.
+  package static func == (a: Payload, b: Payload) -> Bool {
+    switch (a, b) {
+    case (.ledgerOpened(let a), .ledgerOpened(let b)): a.spelling == b.spelling
+    case (.habitDefined(let a), .habitDefined(let b)): a == b
+    case (.habitRetired(let a), .habitRetired(let b)): a.spelling == b.spelling
+    case (.entryLogged(let a), .entryLogged(let b)): a == b
+    case (.entryDeleted(let a, let why), .entryDeleted(let b, let reason)):
+      a.spelling == b.spelling && why.spelling == reason.spelling
+    case (.dayChanged(let a, let one), .dayChanged(let b, let other)):
+      a == b && one.spelling == other.spelling
+    case (
+      .daysExcused(let a, let end, let all, let why), .daysExcused(let b, let last, let habits, let reason)
+    ):
+      a == b && end == last && all.spelling == habits.spelling && why.spelling == reason.spelling
+    case (.reminderSet(let a, let time, let isOn), .reminderSet(let b, let other, let enabled)):
+      a.spelling == b.spelling && time == other && isOn == enabled
+    case (.celebrationSeen(let a), .celebrationSeen(let b)): a.spelling == b.spelling
+    case (.expectationStated(let a), .expectationStated(let b)): a.spelling == b.spelling
+    case (.ledgerOpened, _), (.habitDefined, _), (.habitRetired, _), (.entryLogged, _), (.entryDeleted, _),
+      (.dayChanged, _), (.daysExcused, _), (.reminderSet, _), (.celebrationSeen, _), (.expectationStated, _):
+      false
+    }
+  }
+}
+
 /// One thing a person did, as the event says it.
 package struct Entry: Sendable, Equatable {
-  package var habit: String
+  @Spelled package var habit: String
   /// From 0 to 1440.
   package var minutes: Thousandths?
   /// From 0 to 1000.
@@ -90,11 +135,11 @@ package struct Entry: Sendable, Equatable {
   package var sets: Int?
   /// From 0 to 100, whole.
   package var drinks: Int?
-  package var level: String?
+  @Spelled package var level: String?
   package var completed: Bool?
-  package var activity: String?
-  package var value: String?
-  package var note: String?
+  @Spelled package var activity: String?
+  @Spelled package var value: String?
+  @Spelled package var note: String?
 
   package init(habit: String) {
     self.habit = habit

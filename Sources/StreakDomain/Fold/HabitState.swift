@@ -1,8 +1,8 @@
 /// Where a habit stands (domain.md, "A habit's state").
 package struct HabitState: Sendable, Equatable {
   package let habit: String
-  package let name: String
-  package let icon: String?
+  @Spelled package private(set) var name: String
+  @Spelled package private(set) var icon: String?
   /// The run after today, in days.
   package let current: Int
   package let start: Day?

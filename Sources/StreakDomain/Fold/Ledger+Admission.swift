@@ -95,11 +95,11 @@ extension Ledger {
     case .level(let levels, _):
       guard entry.level != nil || entry.drinks != nil else { return missing("level or drinks") }
       let band = entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) } }
-      if let level = entry.level, !levels.contains(where: { $0.name == level }) {
+      if let level = entry.level, !levels.map(\.name).has(level) {
         return .unknownLevel(level, habit: entry.habit, known: levels.map(\.name))
       }
       if let drinks = entry.drinks, band == nil { return .noLevel(drinks: drinks, habit: entry.habit) }
-      if let drinks = entry.drinks, let level = entry.level, level != band?.name {
+      if let drinks = entry.drinks, let level = entry.level, level.spelling != band?.name.spelling {
         return .levelDisagrees(level: level, drinks: drinks, band: band?.name)
       }
       return nil
@@ -144,10 +144,10 @@ extension Ledger {
     guard case .joker(let rule)? = definition.forgiveness else { return nil }
     var known = Level.reserved
     if case .level(let levels, _) = definition.rule.kind { known += levels.map(\.name) }
-    for outcome in rule.heals ?? [] where !known.contains(outcome) {
+    for outcome in rule.heals ?? [] where !known.has(outcome) {
       return .unknownOutcome(outcome, field: "forgiveness.heals", known: known)
     }
-    for penalty in rule.penalty where !known.contains(penalty.outcome) {
+    for penalty in rule.penalty where !known.has(penalty.outcome) {
       return .unknownOutcome(penalty.outcome, field: "forgiveness.penalty", known: known)
     }
     return nil

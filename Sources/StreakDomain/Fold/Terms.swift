@@ -70,7 +70,7 @@ final class Terms: Sendable {
     case .level(let bands, let good):
       test = .level
       for (index, level) in bands.enumerated() {
-        let outcome = good.contains(level.name) ? Outcome.good : Outcome.level(index)
+        let outcome = good.has(level.name) ? Outcome.good : Outcome.level(index)
         levels.append(LevelTerm(name: names.intern(level.name), level: level, outcome: outcome))
       }
     case .activity(let all):
@@ -102,9 +102,9 @@ final class Terms: Sendable {
       let outcome = Outcome(code: UInt16(code))
       let name = Outcome.name(of: outcome, levels: levels.map { $0.level.name })
       let isBadLevel = code >= Int(Outcome.firstLevel)
-      healable[code] = rule.heals.map { $0.contains(name) } ?? (outcome == .missed || isBadLevel)
+      healable[code] = rule.heals.map { $0.has(name) } ?? (outcome == .missed || isBadLevel)
       let isBad = code >= Int(Outcome.failed.code)
-      penalty[code] = isBad ? rule.penalty.first { $0.outcome == name }?.jokers ?? 0 : 0
+      penalty[code] = isBad ? rule.penalty.first { $0.outcome.spelling == name.spelling }?.jokers ?? 0 : 0
     }
     return (healable, penalty)
   }

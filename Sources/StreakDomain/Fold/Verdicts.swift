@@ -3,7 +3,7 @@ package struct DayVerdict: Sendable, Equatable {
   package let day: Day
   package let verdict: Verdict
   /// `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
-  package let outcome: String
+  @Spelled package private(set) var outcome: String
   /// The run after the day.
   package let run: Int
   /// The joker spent on a healed day.

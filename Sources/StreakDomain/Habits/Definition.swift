@@ -1,10 +1,10 @@
 /// What a habit asks for and forgives, from one day on: the payload of `habit.defined`.
 package struct Definition: Sendable, Equatable {
-  package var habit: String
-  package var name: String?
-  package var icon: String?
-  package var color: String?
-  package var group: String?
+  @Spelled package var habit: String
+  @Spelled package var name: String?
+  @Spelled package var icon: String?
+  @Spelled package var color: String?
+  @Spelled package var group: String?
   package var rule: Rule
   package var forgiveness: Forgiveness?
   package var streak: Bool?
@@ -23,7 +23,7 @@ package struct Definition: Sendable, Equatable {
 
 /// How the entries of a day become its outcome (domain.md, "Outcome of a day").
 package struct Rule: Sendable, Equatable {
-  package enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable {
     case minutes(atLeast: Thousandths)
     case level([Level], good: [String])
     case any
@@ -74,9 +74,25 @@ package struct Rule: Sendable, Equatable {
   package static let kinds = ["minutes", "level", "any", "none", "completed", "activity", "all", "either"]
 }
 
+extension Rule.Kind: Equatable {
+  /// Written out, for a case cannot say of its texts that they are `Spelled`.
+  package static func == (a: Rule.Kind, b: Rule.Kind) -> Bool {
+    switch (a, b) {
+    case (.minutes(let a), .minutes(let b)): a == b
+    case (.level(let a, let good), .level(let b, let other)): a == b && good.spelling == other.spelling
+    case (.activity(let a), .activity(let b)): a == b
+    case (.all(let a), .all(let b)), (.either(let a), .either(let b)): a.spelling == b.spelling
+    case (.any, .any), (.none, .none), (.completed, .completed): true
+    case (.minutes, _), (.level, _), (.any, _), (.none, _), (.completed, _), (.activity, _), (.all, _),
+      (.either, _):
+      false
+    }
+  }
+}
+
 /// A named band of whole drinks, `low` to `high` inclusive; no `high` means and more.
 package struct Level: Sendable, Equatable {
-  package let name: String
+  @Spelled package private(set) var name: String
   package let low: Int
   package let high: Int?
 
@@ -95,7 +111,7 @@ package struct Level: Sendable, Equatable {
 /// What an activity must reach; any one of the measures is enough, none given is never enough.
 package struct ActivityThreshold: Sendable, Equatable {
   /// The activity's name, or `*` for every other.
-  package let activity: String
+  @Spelled package private(set) var activity: String
   package let measures: Measures
 
   package init(activity: String, measures: Measures) {
@@ -144,12 +160,12 @@ package struct JokerRule: Sendable, Equatable {
   /// At most so many are held; at least 1.
   package var cap: Int
   /// The outcomes a joker heals; absent: `missed`, and every bad level of a `level` rule.
-  package var heals: [String]?
+  @Spelled package var heals: [String]?
   /// Jokers taken by an unhealed bad outcome.
   package var penalty: [Penalty]
 
   package struct Penalty: Sendable, Equatable {
-    package let outcome: String
+    @Spelled package private(set) var outcome: String
     package let jokers: Int
 
     package init(outcome: String, jokers: Int) {

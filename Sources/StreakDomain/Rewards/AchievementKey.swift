@@ -10,7 +10,7 @@ package enum AchievementKey: Hashable, Sendable {
       self = .named(text)
       return
     }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = text.parts(at: ":")
     guard parts.count == 3, parts[0] == "milestone", !parts[1].isEmpty, let run = Int(parts[2]), run >= 2,
       parts[2] == String(run)
     else { return nil }

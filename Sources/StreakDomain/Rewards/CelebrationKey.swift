@@ -6,9 +6,9 @@ package enum CelebrationKey: Hashable, Sendable {
   case achievement(AchievementKey)
 
   package init?(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let parts = text.parts(at: ":", most: 2).map(String.init)
     guard parts.count == 2 else { return nil }
-    let rest = parts[1].split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let rest = parts[1].parts(at: ":").map(String.init)
     switch (parts[0], rest.count) {
     case ("completed", 2):
       guard let day = Day(rest[1]), !rest[0].isEmpty else { return nil }

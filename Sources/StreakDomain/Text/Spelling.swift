@@ -1,0 +1,67 @@
+/// A text as the bytes it is written with: the one way in which texts are compared, sorted and looked up.
+///
+/// Swift calls strings equal that Unicode does: `é` as one scalar and as two, the kelvin sign and `K`. A ledger is bytes,
+/// and two texts that look alike there are two. Comparing with a word of the program's own is the same either way, as
+/// long as that word is ASCII without `K`, `;` and `` ` ``, the only ones of ASCII that Unicode has twice.
+package struct Spelling: Hashable, Comparable, Sendable {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package static func == (a: Spelling, b: Spelling) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+  package static func < (a: Spelling, b: Spelling) -> Bool {
+    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+    // No text has this byte, so that of two texts in a row neither gives the other anything.
+    hasher.combine(0xFF as UInt8)
+  }
+}
+
+/// What has a spelling: a text, and none, one or many of them.
+package protocol Spellable: Sendable {
+  associatedtype Spelt: Hashable
+  var spelling: Spelt { get }
+}
+
+extension String: Spellable {
+  package var spelling: Spelling { Spelling(self) }
+}
+
+extension Substring: Spellable {
+  package var spelling: Spelling { Spelling(String(self)) }
+}
+
+extension Optional: Spellable where Wrapped: Spellable {
+  package var spelling: Wrapped.Spelt? { map(\.spelling) }
+}
+
+extension Array: Spellable where Element: Spellable {
+  package var spelling: [Element.Spelt] { map(\.spelling) }
+}
+
+/// A property whose text is compared by its bytes wherever the type it stands in is compared.
+@propertyWrapper
+package struct Spelled<Value: Spellable>: Hashable, Sendable {
+  package var wrappedValue: Value
+
+  package init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+
+  package static func == (a: Spelled, b: Spelled) -> Bool {
+    a.wrappedValue.spelling == b.wrappedValue.spelling
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue.spelling) }
+}
+
+extension Sequence<String> {
+  /// Whether one of the texts is written so.
+  package func has(_ text: String) -> Bool { contains { $0.spelling == text.spelling } }
+}
