@@ -12,9 +12,13 @@ package enum Point: Equatable, Sendable {
   case day(Day)
   case end
 
-  /// Reads a point; anything that is no number, time or day is taken for an id.
+  /// Reads a point: a reserved word or form, else an id; `id:WORD` is the id WORD whatever it looks like.
   package init?(_ text: String) {
-    if text == "end" {
+    if text.begins(with: Point.id) {
+      let id = String(text.droppingBytes(Point.id.utf8.count))
+      guard Event.isID(id) else { return nil }
+      self = .event(id)
+    } else if text == "end" {
       self = .end
     } else if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let position = Int(text) {
       self = .position(position)
@@ -22,12 +26,14 @@ package enum Point: Equatable, Sendable {
       self = .day(day)
     } else if let time = Timestamp(text) {
       self = .time(time)
-    } else if (1...64).contains(text.utf8.count), !text.contains(" "), !Point.looksLikeDate(text) {
+    } else if Event.isID(text), !Point.looksLikeDate(text) {
       self = .event(text)
     } else {
       return nil
     }
   }
+
+  private static let id = "id:"
 
   /// Whether a text begins as a date does, so that a wrong one is not taken for an id.
   private static func looksLikeDate(_ text: String) -> Bool {

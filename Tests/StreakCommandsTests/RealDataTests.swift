@@ -9,7 +9,7 @@ struct RealDataTests {
     try Repository.text("Tests/Fixtures/commit-times.tsv").split(separator: "\n").map { line in
       let fields = line.split(separator: "\t")
       return
-        #"{"id":"\#(fields[0])","type":"entry.logged","at":"\#(fields[1])","day":"\#(fields[1].prefix(10))","#
+        #"{"id":"commit-\#(fields[0])","type":"entry.logged","at":"\#(fields[1])","day":"\#(fields[1].prefix(10))","#
         + #""zone":"UTC","habit":"commit"}"#
     }
   }

@@ -130,6 +130,11 @@ package struct Appender {
       results.add(known, event.day, .exists)
       return
     }
+    // A log of an older program may have such an id, so only a new event is refused.
+    if let id = draft.id, !Event.isNewID(id) {
+      throw .badLine(
+        draft.place, text: draft.text, .badForm(field: "id", value: id, form: Forms.newID))
+    }
     if !isBegun {
       isBegun = true
       try openNewDay(before: draft)

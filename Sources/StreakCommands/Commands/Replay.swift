@@ -73,7 +73,8 @@ extension Invocation {
   /// A point by its text.
   func point(named text: String, by whose: String = "") throws(CommandError) -> Point {
     if let point = Point(text) { return point }
-    let form = "a point is a position, an event id, a day, a time with its offset, or end"
+    let form =
+      "a point is a position, an event id, a day, a time with its offset, or end; id:WORD is always an id"
     if text.utf8.count == 10 { throw .usage("\(whose)\(quoted(text)): there is no such day; \(form)") }
     throw .usage("\(whose)\(quoted(text)), which is no point; \(form)")
   }

@@ -1,0 +1,287 @@
+import EventLog
+import Foundation
+import FoundationXML
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Text that joins, hides or looks like other text, in every place where a command takes or prints one.
+struct OddTextTests {
+  private static let composed = "caf\u{E9}"
+  private static let decomposed = "cafe\u{301}"
+
+  @Test(arguments: ["\u{200D}", "\u{301}", "\u{338}", "\u{FE0F}"])
+  func `a name with joined signs makes no element in a drawing`(joiner: String) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let name = "<\(joiner)script>alert(1)<\(joiner)/script>&\(joiner)lt;"
+    #expect(ledger.run(["define", "x", "--name", name, "--rule", #"{"kind":"any"}"#]).status == .done)
+    let svg = ledger.run("export svg x").text
+    #expect(!svg.utf8.holds("<\(joiner)") && !svg.utf8.holds("<script"))
+    let parser = XMLParser(data: Data(svg.utf8))
+    let elements = Elements()
+    parser.delegate = elements
+    #expect(parser.parse() && elements.names == ["svg", "title", "desc", "style", "text", "rect"])
+  }
+
+  private final class Elements: NSObject, XMLParserDelegate {
+    private(set) var names: Set<String> = []
+
+    func parser(
+      _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
+      attributes: [String: String]
+    ) {
+      names.insert(element)
+    }
+  }
+
+  @Test(arguments: ["\u{301}", "\u{338}", "\u{20E3}"])
+  func `a note with joined signs stays in its cell and is no formula`(joiner: String) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    #expect(
+      ledger.run(["log", "noalc", "steady", "--note", "a\"\(joiner),\(joiner)=1", "--id", "e1"]).status
+        == .done)
+    #expect(ledger.run(["log", "noalc", "wild", "--note", "=\(joiner)1", "--id", "e2"]).status == .done)
+    let rows = ledger.run("export csv entries").text.utf8.split(separator: UInt8(ascii: "\n"))
+    #expect(rows.count == 3)
+    #expect(Array(rows[1]).ends(with: ",\"a\"\"\(joiner),\(joiner)=1\""))
+    #expect(Array(rows[2]).ends(with: ",'=\(joiner)1"))
+  }
+
+  private func levels(_ names: [String], good: [String]) -> String {
+    let bands = names.enumerated().map { index, name in
+      "\"\(name)\":[\(index),\(index + 1 < names.count ? "\(index)" : "null")]"
+    }
+    let list = good.map { "\"\($0)\"" }.joined(separator: ",")
+    return "{\"kind\":\"level\",\"levels\":{\(bands.joined(separator: ","))},\"good\":[\(list)]}"
+  }
+
+  @Test func `a level in other bytes than its definition's is refused with the nearest`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
+    let rule = levels([one, "wild"], good: [one])
+    #expect(ledger.run(["define", "x", "--rule", rule]).status == .done)
+    let before = ledger.bytes()
+    let logged = ledger.run(["log", "x", other])
+    #expect(logged.status == .usage && logged.errors.contains("written with other bytes"))
+    let line = #"{"type":"entry.logged","habit":"x","level":"\#(other)"}"#
+    let appended = ledger.run("append", input: line + "\n")
+    #expect(appended.status == .badData && appended.errors.contains("written with other bytes"))
+    let good = ledger.run(["define", "y", "--rule", levels([one, "wild"], good: [other])])
+    #expect(good.status == .badData && good.errors.contains("which is no level"))
+    #expect(ledger.bytes() == before)
+    #expect(ledger.run(["log", "x", one]).status == .done)
+  }
+
+  @Test func `two levels that look alike are two, and only the one that is good is good`() throws {
+    let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
+    for (level, verdict) in [(one, "good"), (other, "healed")] {
+      let ledger = try TemporaryLedger()
+      ledger.run("init noalc")
+      let rule = levels([one, other], good: [one])
+      let joker = #"{"kind":"joker","every":2,"cap":3,"heals":["\#(other)"]}"#
+      #expect(
+        ledger.run(["define", "x", "--rule", rule, "--forgiveness", joker, "--on", "2025-11-01"]).status
+          == .done)
+      for day in ["2025-11-01", "2025-11-02"] { ledger.run(["log", "x", one, "--on", day]) }
+      #expect(ledger.run(["log", "x", level]).status == .done)
+      #expect(ledger.run("why x 2025-11-03").text.contains(verdict), "\(ledger.run("why x 2025-11-03").text)")
+    }
+  }
+
+  @Test func `an id given again with a note in other bytes is a conflict`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    func log(_ note: String) -> StreakCommands.ExitStatus {
+      ledger.run(["log", "noalc", "steady", "--note", note, "--id", "e1"]).status
+    }
+    #expect(log(OddTextTests.composed) == .done)
+    let before = ledger.bytes()
+    #expect(log(OddTextTests.decomposed) == .conflict)
+    #expect(log(OddTextTests.composed) == .done)
+    #expect(ledger.bytes() == before)
+    // The same of a field that nobody knows, and of its name.
+    let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
+    func append(_ key: String, _ value: String) -> StreakCommands.ExitStatus {
+      let line = #"{"id":"e2","type":"entry.logged","habit":"noalc","level":"wild","\#(key)":"\#(value)"}"#
+      return ledger.run("append", input: line + "\n").status
+    }
+    #expect(append("x_\(one)", one) == .done && append("x_\(one)", one) == .done)
+    #expect(append("x_\(one)", other) == .conflict && append("x_\(other)", one) == .conflict)
+  }
+
+  @Test func `a copy in another segment with a note in other bytes is no copy`() throws {
+    for isCopy in [true, false] {
+      let ledger = try TemporaryLedger()
+      ledger.run("init noalc")
+      ledger.run(["log", "noalc", "steady", "--note", OddTextTests.composed, "--id", "e1"])
+      let line = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").last ?? ""
+      let copy = line.replacingOccurrences(
+        of: OddTextTests.composed, with: isCopy ? OddTextTests.composed : OddTextTests.decomposed,
+        options: .literal)
+      try ledger.write(Array((copy + "\n").utf8), to: "phone.jsonl")
+      #expect(ledger.run("show").status == (isCopy ? .done : .badData))
+    }
+  }
+
+  @Test func `a predicate compares names by their bytes`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    ledger.run(["define", "x", "--name", OddTextTests.composed, "--rule", #"{"kind":"any"}"#])
+    #expect(ledger.run(["expect", "x.name == \"\(OddTextTests.composed)\""]).status == .done)
+    #expect(ledger.run(["expect", "x.name == \"\(OddTextTests.decomposed)\""]).status != .done)
+    ledger.run(["define", "x", "--name", OddTextTests.decomposed, "--rule", #"{"kind":"any"}"#])
+    #expect(ledger.run("timeline --json").text.utf8.holds("\"after\":\"\(OddTextTests.decomposed)\""))
+  }
+
+  @Test func `a row with its own id and a note in other bytes is left out by name`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\ndefine x --rule '{\"kind\":\"any\"}'")
+    func rows(_ note: String) throws -> Output {
+      let table = "day,id,note\n2025-11-03,r1,\(note)\n"
+      try ledger.write(Array(table.utf8), to: "../x.csv")
+      return ledger.run("import csv \(ledger.folder)/x.csv --habit x")
+    }
+    #expect(try rows(OddTextTests.composed).status == .done)
+    #expect(try rows(OddTextTests.decomposed).screen.contains("stands for another entry already"))
+  }
+}
+
+extension OddTextTests {
+  @Test(
+    arguments: [
+      ([0xFF, 0xCC, 0x81], [0xFE, 0xCC, 0x81]), ([0xFF], [0xEF, 0xBF, 0xBD]),
+      ([0xEF, 0xBF, 0xBD, 0xE2, 0x80, 0x8D], [0xC0, 0xE2, 0x80, 0x8D]),
+    ] as [([UInt8], [UInt8])])
+  func `a login that is no UTF-8 has no ledger, whatever follows the bytes`(one: [UInt8], other: [UInt8])
+    throws
+  {
+    let ledger = try TemporaryLedger()
+    for login in [one, other] {
+      let request = WebRequest(
+        "POST", "/v1/events", root: ledger.folder, body: #"{"type":"ledger.opened","zone":"UTC"}"#)
+      // As the program gets it.
+      let answer = request.with(["REMOTE_USER": String(decoding: login, as: UTF8.self)]).answer()
+      #expect(answer.status == 403 && answer.problem == "bad-name")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: ledger.folder) == [])
+  }
+
+  @Test(arguments: [
+    ("ana", "Ana"), ("caf\u{E9}", "cafe\u{301}"), ("\u{212A}", "K"), ("k", "\u{212A}"),
+    ("stra\u{DF}e", "strasse"),
+    ("a", "a."), ("a", "a "), ("%41na", "Ana"), ("ﬁ", "fi"),
+  ])
+  func `logins that look alike have ledgers of their own on any file system`(one: String, other: String)
+    throws
+  {
+    let ledger = try TemporaryLedger()
+    let opened = #"{"type":"ledger.opened","zone":"UTC"}"#
+    for login in [one, other] {
+      let request = WebRequest("POST", "/v1/events", root: ledger.folder, body: opened)
+      #expect(request.with(["REMOTE_USER": login, "HTTP_IF_NONE_MATCH": "*"]).answer().status == 201)
+    }
+    let folders = try FileManager.default.contentsOfDirectory(atPath: ledger.folder)
+    #expect(
+      Set(folders.map { $0.lowercased() }).count == 2
+        && folders.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+  }
+
+  @Test func `an event that is called like a point is found by id:`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    for id in ["end", "2025-11-03", "id:x"] {
+      #expect(ledger.run(["log", "noalc", "steady", "--id", id]).status == .done)
+      let found = ledger.run(["replay", "--json", "--at", "id:" + id])
+      #expect(found.status == .done && found["event"] == id)
+    }
+    ledger.run("log noalc steady --id last")
+    #expect(ledger.run("replay --json --at end")["event"] == "last")
+    #expect(ledger.run("replay --json --at id:last")["event"] == "last")
+    #expect(ledger.run("diff id:end end").status != .usage)
+    #expect(ledger.run("replay --at id:nosuch").errors.contains("there is no event \"nosuch\""))
+    for wrong in ["id:", "id:a b", "caf\u{E9}", "a\u{301}"] {
+      #expect(ledger.run(["replay", "--at", wrong]).errors.contains("which is no point"))
+    }
+  }
+
+  @Test func `an id of digits alone is refused, and one of an older log is read`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let before = ledger.bytes()
+    let refused = ledger.run("log noalc steady --id 5")
+    #expect(refused.status == .badData && refused.errors.contains("digits alone"))
+    let line = #"{"id":"5","type":"entry.logged","habit":"noalc","level":"steady"}"#
+    #expect(ledger.run("append", input: line + "\n").status == .badData)
+    #expect(ledger.bytes() == before)
+    ledger.run("log noalc steady --id first5")
+    let old = String(decoding: ledger.bytes(), as: UTF8.self).replacingOccurrences(of: "first5", with: "5")
+    try ledger.write(Array(old.utf8), to: "main.jsonl")
+    #expect(ledger.run("replay --json --at id:5")["event"] == "5")
+    #expect(ledger.run("append", input: line + "\n").text.contains("exists"))
+    #expect(ledger.run("delete 5").status == .done)
+  }
+
+  @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
+  func `bash gets a level as one word that runs nothing`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let rule = levels(["so so; touch \(ledger.folder)/ran", "*"], good: ["*"])
+    #expect(ledger.run(["define", "x", "--rule", rule]).status == .done)
+    let script = """
+      eval "$(streaks completions bash)"
+      COMP_WORDS=(streaks log x ""); COMP_CWORD=3; _streaks
+      for word in "${COMPREPLY[@]}"; do eval "set -- $word"; echo "$#:$1"; done
+      """
+    try ledger.write(Array(script.utf8), to: "../script")
+    let output = try ShellScript(
+      text: "bash --norc \(ledger.folder)/script", folder: ledger.folder,
+      environment: ["STREAKS_EVENTS": ledger.events, "HOME": ledger.folder]
+    ).run().text
+    #expect(output == "1:so so; touch \(ledger.folder)/ran\n1:*\n")
+    #expect(!FileManager.default.fileExists(atPath: ledger.folder + "/ran"))
+  }
+
+  @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
+  func `the lint of text is silent on the sources and tells of each form it forbids`() throws {
+    let ledger = try TemporaryLedger()
+    let forms = [
+      #"let a = text.replacing("<", with: "&lt;")"#, #"let a = text.hasPrefix("-")"#,
+      #"let a = text.split(separator: ":")"#, #"let a = text.contains("\u{FFFD}")"#, "let a: Character",
+      "let a = text.contains(where: { $0 == \",\" || $0.isNewline })", "let a = text.lowercased()",
+      #"let a = text.first == "\"""#, #"let a = text.drop { $0 == " " }"#,
+    ]
+    let rooms = [
+      "EventLog/Decoding", "Imports/Tables", "Imports/Trackers", "StreakCommands/Documents",
+      "StreakCommands/Report", "StreakDomain/Events", "StreakDomain/Habits",
+    ]
+    for room in rooms {
+      try FileManager.default.createDirectory(
+        atPath: "\(ledger.folder)/Sources/\(room)", withIntermediateDirectories: true)
+    }
+    func lint(_ folder: String) throws -> Int32 {
+      try ShellScript(text: "\(Repository.root)/.ci/text \(folder)", folder: ledger.folder, environment: [:])
+        .run().status
+    }
+    #expect(try lint(Repository.root) == 0)
+    #expect(try lint(ledger.folder) == 0)
+    for form in forms {
+      try ledger.write(Array((form + "\n").utf8), to: "../Sources/x.swift")
+      #expect(try lint(ledger.folder) == 1, "\(form)")
+    }
+  }
+}
+
+extension Collection where Element == UInt8 {
+  /// Whether these bytes stand anywhere.
+  fileprivate func holds(_ text: String) -> Bool {
+    let (all, part) = (Array(self), Array(text.utf8))
+    return all.indices.contains { all[$0...].starts(with: part) }
+  }
+}
+
+extension Array where Element == UInt8 {
+  fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+}
