@@ -12,6 +12,17 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case measures
   /// JSON: the same is accepted as by Foundation's parser, with the same value, or the difference is a wanted one.
   case json
+  /// A name in a habit's drawing: the SVG is well-formed, has no strange element, and says the name.
+  case svg
+  /// Cells of a table: a strict reader finds the same cells, and no spreadsheet a formula.
+  case csv
+  /// Texts in the page of `report`: none ends the element it stands in, and its data give them back.
+  case page
+  /// Logins: two that differ have folders that differ, on any file system.
+  case logins
+
+  /// How many seeded changes the tests try with each seed; drawings and pages are a hundred times what others read.
+  package var rounds: Int { self == .page || self == .svg ? 20 : 500 }
 
   /// Checks every law of the target on one input.
   package func check(_ input: [UInt8]) throws(Finding) {
@@ -21,6 +32,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .points: try PointLaws.check(input)
     case .measures: try MeasureLaws.check(input)
     case .json: try JSONLaws.check(input)
+    case .svg: try SVGLaws.check(input)
+    case .csv: try CSVLaws.check(input)
+    case .page: try PageLaws.check(input)
+    case .logins: try LoginLaws.check(input)
     }
   }
 }

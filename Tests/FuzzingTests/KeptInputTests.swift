@@ -32,7 +32,7 @@ struct KeptInputTests {
   func `a kept input with bytes changed, seeded, breaks no law`(target: FuzzTarget, seed: UInt64) throws {
     var mutation = Mutation(
       of: try KeptInputTests.kept.filter { $0.target == target }.map { try $0.bytes }, seed: seed)
-    for round in 1...500 {
+    for round in 1...target.rounds {
       let input = mutation.next()
       do throws(Finding) { try target.check(input) } catch {
         Issue.record(

@@ -1,0 +1,33 @@
+import StreakDomain
+
+/// A ledger with one habit and one entry, and the same text wherever a text may stand.
+struct OddLedger {
+  let events: [Event]
+  /// As it is after them.
+  let ledger: Ledger
+  /// As it was before them.
+  let start = Ledger()
+
+  init(_ text: String) {
+    var definition = Definition(habit: "odd", rule: Rule(.any))
+    definition.name = text
+    definition.icon = text
+    var entry = Entry(habit: "odd")
+    entry.value = text
+    entry.note = text
+    let payloads: [Payload] = [
+      .ledgerOpened(owner: nil), .habitDefined(definition), .entryLogged(entry),
+      .entryDeleted(entry: "e2", reason: text),
+    ]
+    events = payloads.enumerated().map { index, payload in
+      let recorded = Instant(microseconds: 1_762_164_000_000_000 + Int64(index))
+      let at = Timestamp(instant: recorded, offset: 0)
+      return Event(
+        id: "e\(index)", at: at, recorded: recorded, day: at.localDay, zone: "UTC", payload: payload)
+    }
+    var ledger = start
+    for event in events { _ = ledger.apply(event) }
+    ledger.settle()
+    self.ledger = ledger
+  }
+}

@@ -1,0 +1,87 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+
+/// The page of `report`: whatever a log says, it has the tags of a plain page, and its data are JSON that give the texts
+/// back.
+enum PageLaws {
+  static func check(_ input: [UInt8]) throws(Finding) {
+    let text = String(decoding: input, as: UTF8.self)
+    let page = page(of: text)
+    let tail = plain.tail
+    try demand(
+      page.count > tail.count && page.suffix(tail.count) == tail, "behind the data it is another page")
+    let tokens = PageTokens(page.dropLast(tail.count) + Array("</script>".utf8))
+    try demand(tokens.tags == plain.tags, "it has other tags: \(tokens.tags)")
+    guard let title = tokens.texts.first(where: { $0.element == "title" }),
+      let data = tokens.texts.last(where: { $0.element == "script" })
+    else { throw Finding("it has no title or no data") }
+    let visible = Escaping.visible(text)
+    try demand(
+      unescaped(title.bytes) == kept(visible), "the title is \(String(decoding: title.bytes, as: UTF8.self))")
+    let document = try? JSONSerialization.jsonObject(with: Data(data.bytes))
+    guard let document = document as? [String: Any] else { throw Finding("the data are no JSON") }
+    var found: Set<[UInt8]> = []
+    gather(document, into: &found)
+    // Foundation drops this mark where a text begins, which docs/testing.md says.
+    guard !text.unicodeScalars.contains("\u{FEFF}") else { return }
+    for wanted in [visible, text, Escaping.visible("odd, \(text), “\(text)”")] {
+      try demand(found.contains(Array(wanted.utf8)), "no text of the data is \(wanted)")
+    }
+  }
+
+  private static func page(of text: String) -> [UInt8] {
+    let odd = OddLedger(text)
+    var ledger = odd.start
+    var recorder = ReportRecorder()
+    for event in odd.events {
+      _ = ledger.apply(event)
+      recorder.note(&ledger, event)
+    }
+    return recorder.page(title: text, rings: ["odd"], isLate: false)
+  }
+
+  /// The tags of a page whose texts mean nothing, and its end from the data's closing tag on, which never changes.
+  private static let plain: (tags: [String], tail: [UInt8]) = {
+    let page = PageLaws.page(of: "plain")
+    let scripts = page.indices.filter { page[$0...].starts(with: "</script>".utf8) }
+    let tail = Array(page[(scripts.first ?? 0)...])
+    return (PageTokens(page.dropLast(tail.count) + Array("</script>".utf8)).tags, tail)
+  }()
+
+  private static func gather(_ value: Any, into found: inout Set<[UInt8]>) {
+    switch value {
+    case let text as String: found.insert(Array(text.utf8))
+    case let items as [Any]: for item in items { gather(item, into: &found) }
+    case let members as [String: Any]: for item in members.values { gather(item, into: &found) }
+    default: break
+    }
+  }
+
+  /// What a title says, its character references read.
+  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var out: [UInt8] = []
+    var rest = bytes
+    let references = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\""]
+    while let byte = rest.first {
+      if let (name, sign) = references.first(where: { rest.starts(with: $0.key.utf8) }) {
+        out += sign.utf8
+        rest = rest.dropFirst(name.utf8.count)
+      } else {
+        out.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return out
+  }
+
+  /// The noncharacters that no markup can say, replaced.
+  private static func kept(_ text: String) -> [UInt8] {
+    Array(
+      String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.map { (0xFFFE...0xFFFF).contains($0.value) ? "\u{FFFD}" : $0 })
+      ).utf8)
+  }
+}
