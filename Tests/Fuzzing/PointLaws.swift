@@ -9,7 +9,9 @@ enum PointLaws {
     switch Point(text) {
     case .position(let position):
       try demand(Point(String(position)) == .position(position), "another position")
-    case .event(let id): try demand(id == text && !id.isEmpty && id.utf8.count <= 64, "no id of an event")
+    case .event(let id):
+      try demand([id, "id:" + id].contains(text) && Event.isID(id), "no id of an event")
+      try demand(Point("id:" + id) == .event(id), "id: is another event")
     case .time(let time): try demand(Point(time.description) == .time(time), "printed, it is another time")
     case .day(let day): try demand(day.description == text, "printed, it is another day")
     case .end: try demand(text == "end", "an end that nobody wrote")

@@ -10,7 +10,7 @@ struct Topic: Sendable {
     name: "points", summary: "places in the stream: --at, --from, --to, diff",
     lines: [
       "N             after the first N events; 0 is the empty ledger",
-      "ID            after the event with that id",
+      "ID            after the event with that id; id:ID where the id looks like something else here",
       "TIME          everything recorded up to it, such as 2025-11-03T21:15:00+01:00",
       "YYYY-MM-DD    everything recorded up to the end of that day in the ledger's zone",
       "end           everything", "",
