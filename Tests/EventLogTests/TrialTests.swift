@@ -37,6 +37,20 @@ struct TrialTests {
     #expect(trial.interleavings == 10)
   }
 
+  @Test func `segments whose names look alike are two in a trial, too`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    let lines = ledger.bytes().split(separator: UInt8(ascii: "\n")).map { $0 + [UInt8(ascii: "\n")] }
+    for (name, line) in zip(["caf\u{E9}", "cafe\u{301}"], lines) {
+      try ledger.write(Array(line), to: "\(name).jsonl")
+    }
+    // Not on a file system that takes the two names for one.
+    guard ledger.files().count == 4 else { return }
+    var trial = try LedgerTrial(of: ledger.events, reach: 3, random: SeededRandom(seed: 1))
+    try trial.interleave(2)
+    #expect(trial.failures == [])
+  }
+
   @Test func `a ledger cut to its very first byte is begun again`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")

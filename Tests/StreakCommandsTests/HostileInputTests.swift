@@ -9,7 +9,10 @@ struct HostileInputTests {
   private static let acting: [Unicode.Scalar] = [
     "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}",
     "\u{2069}",
-    "\u{200B}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{2060}", "\u{FEFF}",
+    "\u{200B}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{34F}", "\u{115F}",
+    "\u{1160}", "\u{180E}", "\u{2061}", "\u{2064}", "\u{206A}", "\u{206F}", "\u{3164}", "\u{FE0F}",
+    "\u{FFA0}",
+    "\u{FFF9}", "\u{FFFB}", "\u{E0001}", "\u{E007F}",
   ]
 
   @Test func `no command prints a character from the log that could act`() throws {

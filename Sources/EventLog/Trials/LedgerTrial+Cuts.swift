@@ -92,13 +92,14 @@ extension LedgerTrial {
     do throws(LogError) {
       let added = try append(
         to: segment.name, on: disk, head,
-        isEmpty: expected.isEmpty && segments.allSatisfy { $0.name == segment.name || $0.bytes.isEmpty })
+        isEmpty: expected.isEmpty
+          && segments.allSatisfy { $0.name.spelling == segment.name.spelling || $0.bytes.isEmpty })
       var ids: [String] = []
-      let own = MemoryDisk([path: disk.contents[path] ?? []])
+      let own = MemoryDisk([path.spelling: disk.contents[path.spelling] ?? []])
       try LedgerTrial.each(LedgerTrial.stream(on: own)) { item, names in ids.append(item.id.text(names)) }
       let end = expected.last?.end ?? 0
       let torn = end > place ? [] : Array(segment.bytes[end..<place])
-      let kept = disk.contents["\(LedgerTrial.folder)/\(segment.name).torn-\(end)"] ?? []
+      let kept = disk.contents["\(LedgerTrial.folder)/\(segment.name).torn-\(end)".spelling] ?? []
       if ids != expected.map(\.id) + added || kept != torn {
         failures.append(
           "\(segment.name) cut at byte \(place): an append after it does not stand as it should")

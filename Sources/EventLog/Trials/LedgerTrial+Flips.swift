@@ -63,7 +63,7 @@ extension LedgerTrial {
     var check = SealCheck("", isWithoutBeginning: isWithoutBeginning)
     check.update(bytes[...])
     guard check.finish().findings.isEmpty else { return true }
-    let disk = MemoryDisk([LedgerTrial.path("flipped"): bytes])
+    let disk = MemoryDisk([LedgerTrial.path("flipped").spelling: bytes])
     do throws(LogError) {
       try LedgerTrial.each(LedgerTrial.stream(on: disk)) { _, _ in }
       return false

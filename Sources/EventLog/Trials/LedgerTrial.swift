@@ -25,9 +25,11 @@ package struct LedgerTrial {
     var segments: [(name: String, bytes: [UInt8])] = []
     for name in try EventStream(folder: folder).segments {
       // What is torn does not count, and a missing newline is written by the next append.
-      let whole = MemoryDisk([LedgerTrial.path(name): try JSONLines.bytes(of: "\(folder)/\(name).jsonl")])
+      let whole = MemoryDisk([
+        LedgerTrial.path(name).spelling: try JSONLines.bytes(of: "\(folder)/\(name).jsonl")
+      ])
       let end = try LedgerTrial.stream(on: whole).size
-      var bytes = Array((whole.contents[LedgerTrial.path(name)] ?? []).prefix(end))
+      var bytes = Array((whole.contents[LedgerTrial.path(name).spelling] ?? []).prefix(end))
       if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
       segments.append((name, bytes))
     }
@@ -42,7 +44,8 @@ package struct LedgerTrial {
   /// A disk with some segments only, or with all of them.
   func disk(_ chosen: [(name: String, bytes: [UInt8])]? = nil) -> MemoryDisk {
     MemoryDisk(
-      Dictionary(uniqueKeysWithValues: (chosen ?? segments).map { (LedgerTrial.path($0.name), $0.bytes) }))
+      Dictionary(
+        uniqueKeysWithValues: (chosen ?? segments).map { (LedgerTrial.path($0.name).spelling, $0.bytes) }))
   }
 
   static func stream(on disk: MemoryDisk, wantsEvents: Bool = false) throws(LogError) -> EventStream {

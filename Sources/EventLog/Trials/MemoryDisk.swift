@@ -3,35 +3,35 @@ import Synchronization
 
 /// Files in memory, in one folder or many: for trials that must not touch what is real.
 final class MemoryDisk: Disk {
-  fileprivate let files: Mutex<[String: [UInt8]]>
+  fileprivate let files: Mutex<[Spelling: [UInt8]]>
 
-  init(_ files: [String: [UInt8]]) {
+  init(_ files: [Spelling: [UInt8]]) {
     self.files = Mutex(files)
   }
 
-  var contents: [String: [UInt8]] { files.withLock { $0 } }
+  var contents: [Spelling: [UInt8]] { files.withLock { $0 } }
 
   /// Replaces a file, or removes it.
-  func put(_ bytes: [UInt8]?, at path: String) { files.withLock { $0[path] = bytes } }
+  func put(_ bytes: [UInt8]?, at path: String) { files.withLock { $0[path.spelling] = bytes } }
 
   func truncate(_ path: String, to size: Int) {
     files.withLock { files in
-      let count = files[path]?.count ?? 0
-      files[path]?.removeLast(max(0, count - size))
+      let count = files[path.spelling]?.count ?? 0
+      files[path.spelling]?.removeLast(max(0, count - size))
     }
   }
 
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
     let isThere = files.withLock { files in
-      if files[path] == nil, mode == .append || mode == .create { files[path] = [] }
-      return files[path] != nil
+      if files[path.spelling] == nil, mode == .append || mode == .create { files[path.spelling] = [] }
+      return files[path.spelling] != nil
     }
     guard isThere else { throw SystemError.notFound("open", path) }
     return MemoryFile(self, path, isRewriting: mode == .rewrite)
   }
 
   func names(in folder: String) throws(SystemError) -> [String] {
-    contents.keys.filter { $0.begins(with: folder + "/") }
+    contents.keys.map(\.text).filter { $0.begins(with: folder + "/") }
       .map { String($0.droppingBytes(folder.utf8.count + 1)) }
   }
 
@@ -53,11 +53,11 @@ private final class MemoryFile: DiskFile {
     self.isRewriting = isRewriting
   }
 
-  func size() throws(SystemError) -> Int { disk.files.withLock { $0[path]?.count ?? 0 } }
+  func size() throws(SystemError) -> Int { disk.files.withLock { $0[path.spelling]?.count ?? 0 } }
 
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
     disk.files.withLock { files in
-      guard let bytes = files[path], offset < bytes.count else { return 0 }
+      guard let bytes = files[path.spelling], offset < bytes.count else { return 0 }
       let end = min(bytes.count, offset + memory.count)
       unsafe memory.copyBytes(from: bytes[offset..<end])
       return end - offset
@@ -66,9 +66,9 @@ private final class MemoryFile: DiskFile {
 
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int {
     disk.files.withLock { files in
-      let start = isRewriting ? offset : files[path]?.count ?? 0
-      files[path, default: []].replaceSubrange(
-        start..<min(start + bytes.count, files[path]?.count ?? 0), with: bytes)
+      let start = isRewriting ? offset : files[path.spelling]?.count ?? 0
+      files[path.spelling, default: []].replaceSubrange(
+        start..<min(start + bytes.count, files[path.spelling]?.count ?? 0), with: bytes)
     }
     return bytes.count
   }

@@ -79,7 +79,7 @@ package struct HealthImport {
     }
     for index in records.indices { add(item(at: index), at: index) }
     plan.passedOver = contents.others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { ($0.key, $0.value) }
+      .map { ($0.key.text, $0.value) }
     noteSources(contents.sources)
     // The drafts are made of the records alone.
     (covered, drinks) = ([:], [:])
@@ -95,8 +95,8 @@ package struct HealthImport {
   }
 
   /// A source that is asked for and not there is most often misspelt.
-  private mutating func noteSources(_ sources: Set<String>) {
-    let known = sources.sorted()
+  private mutating func noteSources(_ sources: Set<Spelling>) {
+    let known = sources.sorted().map(\.text)
     for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
       plan.notes.append(
         "no record asked for is from a source \(quoted(wanted))" + Nearest.hint(wanted, among: known)

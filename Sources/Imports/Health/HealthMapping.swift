@@ -31,19 +31,19 @@ package struct HealthMapping: Sendable {
   package static let workout = "HKWorkoutActivityType"
 
   /// What `--map` says.
-  private var mapped: [String: Target] = [:]
+  private var mapped: [Spelling: Target] = [:]
 
   package init() {}
 
   package func target(of type: String) -> Target? {
-    if let target = mapped[type] { return target }
+    if let target = mapped[type.spelling] { return target }
     switch type {
     case Self.alcohol: return Target(habits: ["noalc", "noalc-strict"], measure: .drinks, unit: nil)
     case Self.mindfulness: return Target(habits: ["meditation"], measure: .minutes, unit: nil)
     default: break
     }
     guard type.begins(with: Self.workout) else { return nil }
-    if let target = mapped["Workout"] { return target }
+    if let target = mapped["Workout".spelling] { return target }
     return Target(habits: HealthActivity(type).habits, measure: .workout, unit: nil)
   }
 
@@ -85,7 +85,7 @@ extension HealthMapping {
         throw bad(
           value, "\(quoted(type)) must be an object with habit, and measure or unit, not \(value.kindName)")
       }
-      mapped[type] = try Self.target(type, fields, value, bad)
+      mapped[type.spelling] = try Self.target(type, fields, value, bad)
     }
   }
 

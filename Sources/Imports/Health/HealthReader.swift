@@ -10,10 +10,10 @@ package import StreakDomain
 package struct HealthContents {
   package internal(set) var records: HealthRecords
   /// How many records there are of each type that nobody asks for.
-  package fileprivate(set) var others: [String: Int] = [:]
+  package fileprivate(set) var others: [Spelling: Int] = [:]
   /// Records that are asked for and that no entry can be made of.
   package fileprivate(set) var odd: [LeftOut] = []
-  package fileprivate(set) var sources: Set<String> = []
+  package fileprivate(set) var sources: Set<Spelling> = []
   /// Every `Record` and `Workout`.
   package fileprivate(set) var count = 0
 
@@ -120,8 +120,8 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     contents.count += 1
     let type = attributes[typeField] ?? ""
     guard wants(type) || type.isEmpty else {
-      if contents.others[type] != nil || contents.others.count < HealthReader.mostTypes {
-        contents.others[type, default: 0] += 1
+      if contents.others[type.spelling] != nil || contents.others.count < HealthReader.mostTypes {
+        contents.others[type.spelling, default: 0] += 1
       }
       return
     }
@@ -158,7 +158,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     pending = nil
     record.km = record.km ?? distance
     if let zone { record.move(to: zone) }
-    contents.sources.insert(record.source)
+    contents.sources.insert(record.source.spelling)
     contents.records.append(record)
   }
 

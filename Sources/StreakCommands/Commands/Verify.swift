@@ -116,12 +116,12 @@ package struct Verification {
       let (head, found) = try walk(name)
       heads.append(head)
       findings += found
-      let isUnended = stream.unended.first { $0.path == path(name) }
-      for old in kept where old.name == Escaping.visible(name) {
+      let isUnended = stream.unended.first { $0.path.spelling == path(name).spelling }
+      for old in kept where old.name.spelling == Escaping.visible(name).spelling {
         try compare(name, head.bytes, old, isUnendedAt: isUnended?.batch.upperBound)
       }
     }
-    for old in kept where !segments.contains(where: { Escaping.visible($0) == old.name }) {
+    for old in kept where !segments.contains(where: { Escaping.visible($0).spelling == old.name.spelling }) {
       add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
     }
   }
@@ -146,7 +146,7 @@ package struct Verification {
     // A power failure may take the last newline and no more; the next append writes it again.
     if end == old.bytes - 1 {
       let (then, _) = try walk(name, limit: old.bytes - 1, isEnded: false)
-      if Escaping.visible("\(then)") == kept { return }
+      if Escaping.visible("\(then)").spelling == kept.spelling { return }
     }
     guard bytes >= old.bytes else {
       return add(
@@ -154,7 +154,7 @@ package struct Verification {
         "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
     }
     let (then, _) = try walk(name, limit: old.bytes)
-    if Escaping.visible("\(then)") != kept {
+    if Escaping.visible("\(then)").spelling != kept.spelling {
       add(
         .history, old.name, 0, nil,
         "the first \(old.bytes) bytes are not what they were when the heads were kept")
@@ -200,7 +200,7 @@ package struct Verification {
     }
     for line in stream.skipped { add(.form, line.segment, line.place.line, nil, line.problem.sentence) }
     for torn in stream.tornTails {
-      let name = stream.segments.first { path($0) == torn.path } ?? torn.path
+      let name = stream.segments.first { path($0).spelling == torn.path.spelling } ?? torn.path
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
     }
     checkDeletions(events, stream)

@@ -120,7 +120,7 @@ extension Invocation {
   func event(_ id: String) throws(CommandError) -> Event? {
     var found: Event?
     try eachEvent(inFull: true) { event in
-      if event.id == id { found = event }
+      if event.id.spelling == id.spelling { found = event }
       return found == nil
     }
     return found

@@ -60,14 +60,16 @@ extension Invocation {
 
   /// Refuses ids to leave out that no event has, wherever the reading would have ended.
   func checkOmissions() throws(CommandError) {
-    var wanted = Set(arguments.all("--without"))
+    var wanted = Set(arguments.all("--without").map(\.spelling))
     guard !wanted.isEmpty else { return }
     do throws(LogError) {
       var stream = try EventStream(folder: folder)
       var names = Names()
       var item = StreamItem()
-      while !wanted.isEmpty, try stream.next(&item, names: &names) { wanted.remove(item.id.text(names)) }
+      while !wanted.isEmpty, try stream.next(&item, names: &names) {
+        wanted.remove(item.id.text(names).spelling)
+      }
     } catch { throw .log(error) }
-    if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to leave out") }
+    if let id = wanted.min() { throw .usage("there is no event \(quoted(id.text)) to leave out") }
   }
 }
