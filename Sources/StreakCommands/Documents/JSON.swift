@@ -31,7 +31,7 @@ indirect enum JSON {
     case .string(let text): self = .text(text)
     case .array(let values): self = .list(values.map { JSON($0) })
     case .object(let members):
-      self = .object(Members(members.map { ($0.key, JSON($0.value)) }))
+      self = .object(Members(ofOthers: members.map { ($0.key, JSON($0.value)) }))
     }
   }
 
@@ -71,8 +71,18 @@ indirect enum JSON {
 
 extension JSON {
   /// The members of an object: few, so a list is quicker than a table; printed in the order of their keys.
+  ///
+  /// Keys are words of the program, small ASCII letters, which Swift's own order puts in that of their bytes; only an object
+  /// that was parsed has other ones.
   struct Members: ExpressibleByDictionaryLiteral {
     private var members: [(key: String, value: JSON)]
+    private var isSorted = false
+
+    /// Members with any keys.
+    init(ofOthers members: [(key: String, value: JSON)]) {
+      self.members = members.sorted { $0.key.spelling < $1.key.spelling }
+      isSorted = true
+    }
 
     init(_ members: [(key: String, value: JSON)]) {
       self.members = members
@@ -83,15 +93,16 @@ extension JSON {
     }
 
     var sorted: [(key: String, value: JSON)] {
-      let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.key.spelling < $1.key.spelling }
-      return isSorted ? members : members.sorted { $0.key.spelling < $1.key.spelling }
+      let isSorted = isSorted || zip(members, members.dropFirst()).allSatisfy { $0.key < $1.key }
+      return isSorted ? members : members.sorted { $0.key < $1.key }
     }
 
     subscript(key: String) -> JSON? {
-      get { members.first { $0.key.spelling == key.spelling }?.value }
+      get { members.first { $0.key == key }?.value }
       set {
-        members.removeAll { $0.key.spelling == key.spelling }
+        members.removeAll { $0.key == key }
         if let newValue { members.append((key, newValue)) }
+        isSorted = false
       }
     }
   }

@@ -10,16 +10,18 @@ package struct Spelling: Hashable, Comparable, Sendable {
     self.text = text
   }
 
-  package static func == (a: Spelling, b: Spelling) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+  package static func == (a: Spelling, b: Spelling) -> Bool {
+    let (one, other) = (a.text.utf8, b.text.utf8)
+    return one.count == other.count && one.elementsEqual(other)
+  }
 
   package static func < (a: Spelling, b: Spelling) -> Bool {
     a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
   }
 
   package func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-    // No text has this byte, so that of two texts in a row neither gives the other anything.
-    hasher.combine(0xFF as UInt8)
+    // Equal bytes are equal strings; that others hash alike costs a comparison, and this is the quickest.
+    hasher.combine(text)
   }
 }
 
@@ -38,11 +40,12 @@ extension Substring: Spellable {
 }
 
 extension Optional: Spellable where Wrapped: Spellable {
-  package var spelling: Wrapped.Spelt? { map(\.spelling) }
+  // No key paths here: in a generic type each use makes one anew.
+  package var spelling: Wrapped.Spelt? { map { $0.spelling } }
 }
 
 extension Array: Spellable where Element: Spellable {
-  package var spelling: [Element.Spelt] { map(\.spelling) }
+  package var spelling: [Element.Spelt] { map { $0.spelling } }
 }
 
 /// A property whose text is compared by its bytes wherever the type it stands in is compared.

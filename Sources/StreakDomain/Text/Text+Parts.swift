@@ -56,7 +56,7 @@ extension StringProtocol {
   /// The text without the white space at its ends.
   package var trimmed: String {
     let scalars = Substring(self).unicodeScalars
-    let start = scalars.drop(while: \.properties.isWhitespace)
+    let start = scalars.drop { $0.properties.isWhitespace }
     guard let last = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
     return String(start[...last])
   }
