@@ -25,7 +25,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case conflict
     /// The disk or another writer was in the way: nothing was written, and trying again may help.
     case notWritten
-    /// Syncing failed, so nobody knows; appending the same ids again is safe.
+    /// Syncing failed, or another program replaced the file, so nobody knows; appending the same ids again is safe.
     case unknownOutcome
   }
 

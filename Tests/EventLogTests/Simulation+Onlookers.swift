@@ -11,7 +11,7 @@ extension Simulation {
     fileprivate var reader: EventStream?
     /// Who was refused, and the batch.
     fileprivate var refused: (writer: String, batch: Int)?
-    fileprivate var violation: (any Error)?
+    var violation: (any Error)?
 
     /// What was seen need not stand after a power failure, and no reader outlives one.
     mutating func forget() {
@@ -25,7 +25,7 @@ extension Simulation {
     onlooker = Onlooker()
     let call = disk.calls + 1 + random.below(40)
     let isWriter = random.chance(30)
-    disk.onCall = { [unowned self] in
+    disk.onCall = { [unowned self] _ in
       guard disk.calls == call, onlooker.violation == nil else { return }
       do {
         if isWriter { try comeBetween(writer == "a" ? "b" : "a") } else { try lookIn() }

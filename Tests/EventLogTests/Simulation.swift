@@ -22,12 +22,18 @@ final class Simulation {
     var slowReaders = 0
     /// Writers that came while another held the lock.
     var busy = 0
+    /// Programs without a lock that came between.
+    var meddlings = 0
+    /// Writers that saw it before they wrote, and those that saw it before they said that it is recorded.
+    var warned = 0
+    var late = 0
 
     static func + (a: Tally, b: Tally) -> Tally {
       Tally(
         recorded: a.recorded + b.recorded, refused: a.refused + b.refused, unknown: a.unknown + b.unknown,
         kills: a.kills + b.kills, powerFailures: a.powerFailures + b.powerFailures, torn: a.torn + b.torn,
-        slowReaders: a.slowReaders + b.slowReaders, busy: a.busy + b.busy)
+        slowReaders: a.slowReaders + b.slowReaders, busy: a.busy + b.busy,
+        meddlings: a.meddlings + b.meddlings, warned: a.warned + b.warned, late: a.late + b.late)
     }
   }
 
@@ -40,11 +46,15 @@ final class Simulation {
     let sizes: [Int]
     var ids: [String] { sizes.indices.map { "b\(number)-\($0)" } }
     var isRecorded = false
+    /// Whether two writers gave its ids different contents, and whether the other one was told that it is recorded.
+    var isContested = false
+    var isTaken = false
   }
 
   let disk: SimulatedDisk
   var random: SeededRandom
   private let isSyncingBad: Bool
+  private let isMeddledWith: Bool
   private var now = Instant(microseconds: 1_762_160_400_000_000)
   var batches: [Batch] = []
   var tally = Tally()
@@ -57,6 +67,7 @@ final class Simulation {
     disk = SimulatedDisk(seed: seed)
     random = SeededRandom(seed: seed ^ 0xFFFF)
     isSyncingBad = seed % 3 == 0
+    isMeddledWith = seed % 2 == 0
   }
 
   func run(steps: Int) throws {
@@ -65,7 +76,7 @@ final class Simulation {
       now = now + Int64(random.below(30)) * 1_800_000_000
       makeFaults()
       let writer = random.chance(50) ? "a" : "b"
-      look(on: writer)
+      if isMeddledWith, random.chance(50) { meddle(with: writer) } else { look(on: writer) }
       try step(writer)
       disk.onCall = nil
       var hasLostPower = false
@@ -123,14 +134,24 @@ final class Simulation {
     let newest = chosen[0]
     if random.chance(40) {
       let earlier = random.below(batches.count)
-      chosen = random.chance(50) ? [earlier] : [earlier, newest]
+      if !batches[earlier].isContested { chosen = random.chance(50) ? [earlier] : [earlier, newest] }
     }
     chosen = Array(Set(chosen)).sorted()
-    switch try append(chosen.flatMap(drafts), writer) {
+    switch try append(chosen.flatMap { drafts(of: $0) }, writer) {
     case nil:
       tally.recorded += 1
-      for index in chosen { batches[index].isRecorded = true }
-    case .unknownOutcome: tally.unknown += 1
+      for index in chosen {
+        guard !batches[index].isTaken else {
+          throw Violation(description: "two writers were told that batch \(index) is theirs")
+        }
+        batches[index].isRecorded = true
+      }
+    case .unknownOutcome(let error):
+      tally.unknown += 1
+      if error.operation == "rely on" { tally.late += 1 }
+    case .notWritten(let error) where error.operation == "rely on":
+      tally.refused += 1
+      tally.warned += 1
     default: tally.refused += 1
     }
   }
@@ -140,8 +161,8 @@ final class Simulation {
     return batches.count - 1
   }
 
-  func drafts(of batch: Int) -> [Draft] {
-    zip(batches[batch].ids, batches[batch].sizes).map { draft($0, $1) }
+  func drafts(of batch: Int, filler: String = "n") -> [Draft] {
+    zip(batches[batch].ids, batches[batch].sizes).map { draft($0, $1, filler) }
   }
 
   private func sizes() -> [Int] {
@@ -149,17 +170,21 @@ final class Simulation {
     return (0..<count).map { _ in random.chance(3) ? 900 : random.below(60) }
   }
 
-  private func draft(_ id: String, _ size: Int) -> Draft {
+  private func draft(_ id: String, _ size: Int, _ filler: String = "n") -> Draft {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
-    entry.note = String(repeating: "n", count: size)
+    entry.note = String(repeating: "n", count: size) + filler
     var draft = Draft(.entryLogged(entry), zone: nil)
     draft.id = id
     return draft
   }
 
   /// Appends as every command does: lock, read, decide, write; the error, if it is one of the disk.
-  func append(_ drafts: [Draft], _ writer: String, isNew: Bool = false) throws -> LogError? {
+  func append(
+    _ drafts: [Draft], _ writer: String, isNew: Bool = false, on machine: SimulatedDisk? = nil
+  ) throws -> LogError? {
+    let disk = machine ?? disk
+    let meddlings = tally.meddlings
     var options = AppendOptions(now: now, machineZone: "Europe/Berlin")
     options.reading.disk = disk
     var torn: TornEnd?
@@ -185,6 +210,7 @@ final class Simulation {
       }
       tally.torn += stream.tornTails.count
       torn = stream.tornTails.first { $0.path == log.path }.map { TornEnd(writer, at: $0.offset, on: disk) }
+      if machine != nil { torn = nil }
       let decision = try Appender.decide(
         drafts, stream: stream, writer: writer, options: options, random: SeededRandom(seed: random.next()))
       try log.write(decision)
@@ -192,9 +218,12 @@ final class Simulation {
     } catch {
       switch error {
       case .system, .notWritten, .unknownOutcome, .busy: failure = error
+      case .conflict where batches.contains { $0.isContested }: failure = error
       default: throw Violation(description: "\(error)")
       }
     }
+    // Whoever replaced the segment took its torn end away.
+    if meddlings != tally.meddlings { torn = nil }
     if let torn, let put = try torn.putAside(isWritten: isWritten, on: disk) { aside[put.name] = put.bytes }
     return failure
   }

@@ -21,14 +21,14 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   /// How many calls there were.
   package private(set) var calls = 0
   /// Runs before a call, on a disk that is sound meanwhile: what other processes do between two calls of one.
-  package var onCall: (() -> Void)?
+  package var onCall: ((_ operation: String) -> Void)?
   private var random: SeededRandom
   private var inodes: [SimulatedInode] = []
   /// Files by path, and folders, as processes see them and as a stopped machine finds them.
   private var files: [String: Int] = [:]
   private var durableFiles: [String: Int] = [:]
-  private var folders: Set<String> = [""]
-  private var durableFolders: Set<String> = [""]
+  private var folders: [String: Int] = ["": -1]
+  private var durableFolders: [String: Int] = ["": -1]
   private var locks: [Int: ObjectIdentifier] = [:]
   private var isStopped = false
   private let page: Int
@@ -50,9 +50,9 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     for path in Set(files.keys).union(durableFiles.keys).sorted() where random.chance(50) {
       durableFiles[path] = files[path]
     }
-    durableFolders.formUnion(folders.filter { _ in random.chance(50) })
+    for folder in folders.keys.sorted() where random.chance(50) { durableFolders[folder] = folders[folder] }
     folders = durableFolders
-    files = durableFiles.filter { folders.contains(SimulatedDisk.folder(of: $0.key)) }
+    files = durableFiles.filter { folders[SimulatedDisk.folder(of: $0.key)] != nil }
     durableFiles = files
     for index in inodes.indices { inodes[index].lose(&random) }
   }
@@ -68,19 +68,32 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
 
   package func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
     try call("open", path, [EINTR, EMFILE, EIO])
+    if mode == .folder, let inode = folders[path] {
+      return SimulatedFile(self, path, inode, isRewriting: false)
+    }
     if mode == .create, files[path] != nil { throw SystemError(operation: "make", path: path, code: EEXIST) }
     if let inode = files[path] { return SimulatedFile(self, path, inode, isRewriting: mode == .rewrite) }
-    guard mode == .append || mode == .create, folders.contains(SimulatedDisk.folder(of: path)) else {
+    guard mode == .append || mode == .create, folders[SimulatedDisk.folder(of: path)] != nil else {
       throw SystemError(operation: "open", path: path, code: ENOENT)
     }
+    let inode = makeInode()
+    files[path] = inode
+    return SimulatedFile(self, path, inode, isRewriting: false)
+  }
+
+  private func makeInode() -> Int {
     inodes.append(SimulatedInode(page: page))
-    files[path] = inodes.count - 1
-    return SimulatedFile(self, path, inodes.count - 1, isRewriting: false)
+    return inodes.count - 1
+  }
+
+  package func stamp(of path: String) throws(SystemError) -> FileStamp? {
+    try call("inspect", path, [EIO])
+    return files[path].map(stamp)
   }
 
   package func names(in folder: String) throws(SystemError) -> [String] {
     try call("list", folder, [EIO])
-    guard folders.contains(folder) else {
+    guard folders[folder] != nil else {
       throw SystemError(operation: "list", path: folder, code: ENOENT)
     }
     return Array(contents(of: folder).keys).shuffled(using: &random)
@@ -88,9 +101,8 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
 
   package func makeFolder(_ path: String) throws(SystemError) {
     try call("make", path, [EIO])
-    guard folders.insert(path).inserted else {
-      throw SystemError(operation: "make", path: path, code: EEXIST)
-    }
+    guard folders[path] == nil else { throw SystemError(operation: "make", path: path, code: EEXIST) }
+    folders[path] = makeInode()
   }
 
   package func syncFolder(_ path: String) throws(SystemError) {
@@ -99,7 +111,7 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     let isHere = { SimulatedDisk.folder(of: $0) == path || path == "." }
     durableFiles = durableFiles.filter { !isHere($0.key) }
     for (file, inode) in files where isHere(file) { durableFiles[file] = inode }
-    durableFolders.formUnion(folders.filter(isHere))
+    for (folder, inode) in folders where isHere(folder) { durableFolders[folder] = inode }
   }
 
   package func remove(_ path: String) throws(SystemError) {
@@ -109,10 +121,28 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
 
   package func pause(microseconds: UInt32) {}
 
+  /// Somebody else puts a file in the place of what is there, or takes it away, and brings that to the disk.
+  package func put(_ bytes: [UInt8]?, at path: String) {
+    files[path] = bytes.map { bytes in
+      let inode = makeInode()
+      inodes[inode].write(bytes[...], at: 0)
+      inodes[inode].sync()
+      return inode
+    }
+    durableFiles[path] = files[path]
+  }
+
+  /// Somebody else moves a folder away and puts a copy in its place.
+  package func replaceFolder(_ folder: String) {
+    folders[folder] = makeInode()
+    durableFolders[folder] = folders[folder]
+    for (name, bytes) in contents(of: folder) { put(bytes, at: "\(folder)/\(name)") }
+  }
+
   /// Counts a call, and lets it fail where the seed wants it to.
   fileprivate func call(_ operation: String, _ path: String, _ codes: [Int32]) throws(SystemError) {
     calls += 1
-    interrupt()
+    interrupt(operation)
     if let rest = faults.callsUntilStop {
       faults.callsUntilStop = rest - 1
       if rest <= 0 { isStopped = true }
@@ -123,12 +153,12 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     throw SystemError(operation: operation, path: path, code: codes[random.below(codes.count)])
   }
 
-  private func interrupt() {
+  private func interrupt(_ operation: String) {
     guard let onCall, !isStopped else { return }
     let faults = faults
     self.onCall = nil
     self.faults = Faults()
-    onCall()
+    onCall(operation)
     self.faults = faults
     self.onCall = onCall
   }
@@ -186,7 +216,14 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     return locks[inode] == ObjectIdentifier(file)
   }
 
-  fileprivate func isNamed(_ inode: Int, _ path: String) -> Bool { files[path] == inode }
+  fileprivate func isNamed(_ inode: Int, _ path: String) throws(SystemError) -> Bool {
+    try call("inspect", path, [EIO])
+    return files[path] == inode
+  }
+
+  fileprivate func stamp(_ inode: Int) -> FileStamp {
+    FileStamp(file: [UInt64(inode)], size: inodes[inode].size, changed: [inodes[inode].changes])
+  }
 
   fileprivate func close(_ inode: Int, _ file: SimulatedFile) {
     if locks[inode] == ObjectIdentifier(file) { locks[inode] = nil }
@@ -222,6 +259,7 @@ private final class SimulatedFile: DiskFile, @unchecked Sendable {
 
   func truncate(to size: Int) throws(SystemError) { try disk.truncate(inode, path, to: size) }
   func sync() throws(SystemError) { try disk.sync(inode, path) }
-  func isNamed() throws(SystemError) -> Bool { disk.isNamed(inode, path) }
+  func stamp() throws(SystemError) -> FileStamp { disk.stamp(inode) }
+  func isNamed() throws(SystemError) -> Bool { try disk.isNamed(inode, path) }
   func lock(upTo seconds: Double) throws(SystemError) -> Bool { try disk.lock(inode, path, for: self) }
 }

@@ -15,12 +15,15 @@ struct SimulatedInode {
   private var shortened: Int?
 
   var size: Int { cached.count }
+  /// How often it was changed.
+  private(set) var changes = 0
 
   init(page: Int) {
     self.page = page
   }
 
   mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int) {
+    changes += 1
     if offset + bytes.count > cached.count {
       cached += [UInt8](repeating: 0, count: offset + bytes.count - cached.count)
     }
@@ -30,6 +33,7 @@ struct SimulatedInode {
   }
 
   mutating func truncate(to size: Int) {
+    changes += 1
     cached = Array(cached.prefix(size))
     dirty = dirty.filter { $0 * page < size }
     if size < durable.count { shortened = min(shortened ?? size, size) }

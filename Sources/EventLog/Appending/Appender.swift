@@ -38,6 +38,8 @@ package struct Appender {
   /// What will be written, in order.
   private var batch: BatchLines
   private var results = AppendResults()
+  /// By segment, where the last line begins for which `exists` is answered.
+  private var known: [String: Int] = [:]
   private var scanner = EntryScanner()
   private let stream: EventStream
   private let drafts: Drafts
@@ -71,7 +73,7 @@ package struct Appender {
     try drafts.each { draft throws(LogError) in try appender.admit(draft) }
     return Decision(
       batch: appender.batch, results: appender.results.of(appender.ledgers), before: before,
-      after: appender.ledgers, head: log.head)
+      after: appender.ledgers, head: log.head, known: appender.known)
   }
 
   package static func decide(
@@ -128,6 +130,9 @@ package struct Appender {
         throw .conflict(draft.place, text: draft.text, id: id, first: try place(of: id, at: known))
       }
       results.add(known, event.day, .exists)
+      if known <= position, let line = stream.line(at: known) {
+        self.known[line.path] = max(self.known[line.path] ?? 0, line.offset)
+      }
       return
     }
     // A log of an older program may have such an id, so only a new event is refused.

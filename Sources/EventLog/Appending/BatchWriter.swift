@@ -9,6 +9,8 @@ struct BatchWriter {
   private var span = SHA256()
   /// Whether a seal is still to come.
   private var isSealing: Bool
+  /// How many bytes it has written.
+  private(set) var written = 0
   /// What is to be written next: all of a small batch in one call.
   private var waiting: [UInt8] = []
   private static let piece = 1 << 20
@@ -50,7 +52,12 @@ struct BatchWriter {
       try put(isJoined ? EventEncoder.last(line) : line)
     }
     waiting.removeLast()
-    try segment.append(waiting[...])
+    try flush(waiting[...])
+  }
+
+  private mutating func flush(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
+    try segment.append(bytes)
+    written += bytes.count
   }
 
   private mutating func copy(_ range: Range<Int>) throws(SystemError) {
@@ -64,7 +71,7 @@ struct BatchWriter {
     waiting += bytes
     guard waiting.count > BatchWriter.piece else { return }
     // The last byte stays, for it may be the newline that is not to be written yet.
-    try segment.append(waiting.dropLast())
+    try flush(waiting.dropLast())
     waiting.removeFirst(waiting.count - 1)
   }
 }

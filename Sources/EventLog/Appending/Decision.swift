@@ -9,6 +9,8 @@ package struct Decision: Sendable {
   package let before: SubjectLedgers
   package let after: SubjectLedgers
   let head: LogHead
+  /// Where `exists` was answered for lines that stood before: by segment, where the last of them begins.
+  let known: [String: Int]
 
   /// How many events the stream has without the batch.
   package var position: Int { before.position }

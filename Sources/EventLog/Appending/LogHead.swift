@@ -6,6 +6,8 @@ struct LogHead: Sendable {
   let newest: (recorded: Instant, place: Place)?
   /// How the segment to write ends; nil where it is new.
   let tail: SegmentTail?
+  /// The segments as they were read, by their paths.
+  let stamps: [String: FileStamp]
   /// The segments whose last batch may not have reached the disk, and where it stands.
   let unended: [(path: String, batch: Range<Int>)]
   /// Where the span of that segment's next seal begins.
@@ -15,6 +17,7 @@ struct LogHead: Sendable {
     newest = stream.newest
     let segment = stream.segment(named: writer)
     tail = segment?.source.tail
+    stamps = stream.stamps
     unended = stream.unended
     sealStart = segment?.progress.sealStart ?? 0
   }

@@ -3,12 +3,16 @@ package import StreakDomain
 /// The log opened for writing: one owner, locked for as long as it lives.
 ///
 /// Read, check and write happen under one exclusive `flock` on `.lock`, so nothing can come between what was
-/// checked and what is written.
+/// checked and what is written. The folder itself is locked, too: who removes `.lock` must not let a second writer in. Programs
+/// that know of no lock may still replace files, so what was read is looked at again before the first byte and before
+/// anything is acknowledged.
 package struct OpenLog: ~Copyable {
   package let folder: String
   package let writer: String
   private let disk: any Disk
   private let lock: File
+  /// Holds the lock of the folder.
+  private let folderLock: File
   /// Whether the folder was not there before.
   private let madeFolder: Bool
   package var path: String { "\(folder)/\(writer).jsonl" }
@@ -18,7 +22,8 @@ package struct OpenLog: ~Copyable {
     folder: String, writer: String, wait: Double, makesFolder: Bool, on disk: any Disk = SystemDisk()
   ) throws(LogError) {
     guard OpenLog.isWriter(writer) else { throw .badWriter(writer) }
-    (lock, madeFolder) = try OpenLog.locked(folder, wait: wait, makesFolder: makesFolder, on: disk)
+    (lock, folderLock, madeFolder) = try OpenLog.locked(
+      folder, wait: wait, makesFolder: makesFolder, on: disk)
     self.disk = disk
     self.folder = folder
     self.writer = writer
@@ -26,7 +31,7 @@ package struct OpenLog: ~Copyable {
 
   private static func locked(
     _ folder: String, wait: Double, makesFolder: Bool, on disk: any Disk
-  ) throws(LogError) -> (lock: File, madeFolder: Bool) {
+  ) throws(LogError) -> (lock: File, folderLock: File, madeFolder: Bool) {
     var waited = 0.0
     var madeFolder = false
     while true {
@@ -37,7 +42,10 @@ package struct OpenLog: ~Copyable {
         let isHeld = try file.lock(upTo: wait - waited)
         // What somebody removed meanwhile locks nobody out any more.
         let isNamed = try file.isNamed()
-        if isHeld, isNamed { return (file, madeFolder) }
+        if isHeld, isNamed {
+          let folderLock = try File(folder, .folder, on: disk)
+          if try lockIfKnown(folderLock) { return (file, folderLock, madeFolder) }
+        }
         isHeldElsewhere = !isHeld && isNamed
       } catch {
         // Another program may just have taken away the folder that it had made in vain.
@@ -51,6 +59,13 @@ package struct OpenLog: ~Copyable {
     }
   }
 
+  /// Locks a folder, where its file system knows how to: somebody whose `.lock` was removed may still be writing.
+  private static func lockIfKnown(_ folder: File) throws(SystemError) -> Bool {
+    do throws(SystemError) { return try folder.lock(upTo: 0) } catch  where error.isUnsupported {
+      return true
+    }
+  }
+
   /// A segment's name: one file name, not hidden.
   package static func isWriter(_ name: String) -> Bool {
     Forms.isID(name) && !name.begins(with: ".") && !name.begins(with: "-") && !name.holds(":")
@@ -58,79 +73,170 @@ package struct OpenLog: ~Copyable {
 
   /// Takes the folder away again if this made it, for a ledger that was then refused.
   package func discardFolder() {
-    guard madeFolder, (try? disk.names(in: folder))?.filter({ $0 != "." && $0 != ".." }) == [".lock"] else {
-      return
-    }
+    guard madeFolder, (try? lock.isNamed()) == true,
+      (try? disk.names(in: folder))?.filter({ $0 != "." && $0 != ".." }) == [".lock"]
+    else { return }
     for path in [folder + "/.lock", folder] { try? disk.remove(path) }
   }
 
   /// Writes what was decided under this lock as one batch and brings it to the disk.
   ///
   /// What the decision found to be there already is on the disk then, too, even if its own writer was killed or failed.
-  /// - Throws: `notWritten` when nothing of it stands; `unknownOutcome` when syncing failed.
+  /// - Throws: `notWritten` when nothing of it stands; `unknownOutcome` when syncing failed, or another program has removed
+  ///   or replaced meanwhile what was written or found.
   package func write(_ decision: Decision) throws(LogError) {
     let head = decision.head
-    for (segment, batch) in head.unended { try confirm(segment, batch, isOwn: segment == path) }
-    guard !decision.batch.isEmpty else { return }
-    let segment: File
+    var ground = Ground(segments: head.stamps, known: Set(decision.known.keys))
+    var own: Own?
     do throws(SystemError) {
-      if let tail = head.tail, tail.isTorn, !tail.isUnended { try setAside(tail.validEnd..<tail.size) }
-      segment = try File(path, head.tail == nil ? .create : .append, on: disk)
+      try require(ground)
+      for (other, batch) in head.unended where other != path {
+        let isKnown = decision.known[other].map { $0 >= batch.lowerBound } ?? false
+        ground.segments[other] = try confirm(other, batch, isKnown: isKnown, ground.segments[other])
+      }
+      if let tail = head.tail, let stamp = ground.segments[path],
+        tail.isUnended || !decision.batch.isEmpty
+      {
+        own = try opened(stamp, tail)
+        ground.segments[path] = nil
+      }
+      if decision.batch.isEmpty { return try require(ground, own) }
     } catch { throw .notWritten(error) }
-    try commit(decision.batch, to: segment, after: head.tail, sealStart: head.sealStart)
+    try commit(decision.batch, to: own, ground, sealStart: head.sealStart)
   }
 
   /// Where the lines of a large batch wait until all of them are checked: on the disk that they are to be written to.
   package var overflow: BatchLines.Overflow { BatchLines.Overflow(path: folder + "/.batch", isNeeded: true) }
 
+  /// The segment of this writer: the file that was read, and how many bytes are to stand in it.
+  private struct Own {
+    let file: File
+    var size: Int
+  }
+
+  /// What an append rests on beside the segment that it writes to.
+  private struct Ground {
+    /// The segments as they were read, by their paths.
+    var segments: [String: FileStamp] = [:]
+    /// Those that hold what is answered with `exists`.
+    var known: Set<String> = []
+  }
+
+  /// Refuses to go on where another program has touched what was read.
+  private func require(_ ground: Ground, _ own: Own? = nil) throws(SystemError) {
+    try requireStanding(own)
+    let names = try disk.names(in: folder).filter(EventStream.isSegment).map { "\(folder)/\($0)" }
+    for other in Set(names).symmetricDifference(ground.segments.keys) where other != path {
+      throw .changedMeanwhile(other)
+    }
+    for (segment, stamp) in ground.segments { try require(segment, stamp) }
+  }
+
+  private func require(_ segment: String, _ stamp: FileStamp?) throws(SystemError) {
+    guard try disk.stamp(of: segment) == stamp else { throw .changedMeanwhile(segment) }
+  }
+
+  /// Refuses to rely on a lock that locks nobody out, and on a segment that is not the ledger's or that others write to.
+  private func requireStanding(_ own: Own?) throws(SystemError) {
+    guard try lock.isNamed() else { throw .changedMeanwhile(lock.path) }
+    guard let own else { return }
+    guard try own.file.isNamed(), try own.file.size() == own.size else { throw .changedMeanwhile(path) }
+  }
+
   /// Brings lines to the disk, and only then writes the newline of the last: at the end of a segment it says that nothing
   /// before it can have been lost.
   private func commit(
-    _ batch: BatchLines, to segment: File, after tail: SegmentTail?, sealStart: Int = 0, isJoined: Bool = true
+    _ batch: BatchLines, to own: Own?, _ ground: Ground, sealStart: Int = 0, isJoined: Bool = true
   ) throws(LogError) {
-    var size: Int?
+    var segment: Own
     do throws(SystemError) {
-      if tail != nil { size = try segment.size() }
-      var writer = BatchWriter(batch, isJoined: isJoined, to: segment)
+      segment = if let own { own } else { Own(file: try File(path, .create, on: disk), size: 0) }
+    } catch { throw .notWritten(error.isExisting ? .changedMeanwhile(path) : error) }
+    var writer = BatchWriter(batch, isJoined: isJoined, to: segment.file)
+    var isBegun = false
+    do throws(SystemError) {
       // Read before the first line is written behind it.
-      if !batch.dayChanges.isEmpty { try writer.read(sealStart..<segment.size()) }
+      if !batch.dayChanges.isEmpty { try writer.read(sealStart..<segment.size) }
       // The newline before was never synced. Where it shares no block of the disk with these lines, it is written once
       // more, for a sync that failed since may have forgotten it.
-      if let size, size > 0, size % 512 == 0 {
-        try File(path, .rewrite, on: disk).rewrite([UInt8(ascii: "\n")], at: size - 1)
+      if segment.size > 0, segment.size % 512 == 0 {
+        try again(segment.file, .rewrite).rewrite(OpenLog.newline, at: segment.size - 1)
       }
+      try require(ground, segment)
+      isBegun = true
       try writer.write()
     } catch {
       // Part of the batch may stand; without its last line it never happened, and it is cut off here if it can be.
-      if let size { try? segment.truncate(to: size) }
-      if tail == nil { try? disk.remove(path) }
+      if isBegun { try? segment.file.truncate(to: segment.size) }
+      if own == nil, (try? segment.file.isNamed()) == true { try? disk.remove(path) }
       throw .notWritten(error)
     }
     do throws(SystemError) {
-      try segment.sync()
+      try segment.file.sync()
       // A newline says that the folder's entry was on the disk, too.
-      if tail.map({ $0.validEnd == 0 }) ?? true { try disk.syncFolder(folder) }
+      if segment.size == 0 { try disk.syncFolder(folder) }
+      segment.size += writer.written
+      // It is recorded now; should the newline be missing, the next append writes it.
+      if (try? segment.file.append(OpenLog.newline)) != nil { segment.size += 1 }
+      try requireStanding(segment)
+      for other in ground.known where other != path { try require(other, ground.segments[other]) }
     } catch { throw .unknownOutcome(error) }
-    // It is recorded now; should the newline be missing, the next append writes it.
-    try? segment.append([UInt8(ascii: "\n")])
   }
 
-  /// Makes sure of a batch whose newline is missing.
+  private static let newline = [UInt8(ascii: "\n")][...]
+
+  /// Opens the segment of this writer in another way.
+  private func again(_ segment: File, _ mode: FileMode) throws(SystemError) -> File {
+    let file = try File(path, mode, on: disk)
+    guard try file.stamp().isSameFile(as: segment.stamp()) else { throw .changedMeanwhile(path) }
+    return file
+  }
+
+  /// Opens the segment of this writer as it was read, ends the batch whose newline is missing, and moves away what is torn.
   ///
-  /// Its writer was killed, or was told that syncing failed, and then the
-  /// system takes bytes for written that are not. So they are written once more where they stand, with the newline before
-  /// them, and synced; a segment of this writer is ended then, before anything can follow.
-  private func confirm(_ path: String, _ batch: Range<Int>, isOwn: Bool) throws(LogError) {
-    do throws(SystemError) {
-      let segment = try File(path, .rewrite, on: disk)
-      let start = max(0, batch.lowerBound - 1)
-      try segment.rewrite(try segment.bytes(start..<batch.upperBound)[...], at: start)
-      try segment.sync()
+  /// Its writer was killed, or was told that syncing failed, and then the system takes bytes for written that are not. So
+  /// they are written once more where they stand and synced, before anything can follow.
+  private func opened(_ stamp: FileStamp, _ tail: SegmentTail) throws(SystemError) -> Own {
+    let file = try File(path, .extend, on: disk)
+    guard try file.stamp() == stamp else { throw .changedMeanwhile(path) }
+    if let start = tail.unendedFrom {
+      try rewrite(start..<tail.validEnd, in: again(file, .rewrite))
+    }
+    if tail.isTorn { try setAside(tail.validEnd..<tail.size, of: file) }
+    guard tail.isUnended else { return Own(file: file, size: tail.validEnd) }
+    try file.append(OpenLog.newline)
+    return Own(file: file, size: tail.validEnd + 1)
+  }
+
+  /// Writes the bytes of a batch once more, with the newline before them, and brings them to the disk.
+  private func rewrite(_ batch: Range<Int>, in segment: File) throws(SystemError) {
+    let start = max(0, batch.lowerBound - 1)
+    try segment.rewrite(try segment.bytes(start..<batch.upperBound)[...], at: start)
+    try segment.sync()
+    try disk.syncFolder(folder)
+  }
+
+  /// Makes as sure as need be of a batch of another writer whose newline is missing; returns the segment's stamp after that.
+  ///
+  /// It is synced, which changes nothing. Only where something of it is answered with `exists` it is written once more, as
+  /// the system may have forgotten what a sync could not write; a segment that may only be read came here whole.
+  private func confirm(
+    _ segment: String, _ batch: Range<Int>, isKnown: Bool, _ stamp: FileStamp?
+  ) throws(SystemError) -> FileStamp? {
+    guard isKnown else {
+      try? File(segment, .read, on: disk).sync()
+      try? disk.syncFolder(folder)
+      return stamp
+    }
+    let file: File
+    do throws(SystemError) { file = try File(segment, .rewrite, on: disk) } catch  where error.isForbidden {
+      try File(segment, .read, on: disk).sync()
       try disk.syncFolder(folder)
-      guard isOwn else { return }
-      if try segment.size() > batch.upperBound { try setAside(batch.upperBound..<segment.size()) }
-      try File(path, .append, on: disk).append([UInt8(ascii: "\n")])
-    } catch { throw .notWritten(error) }
+      return stamp
+    }
+    guard try file.stamp() == stamp else { throw .changedMeanwhile(segment) }
+    try rewrite(batch, in: file)
+    return try file.stamp()
   }
 
   /// Begins a ledger of one segment with events that stood in another, each for itself; `recorded` is moved on where
@@ -141,20 +247,15 @@ package struct OpenLog: ~Copyable {
     for index in events.indices.dropFirst() where events[index].recorded <= events[index - 1].recorded {
       events[index].recorded = events[index - 1].recorded + 1
     }
-    let segment: File
-    do throws(SystemError) { segment = try File(log.path, .append, on: log.disk) } catch {
-      throw .notWritten(error)
-    }
     var batch = BatchLines(nil, on: log.disk)
     do throws(SystemError) {
       for event in events { try batch.add(EventEncoder.line(event, isFollowed: false), of: event) }
     } catch { throw .notWritten(error) }
-    try log.commit(batch, to: segment, after: nil, isJoined: false)
+    try log.commit(batch, to: nil, Ground(), isJoined: false)
   }
 
   /// Moves what a crash left at the end to a file of its own, byte for byte, and cuts it off.
-  private func setAside(_ torn: Range<Int>) throws(SystemError) {
-    let segment = try File(path, .append, on: disk)
+  private func setAside(_ torn: Range<Int>, of segment: File) throws(SystemError) {
     let name = "\(folder)/\(writer).torn-\(torn.lowerBound)"
     // Written before and not cut off: a crash between the two steps, or within the first.
     let kept = try File(name, .append, on: disk).size()

@@ -13,6 +13,8 @@
 package protocol Disk: Sendable {
   /// Opens a file; a symbolic link is refused.
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile
+  /// What stands at a path; nil where that is no regular file itself.
+  func stamp(of path: String) throws(SystemError) -> FileStamp?
   /// The names in a folder; `ENOENT` where there is none.
   func names(in folder: String) throws(SystemError) -> [String]
   /// Makes one folder with mode 0700; `EEXIST` where it is there.
@@ -32,8 +34,12 @@ package enum FileMode: Sendable {
   case append
   /// Reading and writing at the end of a file that must not be there yet.
   case create
+  /// Reading and writing at the end of what is there.
+  case extend
   /// Writing in the middle of what is there.
   case rewrite
+  /// A folder, to lock it; a symbolic link is followed.
+  case folder
 }
 
 /// An open file, closed at the end of its life.
@@ -49,6 +55,8 @@ package protocol DiskFile: AnyObject, Sendable {
   func sync() throws(SystemError)
   /// Takes the exclusive lock, waiting for it at most so long, and not at all once its path leads elsewhere.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
+  /// What the system says of it.
+  func stamp() throws(SystemError) -> FileStamp
   /// Whether its path still leads to it: somebody may have removed it, or put another in its place.
   func isNamed() throws(SystemError) -> Bool
 }
@@ -72,6 +80,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
       switch code {
       case ELOOP: "it is a symbolic link, which could lead anywhere"
       case EILSEQ: "its name is not UTF-8; rename it"
+      case ESTALE: "another program removed, replaced or changed it meanwhile; try again once it is done"
       default: unsafe String(cString: strerror(code))
       }
     return "cannot \(operation) \(path): \(reason)"
@@ -86,7 +95,16 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     SystemError(operation: "open", path: path, code: EILSEQ)
   }
 
+  /// What was read, or locked, is not what stands at the path now.
+  static func changedMeanwhile(_ path: String) -> SystemError {
+    SystemError(operation: "rely on", path: path, code: ESTALE)
+  }
+
   package var isNotFound: Bool { code == ENOENT }
+  /// Whether the file, or all of its disk, may only be read.
+  var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(code) }
+  /// Whether the file system does not know such a call.
+  var isUnsupported: Bool { [EBADF, EINVAL, ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(code) }
   var isInterruption: Bool { code == EINTR }
   var isExisting: Bool { code == EEXIST }
 }

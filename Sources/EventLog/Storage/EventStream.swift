@@ -59,7 +59,7 @@ package struct EventStream {
   }
 
   /// The names of the segments in a folder, sorted; nil when there is no such folder.
-  private static func segments(in folder: String, on disk: any Disk) throws(LogError) -> [String]? {
+  static func segments(in folder: String, on disk: any Disk) throws(LogError) -> [String]? {
     let names: [String]
     do throws(SystemError) { names = try disk.names(in: folder) } catch {
       if error.isNotFound { return nil }
@@ -258,6 +258,17 @@ package struct EventStream {
     readers.compactMap { reader in
       reader.tail.unendedFrom.map { (reader.path, $0..<reader.tail.validEnd) }
     }
+  }
+
+  /// The segments as they were opened, by their paths.
+  var stamps: [String: FileStamp] {
+    Dictionary(uniqueKeysWithValues: readers.map { ($0.path, $0.source.stamp) })
+  }
+
+  /// The segment that has the event at a position, and where its line begins; nil for a supposed event.
+  func line(at position: Int) -> (path: String, offset: Int)? {
+    let (segment, offset) = whereabouts(of: position)
+    return segment < readers.count ? (readers[segment].path, offset) : nil
   }
 
   /// A segment by its name: how it ends, and what was learnt of it so far; nil where there is none.

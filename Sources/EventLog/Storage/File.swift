@@ -11,6 +11,9 @@ final class File: Sendable {
   /// The size in bytes; refuses whatever is no regular file.
   func size() throws(SystemError) -> Int { try handle.size() }
 
+  /// What the system says of it.
+  func stamp() throws(SystemError) -> FileStamp { try handle.stamp() }
+
   /// Reads up to `count` bytes at an offset behind the buffer's data; returns how many there were.
   func read(into buffer: LineBuffer, count: Int, offset: Int) throws(SystemError) -> Int {
     try unsafe buffer.fill(count) { (memory, room) throws(SystemError) in

@@ -10,9 +10,29 @@
 ///
 /// Of a segment it is enough, since a segment only grows; a change by hand, or of anything the system notes of the file,
 /// moves the time, and a copy has another number.
-package struct FileStamp: Sendable {
-  /// The size in bytes, when the file changed last, which nobody can set, and the numbers of the file and its disk.
-  package let text: String
+package struct FileStamp: Equatable, Sendable {
+  /// The disk and the number of the file on it, which no two files have at the same time.
+  private let file: [UInt64]
+  package let size: Int
+  /// When the file changed last, which nobody can set.
+  private let changed: [Int]
+
+  package init(file: [UInt64], size: Int, changed: [Int]) {
+    self.file = file
+    self.size = size
+    self.changed = changed
+  }
+
+  init(_ status: stat) {
+    #if canImport(Darwin)
+      let changed = status.st_ctimespec
+    #else
+      let changed = status.st_ctim
+    #endif
+    self.init(
+      file: [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)], size: Int(status.st_size),
+      changed: [Int(changed.tv_sec), Int(changed.tv_nsec)])
+  }
 
   /// The stamp of a file; nil where there is none, and of a symbolic link where links are not followed.
   package init?(_ path: String, followsLinks: Bool) {
@@ -20,11 +40,12 @@ package struct FileStamp: Sendable {
     guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
-    #if canImport(Darwin)
-      let changed = status.st_ctimespec
-    #else
-      let changed = status.st_ctim
-    #endif
-    text = "\(status.st_size) \(changed.tv_sec).\(changed.tv_nsec) \(status.st_ino) \(status.st_dev)"
+    self.init(status)
   }
+
+  /// Whether both are of one file, whatever was written to it in between.
+  func isSameFile(as other: FileStamp) -> Bool { file == other.file }
+
+  /// Another text means another stamp.
+  package var text: String { "\(size) \(changed) \(file)" }
 }

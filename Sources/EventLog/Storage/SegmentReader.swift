@@ -41,6 +41,8 @@ struct SegmentReader {
     let path: String
     /// Its place among the segments of the stream.
     let index: Int
+    /// The file as it was opened.
+    let stamp: FileStamp
     let tail: SegmentTail
   }
 
@@ -75,7 +77,9 @@ struct SegmentReader {
   /// Opens a segment as it ends now.
   init(name: String, path: String, index: Int, on disk: any Disk) throws(SystemError) {
     file = try File(path, .read, on: disk)
-    source = Source(name: name, path: path, index: index, tail: try SegmentTail(file))
+    let stamp = try file.stamp()
+    source = Source(
+      name: name, path: path, index: index, stamp: stamp, tail: try SegmentTail(file, size: stamp.size))
     buffer = LineBuffer(capacity: min(source.tail.validEnd, SegmentReader.chunk))
   }
 
@@ -83,6 +87,7 @@ struct SegmentReader {
   init(_ source: Source, on disk: any Disk) throws(SystemError) {
     self.source = source
     file = try File(source.path, .read, on: disk)
+    guard try file.stamp().isSameFile(as: source.stamp) else { throw .changedMeanwhile(source.path) }
     buffer = LineBuffer(capacity: min(source.tail.validEnd, SegmentReader.chunk))
   }
 

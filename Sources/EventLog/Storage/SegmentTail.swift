@@ -18,9 +18,8 @@ struct SegmentTail: Equatable, Sendable {
   /// A torn last line or an unfinished batch, left out by every reader.
   var isTorn: Bool { validEnd < size }
 
-  /// Reads the end of a file: the last line, and the batch it may belong to.
-  init(_ file: File) throws(SystemError) {
-    let size = try file.size()
+  /// Reads the end of a file of some size: the last line, and the batch it may belong to.
+  init(_ file: File, size: Int) throws(SystemError) {
     self.size = size
     var end = try Scan(file, size)
     try end.walkBack()

@@ -17,15 +17,21 @@ package struct SystemDisk: Disk {
       case .read: O_RDONLY | O_NONBLOCK
       case .append: O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK
       case .create: O_RDWR | O_APPEND | O_CREAT | O_EXCL
+      case .extend: O_RDWR | O_APPEND | O_NONBLOCK
       case .rewrite: O_RDWR | O_NONBLOCK
+      case .folder: O_RDONLY | O_DIRECTORY
       }
-    let descriptor = systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = systemOpen(path, flags | O_CLOEXEC | (mode == .folder ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else {
       let failure = SystemDisk.failure("open", path)
       if failure.isNotFound { try refuseDanglingLink(FolderPath.parent(of: path)) }
       throw failure
     }
     return SystemFile(path, descriptor, isRewriting: mode == .rewrite)
+  }
+
+  package func stamp(of path: String) throws(SystemError) -> FileStamp? {
+    FileStamp(path, followsLinks: false)
   }
 
   package func names(in folder: String) throws(SystemError) -> [String] {
@@ -112,13 +118,15 @@ private final class SystemFile: DiskFile {
     close(descriptor)
   }
 
-  func size() throws(SystemError) -> Int {
+  func size() throws(SystemError) -> Int { try stamp().size }
+
+  func stamp() throws(SystemError) -> FileStamp {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw SystemDisk.failure("inspect", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw SystemError(operation: "use what is no regular file,", path: path, code: 0)
     }
-    return Int(status.st_size)
+    return FileStamp(status)
   }
 
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {

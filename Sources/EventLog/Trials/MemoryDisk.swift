@@ -22,12 +22,21 @@ final class MemoryDisk: Disk {
   }
 
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
+    // A folder is there with its first file.
+    if mode == .folder { return MemoryFile(self, path, isRewriting: false) }
     let isThere = files.withLock { files in
       if files[path.spelling] == nil, mode == .append || mode == .create { files[path.spelling] = [] }
       return files[path.spelling] != nil
     }
     guard isThere else { throw SystemError.notFound("open", path) }
     return MemoryFile(self, path, isRewriting: mode == .rewrite)
+  }
+
+  func stamp(of path: String) throws(SystemError) -> FileStamp? { contents[path.spelling].map(MemoryDisk.stamp) }
+
+  // One thread at a time, so nothing changes but its size.
+  fileprivate static func stamp(_ bytes: [UInt8]) -> FileStamp {
+    FileStamp(file: [], size: bytes.count, changed: [])
   }
 
   func names(in folder: String) throws(SystemError) -> [String] {
@@ -53,7 +62,8 @@ private final class MemoryFile: DiskFile {
     self.isRewriting = isRewriting
   }
 
-  func size() throws(SystemError) -> Int { disk.files.withLock { $0[path.spelling]?.count ?? 0 } }
+  func size() throws(SystemError) -> Int { try stamp().size }
+  func stamp() throws(SystemError) -> FileStamp { MemoryDisk.stamp(disk.contents[path.spelling] ?? []) }
 
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
     disk.files.withLock { files in

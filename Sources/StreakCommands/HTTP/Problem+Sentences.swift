@@ -66,7 +66,7 @@ extension Problem {
     case .unknownOutcome:
       self.init(
         .outcomeUnknown,
-        "syncing to the disk failed; send the same request again, which is safe where its events have ids or it has "
+        "whether it is on the disk is unknown; send the same request again, which is safe where its events have ids or it has "
           + "an Idempotency-Key: what is there answers exists")
     case .badWriter:
       self.init(.notConfigured, "STREAKS_WRITER does not name a segment")

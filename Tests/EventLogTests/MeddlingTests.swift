@@ -1,0 +1,143 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import Synchronization
+import TestSupport
+import Testing
+
+/// What an append answers where a program that knows of no lock removes or replaces files under it.
+struct MeddlingTests {
+  enum Meddling: CaseIterable {
+    case lockRemoved, lockReplaced, segmentReplaced, segmentRemoved, segmentGrown, segmentMade
+    case otherReplaced, otherRemoved, otherMade, folderReplaced
+
+    func meddle(with events: String) throws {
+      let files = FileManager.default
+      func replace(_ name: String, with bytes: Data) throws {
+        try bytes.write(to: URL(fileURLWithPath: "\(events)/\(name)"), options: .atomic)
+      }
+      func bytes(_ name: String) -> Data { files.contents(atPath: "\(events)/\(name)") ?? Data() }
+      switch self {
+      case .lockRemoved: try files.removeItem(atPath: events + "/.lock")
+      case .lockReplaced: try replace(".lock", with: Data())
+      case .segmentReplaced: try replace("main.jsonl", with: bytes("main.jsonl"))
+      case .segmentRemoved: try files.removeItem(atPath: events + "/main.jsonl")
+      case .segmentGrown:
+        let segment = try FileHandle(forWritingTo: URL(fileURLWithPath: events + "/main.jsonl"))
+        try segment.seekToEnd()
+        try segment.write(contentsOf: Data("{".utf8))
+      case .segmentMade: try replace("new.jsonl", with: bytes("phone.jsonl"))
+      case .otherReplaced: try replace("phone.jsonl", with: bytes("phone.jsonl"))
+      case .otherRemoved: try files.removeItem(atPath: events + "/phone.jsonl")
+      case .otherMade: try replace("laptop.jsonl", with: bytes("phone.jsonl"))
+      case .folderReplaced:
+        try files.moveItem(atPath: events, toPath: events + ".old")
+        try files.copyItem(atPath: events + ".old", toPath: events)
+      }
+    }
+  }
+
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady --id known --writer phone")
+    return ledger
+  }
+
+  /// Appends an entry as every command does; between reading and writing, and at the first `sync` of a file, others come.
+  private func append(
+    _ id: String, to ledger: TemporaryLedger, writer: String = "main",
+    afterReading meddle: @escaping @Sendable () -> Void = {}, beforeSync: @escaping @Sendable () -> Void = {}
+  ) throws(LogError) {
+    var options = AppendOptions(
+      now: Instant(microseconds: 1_762_167_600_000_000), machineZone: "Europe/Berlin")
+    let disk = WatchedDisk(beforeSync: beforeSync)
+    options.reading.disk = disk
+    options.condition = { _, _ in
+      meddle()
+      return nil
+    }
+    let log = try OpenLog(folder: ledger.events, writer: writer, wait: 0, makesFolder: false, on: disk)
+    var entry = Entry(habit: "noalc")
+    entry.level = "steady"
+    var draft = Draft(.entryLogged(entry), zone: nil)
+    draft.id = id
+    let decision = try Appender.decide(
+      [draft], stream: EventStream(folder: ledger.events, options: options.reading), writer: writer,
+      options: options, random: SeededRandom(seed: 1))
+    try log.write(decision)
+  }
+
+  @Test(arguments: Meddling.allCases)
+  func `what changed after it was read is told, and nothing is written`(meddling: Meddling) throws {
+    let ledger = try ledger()
+    let size = Mutex(0)
+    var failure: LogError?
+    do throws(LogError) {
+      let events = ledger.events
+      try append(
+        "e", to: ledger, writer: meddling == .segmentMade ? "new" : "main",
+        afterReading: {
+          do { try meddling.meddle(with: events) } catch { Issue.record(error) }
+          size.withLock { $0 = TemporaryLedger.size(of: events) }
+        })
+    } catch { failure = error }
+    guard case .notWritten(let error)? = failure else {
+      Issue.record("\(meddling): \(failure.map { "\($0)" } ?? "recorded")")
+      return
+    }
+    #expect("\(error)".contains("meanwhile; try again"), "\(meddling): \(error)")
+    #expect(TemporaryLedger.size(of: ledger.events) == size.withLock { $0 }, "\(meddling)")
+  }
+
+  @Test(
+    arguments: [.lockRemoved, .segmentReplaced, .segmentRemoved, .segmentGrown, .folderReplaced] as [Meddling]
+  )
+  func `what was written to a file that is not the ledger's is never called recorded`(
+    meddling: Meddling
+  ) throws {
+    let ledger = try ledger()
+    var failure: LogError?
+    do throws(LogError) {
+      let events = ledger.events
+      try append(
+        "e", to: ledger,
+        beforeSync: {
+          do { try meddling.meddle(with: events) } catch { Issue.record(error) }
+        })
+    } catch { failure = error }
+    guard case .unknownOutcome(let error)? = failure else {
+      Issue.record("\(meddling): \(failure.map { "\($0)" } ?? "recorded")")
+      return
+    }
+    #expect("\(error)".contains("meanwhile"), "\(meddling): \(error)")
+  }
+
+  @Test func `an event of another segment that is gone is not called there`() throws {
+    let ledger = try ledger()
+    let events = ledger.events
+    #expect(throws: LogError.self) {
+      try append(
+        "known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
+    }
+    #expect(throws: Never.self) { try append("known", to: try self.ledger()) }
+  }
+
+  @Test func `two writers never hold the lock of one folder, though its file is gone`() throws {
+    let ledger = try ledger()
+    let log = try OpenLog(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
+    try Meddling.lockRemoved.meddle(with: ledger.events)
+    #expect(ledger.run("log noalc steady --wait 0.05").status == .notWritten)
+    _ = consume log
+    #expect(ledger.run("log noalc steady --wait 0.05").status == .done)
+  }
+}
+
+extension TemporaryLedger {
+  /// The sizes of all segments together.
+  fileprivate static func size(of events: String) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: events)) ?? []
+    return names.filter { $0.hasSuffix(".jsonl") }
+      .reduce(0) { $0 + (FileManager.default.contents(atPath: "\(events)/\($1)")?.count ?? 0) }
+  }
+}

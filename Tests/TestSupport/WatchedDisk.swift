@@ -1,0 +1,91 @@
+package import EventLog
+import Synchronization
+
+/// The machine's disk with an eye on what is asked of it, and somebody who comes before a file is synced.
+package final class WatchedDisk: Disk {
+  package struct Tally: Sendable {
+    /// Files that were opened, those that are open, and the most at once.
+    package var opens = 0
+    package var open = 0
+    package var mostOpen = 0
+    package var reads = 0
+    package var bytesRead = 0
+    /// Calls that change a file.
+    package var writes = 0
+  }
+
+  private let disk: any Disk
+  private let beforeSync: @Sendable () -> Void
+  private let counts = Mutex(Tally())
+
+  package init(_ disk: any Disk = SystemDisk(), beforeSync: @escaping @Sendable () -> Void = {}) {
+    self.disk = disk
+    self.beforeSync = beforeSync
+  }
+
+  package var tally: Tally { counts.withLock { $0 } }
+
+  fileprivate func count(_ change: (inout Tally) -> Void) { counts.withLock { change(&$0) } }
+
+  package func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
+    let file = try disk.open(path, mode)
+    count { tally in
+      tally.opens += 1
+      tally.open += 1
+      tally.mostOpen = max(tally.mostOpen, tally.open)
+    }
+    return WatchedFile(self, file, beforeSync)
+  }
+
+  package func stamp(of path: String) throws(SystemError) -> FileStamp? { try disk.stamp(of: path) }
+  package func names(in folder: String) throws(SystemError) -> [String] { try disk.names(in: folder) }
+  package func makeFolder(_ path: String) throws(SystemError) { try disk.makeFolder(path) }
+  package func syncFolder(_ path: String) throws(SystemError) { try disk.syncFolder(path) }
+  package func remove(_ path: String) throws(SystemError) { try disk.remove(path) }
+  package func pause(microseconds: UInt32) { disk.pause(microseconds: microseconds) }
+}
+
+private final class WatchedFile: DiskFile {
+  private let disk: WatchedDisk
+  private let file: any DiskFile
+  private let beforeSync: @Sendable () -> Void
+
+  init(_ disk: WatchedDisk, _ file: any DiskFile, _ beforeSync: @escaping @Sendable () -> Void) {
+    self.disk = disk
+    self.file = file
+    self.beforeSync = beforeSync
+  }
+
+  deinit {
+    disk.count { $0.open -= 1 }
+  }
+
+  func size() throws(SystemError) -> Int { try file.size() }
+  func stamp() throws(SystemError) -> FileStamp { try file.stamp() }
+  func isNamed() throws(SystemError) -> Bool { try file.isNamed() }
+  func lock(upTo seconds: Double) throws(SystemError) -> Bool { try file.lock(upTo: seconds) }
+
+  func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    let read = unsafe try file.read(into: memory, at: offset)
+    disk.count { tally in
+      tally.reads += 1
+      tally.bytesRead += read
+    }
+    return read
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int {
+    disk.count { $0.writes += 1 }
+    return try file.write(bytes, at: offset)
+  }
+
+  func truncate(to size: Int) throws(SystemError) {
+    disk.count { $0.writes += 1 }
+    try file.truncate(to: size)
+  }
+
+  func sync() throws(SystemError) {
+    beforeSync()
+    try file.sync()
+  }
+}
