@@ -6,8 +6,10 @@ package struct EventStream {
   private var readers: [SegmentReader] = []
   /// By segment; nil where it is read on this core, and empty where all are.
   private var ahead: [ReadAhead?] = []
-  /// The next event of each segment; only kept when there are several.
-  private var heads: [StreamItem?] = []
+  /// The next event of each segment but that of the last event; only kept when there are several.
+  private var waiting = NextEvents(segments: 0)
+  /// The segment that the last event came from.
+  private var current: Int?
   /// Where each event stands, packed; only kept when there are several segments, or somebody asks for it.
   private var places: [UInt64] = []
   /// Whether events are looked up by their positions later.
@@ -30,12 +32,13 @@ package struct EventStream {
       if supposed.isEmpty { throw .noLedger(folder: folder) }
       return
     }
+    let room = Room(segments: names.count)
     for (index, name) in names.enumerated() {
       readers.append(
         try reading { () throws(SystemError) in
           let path = "\(folder)/\(name).jsonl"
           do throws(SystemError) {
-            return try SegmentReader(name: name, path: path, index: index, on: options.disk)
+            return try SegmentReader(name: name, path: path, index: index, room, on: options.disk)
           } catch  where error.isNotFound && name.hasReplacedBytes {
             throw SystemError.notUTF8(path)
           }
@@ -77,6 +80,9 @@ package struct EventStream {
   /// The size of all that counts, in bytes.
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
+  /// How many comparisons it took so far to bring the segments together.
+  package var comparisons: Int { waiting.comparisons }
+
   package var segments: [String] { readers.map(\.name) }
 
   /// Each segment with how far it counts, to see whether anything was added.
@@ -112,49 +118,44 @@ package struct EventStream {
 
   private mutating func merged(_ item: inout StreamItem, _ names: inout Names) throws(LogError) -> Bool {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
-    var first: Int?
-    for index in heads.indices {
-      guard let head = heads[index] else { continue }
-      guard let known = first, let best = heads[known] else {
-        first = index
-        continue
-      }
-      if EventStream.precedes(head, best, names) { first = index }
+    if let current, try pull(current, &item, &names) {
+      waiting.exchange(&item, names)
+    } else if !waiting.take(&item, names) {
+      guard takeSupposed(&item, &names) else { return false }
     }
-    guard let first, let head = heads[first] else {
-      guard !supposed.isEmpty else { return false }
-      try fill(readers.count, &names)
-      return try merged(&item, &names)
-    }
-    item = head
-    lastRecorded = head.recorded
-    try fill(first, &names)
+    current = item.segment
+    lastRecorded = item.recorded
     return true
   }
 
   private mutating func start(_ names: inout Names) throws(LogError) {
     isStarted = true
-    if readers.contains(where: { $0.size >= options.readAheadFrom }) {
-      ahead = readers.map { reader in
-        reader.size >= options.readAheadFrom ? ReadAhead(reader.source, options: options) : nil
-      }
+    let large = readers.filter { $0.size >= options.readAheadFrom }.sorted { $0.size > $1.size }
+    if !large.isEmpty {
+      // Each waits on a thread of its own, and there are not many.
+      let chosen = Set(large.prefix(4).map(\.source.index))
+      ahead = readers.map { chosen.contains($0.source.index) ? ReadAhead($0.source, options: options) : nil }
     }
     guard isMerging else { return isPlain = omitted.isEmpty && readers.count == 1 }
-    heads = Array(repeating: nil, count: readers.count + 1)
-    for index in heads.indices { try fill(index, &names) }
+    waiting = NextEvents(segments: readers.count + 1)
+    for index in 0...readers.count {
+      var item = StreamItem()
+      if try pull(index, &item, &names) { waiting.put(item, names) }
+    }
   }
 
-  private mutating func fill(_ index: Int, _ names: inout Names) throws(LogError) {
-    var item = StreamItem()
-    let isThere = try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
-    heads[index] = isThere ? item : nil
+  @inline(__always)
+  private mutating func pull(
+    _ index: Int, _ item: inout StreamItem, _ names: inout Names
+  ) throws(LogError) -> Bool {
+    try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
   }
 
   /// Takes the next supposed event; one without a `recorded` waits until all others are read.
   private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout Names) -> Bool {
     guard var next = supposed.last else { return false }
     if next.isLast {
-      guard !heads.dropLast().contains(where: { $0 != nil }) else { return false }
+      guard waiting.isEmpty else { return false }
       next.event.recorded = lastRecorded + 1
     }
     supposed.removeLast()
@@ -181,11 +182,6 @@ package struct EventStream {
     return try readers[index].next(&item, names: &names, options: options)
   }
 
-  private static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: Names) -> Bool {
-    guard a.recorded == b.recorded else { return a.recorded < b.recorded }
-    return a.id.text(names) < b.id.text(names)
-  }
-
   /// Where an event's line stands.
   package func place(of item: StreamItem) -> Place {
     guard item.segment < readers.count else {
@@ -197,7 +193,7 @@ package struct EventStream {
 
   /// Remembers where an event stands, so that a later one with the same id can be compared with it.
   package mutating func keepPlace(of item: StreamItem) {
-    if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 48 | UInt64(item.offset)) }
+    if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
   /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
@@ -211,7 +207,8 @@ package struct EventStream {
   }
 
   /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.
-  package func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
+  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
+    if options.supposed.isEmpty, try isCopy(item, of: position) { return }
     let here = place(of: item)
     let id = item.id.text(names)
     let isSupposed = options.supposed.contains { $0.event.id == id }
@@ -229,6 +226,19 @@ package struct EventStream {
       throw .badLine(
         here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "\(first)"))
     }
+  }
+
+  /// Whether an event has the line of another segment's at a position; when it was recorded and what follows it aside.
+  private mutating func isCopy(_ item: StreamItem, of position: Int) throws(LogError) -> Bool {
+    guard isMerging else { return false }
+    let (segment, offset) = whereabouts(of: position)
+    guard segment != item.segment else { return false }
+    let one = try readers[segment].copiedLine(at: offset)
+    let other = try readers[item.segment].copiedLine(at: item.offset)
+    guard one != other else { return true }
+    // Only a line in canonical form has `recorded` where it is looked for.
+    guard item.isFact, let fact = LineFact(one) else { return false }
+    return fact == LineFact(other)
   }
 
   /// The event at a position in full, from its line; places must have been kept.
@@ -250,7 +260,7 @@ package struct EventStream {
   }
 
   private func whereabouts(of position: Int) -> (segment: Int, offset: Int) {
-    (Int(places[position - 1] >> 48), Int(places[position - 1] & 0xFFFF_FFFF_FFFF))
+    (Int(places[position - 1] >> 40), Int(places[position - 1] & 0xFF_FFFF_FFFF))
   }
 
   /// The segments whose last batch has no newline, and where it stands.

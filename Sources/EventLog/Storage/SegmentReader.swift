@@ -59,8 +59,8 @@ struct SegmentReader {
   }
 
   let source: Source
-  private let file: File
-  private let buffer: LineBuffer
+  private let bytes: SegmentBytes
+  private var buffer: LineBuffer
   private var place = 0
   /// The offset in the file of the buffer's first byte.
   private var base = 0
@@ -72,23 +72,25 @@ struct SegmentReader {
   /// Lines read around, by `--salvage` or `--skip-unknown`.
   private(set) var skipped: [SkippedLine] = []
 
-  private static let chunk = 1 << 18
+  /// Lines looked up of late, and where they begin.
+  private var piece: (start: Int, bytes: [UInt8]) = (0, [])
 
-  /// Opens a segment as it ends now.
-  init(name: String, path: String, index: Int, on disk: any Disk) throws(SystemError) {
-    file = try File(path, .read, on: disk)
+  /// Opens a segment as it ends now, as one of so many.
+  init(name: String, path: String, index: Int, _ room: Room, on disk: any Disk) throws(SystemError) {
+    let file = try File(path, .read, on: disk)
     let stamp = try file.stamp()
     source = Source(
       name: name, path: path, index: index, stamp: stamp, tail: try SegmentTail(file, size: stamp.size))
-    buffer = LineBuffer(capacity: min(source.tail.validEnd, SegmentReader.chunk))
+    bytes = SegmentBytes(path: path, stamp: stamp, disk: disk, kept: room.keepsOpen ? file : nil)
+    buffer = LineBuffer(capacity: min(source.tail.validEnd, room.chunk))
   }
 
   /// Opens a segment again, to read it to the end it had.
   init(_ source: Source, on disk: any Disk) throws(SystemError) {
     self.source = source
-    file = try File(source.path, .read, on: disk)
-    guard try file.stamp().isSameFile(as: source.stamp) else { throw .changedMeanwhile(source.path) }
-    buffer = LineBuffer(capacity: min(source.tail.validEnd, SegmentReader.chunk))
+    let closed = SegmentBytes(path: source.path, stamp: source.stamp, disk: disk, kept: nil)
+    bytes = SegmentBytes(path: source.path, stamp: source.stamp, disk: disk, kept: try closed.file())
+    buffer = LineBuffer(capacity: min(source.tail.validEnd, Room(segments: 1).chunk))
   }
 
   var name: String { source.name }
@@ -99,6 +101,7 @@ struct SegmentReader {
   /// The line at an offset, without its newline.
   func line(at offset: Int) throws(LogError) -> [UInt8] {
     try reading { () throws(SystemError) in
+      let file = try bytes.file()
       var count = 512
       while true {
         let bytes = try file.bytes(offset..<min(size, offset + count))
@@ -109,10 +112,34 @@ struct SegmentReader {
     }
   }
 
+  /// The same for lines that are looked up one after the other: O(bytes) for all of them.
+  mutating func copiedLine(at offset: Int) throws(LogError) -> ArraySlice<UInt8> {
+    if offset >= base, offset < base + buffer.filled, let end = buffer.newline(from: offset - base) {
+      return buffer.bytes(offset - base..<end)[...]
+    }
+    if let line = lineInPiece(at: offset) { return line }
+    let isNext = (piece.start...piece.start + piece.bytes.count).contains(offset)
+    let count = isNext ? min(1 << 16, max(1024, 4 * piece.bytes.count)) : 1024
+    piece = (
+      offset,
+      try reading { () throws(SystemError) in
+        try bytes.file().bytes(offset..<min(size, offset + count))
+      }
+    )
+    if let line = lineInPiece(at: offset) { return line }
+    return try line(at: offset)[...]
+  }
+
+  private func lineInPiece(at offset: Int) -> ArraySlice<UInt8>? {
+    guard offset >= piece.start, offset < piece.start + piece.bytes.count else { return nil }
+    let rest = piece.bytes[(offset - piece.start)...]
+    return rest.firstIndex(of: UInt8(ascii: "\n")).map { rest[..<$0] }
+  }
+
   /// The number of the line at an offset, from 1; O(offset).
   func number(ofLineAt offset: Int) throws(LogError) -> Int {
     try reading { () throws(SystemError) in
-      try file.bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
+      try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
     }
   }
 
@@ -235,9 +262,15 @@ struct SegmentReader {
     buffer.drop(before: place)
     base += place
     place = 0
+    if buffer.filled == buffer.capacity {
+      // A line that is longer than what is read at once.
+      let larger = LineBuffer(capacity: 2 * buffer.capacity)
+      larger.append(buffer.bytes(0..<buffer.filled))
+      buffer = larger
+    }
     let offset = base + buffer.filled
     try reading { () throws(SystemError) in
-      let read = try file.read(into: buffer, count: size - offset, offset: offset)
+      let read = try bytes.file().read(into: buffer, count: size - offset, offset: offset)
       guard read > 0 else { throw SystemError(operation: "read, being cut meanwhile,", path: path, code: 5) }
     }
   }

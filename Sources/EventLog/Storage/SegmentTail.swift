@@ -122,11 +122,14 @@ struct SegmentTail: Equatable, Sendable {
     /// The offset after the last newline before `end`.
     private func lineStart(before end: Int) throws(SystemError) -> Int {
       var high = end
+      // Of many small segments not much more than their last lines is to be read here.
+      var count = 1024
       while high > 0 {
-        let low = max(0, high - 65_536)
+        let low = max(0, high - count)
         let bytes = try file.bytes(low..<high)
         if let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) { return low + newline + 1 }
         high = low
+        count = min(65_536, 4 * count)
       }
       return 0
     }

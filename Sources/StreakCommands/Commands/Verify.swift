@@ -174,6 +174,7 @@ package struct Verification {
     options.salvage = true
     options.disk = disk
     var stream = try EventStream(folder: folder, options: options)
+    let segments = stream.segments
     var names = Names()
     var index = EventIndex()
     var subjects: Set<String?> = [nil]
@@ -186,11 +187,11 @@ package struct Verification {
           try stream.judgeRepeat(of: known, item, names: names)
           let first = stream.place(of: events[known - 1].item)
           add(
-            .identity, stream.segments[item.segment], item.line, event.id,
+            .identity, segments[item.segment], item.line, event.id,
             "stands a second time; first at \(first.file):\(first.line)")
         } catch {
           guard case .badLine(_, _, let problem) = error else { throw error }
-          add(.identity, stream.segments[item.segment], item.line, event.id, problem.sentence)
+          add(.identity, segments[item.segment], item.line, event.id, problem.sentence)
         }
         continue
       }
@@ -200,11 +201,11 @@ package struct Verification {
     }
     for line in stream.skipped { add(.form, line.segment, line.place.line, nil, line.problem.sentence) }
     for torn in stream.tornTails {
-      let name = stream.segments.first { path($0).spelling == torn.path.spelling } ?? torn.path
+      let name = segments.first { path($0).spelling == torn.path.spelling } ?? torn.path
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
     }
     checkDeletions(events, stream)
-    checkReferences(events, subjects, stream.segments)
+    checkReferences(events, subjects, segments)
   }
 
   /// Two devices may delete the same entry without knowing of each other; it changes nothing, yet a person should look.

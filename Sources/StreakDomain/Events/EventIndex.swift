@@ -41,6 +41,8 @@ package struct EventIndex: Sendable {
         keys.append(key)
         return nil
       }
+      // A copy of a segment repeats each id at once.
+      if key == last { return keys.count }
       if let known = position(of: key) { return known }
       isAscending = false
       rehash(size: 1024)

@@ -1,0 +1,93 @@
+import StreakDomain
+
+/// The next event of each segment, the earliest by (`recorded`, `id`) in front: a binary heap.
+///
+/// As long as one segment has the earliest, an event costs one comparison, whatever the number of segments.
+struct NextEvents {
+  private struct Entry {
+    let recorded: Int64
+    let segment: Int
+  }
+
+  private var heap: [Entry] = []
+  /// By segment; only those in the heap mean something.
+  private var items: [StreamItem]
+  /// How many comparisons were made.
+  private(set) var comparisons = 0
+
+  init(segments: Int) {
+    items = Array(repeating: StreamItem(), count: segments)
+  }
+
+  var isEmpty: Bool { heap.isEmpty }
+
+  mutating func put(_ item: StreamItem, _ names: Names) {
+    items[item.segment] = item
+    heap.append(NextEvents.entry(item))
+    var place = heap.count - 1
+    while place > 0, precedes(place, (place - 1) / 2, names) {
+      heap.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  /// Takes the earliest out; false where there is none.
+  mutating func take(_ item: inout StreamItem, _ names: Names) -> Bool {
+    guard let first = heap.first, let last = heap.popLast() else { return false }
+    item = items[first.segment]
+    if !heap.isEmpty {
+      heap[0] = last
+      sink(names)
+    }
+    return true
+  }
+
+  /// Puts an item in and takes the earliest out, which is the same one where it comes before all others.
+  @inline(__always)
+  mutating func exchange(_ item: inout StreamItem, _ names: Names) {
+    guard let first = heap.first else { return }
+    comparisons += 1
+    guard first.recorded <= item.recorded.microseconds else { return }
+    exchangeFirst(&item, first.segment, names)
+  }
+
+  private mutating func exchangeFirst(_ item: inout StreamItem, _ first: Int, _ names: Names) {
+    guard NextEvents.precedes(items[first], item, names) else { return }
+    let given = item
+    item = items[first]
+    items[given.segment] = given
+    heap[0] = NextEvents.entry(given)
+    sink(names)
+  }
+
+  private static func entry(_ item: StreamItem) -> Entry {
+    Entry(recorded: item.recorded.microseconds, segment: item.segment)
+  }
+
+  /// Moves the first down to where it belongs.
+  private mutating func sink(_ names: Names) {
+    var place = 0
+    while 2 * place + 1 < heap.count {
+      var child = 2 * place + 1
+      if child + 1 < heap.count, precedes(child + 1, child, names) { child += 1 }
+      guard precedes(child, place, names) else { return }
+      heap.swapAt(child, place)
+      place = child
+    }
+  }
+
+  private mutating func precedes(_ a: Int, _ b: Int, _ names: Names) -> Bool {
+    comparisons += 1
+    let (one, other) = (heap[a], heap[b])
+    guard one.recorded == other.recorded else { return one.recorded < other.recorded }
+    return NextEvents.precedes(items[one.segment], items[other.segment], names)
+  }
+
+  private static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: Names) -> Bool {
+    guard a.recorded == b.recorded else { return a.recorded < b.recorded }
+    guard a.id != b.id else { return a.segment < b.segment }
+    // The bits of two UUIDs are in the order of their texts.
+    if !a.id.isName, !b.id.isName { return a.id < b.id }
+    return a.id.text(names).utf8.lexicographicallyPrecedes(b.id.text(names).utf8)
+  }
+}

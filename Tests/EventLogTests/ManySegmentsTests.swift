@@ -1,0 +1,121 @@
+import EventLog
+import StreakDomain
+import TestSupport
+import Testing
+
+/// What a stream costs in files, reads and comparisons, whatever the number of its segments.
+struct ManySegmentsTests {
+  private static let ids = (0..<2_200).map {
+    EventKey.uuidText(0x019a_45f0_cb80_7000, 0x8000_0000_0000_0000 | UInt64($0))
+  }
+  private static let lines = lines(later: 0)
+  private static let size = lines.reduce(0) { $0 + $1.count }
+
+  /// The lines of many entries in the order of the stream; `later` moves only when they were recorded.
+  private static func lines(later: Int64) -> [[UInt8]] {
+    var sequence = Sequence()
+    return ids.enumerated().map { number, id in
+      var entry = Entry(habit: "meditation")
+      entry.minutes = Thousandths(20)
+      var event = sequence.event(
+        .entryLogged(entry), on: Day(unchecked: 20_000), minute: number % 1440, id: id)
+      event.recorded = event.recorded + later
+      return EventEncoder.line(event)
+    }
+  }
+
+  private func disk(_ segments: [[UInt8]]) throws -> WatchedDisk {
+    let disk = SimulatedDisk(seed: 1)
+    try disk.makeFolder("events")
+    for (number, bytes) in segments.enumerated() { disk.put(bytes, at: "events/s\(10_000 + number).jsonl") }
+    return WatchedDisk(disk)
+  }
+
+  /// Reads a stream to its end as every command does; returns the ids and the comparisons.
+  private func read(_ disk: WatchedDisk) throws -> (ids: [String], comparisons: Int) {
+    var options = ReadingOptions()
+    options.disk = disk
+    var stream = try EventStream(folder: "events", options: options)
+    var names = Names()
+    var index = EventIndex()
+    var item = StreamItem()
+    var ids: [String] = []
+    while try stream.next(&item, names: &names) {
+      if let known = index.insert(item.id) {
+        try stream.passRepeat(of: known, item, names: names)
+        continue
+      }
+      stream.keepPlace(of: item)
+      ids.append(item.id.text(names))
+    }
+    return (ids, stream.comparisons)
+  }
+
+  @Test(arguments: [2, 64, 65, 1100], [1, 20])
+  func `events of many segments come in order, for a few comparisons each`(
+    segments: Int, run: Int
+  ) throws {
+    let lines = ManySegmentsTests.lines
+    var random = SeededRandom(seed: UInt64(segments * run))
+    var dealt = [[UInt8]](repeating: [], count: segments)
+    var turns = 0
+    for start in stride(from: 0, to: lines.count, by: run) {
+      dealt[random.below(segments)] += lines[start..<min(lines.count, start + run)].joined()
+      turns += 1
+    }
+    let disk = try disk(dealt.filter { !$0.isEmpty })
+    let (ids, comparisons) = try read(disk)
+    #expect(ids == ManySegmentsTests.ids)
+    let depth = Int.bitWidth - segments.leadingZeroBitCount
+    #expect(comparisons <= lines.count + turns * (2 * depth + 1) + segments * depth)
+    // No limit on open files can be met, and nothing is read over and over.
+    #expect(disk.tally.mostOpen <= 64)
+    #expect(disk.tally.open == 0)
+    #expect(disk.tally.bytesRead <= 2 * ManySegmentsTests.size + segments * 4096)
+    #expect(disk.tally.reads <= 10 * segments + lines.count / 50)
+  }
+
+  @Test(arguments: [0, 3_600_000_000] as [Int64])
+  func `a copy beside a segment is compared without reading each line by itself`(later: Int64) throws {
+    let lines = ManySegmentsTests.lines
+    let copy = ManySegmentsTests.lines(later: later)
+    let disk = try disk([Array(lines.joined()), Array(copy.joined())])
+    #expect(try read(disk).ids.count == lines.count)
+    #expect(disk.tally.reads <= lines.count / 50)
+    #expect(disk.tally.bytesRead <= 5 * ManySegmentsTests.size)
+  }
+
+  @Test func `a copy in which a byte of a text differs is refused`() throws {
+    let lines = ManySegmentsTests.lines[..<100]
+    var copy = Array(ManySegmentsTests.lines(later: 1_000_000)[..<100])
+    let place = try #require(copy[99].lastIndex(of: UInt8(ascii: "2")))
+    copy[99][place] = UInt8(ascii: "3")
+    let disk = try disk([Array(lines.joined()), Array(copy.joined())])
+    #expect(throws: LogError.self) { try read(disk) }
+  }
+
+  @Test func `a line that is longer than what is read at once is read whole`() throws {
+    var long = Array(ManySegmentsTests.lines[..<300])
+    for place in stride(from: 0, to: 300, by: 7) {
+      long[place].insert(
+        contentsOf: ",\"x\":\"\(String(repeating: "x", count: 60_000))\"".utf8, at: long[place].count - 2)
+    }
+    #expect(try read(disk(long)).ids == Array(ManySegmentsTests.ids[..<300]))
+  }
+
+  @Test func `a segment that is replaced while it is read from is told, not mixed with the other`() throws {
+    let lines = ManySegmentsTests.lines
+    let inner = SimulatedDisk(seed: 1)
+    try inner.makeFolder("events")
+    for number in 0..<70 { inner.put(lines[number], at: "events/a\(number).jsonl") }
+    inner.put(Array(lines[70...].joined()), at: "events/b.jsonl")
+    var options = ReadingOptions()
+    options.disk = inner
+    var stream = try EventStream(folder: "events", options: options)
+    var names = Names()
+    var item = StreamItem()
+    for _ in 0..<80 { #expect(try stream.next(&item, names: &names)) }
+    inner.put(Array(lines[70...].joined()), at: "events/b.jsonl")
+    #expect(throws: LogError.self) { while try stream.next(&item, names: &names) {} }
+  }
+}
