@@ -46,12 +46,12 @@ struct MeddlingTests {
 
   /// Appends an entry as every command does; between reading and writing, and at the first `sync` of a file, others come.
   private func append(
-    _ id: String, to ledger: TemporaryLedger, writer: String = "main",
+    _ id: String, to ledger: TemporaryLedger, writer: String = "main", readOnly: String? = nil,
     afterReading meddle: @escaping @Sendable () -> Void = {}, beforeSync: @escaping @Sendable () -> Void = {}
   ) throws(LogError) {
     var options = AppendOptions(
       now: Instant(microseconds: 1_762_167_600_000_000), machineZone: "Europe/Berlin")
-    let disk = WatchedDisk(beforeSync: beforeSync)
+    let disk = WatchedDisk(readOnly: readOnly, beforeSync: beforeSync)
     options.reading.disk = disk
     options.condition = { _, _ in
       meddle()
@@ -121,6 +121,39 @@ struct MeddlingTests {
         "known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
     }
     #expect(throws: Never.self) { try append("known", to: try self.ledger()) }
+  }
+
+  /// The last line of the other segment, as it comes from a program that has not finished copying it, or never ends it.
+  private func leaveUnended(_ ledger: TemporaryLedger) throws -> (path: String, stamp: String?) {
+    try ledger.write(ledger.bytes(of: "phone").dropLast(), to: "phone.jsonl")
+    let path = ledger.events + "/phone.jsonl"
+    return (path, FileStamp(path, followsLinks: false)?.text)
+  }
+
+  @Test func `another writer's segment without its last newline is not touched by an append`() throws {
+    let ledger = try ledger()
+    let (path, stamp) = try leaveUnended(ledger)
+    for command in ["log noalc steady", "log noalc steady --id known-not", "day"] {
+      #expect(ledger.run(command).status == .done, "\(command)")
+      #expect(FileStamp(path, followsLinks: false)?.text == stamp, "\(command)")
+    }
+  }
+
+  @Test(arguments: ["new", "known"])
+  func `another writer's segment that may only be read fails no append`(id: String) throws {
+    let ledger = try ledger()
+    let (path, stamp) = try leaveUnended(ledger)
+    try append(id, to: ledger, readOnly: "phone.jsonl")
+    #expect(FileStamp(path, followsLinks: false)?.text == stamp)
+  }
+
+  @Test func `only what is answered for is written once more, byte for byte`() throws {
+    let ledger = try ledger()
+    let (path, stamp) = try leaveUnended(ledger)
+    let bytes = ledger.bytes(of: "phone")
+    try append("known", to: ledger)
+    #expect(FileStamp(path, followsLinks: false)?.text != stamp)
+    #expect(ledger.bytes(of: "phone") == bytes)
   }
 
   @Test func `two writers never hold the lock of one folder, though its file is gone`() throws {

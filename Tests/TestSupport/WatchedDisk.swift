@@ -1,4 +1,5 @@
 package import EventLog
+import Foundation
 import Synchronization
 
 /// The machine's disk with an eye on what is asked of it, and somebody who comes before a file is synced.
@@ -15,11 +16,17 @@ package final class WatchedDisk: Disk {
   }
 
   private let disk: any Disk
+  /// What may only be read, by the end of its path.
+  private let readOnly: String?
   private let beforeSync: @Sendable () -> Void
   private let counts = Mutex(Tally())
 
-  package init(_ disk: any Disk = SystemDisk(), beforeSync: @escaping @Sendable () -> Void = {}) {
+  package init(
+    _ disk: any Disk = SystemDisk(), readOnly: String? = nil,
+    beforeSync: @escaping @Sendable () -> Void = {}
+  ) {
     self.disk = disk
+    self.readOnly = readOnly
     self.beforeSync = beforeSync
   }
 
@@ -28,6 +35,9 @@ package final class WatchedDisk: Disk {
   fileprivate func count(_ change: (inout Tally) -> Void) { counts.withLock { change(&$0) } }
 
   package func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
+    if mode != .read, let readOnly, path.hasSuffix(readOnly) {
+      throw SystemError(operation: "open", path: path, code: EACCES)
+    }
     let file = try disk.open(path, mode)
     count { tally in
       tally.opens += 1
