@@ -38,7 +38,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     description = error.message
     switch error {
     case .noLedger: kind = .notFound
-    case .badLine, .refused, .clockAhead, .badWriter: kind = .refused
+    case .badLine, .refused, .clockAhead, .noTimeLeft, .badWriter: kind = .refused
     case .conflict, .wrongPosition, .objected: kind = .conflict
     case .busy, .notWritten, .system: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome

@@ -42,6 +42,8 @@ package struct Appender {
   private var known: [String: Int] = [:]
   private var scanner = EntryScanner()
   private let stream: EventStream
+  /// What nothing may be recorded before, and where.
+  private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   /// How many events the stream has without the batch.
   private var position = 0
@@ -58,7 +60,8 @@ package struct Appender {
   ) throws(LogError) -> Decision {
     let subjects = drafts.subjects.union([options.subject])
     return try decide(
-      drafts, on: FoldedLog(stream, of: subjects, writer: writer), options: options, random: random)
+      drafts, on: FoldedLog(stream, of: subjects, writer: writer, now: options.now), options: options,
+      random: random)
   }
 
   /// The same of a log that was read already, with the subjects of the drafts and of `options`.
@@ -69,8 +72,12 @@ package struct Appender {
     try appender.judgeHead()
     let before = appender.ledgers
     try appender.checkClock(log.head)
-    appender.nextRecorded = log.head.nextRecorded(now: options.now).microseconds
+    let recorded = log.head.nextRecorded(now: options.now, isForced: options.isForced)
+    appender.nextRecorded = recorded.microseconds
     try drafts.each { draft throws(LogError) in try appender.admit(draft) }
+    appender.results.place { [batch = appender.batch] place in
+      log.head.position(place, of: before.position, adding: batch.count, isForced: options.isForced)
+    }
     return Decision(
       batch: appender.batch, results: appender.results.of(appender.ledgers), before: before,
       after: appender.ledgers, head: log.head, known: appender.known)
@@ -91,6 +98,7 @@ package struct Appender {
     self.drafts = drafts
     ledgers = log.ledgers
     stream = log.stream
+    newest = options.isForced ? log.head.own : log.head.newest
     position = ledgers.position
     nextRecorded = options.now.microseconds
     batch = BatchLines(options.overflow, on: options.reading.disk)
@@ -115,8 +123,7 @@ package struct Appender {
 
   /// Refuses to pile up on a `recorded` that some clock got wrong.
   private func checkClock(_ head: LogHead) throws(LogError) {
-    guard !options.isForced, let newest = head.newest,
-      newest.recorded.microseconds > options.now.microseconds + 86_400_000_000
+    guard !options.isForced, let newest = head.newest, LogHead.isAhead(newest.recorded, of: options.now)
     else { return }
     throw .clockAhead(newest.place, recorded: newest.recorded, now: options.now)
   }
@@ -145,7 +152,7 @@ package struct Appender {
       try openNewDay(before: draft)
     }
     var event = try complete(draft)
-    event.recorded = Instant(microseconds: nextRecorded)
+    event.recorded = try recordedNext()
     let line = EventEncoder.line(event, isFollowed: true)
     try check(event, line, draft)
     let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
@@ -175,7 +182,7 @@ package struct Appender {
   }
 
   private mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) {
-    let event = automatic(payload, day, zone)
+    let event = try automatic(payload, day, zone)
     try record(event, EventEncoder.line(event, isFollowed: true))
   }
 
@@ -206,12 +213,21 @@ package struct Appender {
   }
 
   /// An event that the store itself adds.
-  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) -> Event {
-    let recorded = Instant(microseconds: nextRecorded)
+  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) -> Event {
+    let recorded = try recordedNext()
     return Event(
       id: UUIDv7.make(at: recorded, random: &random),
       at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
       recorded: recorded, day: day, zone: zone, payload: payload)
+  }
+
+  /// When the next event is recorded; refused where what stands already leaves no time for it.
+  private func recordedNext() throws(LogError) -> Instant {
+    let recorded = Instant(microseconds: nextRecorded)
+    if recorded >= Instant.end, options.now < Instant.end, let newest {
+      throw .noTimeLeft(newest.place, recorded: newest.recorded)
+    }
+    return recorded
   }
 
   /// Fills in what the caller left out.

@@ -35,14 +35,19 @@ package struct AppendResult: Sendable, Equatable {
   }
 }
 
-/// What became of each draft, in twelve bytes.
+/// What became of each draft, in sixteen bytes.
 package struct AppendResults: RandomAccessCollection, Sendable {
-  private var kept: [(position: UInt32, day: Day, status: AppendResult.Status)] = []
+  private var kept: [(place: UInt32, position: UInt32, day: Day, status: AppendResult.Status)] = []
   private var ledgers: SubjectLedgers?
   package init() {}
 
   mutating func add(_ position: Int, _ day: Day, _ status: AppendResult.Status) {
-    kept.append((UInt32(position), day, status))
+    kept.append((UInt32(position), UInt32(position), day, status))
+  }
+
+  /// Gives each its position in the stream, by its place as if the batch stood last.
+  mutating func place(_ position: (Int) -> Int) {
+    for index in kept.indices { kept[index].position = UInt32(position(Int(kept[index].place))) }
   }
 
   /// The same, with the ledgers that know the ids.
@@ -56,8 +61,8 @@ package struct AppendResults: RandomAccessCollection, Sendable {
   package var endIndex: Int { kept.count }
 
   package subscript(index: Int) -> AppendResult {
-    let (position, day, status) = kept[index]
+    let (place, position, day, status) = kept[index]
     return AppendResult(
-      id: ledgers?.id(at: Int(position)) ?? "", position: Int(position), status: status, day: day)
+      id: ledgers?.id(at: Int(place)) ?? "", position: Int(position), status: status, day: day)
   }
 }

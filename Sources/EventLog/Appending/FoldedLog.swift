@@ -10,13 +10,20 @@ package struct FoldedLog {
   /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).
   ///
   /// `subjects` are those whose events are folded beside the owner's; `writer` names the segment that the batch is meant for.
-  package init(_ stream: EventStream, of subjects: Set<String?>, writer: String) throws(LogError) {
+  package init(
+    _ stream: EventStream, of subjects: Set<String?>, writer: String, now: Instant
+  ) throws(LogError) {
+    let own = stream.segments.firstIndex(of: writer)
+    var near = LogHead.Near()
     var ledgers = SubjectLedgers(subjects.union([nil]))
     var stream = stream
     stream.keepsPlaces = true
     var item = StreamItem()
     while try stream.next(&item, names: &ledgers.names) {
-      if let known = ledgers.position(of: item.id) {
+      let isCounted = item.segment == own || !LogHead.isAhead(item.recorded, of: now)
+      let known = ledgers.position(of: item.id)
+      near.note(item.recorded, isCounted: isCounted, isNew: known == nil)
+      if let known {
         try stream.passRepeat(of: known, item, names: ledgers.names)
         continue
       }
@@ -25,7 +32,7 @@ package struct FoldedLog {
     }
     self.ledgers = ledgers
     self.stream = stream
-    head = LogHead(of: stream, writer: writer)
+    head = LogHead(of: stream, writer: writer, near)
   }
 
   /// The settled ledger of a subject that it was made with.

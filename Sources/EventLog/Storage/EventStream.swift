@@ -3,7 +3,7 @@ package import StreakDomain
 /// The stream of a ledger: its segments merged by (`recorded`, `id`), read once, forward.
 package struct EventStream {
   package let options: ReadingOptions
-  private var readers: [SegmentReader] = []
+  var readers: [SegmentReader] = []
   /// By segment; nil where it is read on this core, and empty where all are.
   private var ahead: [ReadAhead?] = []
   /// The next event of each segment but that of the last event; only kept when there are several.
@@ -11,18 +11,18 @@ package struct EventStream {
   /// The segment that the last event came from.
   private var current: Int?
   /// Where each event stands, packed; only kept when there are several segments, or somebody asks for it.
-  private var places: [UInt64] = []
+  var places: [UInt64] = []
   /// Whether events are looked up by their positions later.
   var keepsPlaces = false
-  private var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
+  var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
   /// One segment and nothing supposed or omitted: each of its events is the next.
   private var isPlain = false
-  private var repeats: [SkippedLine] = []
+  var repeats: [SkippedLine] = []
   /// Supposed events in their order, the next one last.
   private var supposed: [SupposedEvent]
   /// Those that were read, where places are kept.
-  private var taken: [SupposedEvent] = []
+  var taken: [SupposedEvent] = []
   private let omitted: Omissions
   private var lastRecorded = Instant(microseconds: 0)
 
@@ -182,87 +182,6 @@ package struct EventStream {
     return try readers[index].next(&item, names: &names, options: options)
   }
 
-  /// Where an event's line stands.
-  package func place(of item: StreamItem) -> Place {
-    guard item.segment < readers.count else {
-      return options.supposed.first { $0.event.id == item.event?.id }?.place
-        ?? Place(file: "--with", line: item.line, column: 1)
-    }
-    return Place(file: readers[item.segment].path, line: item.line, column: 1)
-  }
-
-  /// Remembers where an event stands, so that a later one with the same id can be compared with it.
-  package mutating func keepPlace(of item: StreamItem) {
-    if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
-  }
-
-  /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
-  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
-    do throws(LogError) {
-      try judgeRepeat(of: position, item, names: names)
-    } catch {
-      guard options.salvage, case .badLine(let place, _, let problem) = error else { throw error }
-      repeats.append(SkippedLine(segment: readers[item.segment].name, place: place, problem: problem))
-    }
-  }
-
-  /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.
-  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
-    if options.supposed.isEmpty, try isCopy(item, of: position) { return }
-    let here = place(of: item)
-    let id = item.id.text(names)
-    let isSupposed = options.supposed.contains { $0.event.id == id }
-    let text = item.segment == readers.count ? [] : try readers[item.segment].line(at: item.offset)
-    guard isMerging, !isSupposed else {
-      throw .badLine(
-        here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "position \(position)"))
-    }
-    let (segment, offset) = whereabouts(of: position)
-    guard segment != item.segment, let one = try? EventDecoder.event(readers[segment].line(at: offset)),
-      let other = try? EventDecoder.event(text), one.isSameFact(as: other)
-    else {
-      let first = Place(
-        file: readers[segment].path, line: try readers[segment].number(ofLineAt: offset), column: 1)
-      throw .badLine(
-        here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "\(first)"))
-    }
-  }
-
-  /// Whether an event has the line of another segment's at a position; when it was recorded and what follows it aside.
-  private mutating func isCopy(_ item: StreamItem, of position: Int) throws(LogError) -> Bool {
-    guard isMerging else { return false }
-    let (segment, offset) = whereabouts(of: position)
-    guard segment != item.segment else { return false }
-    let one = try readers[segment].copiedLine(at: offset)
-    let other = try readers[item.segment].copiedLine(at: item.offset)
-    guard one != other else { return true }
-    // Only a line in canonical form has `recorded` where it is looked for.
-    guard item.isFact, let fact = LineFact(one) else { return false }
-    return fact == LineFact(other)
-  }
-
-  /// The event at a position in full, from its line; places must have been kept.
-  func event(at position: Int) throws(LogError) -> Event {
-    let (segment, offset) = whereabouts(of: position)
-    guard segment < readers.count else { return taken[offset].event }
-    let text = try readers[segment].line(at: offset)
-    do throws(LineError) { return try EventDecoder.event(text) } catch {
-      throw .badLine(try place(at: position), text: String(decoding: text, as: UTF8.self), error.problem)
-    }
-  }
-
-  /// Where the event at a position stands; places must have been kept.
-  func place(at position: Int) throws(LogError) -> Place {
-    let (segment, offset) = whereabouts(of: position)
-    guard segment < readers.count else { return taken[offset].place }
-    return Place(
-      file: readers[segment].path, line: try readers[segment].number(ofLineAt: offset), column: 1)
-  }
-
-  private func whereabouts(of position: Int) -> (segment: Int, offset: Int) {
-    (Int(places[position - 1] >> 40), Int(places[position - 1] & 0xFF_FFFF_FFFF))
-  }
-
   /// The segments whose last batch has no newline, and where it stands.
   package var unended: [(path: String, batch: Range<Int>)] {
     readers.compactMap { reader in
@@ -273,12 +192,6 @@ package struct EventStream {
   /// The segments as they were opened, by their paths.
   var stamps: [String: FileStamp] {
     Dictionary(uniqueKeysWithValues: readers.map { ($0.path, $0.source.stamp) })
-  }
-
-  /// The segment that has the event at a position, and where its line begins; nil for a supposed event.
-  func line(at position: Int) -> (path: String, offset: Int)? {
-    let (segment, offset) = whereabouts(of: position)
-    return segment < readers.count ? (readers[segment].path, offset) : nil
   }
 
   /// A segment by its name: how it ends, and what was learnt of it so far; nil where there is none.
@@ -294,14 +207,21 @@ package struct EventStream {
 
   /// The newest `recorded` read so far, and the segment and line that has it.
   var newest: (recorded: Instant, place: Place)? {
-    let stored = readers.indices.compactMap { index in
-      let progress = progress(of: index)
-      return progress.newestRecorded.map {
-        ($0, Place(file: readers[index].path, line: progress.line, column: 1))
-      }
-    }
+    let stored = readers.indices.compactMap(newest)
     let supposed = options.supposed.last.map { [(lastRecorded, $0.place)] } ?? []
     return (stored + supposed)
       .max { $0.0 < $1.0 }
+  }
+
+  /// The same of one segment.
+  func newest(of name: String) -> (recorded: Instant, place: Place)? {
+    readers.indices.first { readers[$0].name == name }.flatMap(newest)
+  }
+
+  private func newest(_ index: Int) -> (recorded: Instant, place: Place)? {
+    let progress = progress(of: index)
+    return progress.newestRecorded.map {
+      ($0, Place(file: readers[index].path, line: progress.line, column: 1))
+    }
   }
 }

@@ -21,7 +21,10 @@ extension LogError {
       "streaks: another program has been writing for \(seconds) s (\(lock)); try again, or wait longer with --wait"
     case .clockAhead(let place, let recorded, let now):
       "\(place): recorded \(recorded) lies more than a day ahead of now, \(now): some clock was wrong; "
-        + "set it right, or go on from there with --force"
+        + "set it right, or go on with --force"
+    case .noTimeLeft(let place, let recorded):
+      "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
+        + "go on in another one with --writer NAME --force"
     case .notWritten(let error): "streaks: nothing was written: \(error)"
     case .unknownOutcome(let error):
       "streaks: \(error); whether the events are on the disk is unknown. "

@@ -27,6 +27,8 @@ package enum LogError: Error, Equatable, Sendable {
   case wrongPosition(expected: Int, actual: Int)
   case busy(lock: String, seconds: Double)
   case clockAhead(Place, recorded: Instant, now: Instant)
+  /// What was recorded last leaves no time for anything after it.
+  case noTimeLeft(Place, recorded: Instant)
   case notWritten(SystemError)
   case unknownOutcome(SystemError)
   case system(SystemError)

@@ -35,7 +35,7 @@ extension LogError {
   var status: ExitStatus {
     switch self {
     case .noLedger: .failed
-    case .badLine, .refused, .clockAhead: .badData
+    case .badLine, .refused, .clockAhead, .noTimeLeft: .badData
     case .conflict, .wrongPosition: .conflict
     case .objected(_, let objection): objection.kind.status
     case .busy, .notWritten, .system: .notWritten

@@ -123,7 +123,8 @@ extension Invocation {
       let stream =
         isNew
         ? EventStream(options: options.reading) : try EventStream(folder: folder, options: options.reading)
-      log = try FoldedLog(stream, of: subjects.union([subject]), writer: writer)
+      log = try FoldedLog(
+        stream, of: subjects.union([subject]), writer: writer, now: options.now)
     } catch { throw .log(error) }
     let made = try drafts(&log)
     do throws(LogError) {

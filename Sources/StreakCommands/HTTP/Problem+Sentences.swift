@@ -56,6 +56,11 @@ extension Problem {
     case .busy:
       self.init(.busy, "another request has been writing to this ledger for long; send this one again")
       headers = [("Retry-After", "1")]
+    case .noTimeLeft(_, let recorded):
+      self.init(
+        .clockAhead,
+        "the newest event was recorded at \(recorded), after which there is no time left; whoever runs the server "
+          + "has to look at its clock")
     case .clockAhead(_, let recorded, let now):
       self.init(
         .clockAhead,
