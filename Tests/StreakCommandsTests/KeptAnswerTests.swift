@@ -69,6 +69,15 @@ struct KeptAnswerTests {
     #expect(get("/v1/streaks").status == 500)
   }
 
+  @Test func `a folder of answers that is a link is not followed`() throws {
+    let (answers, elsewhere) = (ledger.events + "/.answers", ledger.folder + "/elsewhere")
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: answers, withDestinationPath: elsewhere)
+    #expect(get("/v1/streaks").status == 200)
+    #expect(get("/v1/streaks").status == 200)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+  }
+
   @Test func `times beyond every calendar, huge files and drafts of before are in nobody's way`() throws {
     let late = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 13_000_000_000)]
     try FileManager.default.setAttributes(late, ofItemAtPath: ledger.events + "/main.jsonl")

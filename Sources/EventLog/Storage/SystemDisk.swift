@@ -8,7 +8,18 @@
 
 /// The machine's own file systems.
 package struct SystemDisk: Disk {
-  package init() {}
+  /// Where paths begin.
+  private let base: SystemFolder
+
+  /// Paths begin where the process stands.
+  package init() { base = SystemFolder(AT_FDCWD) }
+
+  /// Paths begin in a folder that is reached through no symbolic link of its name, whatever is put in its place later.
+  package init(within folder: String) throws(SystemError) {
+    let descriptor = systemOpen(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemDisk.failure("open", folder) }
+    base = SystemFolder(descriptor)
+  }
 
   package func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile {
     let flags: Int32 =
@@ -21,21 +32,26 @@ package struct SystemDisk: Disk {
       case .rewrite: O_RDWR | O_NONBLOCK
       case .folder: O_RDONLY | O_DIRECTORY
       }
-    let descriptor = systemOpen(path, flags | O_CLOEXEC | (mode == .folder ? 0 : O_NOFOLLOW))
+    let link = mode == .folder ? 0 : O_NOFOLLOW
+    let descriptor = systemOpen(base.descriptor, path, flags | O_CLOEXEC | link)
     guard descriptor >= 0 else {
       let failure = SystemDisk.failure("open", path)
       if failure.isNotFound { try refuseDanglingLink(FolderPath.parent(of: path)) }
       throw failure
     }
-    return SystemFile(path, descriptor, isRewriting: mode == .rewrite)
+    return SystemFile(path, descriptor, in: base, isRewriting: mode == .rewrite)
   }
 
   package func stamp(of path: String) throws(SystemError) -> FileStamp? {
-    FileStamp(path, followsLinks: false)
+    guard let status = base.status(of: path, followsLinks: false), status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return FileStamp(status)
   }
 
   package func names(in folder: String) throws(SystemError) -> [String] {
-    guard let listing = unsafe opendir(folder) else {
+    let descriptor = systemOpen(base.descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0, let listing = unsafe fdopendir(descriptor) else {
       let failure = SystemDisk.failure("list", folder)
       try refuseDanglingLink(folder)
       throw failure
@@ -56,7 +72,7 @@ package struct SystemDisk: Disk {
   }
 
   package func makeFolder(_ path: String) throws(SystemError) {
-    guard unsafe mkdir(path, 0o700) == 0 else {
+    guard unsafe mkdirat(base.descriptor, path, 0o700) == 0 else {
       let failure = SystemDisk.failure("make", path)
       try refuseDanglingLink(path)
       throw failure
@@ -65,27 +81,32 @@ package struct SystemDisk: Disk {
 
   /// A link that leads nowhere is there and is not there: neither making the folder nor waiting for it would help.
   private func refuseDanglingLink(_ path: String) throws(SystemError) {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-      unsafe stat(path, &status) != 0, errno == ENOENT
+    guard let status = base.status(of: path, followsLinks: false), status.st_mode & S_IFMT == S_IFLNK,
+      base.status(of: path, followsLinks: true) == nil, errno == ENOENT
     else { return }
     throw SystemError(operation: "find what the symbolic link leads to:", path: path, code: 0)
   }
 
   package func syncFolder(_ path: String) throws(SystemError) {
-    let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = systemOpen(base.descriptor, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemDisk.failure("open", path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw SystemDisk.failure("sync", path) }
   }
 
   package func remove(_ path: String) throws(SystemError) {
-    guard systemRemove(path) == 0 else { throw SystemDisk.failure("remove", path) }
+    if unsafe unlinkat(base.descriptor, path, 0) == 0 { return }
+    // What a system calls it that a folder is no file.
+    guard errno == EISDIR || errno == EPERM, unsafe unlinkat(base.descriptor, path, AT_REMOVEDIR) == 0 else {
+      throw SystemDisk.failure("remove", path)
+    }
   }
 
   /// Puts a file in the place of another, or of nothing.
   func rename(_ path: String, to target: String) throws(SystemError) {
-    guard systemRename(path, target) == 0 else { throw SystemDisk.failure("replace", target) }
+    guard unsafe renameat(base.descriptor, path, base.descriptor, target) == 0 else {
+      throw SystemDisk.failure("replace", target)
+    }
   }
 
   package func pause(microseconds: UInt32) { usleep(microseconds) }
@@ -96,20 +117,41 @@ package struct SystemDisk: Disk {
 }
 
 // Names that the methods of the same name would hide.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags, 0o600) }
-private func systemRemove(_ path: String) -> Int32 { unsafe remove(path) }
-private func systemRename(_ path: String, _ target: String) -> Int32 { unsafe rename(path, target) }
+private func systemOpen(_ base: Int32, _ path: String, _ flags: Int32) -> Int32 {
+  unsafe openat(base, path, flags, 0o600)
+}
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
+/// An open folder, closed at the end of its life; or the one where the process stands.
+private final class SystemFolder: Sendable {
+  let descriptor: Int32
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    if descriptor != AT_FDCWD { close(descriptor) }
+  }
+
+  func status(of path: String, followsLinks: Bool) -> stat? {
+    var status = stat()
+    let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    return unsafe fstatat(descriptor, path, &status, flags) == 0 ? status : nil
+  }
+}
+
 private final class SystemFile: DiskFile {
   private let path: String
+  private let base: SystemFolder
   private let descriptor: Int32
   private let isRewriting: Bool
 
-  init(_ path: String, _ descriptor: Int32, isRewriting: Bool) {
+  init(_ path: String, _ descriptor: Int32, in base: SystemFolder, isRewriting: Bool) {
     self.path = path
+    self.base = base
     self.descriptor = descriptor
     self.isRewriting = isRewriting
   }
@@ -160,9 +202,9 @@ private final class SystemFile: DiskFile {
 
   func isNamed() throws(SystemError) -> Bool {
     var own = stat()
-    var named = stat()
     guard unsafe fstat(descriptor, &own) == 0 else { throw SystemDisk.failure("inspect", path) }
-    return unsafe lstat(path, &named) == 0 && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+    guard let named = base.status(of: path, followsLinks: false) else { return false }
+    return own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
   func lock(upTo seconds: Double) throws(SystemError) -> Bool {

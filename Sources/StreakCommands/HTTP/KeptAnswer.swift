@@ -7,7 +7,7 @@ import StreakDomain
 /// same program, of segments with the same stamps; whatever else is found, or cannot be read or written, is as if
 /// nothing were kept.
 struct KeptAnswer {
-  /// Where it is kept: a folder inside the ledger's, which goes with it and holds nothing that is not in it.
+  /// Where it is kept: a folder inside the ledger's, which goes with it and holds nothing that is not in it; never behind a link.
   private let folder: String
   private let name: String
   /// What the answer depends on, but for the day.
@@ -36,7 +36,8 @@ struct KeptAnswer {
 
   /// The answer, if it still is one.
   var document: (tag: EntityTag, body: [UInt8])? {
-    guard let bytes = WholeFile.read("\(folder)/\(name)", upTo: KeptAnswer.limit),
+    guard let disk = try? SystemDisk(within: folder),
+      let bytes = WholeFile.read(name, upTo: KeptAnswer.limit, on: disk),
       let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
     else { return nil }
     let words = String(decoding: bytes[..<end], as: UTF8.self).parts(at: " ")
@@ -59,12 +60,13 @@ struct KeptAnswer {
     guard body.count < KeptAnswer.limit - 1000 else { return }
     let head = "\(ground) \(before.microseconds + 1) \(until.microseconds) \(tag.opaque)\n"
     try? SystemDisk().makeFolder(folder)
-    let draft = "\(folder)/.\(name)"
+    guard let disk = try? SystemDisk(within: folder) else { return }
+    let draft = ".\(name)"
     do throws(SystemError) {
-      try WholeFile.write(Array(head.utf8) + body, to: "\(folder)/\(name)", by: draft, durably: false)
+      try WholeFile.write(Array(head.utf8) + body, to: name, by: draft, durably: false, on: disk)
     } catch {
       // A killed request may have left a draft, which would be in the way for ever; the next one keeps its answer.
-      try? SystemDisk().remove(draft)
+      try? disk.remove(draft)
     }
   }
 }
