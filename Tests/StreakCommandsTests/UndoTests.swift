@@ -119,6 +119,102 @@ struct UndoTests {
     #expect(ledger.stored().last?["entry"] == "g")
   }
 
+  @Test func `of entries of the same moment the order comes back, too`() throws {
+    let ledger = try ledger()
+    ledger.now = "2025-11-10T12:00:00+01:00"
+    ledger.run("log noalc wild --id first")
+    ledger.run("log noalc steady --id second")
+    let before = numbers(ledger)
+    ledger.run("delete first")
+    let after = numbers(ledger)
+    for wanted in [before, after, before, after] {
+      let output = ledger.run("undo")
+      #expect(output.status == .done, "\(output.errors)")
+      #expect(numbers(ledger).all == wanted.all)
+    }
+  }
+
+  @Test func `of several deleted at once the order comes back, too`() throws {
+    let ledger = try ledger()
+    ledger.now = "2025-11-10T12:00:00+01:00"
+    for (id, level) in [("x", "wild"), ("y", "easy"), ("z", "steady")] {
+      ledger.run("log noalc \(level) --id \(id)")
+    }
+    let before = numbers(ledger)
+    let batch = ["x", "z"].map { #"{"type":"entry.deleted","entry":"\#($0)"}"# }
+    ledger.run("append", input: batch.joined(separator: "\n"))
+    #expect(numbers(ledger).all != before.all)
+    #expect(ledger.run("undo").status == .done)
+    #expect(numbers(ledger).all == before.all)
+  }
+
+  @Test func `what another device deleted, too, is not brought back`() throws {
+    let ledger = try ledger()
+    let phone = try TemporaryLedger(now: ledger.now)
+    try phone.write(ledger.bytes(), to: "main.jsonl")
+    #expect(phone.run("delete n5 --writer phone --id theirs").status == .done)
+    ledger.now = "2025-11-09T12:01:00+01:00"
+    ledger.run("delete n5 --id mine")
+    try ledger.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    let (before, stored) = (numbers(ledger), ledger.stored())
+    let output = ledger.run("undo")
+    #expect(output.status == .conflict)
+    #expect(output.errors.contains("entry.deleted mine: theirs deletes the same entry"), "\(output.errors)")
+    #expect(numbers(ledger).all == before.all)
+    #expect(ledger.stored() == stored)
+  }
+
+  /// Commands that meet each other's entries: few moments, few ids, rules that change under them.
+  private func command(_ random: inout SeededRandom, _ step: Int) -> String {
+    let level = ["steady", "easy", "wild"][random.below(3)]
+    let day = "2025-11-0\(7 + random.below(3))"
+    let at = "--on \(day) --at \(day)T1\(random.below(2)):00:00+01:00"
+    switch random.below(8) {
+    case 0...2: return "log noalc \(level) \(at) --id r\(step)"
+    case 3: return "log noalc \(level) \(at) --replaces r\(random.below(step + 1)) --id r\(step)"
+    case 4, 5: return "delete r\(random.below(step + 1)) --id d\(step)"
+    case 6: return "define noalc --preset \(random.chance(50) ? "noalc" : "noalc-strict")"
+    default: return random.chance(50) ? "define meditation --retire" : "delete m\(3 + random.below(7))"
+    }
+  }
+
+  @Test(arguments: UInt64(1)...8)
+  func `whatever was done is undone exactly, or nothing is written`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let ledger = try ledger()
+    var undone = 0
+    for step in 0..<20 {
+      let before = numbers(ledger)
+      let command = command(&random, step)
+      guard ledger.run(command).status == .done else { continue }
+      // What follows may be undone later, too, or built upon.
+      guard random.chance(60) else { continue }
+      let stored = ledger.stored()
+      let output = ledger.run("undo")
+      if output.status == .done {
+        undone += 1
+        #expect(numbers(ledger).all == before.all, "step \(step): \(command)")
+      } else {
+        #expect(output.status == .conflict || output.status == .failed, "\(command): \(output.errors)")
+        #expect(ledger.stored() == stored)
+      }
+    }
+    #expect(undone > 3)
+  }
+
+  @Test func `a definition by the owner's own name is one of the owner's`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(
+      all: """
+        init --owner anna
+        define run --preset game --name One --subject anna
+        define run --preset game --name Two
+        """)
+    #expect(ledger.run("replay --json")["habits.run.name"] == "Two")
+    #expect(ledger.run("undo").status == .done)
+    #expect(ledger.run("replay --json")["habits.run.name"] == "One")
+  }
+
   @Test(arguments: [
     ("excuse 2025-11-20", "days once excused stay excused"), ("celebrate --seen", "what was seen stays seen"),
     ("expect 'xp == 0'", "an expectation stands for what held then"),

@@ -5,6 +5,8 @@ package struct Objection: Equatable, Sendable {
     case conditionUnmet
     /// The condition names what the ledger does not have.
     case conditionUnknown
+    /// What is to be brought back would not be as it was.
+    case notRestored
     /// An expectation that was to hold now does not.
     case expectationUnmet
     /// An expectation that says nothing, or names what the ledger does not have.

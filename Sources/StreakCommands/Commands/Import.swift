@@ -92,7 +92,7 @@ extension Command {
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
       let back = Set(
-        try invocation.lastBatch().compactMap { event in
+        try invocation.lastBatch(of: invocation.load().ledger).compactMap { event in
           if case .entryDeleted(let entry, _) = event.payload { entry } else { nil }
         })
       report.isUndoable = plan.deletedBefore.allSatisfy { back.contains($0.text(plan.ledger.names)) }

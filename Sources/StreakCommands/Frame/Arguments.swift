@@ -28,6 +28,13 @@ struct Arguments {
     self.values = values
   }
 
+  /// The same with other values of an option.
+  func with(_ option: String, _ values: [String]) -> Arguments {
+    var arguments = self
+    arguments.values[option] = values
+    return arguments
+  }
+
   init(_ words: [String], options: [Option]) throws(CommandError) {
     var rest = words[...]
     while let word = rest.popFirst() {

@@ -59,7 +59,7 @@ extension ImportError {
 extension Objection.Kind {
   fileprivate var status: ExitStatus {
     switch self {
-    case .conditionUnmet: .conflict
+    case .conditionUnmet, .notRestored: .conflict
     case .conditionUnknown: .usage
     case .expectationUnmet: .failed
     case .badExpectation: .badData

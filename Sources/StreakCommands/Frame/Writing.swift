@@ -8,6 +8,9 @@ extension AppendResult {
   }
 }
 
+/// Looks at what was decided under the lock, before any of it is written; throws where it must not be.
+typealias Judge = (Decision) throws(CommandError) -> Void
+
 extension Invocation {
   /// Appends drafts as one batch under the lock, or prints what that would change; nil then.
   ///
@@ -22,20 +25,21 @@ extension Invocation {
       Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
   }
 
-  /// The same with drafts that are never held at once.
+  /// The same with drafts that are never held at once; `judge` may refuse what was decided before it is written or told.
   mutating func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     printsImpact: Bool = true,
-    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
+    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form,
+    judge: Judge = { _ in }
   ) throws(CommandError) -> Decision? {
     var options = try appendOptions()
     if ifEmpty { options.expected = 0 }
     // What was decided on what was read must not meet another ledger under the lock.
     options.expected = options.expected ?? position
     options.expectation = expectation
-    return try write(of: drafts.subjects, options, makesFolder: makesFolder, printsImpact: printsImpact) {
-      _ in drafts
-    }
+    return try write(
+      of: drafts.subjects, options, makesFolder: makesFolder, printsImpact: printsImpact, judge
+    ) { _ in drafts }
   }
 
   /// The same with drafts made of this subject's ledger as it stands under the lock, so that the log is read only once.
@@ -43,7 +47,7 @@ extension Invocation {
     making drafts: (Ledger) throws(CommandError) -> [Draft]
   ) throws(CommandError) -> Decision? {
     let reading = self
-    return try write(of: [subject], try appendOptions(), makesFolder: false, printsImpact: true) {
+    return try write(of: [subject], try appendOptions(), makesFolder: false, printsImpact: true, { _ in }) {
       (log) throws(CommandError) in
       reading.report(log.stream)
       return Drafts(try drafts(log.ledger(of: reading.subject)))
@@ -52,6 +56,7 @@ extension Invocation {
 
   private mutating func write(
     of subjects: Set<String?>, _ options: AppendOptions, makesFolder: Bool, printsImpact: Bool,
+    _ judge: Judge,
     _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
   ) throws(CommandError) -> Decision? {
     var options = options
@@ -66,14 +71,14 @@ extension Invocation {
       let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
       options.overflow = BatchLines.Overflow(
         path: "\(variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
-      let decision = try decide(of: subjects, writer, options, drafts)
+      let decision = try decide(of: subjects, writer, options, judge, drafts)
       guard printsImpact else { return decision }
       do throws(LogError) { try print(impact: decision) } catch { throw .log(error) }
       return nil
     }
     guard !isGuest else {
       warn("guest: nothing is written")
-      return try decide(of: subjects, writer, options, drafts)
+      return try decide(of: subjects, writer, options, judge, drafts)
     }
     let log: OpenLog
     do throws(LogError) {
@@ -81,7 +86,7 @@ extension Invocation {
     } catch { throw .log(error) }
     options.overflow = log.overflow
     do throws(CommandError) {
-      let decision = try decide(of: subjects, writer, options, drafts)
+      let decision = try decide(of: subjects, writer, options, judge, drafts)
       do throws(LogError) { try log.write(decision) } catch { throw .log(error) }
       if !decision.batch.isEmpty { context.recorded() }
       return decision
@@ -113,7 +118,7 @@ extension Invocation {
   }
 
   private func decide(
-    of subjects: Set<String?>, _ writer: String, _ options: AppendOptions,
+    of subjects: Set<String?>, _ writer: String, _ options: AppendOptions, _ judge: Judge,
     _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
   ) throws(CommandError) -> Decision {
     var log: FoldedLog
@@ -127,9 +132,12 @@ extension Invocation {
         stream, of: subjects.union([subject]), writer: writer, now: options.now)
     } catch { throw .log(error) }
     let made = try drafts(&log)
+    let decision: Decision
     do throws(LogError) {
-      return try Appender.decide(made, on: log, options: options, random: context.random)
+      decision = try Appender.decide(made, on: log, options: options, random: context.random)
     } catch { throw .log(error) }
+    try judge(decision)
+    return decision
   }
 
   /// Tells what a batch would change, in the form of `diff`.
