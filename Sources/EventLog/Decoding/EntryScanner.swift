@@ -54,7 +54,7 @@ struct EntryScanner {
     entry.recorded = EntryScanner.microseconds(reading.recorded, seconds) + fraction
     entry.fact.at = EntryScanner.microseconds(reading.at, atSeconds - reading.offsetMinutes * 60)
     entry.fact.day = Day(unchecked: reading.day)
-    entry.fact.lateness = Int16(clamping: reading.at - reading.day)
+    entry.fact.lateness = UInt16(clamping: reading.at - reading.day)
     place = head.places.end
     return true
   }
@@ -94,7 +94,7 @@ struct EntryScanner {
     }
     place += patterns.habit.count
     entry.fact.day = Day(unchecked: day)
-    entry.fact.lateness = Int16(clamping: at.day - day)
+    entry.fact.lateness = UInt16(clamping: at.day - day)
     if atTime == HeadMemo.Places.atTime, window.byte(atTime + 8) != UInt8(ascii: ".") {
       head.learn(
         window, HeadMemo.Places(recordedTime: recordedTime, end: place),

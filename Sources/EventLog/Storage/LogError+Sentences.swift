@@ -86,6 +86,12 @@ extension Refusal {
       "\"celebration\" is \(quoted(key)), and nothing by that name is or was to celebrate"
         + Nearest.hint(key, among: pending)
         + (pending.isEmpty ? "" : "; pending are " + pending.prefix(5).joined(separator: ", "))
+    case .overLimit(.habits, let habit, _):
+      "\(quoted(habit)) would be one habit more than the \(Limit.habits.most) that a ledger takes"
+    case .overLimit(.depth, let habit, _):
+      "\(quoted(habit)) would stand more than \(Limit.depth.most) composites deep"
+    case .overLimit(let limit, let habit, let count):
+      "\(quoted(habit)) has \(count) \(limit.rawValue), and \(limit.most) are the most"
     case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"
     case .unknownZone(let zone, let nearest):
       "\"zone\" is \(quoted(zone)), which is no known time zone" + Nearest.hint(zone, among: nearest)

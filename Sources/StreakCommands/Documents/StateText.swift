@@ -45,12 +45,14 @@ enum StateText {
     }
     let names = sorted.map { shortened($0.element.name) }
     let width = names.map(Escaping.columns).max() ?? 0
+    let runs = sorted.map { run($0.element) }
+    let runWidth = max(9, (runs.map(\.count).max() ?? 0) + 1)
     return sorted.map { entry in
       let state = entry.element
       let icon = Style.padded(Escaping.visible(String((state.icon ?? "").prefix(1))), 3)
       let name = Style.padded(shortened(state.name), width)
-      let days = state.status == .off ? "" : "\(state.current) \(state.current == 1 ? "day" : "days")"
-      let run = String(repeating: " ", count: max(0, 9 - days.count)) + days
+      let days = run(state)
+      let run = String(repeating: " ", count: runWidth - days.count) + days
       let cap = ledger.definition(of: state.habit)?.forgiveness?.cap
       let jokers = Style.padded(dots(state.jokers.held, cap), 4)
       let text =
@@ -58,6 +60,10 @@ enum StateText {
         + "  \(Style.padded(state.status.rawValue, 7)) \(remark(state))"
       return text.withoutSpacesBehind
     }
+  }
+
+  private static func run(_ state: HabitState) -> String {
+    state.status == .off ? "" : "\(state.current) \(state.current == 1 ? "day" : "days")"
   }
 
   /// A name safe to show, cut where it would push the columns apart.

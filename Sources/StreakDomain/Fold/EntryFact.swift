@@ -7,8 +7,8 @@ package struct EntryFact: Sendable {
   /// 1 + the index of the entry of the same habit and day that arrived before; 0 ends the chain.
   var next: UInt32 = 0
   package var day = Day(unchecked: 0)
-  /// Days from `day` to the local day of `at`.
-  package var lateness: Int16 = 0
+  /// Days from `day` to the local day of `at`; more than any `lateBy` allows are as good as all that can be.
+  package var lateness: UInt16 = 0
   /// -1 is absent, here and below.
   package var sets: Int16 = -1
   /// Thousandths.
@@ -48,8 +48,8 @@ package struct EntryFact: Sendable {
     if activity != 0 { activity = translation[Int(activity) - 1].value + 1 }
   }
 
-  package static func lateness(of localDay: Day, for day: Day) -> Int16 {
-    Int16(clamping: localDay - day)
+  package static func lateness(of localDay: Day, for day: Day) -> UInt16 {
+    UInt16(clamping: localDay - day)
   }
 
   /// Order within a day: by `at`, then by place in the stream.

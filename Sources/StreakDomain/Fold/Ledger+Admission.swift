@@ -22,6 +22,7 @@ package enum Refusal: Error, Equatable, Sendable {
   case noLevel(drinks: Int, habit: String)
   case notGrouped(subject: String?)
   case unknownCelebration(String, pending: [String])
+  case overLimit(Limit, habit: String, count: Int)
 }
 
 extension Ledger {
@@ -115,14 +116,25 @@ extension Ledger {
   }
 
   private func refusal(of definition: Definition, on day: Day) -> Refusal? {
+    let own = habitIndex(named: definition.habit)
+    if own == nil, habits.count >= Limit.habits.most {
+      return .overLimit(.habits, habit: definition.habit, count: habits.count + 1)
+    }
+    if let over = Limit.exceeded(by: definition) {
+      return .overLimit(over.limit, habit: definition.habit, count: over.count)
+    }
     for member in definition.rule.members {
       if member == definition.habit { return .circularMember(member, of: definition.habit) }
       guard let index = habitIndex(named: member), habits[index].isDefined else {
         return .unknownMember(member, of: definition.habit, known: definedHabits)
       }
-      if let own = habitIndex(named: definition.habit), leads(index, to: own) {
-        return .circularMember(member, of: definition.habit)
-      }
+      if let own, leads(index, to: own) { return .circularMember(member, of: definition.habit) }
+    }
+    let members = definition.rule.members.compactMap { habitIndex(named: $0) }
+    let below = depth(of: members) { habit in habits[habit].terms.flatMap(\.members) }
+    let depth = below + height(of: own) - 1
+    if definition.rule.isComposite, depth > Limit.depth.most {
+      return .overLimit(.depth, habit: definition.habit, count: depth)
     }
     return refusalOfOutcomes(definition)
   }
@@ -137,6 +149,26 @@ extension Ledger {
       for terms in habits[next].terms { pending += terms.members }
     }
     return false
+  }
+
+  /// How many composites stand above each other up to a habit, itself included.
+  private func height(of habit: Int?) -> Int {
+    guard let habit else { return 1 }
+    let above = habits[habit].dependents
+    return depth(of: [habit]) { part in
+      above.filter { composite in habits[composite].terms.contains { $0.members.contains(part) } }
+    }
+  }
+
+  /// The longest way from some habits on, counted in habits and no further than the limit and one.
+  private func depth(of some: [Int], next: (Int) -> [Int]) -> Int {
+    var reached = Set(some)
+    var depth = 0
+    while !reached.isEmpty, depth <= Limit.depth.most {
+      depth += 1
+      reached = Set(reached.flatMap(next))
+    }
+    return depth
   }
 
   /// A healed or penalised outcome must be one that some rule gives, or a level of this one.

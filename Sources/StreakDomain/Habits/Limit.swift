@@ -1,0 +1,30 @@
+/// How much there may be of what every line after it pays for; more is refused on append (event-format.md, "Limits").
+///
+/// A stream that was brought together may have more: it is folded all the same, only slower.
+package enum Limit: String, CaseIterable, Sendable {
+  case habits, members, depth, levels, activities, bonuses, milestones
+
+  package var most: Int {
+    switch self {
+    case .habits: 10_000
+    case .members: 1000
+    case .activities: 500
+    case .depth, .levels, .bonuses: 100
+    case .milestones: 5000
+    }
+  }
+
+  /// The first limit that a definition goes over by itself, and how much it asks for.
+  static func exceeded(by definition: Definition) -> (limit: Limit, count: Int)? {
+    var counts: [(limit: Limit, count: Int)] = [
+      (.milestones, definition.milestones?.count ?? 0), (.bonuses, definition.xp?.bonus.count ?? 0),
+      (.members, definition.rule.members.count),
+    ]
+    switch definition.rule.kind {
+    case .level(let levels, _): counts.append((.levels, levels.count))
+    case .activity(let thresholds): counts.append((.activities, thresholds.count))
+    case .minutes, .any, .none, .completed, .all, .either: break
+    }
+    return counts.first { $0.count > $0.limit.most }
+  }
+}
