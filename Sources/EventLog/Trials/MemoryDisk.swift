@@ -32,7 +32,9 @@ final class MemoryDisk: Disk {
     return MemoryFile(self, path, isRewriting: mode == .rewrite)
   }
 
-  func stamp(of path: String) throws(SystemError) -> FileStamp? { contents[path.spelling].map(MemoryDisk.stamp) }
+  func stamp(of path: String) throws(SystemError) -> FileStamp? {
+    contents[path.spelling].map(MemoryDisk.stamp)
+  }
 
   // One thread at a time, so nothing changes but its size.
   fileprivate static func stamp(_ bytes: [UInt8]) -> FileStamp {
