@@ -73,6 +73,21 @@ struct SubjectFoldTests {
 
 /// `shrink` gives the smallest ledger of which something still holds.
 struct ShrinkTests {
+  @Test func `a ledger brought together from two devices shrinks, too`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init noalc\nlog noalc steady --id one\nlog noalc steady --id two")
+    let deletion = { (id: String, second: Int) in
+      #"{"id":"\#(id)","type":"entry.deleted","at":"2025-11-01T12:00:00+01:00","recorded":"2025-11-01T11:00:0\#(second).000000Z""#
+        + #","day":"2025-11-01","zone":"Europe/Berlin","entry":"one"}"# + "\n"
+    }
+    for (second, device) in ["laptop", "phone"].enumerated() {
+      try ledger.write(Array(deletion("gone-\(device)", 5 + second).utf8), to: "\(device).jsonl")
+    }
+    let small = try TemporaryLedger(now: ledger.now)
+    #expect(ledger.run(["shrink", "noalc.totals.entries == 1", "--to", small.events]).status == .done)
+    #expect(small.run(["expect", "noalc.totals.entries == 1", "--dry-run"]).status == .done)
+  }
+
   @Test(arguments: [
     "noalc.best >= 8", "noalc.jokers.spent == 1", "noalc.status == broken and noalc.best == 8",
   ])

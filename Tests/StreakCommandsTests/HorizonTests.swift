@@ -33,6 +33,17 @@ struct HorizonTests {
     #expect(retiring.run("horizon noalc --json")["habits.0.untilJoker"] == "null")
   }
 
+  @Test func `a limit that begins later has its days from then on`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init")
+    let definition =
+      #"{"type":"habit.defined","day":"2025-11-01","habit":"no-sugar","rule":{"kind":"none"},"countsFrom":"2025-11-10"}"#
+    #expect(ledger.run(["append"], input: definition).status == .done)
+    let horizon = ledger.run("horizon no-sugar --days 3 --json")
+    #expect(horizon["habits.0.days.2025-11-10.run"] == "1")
+    #expect(horizon["habits.0.days.2025-11-12.run"] == "3")
+  }
+
   @Test func `where no run is none ends`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")

@@ -37,6 +37,17 @@ struct ReportTests {
       try FileManager.default.contentsOfDirectory(atPath: ledger.folder).sorted() == ["events", "page.html"])
   }
 
+  @Test func `what was celebrated is gone from the page, though nothing else changed`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    func changes() throws -> Int {
+      try data(of: page(ledger)).components(separatedBy: #""celebrations":["#).count - 1
+    }
+    #expect(try changes() == 1)
+    try ledger.run(all: "celebrate --seen")
+    #expect(try changes() == 2)
+  }
+
   @Test func `only the page's own script may run, told by its digest`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")

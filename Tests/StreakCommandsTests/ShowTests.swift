@@ -23,6 +23,16 @@ struct ShowTests {
     #expect(lines.dropFirst(2).first?.contains("5 days  ☆☆☆   done") == true)
   }
 
+  @Test func `a run of centuries stands apart from the name`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init")
+    let definition =
+      #"{"type":"habit.defined","day":"1900-01-01","habit":"saboteur-avoidance","rule":{"kind":"none"}}"#
+    #expect(ledger.run(["append"], input: definition).status == .done)
+    let text = ledger.run("show --on 2199-12-31").text
+    #expect(text.contains("saboteur-avoidance 109572 days  "))
+  }
+
   @Test func `without a streak there are 0 days, and the best one is still shown`() throws {
     let line = try ledger().run("show workout").text.split(separator: "\n").first { $0.hasPrefix("💪") }
     #expect(line == "💪 workout   0 days  ☆☆☆   broken  longest 5")

@@ -1,0 +1,46 @@
+import StreakDomain
+import TestSupport
+import Testing
+
+/// Days that are alike are folded as one; what comes out is what each day alone would have made.
+struct StretchTests {
+  /// Of a limit without an entry for three centuries, and of a habit logged once.
+  @Test func `a habit costs what changes in it, not its years`() throws {
+    var sequence = Sequence()
+    var ledger = Ledger()
+    var limit = Definition(habit: "limit", rule: Rule(.none))
+    limit.forgiveness = .joker(JokerRule(every: 7, cap: 3))
+    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = ledger.apply(sequence.event(.habitDefined(limit), on: Day.first))
+    _ = ledger.apply(
+      sequence.event(.habitDefined(Definition(habit: "once", rule: Rule(.any))), on: Day.first))
+    _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
+    ledger.advance(to: Day.last)
+    ledger.settle()
+    let days = Day.last - Day.first
+    let state = try #require(ledger.state(of: "limit"))
+    #expect(state.current == days && state.best == days && state.start == Day.first)
+    #expect(state.jokers.held == 3 && state.jokers.earned == 3 && state.jokers.forfeited == days / 7 - 3)
+    #expect(state.days[.good] == days && state.days[.open] == 1)
+    let once = try #require(ledger.state(of: "once"))
+    #expect(once.days[.good] == 1 && once.days[.missed] == days - 1 && once.lastGood == Day.first)
+    #expect(ledger.foldedStretches < 20)
+    let book = ledger.jokerBook(of: "limit")
+    #expect(book.count == days / 7 && book[2].day == Day.first + 20 && book[3].action == .forfeited)
+  }
+
+  @Test func `the latest that an entry may come is exact, however late`() throws {
+    var sequence = Sequence()
+    var ledger = Ledger()
+    var definition = Definition(habit: "h", rule: Rule(.any, lateBy: 32_767))
+    definition.forgiveness = Forgiveness.none
+    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = ledger.apply(sequence.event(.habitDefined(definition), on: Day.first))
+    for (day, late) in [(0, 32_767), (1, 32_768), (2, 109_206)] {
+      _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: Day.first + day, late: late))
+    }
+    ledger.advance(to: Day.first + 4)
+    ledger.settle()
+    #expect(ledger.state(of: "h")?.days[.good] == 1)
+  }
+}
