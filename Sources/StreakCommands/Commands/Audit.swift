@@ -49,7 +49,7 @@ extension Command {
     } else if invocation.isJSON {
       invocation.print(document.json.line)
     } else {
-      for line in AuditText.lines(document, style: invocation.style) { invocation.print(line) }
+      AuditText.write(document, style: invocation.style) { invocation.print($0) }
     }
     let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: loaded.ledger) }
     for line in broken { invocation.warn("streaks: \(line)") }

@@ -4,41 +4,40 @@ import StreakDomain
 
 /// The joker book for people: one line a joker, with a running balance.
 enum AuditText {
-  static func lines(_ document: AuditDocument, style: Style) -> [String] {
-    let books = books(document.books, style)
-    return (books.isEmpty ? ["no jokers yet"] : books) + achievements(document.achievements ?? [], style)
-  }
-
-  /// The achievements that each event brought and took.
-  private static func achievements(_ changes: [AuditDocument.Achieving], _ style: Style) -> [String] {
-    guard !changes.isEmpty else { return [] }
-    return ["", style.paint("achievements", .bold)]
-      + changes.flatMap { change in
-        ["  at \(change.position), \(change.event):"] + change.revoked.map { "    - \($0)" }
-          + change.unlocked.map { "    + \($0)" }
-      }
-  }
-
-  private static func books(_ books: [AuditDocument.Book], _ style: Style) -> [String] {
-    var lines: [String] = []
-    for book in books where !book.lines.isEmpty || book.changes?.isEmpty == false || books.count == 1 {
-      if !lines.isEmpty { lines.append("") }
-      let jokers = book.state.jokers
-      lines.append(
-        style.paint(
-          Escaping.visible([book.state.icon, book.state.name].compactMap { $0 }.joined(separator: " ")), .bold
-        )
-          + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
-          + " + penalised \(jokers.penalised)"
-          + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
-      lines += book.lines.map { "  " + line($0, book.state.habit, style) }
-      for change in book.changes ?? [] {
-        lines.append("  at \(change.position), \(change.event):")
-        lines += change.book.removed.map { "    - " + line($0, book.state.habit, style) }
-        lines += change.book.added.map { "    + " + line($0, book.state.habit, style) }
-      }
+  /// Hands out line by line, for a history of late entries has millions.
+  static func write(_ document: AuditDocument, style: Style, to print: (String) -> Void) {
+    var isFirst = true
+    for book in document.books
+    where !book.lines.isEmpty || book.changes?.isEmpty == false || document.books.count == 1 {
+      if !isFirst { print("") }
+      isFirst = false
+      write(book, style, to: print)
     }
-    return lines
+    if isFirst { print("no jokers yet") }
+    guard let changes = document.achievements, !changes.isEmpty else { return }
+    print("")
+    print(style.paint("achievements", .bold))
+    for change in changes {
+      print("  at \(change.position), \(change.event):")
+      for key in change.revoked { print("    - \(key)") }
+      for key in change.unlocked { print("    + \(key)") }
+    }
+  }
+
+  private static func write(_ book: AuditDocument.Book, _ style: Style, to print: (String) -> Void) {
+    let jokers = book.state.jokers
+    let title = Escaping.visible([book.state.icon, book.state.name].compactMap { $0 }.joined(separator: " "))
+    print(
+      style.paint(title, .bold)
+        + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
+        + " + penalised \(jokers.penalised)"
+        + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
+    for line in book.lines { print("  " + self.line(line, book.state.habit, style)) }
+    for change in book.changes ?? [] {
+      print("  at \(change.position), \(change.event):")
+      for line in change.book.removed { print("    - " + self.line(line, book.state.habit, style)) }
+      for line in change.book.added { print("    + " + self.line(line, book.state.habit, style)) }
+    }
   }
 
   /// The lines of all books, the ids of the entries behind each separated by spaces; nothing needs quoting.
