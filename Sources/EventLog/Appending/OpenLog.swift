@@ -73,10 +73,11 @@ package struct OpenLog: ~Copyable {
 
   /// Takes the folder away again if this made it, for a ledger that was then refused.
   package func discardFolder() {
-    guard madeFolder, (try? lock.isNamed()) == true,
-      (try? disk.names(in: folder))?.filter({ $0 != "." && $0 != ".." }) == [".lock"]
-    else { return }
-    for path in [folder + "/.lock", folder] { try? disk.remove(path) }
+    guard madeFolder, (try? lock.isNamed()) == true, let found = try? disk.names(in: folder) else { return }
+    let names = Set(found).subtracting([".", "..", ".lock"])
+    let isEmpty = (try? disk.stamp(of: path))??.size == 0
+    guard names.isEmpty || names == ["\(writer).jsonl"] && isEmpty else { return }
+    for path in names.map({ "\(folder)/\($0)" }) + [folder + "/.lock", folder] { try? disk.remove(path) }
   }
 
   /// Writes what was decided under this lock as one batch and brings it to the disk.
@@ -166,9 +167,9 @@ package struct OpenLog: ~Copyable {
       isBegun = true
       try writer.write()
     } catch {
-      // Part of the batch may stand; without its last line it never happened, and it is cut off here if it can be.
+      // Part of the batch may stand; without its last line it never happened, and it is cut off here if it can be. A new
+      // segment stays, empty: what its path leads to by now may be another's.
       if isBegun { try? segment.file.truncate(to: segment.size) }
-      if own == nil, (try? segment.file.isNamed()) == true { try? disk.remove(path) }
       throw .notWritten(error)
     }
     do throws(SystemError) {
