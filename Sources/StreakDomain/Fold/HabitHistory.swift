@@ -39,31 +39,6 @@ struct HabitHistory: Sendable {
   /// What facts have touched since somebody last asked.
   var touched = Touched()
 
-  /// Which of a habit's days may look different, and whether only sums over its entries do.
-  struct Touched: Sendable {
-    /// The days whose entries, definition or excuse may be others.
-    var days: ClosedRange<Day>?
-    /// Whether a day's outcome, definition or excuse changed, so that runs may have.
-    var hasNewOutcome = false
-    /// Closed days that were folded again; others only follow those that were folded before.
-    var refolded: ClosedRange<Day>?
-  }
-
-  /// A record of today, and what it was read from: another day or a newer fact makes it void.
-  struct SettledToday: Sendable {
-    let day: Day
-    let outcomeRevision: Int
-    let record: DayRecord
-    let facts: FoldDay
-  }
-
-  /// Days to come, and what they were read from.
-  struct Ahead: Sendable {
-    let day: Day
-    let outcomeRevision: Int
-    var folded: FoldedDays
-  }
-
   /// A fact that holds from a day on; of two on one day the later in the stream wins.
   struct Dated<Fact: Sendable>: Sendable {
     let day: Day
@@ -302,33 +277,5 @@ extension Array {
   fileprivate func place<Fact>(_ day: Day, _ position: UInt32) -> Int
   where Element == HabitHistory.Dated<Fact> {
     (lastIndex { ($0.day, $0.position) < (day, position) } ?? -1) + 1
-  }
-}
-
-/// Sums over a habit's standing entries.
-package struct Totals: Sendable, Equatable {
-  package var entries = 0
-  package var minutes = Thousandths.zero
-  package var km = Thousandths.zero
-  package var sets = 0
-  /// Entries that say whether they were completed.
-  package var played = 0
-  package var completed = 0
-
-  mutating func add(_ entry: EntryFact, sign: Int = 1) {
-    entries += sign
-    minutes.count += Int64(max(0, entry.minutes)) * Int64(sign)
-    km.count += Int64(max(0, entry.km)) * Int64(sign)
-    sets += max(0, Int(entry.sets)) * sign
-    guard entry.completed >= 0 else { return }
-    played += sign
-    completed += Int(entry.completed) * sign
-  }
-}
-
-extension ClosedRange<Day> {
-  /// The least range that holds both.
-  package func joined(_ other: ClosedRange<Day>) -> ClosedRange<Day> {
-    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 }

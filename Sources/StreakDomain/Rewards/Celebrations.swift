@@ -49,11 +49,11 @@ extension Ledger {
     let name = names.text(habits[habit].name)
     return [today.previous, today].flatMap { day -> [Celebration] in
       var found: [Celebration] = []
-      if isCompleted(habit, day, today) {
+      if isCompleted(habit, day) {
         found.append(
           Celebration(key: "completed:\(name):\(day)", day: day, ground: .completed(habit: name)))
       }
-      if isPerfect(habit, day, today) {
+      if isPerfect(habit, day) {
         found.append(Celebration(key: "perfect-day:\(day)", day: day, ground: .perfectDay))
       }
       return found
@@ -65,8 +65,8 @@ extension Ledger {
     guard let today else { return false }
     switch key {
     case .completed(let name, let day):
-      return habitIndex(named: name).map { isCompleted($0, day, today) } ?? false
-    case .perfectDay(let day): return defined.contains { isPerfect($0, day, today) }
+      return habitIndex(named: name).map { isCompleted($0, day) } ?? false
+    case .perfectDay(let day): return defined.contains { isPerfect($0, day) }
     case .milestone(let name, let run, let start):
       guard let habit = habitIndex(named: name) else { return false }
       return marks(of: habit, from: start, on: today).contains {
@@ -76,17 +76,12 @@ extension Ledger {
     }
   }
 
-  private func isCompleted(_ habit: Int, _ day: Day, _ today: Day) -> Bool {
+  private func isCompleted(_ habit: Int, _ day: Day) -> Bool {
     guard habits[habit].isDefined else { return false }
-    return record(habit, day, today)?.verdict == .good && !habits[habit].terms(on: day).isAbstinence
+    return record(habit, on: day)?.verdict == .good && !habits[habit].terms(on: day).isAbstinence
   }
 
-  private func isPerfect(_ habit: Int, _ day: Day, _ today: Day) -> Bool {
-    record(habit, day, today)?.verdict == .good && habits[habit].terms(on: day).test == .all
-  }
-
-  private func record(_ habit: Int, _ day: Day, _ today: Day) -> DayRecord? {
-    guard let first = habits[habit].folded.first, first <= day, day <= today else { return nil }
-    return day == today ? todaysRecord(habit, on: today) : habits[habit].folded[day]
+  private func isPerfect(_ habit: Int, _ day: Day) -> Bool {
+    record(habit, on: day)?.verdict == .good && habits[habit].terms(on: day).test == .all
   }
 }

@@ -136,3 +136,10 @@ extension Span<UInt8> {
     return value
   }
 }
+
+extension ClosedRange<Day> {
+  /// The least range that holds both.
+  package func joined(_ other: ClosedRange<Day>) -> ClosedRange<Day> {
+    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+  }
+}

@@ -1,0 +1,27 @@
+/// What is kept of a habit between two looks at it.
+extension HabitHistory {
+  /// Which of a habit's days may look different, and whether only sums over its entries do.
+  struct Touched: Sendable {
+    /// The days whose entries, definition or excuse may be others.
+    var days: ClosedRange<Day>?
+    /// Whether a day's outcome, definition or excuse changed, so that runs may have.
+    var hasNewOutcome = false
+    /// Closed days that were folded again; others only follow those that were folded before.
+    var refolded: ClosedRange<Day>?
+  }
+
+  /// A record of today, and what it was read from: another day or a newer fact makes it void.
+  struct SettledToday: Sendable {
+    let day: Day
+    let outcomeRevision: Int
+    let record: DayRecord
+    let facts: FoldDay
+  }
+
+  /// Days to come, and what they were read from.
+  struct Ahead: Sendable {
+    let day: Day
+    let outcomeRevision: Int
+    var folded: FoldedDays
+  }
+}
