@@ -22,7 +22,7 @@ let package = Package(
     .target(name: "Imports", dependencies: log),
     .target(name: "StreakCommands", dependencies: log + ["Replay", "Streaks", "ReportPage", "Imports"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
-    .executableTarget(name: "StreaksBench", dependencies: log + ["StreakCommands"]),
+    .executableTarget(name: "StreaksBench", dependencies: log + ["StreakCommands", "TestSupport"]),
     .target(name: "TestSupport", dependencies: log + ["StreakCommands"], path: "Tests/TestSupport"),
     .target(
       name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands", "TestSupport"], path: "Tests/Fuzzing"),

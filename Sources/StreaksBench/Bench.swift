@@ -22,17 +22,35 @@ struct Bench {
   /// Generates the ledger in the temporary folder.
   init(events: Int, hasAscendingIDs: Bool = true, order: SampleStream.Order = .ascending) throws {
     self.events = events
-    folder =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("streaks-bench-\(UUID().uuidString)").path
+    folder = try Bench.newFolder()
     file = folder + "/main.jsonl"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = FileManager.default.createFile(atPath: file, contents: nil)
     guard let handle = FileHandle(forWritingAtPath: file) else { throw BenchError("cannot write \(file)") }
     var sample = SampleStream(seed: 7, hasAscendingIDs: hasAscendingIDs, order: order)
     sample.write(events) { handle.write(Data($0)) }
     try handle.close()
     bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
+  }
+
+  /// A ledger of a shape, of about so many lines.
+  ///
+  /// Another process writes it, for what this one takes counts as its children's, too.
+  init(shape: ShapedLedger, lines: Int) throws {
+    folder = try Bench.newFolder()
+    file = folder + "/main.jsonl"
+    let writer = try Child(CommandLine.arguments[0], ["\(lines)", "--write", shape.name, folder])
+    let counts = try Bench.shell("cat \(folder)/*.jsonl | wc -lc").split(whereSeparator: \.isWhitespace)
+    guard writer.status == 0, counts.count == 2, let lines = Int(counts[0]), let bytes = Int(counts[1]) else {
+      throw BenchError("cannot write \(shape.name)")
+    }
+    (events, self.bytes) = (lines, bytes)
+  }
+
+  private static func newFolder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("streaks-bench-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
   }
 
   func median(_ runs: Int, _ body: () throws -> Void) rethrows -> Double {

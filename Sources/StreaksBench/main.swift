@@ -2,15 +2,29 @@ import EventLog
 import Foundation
 import StreakDomain
 
-/// `streaks-bench [EVENTS] [RUNS] [--scale] [--rivals]`: what replay costs, against `wc -l` on the same file in the same run.
+/// `streaks-bench [EVENTS] [RUNS] [--scale] [--rivals] [--shapes]`: what replay costs, against `wc -l` on the same file in
+/// the same run.
 ///
 /// Prints medians and ratios, and a digest of the results so that the work is seen to be done. `--scale` compares with
 /// a ledger of ten times the events. `--rivals` adds what people
-/// would use instead, where it is installed: DuckDB and orjson for Python, and `sqlite3`.
+/// would use instead, where it is installed: DuckDB and orjson for Python, and `sqlite3`. `--shapes` compares ledgers of
+/// unusual form with a plain one, and does nothing else. `--write SHAPE FOLDER` only writes such a ledger.
 let words = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let events = words.first ?? 20_000
 let runs = words.dropFirst().first ?? 5
 
+if let place = CommandLine.arguments.firstIndex(of: "--write") {
+  let words = CommandLine.arguments.dropFirst(place + 1)
+  guard words.count == 2, let shape = words.first.flatMap(ShapedLedger.init), let folder = words.last else {
+    throw BenchError("--write SHAPE FOLDER; shapes: \(ShapedLedger.all.map(\.name).joined(separator: " "))")
+  }
+  try shape.write(lines: events, into: folder)
+  exit(0)
+}
+if CommandLine.arguments.contains("--shapes") {
+  try ShapeComparison(lines: events, runs: runs).report(row)
+  exit(0)
+}
 let bench = try Bench(events: events)
 print("\(events) events, \(bench.bytes / 1_000_000) MB, median of \(runs) runs")
 // First, while this process is small: what it takes counts as its child's, too.
