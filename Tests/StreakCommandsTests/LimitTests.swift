@@ -1,0 +1,86 @@
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// How much a definition may ask for, as docs/event-format.md says it.
+struct LimitTests {
+  @Test func `the page has each limit with its number`() throws {
+    let page = try Repository.text("docs/event-format.md")
+    let section = try #require(page.components(separatedBy: "\n## Limits\n").dropFirst().first)
+    let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
+      $0.hasPrefix("| `")
+    }
+    let told = rows.map { row in
+      row.split(separator: "|").prefix(2).map { $0.filter { !" `,".contains($0) } }.joined(separator: " ")
+    }
+    #expect(told == Limit.allCases.map { "\($0.rawValue) \($0.most)" })
+  }
+
+  /// A definition of a habit, as a line.
+  private static func line(
+    _ habit: String, _ rule: String = #"{"kind":"any"}"#, more: String = ""
+  ) -> String {
+    #"{"type":"habit.defined","habit":"\#(habit)","rule":\#(rule)\#(more)}"# + "\n"
+  }
+
+  /// What has to be there before a limit can be asked for and passed.
+  private static func before(_ limit: Limit) -> String {
+    switch limit {
+    case .habits: (1..<limit.most).map { line("h\($0)") }.joined()
+    case .members: (0...limit.most).map { line("h\($0)") }.joined()
+    case .depth:
+      line("depth0")
+        + (1..<limit.most).map { line("depth\($0)", #"{"kind":"all","of":["depth\#($0 - 1)"]}"#) }.joined()
+    case .levels, .activities, .bonuses, .milestones: ""
+    }
+  }
+
+  /// The definition of a habit named after a limit and a number, that asks for so many.
+  private static func definition(_ limit: Limit, _ count: Int) -> String {
+    let habit = "\(limit)\(count)"
+    let numbers = Array(0..<count)
+    func joined(_ text: (Int) -> String) -> String { numbers.map(text).joined(separator: ",") }
+    switch limit {
+    case .habits: return line(habit)
+    case .members: return line(habit, #"{"kind":"either","of":[\#(joined { #""h\#($0)""# })]}"#)
+    case .depth: return line(habit, #"{"kind":"all","of":["depth\#(count - 1)"]}"#)
+    case .levels:
+      let bands = joined { #""l\#($0)":[\#($0),\#($0 == count - 1 ? "null" : "\($0)")]"# }
+      return line(habit, #"{"kind":"level","levels":{\#(bands)},"good":["l0"]}"#)
+    case .activities:
+      return line(
+        habit, #"{"kind":"activity","thresholds":{\#(joined { #""a\#($0)":{"minutes":1}"# })}}"#)
+    case .bonuses:
+      let bonuses = joined { #"{"minutes":\#($0 + 1),"xp":1}"# }
+      return line(habit, more: #","xp":{"base":1,"bonus":[\#(bonuses)]}"#)
+    case .milestones: return line(habit, more: #","milestones":[\#(joined { "\($0 + 2)" })]"#)
+    }
+  }
+
+  @Test(arguments: Limit.allCases)
+  func `as much as a limit says is taken, and one more is refused with words`(limit: Limit) throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init")
+    let before = LimitTests.before(limit)
+    #expect(before.isEmpty || ledger.run("append", input: before).status == .done)
+    let taken = ledger.run("append", input: LimitTests.definition(limit, limit.most))
+    #expect(taken.status == .done, "\(taken.errors.prefix(500))")
+    let bytes = ledger.bytes()
+    let refused = ledger.run("append", input: LimitTests.definition(limit, limit.most + 1))
+    #expect(refused.status == .badData)
+    let words = "\"\(limit)\(limit.most + 1)\" " + LimitTests.words(limit)
+    #expect(refused.errors.contains(words), "\(refused.errors.prefix(500))")
+    #expect(ledger.bytes() == bytes)
+  }
+
+  private static func words(_ limit: Limit) -> String {
+    switch limit {
+    case .habits: "would be one habit more than the 10000 that a ledger takes"
+    case .depth: "would stand more than 100 composites deep"
+    case .members, .levels, .activities, .bonuses, .milestones:
+      "has \(limit.most + 1) \(limit.rawValue), and \(limit.most) are the most"
+    }
+  }
+}
