@@ -33,6 +33,8 @@ struct LimitTests {
     case .depth:
       line("depth0")
         + (1..<limit.most).map { line("depth\($0)", #"{"kind":"all","of":["depth\#($0 - 1)"]}"#) }.joined()
+    case .above:
+      line("x") + (1..<limit.most).map { line("above\($0)", #"{"kind":"all","of":["x"]}"#) }.joined()
     case .levels, .activities, .bonuses, .milestones: ""
     }
   }
@@ -45,6 +47,7 @@ struct LimitTests {
     switch limit {
     case .habits: return line(habit)
     case .members: return line(habit, #"{"kind":"either","of":[\#(joined { #""h\#($0)""# })]}"#)
+    case .above: return line(habit, #"{"kind":"all","of":["x"]}"#)
     case .depth: return line(habit, #"{"kind":"all","of":["depth\#(count - 1)"]}"#)
     case .levels:
       let bands = joined { #""l\#($0)":[\#($0),\#($0 == count - 1 ? "null" : "\($0)")]"# }
@@ -77,6 +80,7 @@ struct LimitTests {
 
   private static func words(_ limit: Limit) -> String {
     switch limit {
+    case .above: "would be one composite more than the 100 that may stand above one habit"
     case .habits: "would be one habit more than the 10000 that a ledger takes"
     case .depth: "would stand more than 100 composites deep"
     case .members, .levels, .activities, .bonuses, .milestones:

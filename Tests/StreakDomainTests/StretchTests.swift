@@ -43,4 +43,32 @@ struct StretchTests {
     ledger.settle()
     #expect(ledger.state(of: "h")?.days[.good] == 1)
   }
+
+  @Test(arguments: [Day.first, Day.first + 1, Day.last])
+  func `the first and the last day of the calendar are days like others`(today: Day) throws {
+    var sequence = Sequence()
+    var ledger = Ledger()
+    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = ledger.apply(sequence.event(.habitDefined(Definition(habit: "h", rule: Rule(.any))), on: Day.first))
+    _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
+    ledger.settle()
+    #expect(ledger.celebrations().first?.key == "completed:h:\(today)")
+    #expect(ledger.achievements().isEmpty && ledger.state(of: "h")?.current == 1)
+    #expect(ledger.horizon(of: "h", days: 3)?.days.isEmpty == false)
+    #expect(ledger.verdicts(of: "h", in: Day.first...Day.last).count == 1)
+  }
+
+  @Test func `a deletion that stands before its entry is one of an entry that is there`() {
+    var sequence = Sequence()
+    var ledger = Ledger()
+    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
+    _ = ledger.apply(
+      sequence.event(.habitDefined(Definition(habit: "h", rule: Rule(.any))), on: History.start))
+    let deletion = sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start)
+    _ = ledger.apply(deletion)
+    _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
+    ledger.settle()
+    #expect(ledger.refusal(of: deletion) == .entryDeletedBefore("late"))
+    #expect(ledger.state(of: "h")?.totals.entries == 0 && ledger.state(of: "h")?.current == 0)
+  }
 }

@@ -97,6 +97,9 @@ package enum DefinitionDecoder {
       let thresholds = try members.required("thresholds").members()
       var read: [ActivityThreshold] = []
       for (activity, value) in thresholds.all {
+        guard !activity.isEmpty, Forms.isPrintable(activity) else {
+          throw value.bad("is an activity whose name is empty or not printable")
+        }
         read.append(ActivityThreshold(activity: activity, measures: try measures(value, [])))
       }
       return .activity(read)
@@ -110,7 +113,10 @@ package enum DefinitionDecoder {
     let field = try members.required("levels")
     var levels: [Level] = []
     for (name, value) in try field.members().all {
-      guard !Level.reserved.has(name), !name.isEmpty, Forms.isPrintable(name) else {
+      guard !name.isEmpty, Forms.isPrintable(name) else {
+        throw value.bad("is a level whose name is empty or not printable")
+      }
+      guard !Level.reserved.has(name) else {
         throw value.bad(
           "is a level that cannot be called so; \(Level.reserved.joined(separator: ", ")) are taken")
       }

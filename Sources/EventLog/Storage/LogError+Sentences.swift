@@ -90,6 +90,8 @@ extension Refusal {
       "\(quoted(habit)) would be one habit more than the \(Limit.habits.most) that a ledger takes"
     case .overLimit(.depth, let habit, _):
       "\(quoted(habit)) would stand more than \(Limit.depth.most) composites deep"
+    case .overLimit(.above, let habit, _):
+      "\(quoted(habit)) would be one composite more than the \(Limit.above.most) that may stand above one habit"
     case .overLimit(let limit, let habit, let count):
       "\(quoted(habit)) has \(count) \(limit.rawValue), and \(limit.most) are the most"
     case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"

@@ -31,8 +31,11 @@ extension Command {
       .filter { $0 == 0 || whole.folds($1.subject) }.map(\.element)
     // What `append` would refuse may have been brought together from several devices; only nothing may be added to it.
     var tolerated: Set<String> = []
+    let isOpened = events.first?.payload.type == .ledgerOpened
     func holds(_ candidate: [Event]) -> Bool {
-      guard let first = candidate.first, first.payload.type == .ledgerOpened else { return false }
+      guard let first = candidate.first, !isOpened || first.payload.type == .ledgerOpened else {
+        return false
+      }
       var ledger = Ledger(subject: subject)
       for event in candidate {
         if event.id != first.id, !tolerated.contains(event.id), ledger.refuses(event) { return false }

@@ -77,7 +77,8 @@ struct DayMap<Value: DayValue>: Sendable {
 
   /// The place of the first day that is not before the given one.
   func position(from day: Day) -> Position {
-    if newest <= day { return newest == day && !isEmpty ? lastPosition : end }
+    // An empty map has no chunk to look into, whatever is asked for.
+    if newest <= day || isEmpty { return newest == day && !isEmpty ? lastPosition : end }
     var (low, high) = (0, chunks.count - 1)
     while low < high {
       let middle = (low + high) / 2
@@ -95,7 +96,7 @@ struct DayMap<Value: DayValue>: Sendable {
 
   /// The place of the last day that is not after the given one; nil where there is none.
   func position(through day: Day) -> Position? {
-    if newest <= day { return isEmpty ? nil : lastPosition }
+    if newest <= day || isEmpty { return isEmpty ? nil : lastPosition }
     let found = position(from: day)
     if self[found].day == day { return found }
     return found == start ? nil : position(before: found)

@@ -136,6 +136,8 @@ extension Ledger {
     if definition.rule.isComposite, depth > Limit.depth.most {
       return .overLimit(.depth, habit: definition.habit, count: depth)
     }
+    let above = mostAbove(members, own)
+    if above > Limit.above.most { return .overLimit(.above, habit: definition.habit, count: above) }
     return refusalOfOutcomes(definition)
   }
 
@@ -149,6 +151,21 @@ extension Ledger {
       for terms in habits[next].terms { pending += terms.members }
     }
     return false
+  }
+
+  /// How many composites would stand above one habit, at the most, among some members in depth.
+  private func mostAbove(_ members: [Int], _ own: Int?) -> Int {
+    // A composite that is new counts as one above all of them.
+    let above = own.map { [$0] + habits[$0].dependents } ?? [habits.count]
+    var most = 0
+    var pending = members
+    var seen: Set<Int> = []
+    while let member = pending.popLast() {
+      guard seen.insert(member).inserted else { continue }
+      most = max(most, Set(habits[member].dependents + above).count)
+      for terms in habits[member].terms { pending += terms.members }
+    }
+    return most
   }
 
   /// How many composites stand above each other up to a habit, itself included.

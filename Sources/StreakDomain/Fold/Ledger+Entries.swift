@@ -2,12 +2,24 @@ extension Ledger {
   /// Folds one logged entry in: O(1), but where it changes the outcome of a day that is folded already.
   mutating func log(_ logged: EntryFact, id: EventKey, position: Int) {
     let isPastCutoff = cutoff.map { logged.day > $0 } ?? false
-    if !isPastCutoff, awaited.isEmpty || awaited.remove(id) == nil {
+    if !isPastCutoff {
       var entry = logged
       entry.position = UInt32(position)
-      insert(entry)
+      if awaited.isEmpty || awaited.remove(id) == nil { insert(entry) } else { keepDeleted(entry) }
     }
     reach(logged.day)
+  }
+
+  /// Keeps an entry whose deletion came before it, for those who ask what was logged for its day.
+  private mutating func keepDeleted(_ logged: EntryFact) {
+    var entry = logged
+    let habit = habitIndex(entry.habit)
+    var cell = habits[habit].cells[entry.day] ?? DayCell()
+    entry.isDeleted = true
+    entry.next = cell.head
+    entries.append(entry)
+    cell.head = UInt32(entries.count)
+    habits[habit].cells[entry.day] = cell
   }
 
   private mutating func insert(_ logged: EntryFact) {

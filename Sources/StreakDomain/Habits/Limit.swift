@@ -2,14 +2,13 @@
 ///
 /// A stream that was brought together may have more: it is folded all the same, only slower.
 package enum Limit: String, CaseIterable, Sendable {
-  case habits, members, depth, levels, activities, bonuses, milestones
+  case habits, members, above, depth, levels, activities, bonuses, milestones
 
   package var most: Int {
     switch self {
     case .habits: 10_000
-    case .members: 1000
     case .activities: 500
-    case .depth, .levels, .bonuses: 100
+    case .members, .above, .depth, .levels, .bonuses: 100
     case .milestones: 5000
     }
   }
