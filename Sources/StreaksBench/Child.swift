@@ -13,6 +13,8 @@ struct Child {
   let status: Int32?
   /// The largest resident size that it had, in KiB; at least that of this process when it was started, which Linux counts in.
   let peakMemory: Int
+  /// Seconds that it kept a core busy, in its own code and in the system's: what others do meanwhile hardly moves that.
+  let processorTime: Double
 
   /// Runs a program without input, its output thrown away.
   init(_ path: String, _ arguments: [String]) throws {
@@ -35,6 +37,9 @@ struct Child {
     }
     status = ended & 0x7F == 0 ? (ended >> 8) & 0xFF : nil
     peakMemory = Int(usage.ru_maxrss)
+    processorTime = [usage.ru_utime, usage.ru_stime].reduce(0) { sum, time in
+      sum + Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+    }
   }
 
   private static func texts(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {

@@ -2,7 +2,7 @@ import Foundation
 import StreakDomain
 import TestSupport
 
-/// What a line costs in ledgers of unusual form, against a line of a plain one, in whole processes.
+/// What a line costs in ledgers of unusual form, against a line of a plain one, in processor time of whole processes.
 struct ShapeComparison {
   let lines: Int
   let runs: Int
@@ -39,9 +39,8 @@ struct ShapeComparison {
 
   func report(_ row: (String, String) -> Void) throws {
     let plain = try Bench(shape: .plain, lines: lines)
-    print(
-      "\(plain.events) lines of a plain ledger, median of \(runs) runs; times a line against it, turn and turn about"
-    )
+    print("\(plain.events) lines of a plain ledger, median of \(runs) runs, turn and turn about")
+    print("processor time a line, as times that of the plain one")
     func columns(_ texts: [String]) -> String {
       texts.map { String(repeating: " ", count: max(0, 10 - $0.count)) + $0 }.joined()
     }
@@ -51,18 +50,23 @@ struct ShapeComparison {
       let peak = try shaped.replay().peakMemory
       let ratios = try Command.allCases.map { command in
         guard command.isMeasured(ledger.shape) else { return "–" }
-        let pair = try shaped.turns(
-          runs, { try run(command, ledger, in: shaped) }, { try run(command, .plain, in: plain) })
-        guard ledger != .plain else { return String(format: "%.1f ms", pair.own * 1000) }
-        return String(format: "%.1f", pair.own / Double(shaped.events) / pair.other * Double(plain.events))
+        var pairs: [(own: Double, plain: Double)] = []
+        for _ in 0..<runs {
+          pairs.append((try run(command, ledger, in: shaped), try run(command, .plain, in: plain)))
+        }
+        let (own, other) = (pairs.map(\.own).sorted()[runs / 2], pairs.map(\.plain).sorted()[runs / 2])
+        guard ledger != .plain else { return String(format: "%.0f ms", own * 1000) }
+        return String(format: "%.1f", own / Double(shaped.events) / other * Double(plain.events))
       }
       row(ledger.name, columns(["\(shaped.events)"] + ratios + ["\(peak / 1024) MiB"]))
+      // Some rows take minutes; each is to be seen when it is done.
+      fflush(nil)
       if ledger != .plain { try shaped.remove() }
     }
     try plain.remove()
   }
 
-  private func run(_ command: Command, _ ledger: ShapedLedger, in bench: Bench) throws {
-    try bench.process("streaks", command.arguments(ledger) + ["--events", bench.folder])
+  private func run(_ command: Command, _ ledger: ShapedLedger, in bench: Bench) throws -> Double {
+    try bench.process("streaks", command.arguments(ledger) + ["--events", bench.folder]).processorTime
   }
 }
