@@ -7,17 +7,25 @@ enum DifferenceText {
   /// The changes grouped by habit, a line each; the fields that only count are left out.
   static func lines(_ difference: Difference, _ style: Style) -> [String] {
     var lines: [String] = []
+    // Once for all habits, of which there may be thousands.
+    let changes = Dictionary(grouping: difference.changes.filter { $0.field.habit != nil }) {
+      ($0.field.habit ?? "").spelling
+    }
+    let verdicts = Dictionary(grouping: difference.verdicts, by: \.habit.spelling)
+    let books = Dictionary(grouping: difference.books, by: \.habit.spelling)
     for habit in habits(of: difference) {
+      let key = habit.spelling
       lines.append(style.paint(Escaping.visible(habit), .bold))
-      let isNew = difference.changes.contains { $0.field.habit == habit && $0.isDefinition }
+      let own = changes[key] ?? []
+      let isNew = own.contains(where: \.isDefinition)
       if isNew { lines.append("  is defined") }
-      for change in difference.changes where change.field.habit == habit && change.field.isShown {
+      for change in own where change.field.isShown {
         guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
         lines.append(
           "  \(Style.padded(field.rawValue, 16)) \(visible(change.before)) → \(visible(change.after))")
       }
-      lines += spans(of: difference.verdicts.filter { $0.habit == habit }).map { "  " + $0 }
-      for book in difference.books where book.habit == habit {
+      lines += spans(of: verdicts[key] ?? []).map { "  " + $0 }
+      for book in books[key] ?? [] {
         lines += book.removed.map { "  - " + AuditText.line($0, habit, style) }
         lines += book.added.map { "  + " + AuditText.line($0, habit, style) }
       }
