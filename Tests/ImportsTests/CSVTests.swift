@@ -38,6 +38,14 @@ struct CSVTests {
     try CSVTable(Array(text.utf8), file: "t", separator: separator).rows.map { $0.fields.map(\.text) }
   }
 
+  @Test func `a table newest first is recorded by day, the rows of a day in their order`() throws {
+    let ledger = try ledger()
+    let table = "day,minutes,note\n2025-11-03,5,c\n2025-11-02,5,a\n2025-11-02,6,b\n2025-11-01,5,z\n"
+    #expect(try run(ledger, table, "--habit meditation").status == .done)
+    let stored = ledger.stored().filter { $0["type"] == "entry.logged" }
+    #expect(stored.compactMap { $0["note"] } == ["z", "a", "b", "c"])
+  }
+
   @Test func `fields, quotes, separators and line breaks are those of RFC 4180`() throws {
     #expect(try fields("a,b\r\nc,d\r\n") == [["a", "b"], ["c", "d"]])
     #expect(try fields("a,b\nc,d") == [["a", "b"], ["c", "d"]])

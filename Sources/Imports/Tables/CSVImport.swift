@@ -60,7 +60,11 @@ package struct CSVImport {
     try table.checkWidths()
     var rows = CSVImport(table, habit)
     try rows.findColumns(settings, &plan)
-    for row in rows.rows { plan.add(try rows.event(row), refuses: true) }
+    var events: [ImportedEvent] = []
+    for row in rows.rows { events.append(try rows.event(row)) }
+    // By day, for what comes after later days is dearer to fold for ever; rows of one day keep their order.
+    let order = events.indices.sorted { (events[$0].day, $0) < (events[$1].day, $1) }
+    for index in order { plan.add(events[index], refuses: true) }
     return plan
   }
 
