@@ -19,13 +19,12 @@ package enum HarshLog {
       answers.append(try answer(text, line: index + 1, source))
     }
     var last: [Spelling: Int] = [:]
-    // By day, as what comes after later days is dearer to fold for ever.
-    for index in answers.indices.sorted(by: { (answers[$0].answer.day, $0) < (answers[$1].answer.day, $1) }) {
-      let item = answers[index]
-      last["\(item.answer.day) \(item.name)".spelling] = index
-    }
+    for (index, item) in answers.enumerated() { last["\(item.answer.day) \(item.name)".spelling] = index }
     var harsh = TrackerImport("harsh", names: names, into: plan)
-    for (index, item) in answers.enumerated() {
+    // By day, as what comes after later days is dearer to fold for ever.
+    let order = answers.indices.sorted { (answers[$0].answer.day, $0) < (answers[$1].answer.day, $1) }
+    for index in order {
+      let item = answers[index]
       if last["\(item.answer.day) \(item.name)".spelling] == index {
         harsh.add(item.answer, of: item.name)
       } else {
