@@ -43,7 +43,7 @@ package struct Ledger: Sendable {
   /// In which order composites are folded; nil before the first, and after a definition that may change it.
   var foldOrder: FoldOrder?
   /// How many stretches were folded, and days asked for what they bring: the work of the fold, for tests that bound it.
-  package var foldedStretches = 0
+  package internal(set) var foldedStretches = 0
   /// Deletions whose entry has not been seen.
   var awaited: Set<EventKey> = []
   package internal(set) var reminders: [String: Reminder] = [:]
