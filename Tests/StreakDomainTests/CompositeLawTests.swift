@@ -132,7 +132,7 @@ struct CompositeLawTests {
     }
   }
 
-  /// Of a chain of doubling composites a day's outcome would be asked for 2^24 times, were each not known once.
+  /// Each of twelve levels doubles the ways down; the steps they may take are bounded in `ShapeTests`.
   @Test func `what composites of composites look at grows with them, not with the ways through them`() {
     var ledger = Ledger()
     for event in Shape.nested.events(100) { _ = ledger.apply(event) }
