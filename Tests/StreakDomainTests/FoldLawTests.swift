@@ -4,49 +4,6 @@ import Testing
 
 /// The laws of the fold: enumerated over all short histories, then over seeded random streams.
 struct FoldLawTests {
-  /// The rules of domain.md written a second time, as plainly as they can be said, for the tests alone.
-  private struct PlainFold {
-    let forgiveness: Forgiveness
-    var run = 0
-    var held = 0
-    var misses = 0
-    var verdicts = ""
-
-    mutating func close(_ mark: Character) {
-      let alone = mark == "S" ? "g" : mark == "." ? "m" : "b"
-      switch forgiveness {
-      case .none:
-        run = mark == "S" ? run + 1 : 0
-        verdicts += alone
-      case .grace(let days):
-        if mark == "S" {
-          run += 1
-          misses = 0
-          verdicts += "g"
-        } else if mark == ".", run > 0, misses + 1 <= days {
-          misses += 1
-          verdicts += "t"
-        } else {
-          run = 0
-          misses = 0
-          verdicts += alone
-        }
-      case .joker(let rule):
-        let heals = run > 0 && (mark == "." || mark == "E")
-        if mark == "S" || heals, (run + 1) % rule.every == 0, held < rule.cap { held += 1 }
-        if mark == "S" || heals && held > 0 {
-          held -= mark == "S" ? 0 : 1
-          run += 1
-          verdicts += mark == "S" ? "g" : "h"
-        } else {
-          run = 0
-          held -= mark == "W" ? min(held, 1) : 0
-          verdicts += alone
-        }
-      }
-    }
-  }
-
   private static let forgivenesses: [Forgiveness] =
     [Forgiveness.none, .grace(days: 1), .grace(days: 2)]
     + [(2, 1), (3, 2), (4, 3)].map { every, cap in
@@ -59,10 +16,15 @@ struct FoldLawTests {
   private func check(_ days: [Character], _ forgiveness: Forgiveness) throws {
     var definition = Preset.noalc.definition
     definition.forgiveness = forgiveness
-    var plain = PlainFold(forgiveness: forgiveness)
-    for mark in days { plain.close(mark) }
+    var plain = PlainDay()
+    var verdicts = ""
+    for (place, mark) in days.enumerated() {
+      let outcome = ["S": "good", ".": "missed", "E": "easy", "W": "wild"][mark] ?? ""
+      plain = plain.next(History.start + place, outcome, definition)
+      verdicts += History.sign(plain.verdict)
+    }
     let history = History(definition, String(days))
-    try #require(history.verdicts == plain.verdicts, "\(String(days))")
+    try #require(history.verdicts == verdicts, "\(String(days))")
     try #require(history.state?.current == plain.run, "\(String(days))")
     try #require(history.state?.jokers.held == plain.held, "\(String(days))")
   }

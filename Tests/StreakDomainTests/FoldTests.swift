@@ -11,7 +11,7 @@ struct FoldTests {
 
   @Test func `a game completed after a failed try starts again at 1`() {
     let history = History(Preset.game.definition, "CCCRCF")
-    #expect(history.verdicts == "gggrgb")
+    #expect(history.verdicts == "gggngb")
     #expect(History(Preset.game.definition, "CCCR").state?.current == 1)
     #expect(history.state?.best == 3)
   }

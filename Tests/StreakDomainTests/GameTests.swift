@@ -5,8 +5,8 @@ import Testing
 struct GameTests {
   @Test(arguments: [
     ("CCC", "ggg", 3, 3), ("CC.", "gg?", 2, 2), ("CC..", "ggm?", 0, 2), ("CC.C", "ggmg", 1, 2),
-    ("CCC..C", "gggmmg", 1, 3), ("CCF", "ggb", 0, 2), ("CCFC", "ggbg", 1, 2), ("CCR", "ggr", 1, 2),
-    ("CCRC", "ggrg", 2, 2), ("F", "b", 0, 0), ("F.", "b?", 0, 0), ("R", "r", 1, 1),
+    ("CCC..C", "gggmmg", 1, 3), ("CCF", "ggb", 0, 2), ("CCFC", "ggbg", 1, 2), ("CCR", "ggn", 1, 2),
+    ("CCRC", "ggng", 2, 2), ("F", "b", 0, 0), ("F.", "b?", 0, 0), ("R", "n", 1, 1),
   ])
   func `only completed games on days in a row make a run`(
     days: String, verdicts: String, current: Int, best: Int

@@ -31,15 +31,15 @@ struct PresetTests {
       kinds = "grace"
       #expect(days == 1)
     }
-    #expect(definition.rule.name == rule)
+    #expect(definition.rule.name.rawValue == rule)
     #expect(kinds == forgiveness)
     #expect((definition.streak ?? true) == streak)
     #expect(definition.group == group)
     #expect(definition.icon == icon)
   }
 
-  @Test func `there are fifteen presets`() {
-    #expect(Preset.allCases.count == 15)
+  @Test func `there are twenty-three presets`() {
+    #expect(Preset.allCases.count == 23)
   }
 
   @Test(

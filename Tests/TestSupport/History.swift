@@ -4,7 +4,7 @@ package import StreakDomain
 /// A habit's history as text, a character a day, folded by the real ledger.
 ///
 /// `S` steady, `E` easy, `W` wild, a digit so many minutes, `x` an entry without measure, `C` completed, `F` failed,
-/// `R` failed and then completed, `.` nothing. Days begin on Monday 2025-09-01; the last is today.
+/// `R` failed and then completed, `.` nothing; under a `sum` of amounts a digit is an amount. Days begin on Monday 2025-09-01; the last is today.
 package struct History {
   package let habit: String
   package private(set) var ledger: Ledger
@@ -42,14 +42,17 @@ package struct History {
     case "F": entry.completed = false
     case "R": return entries(habit, "F") + entries(habit, "C")
     case "x": break
-    default: entry.minutes = mark.wholeNumberValue.map { Thousandths($0) }
+    default:
+      entry.minutes = mark.wholeNumberValue.map { Thousandths($0) }
+      entry.amount = entry.minutes
     }
     return [entry]
   }
 
   package var state: HabitState? { ledger.state(of: habit) }
 
-  /// The verdicts: `g` good, `h` healed, `t` graced, `m` missed, `b` bad, `r` restarted, `?` open, `e` excused.
+  /// The verdicts: `g` good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r`
+  /// rest.
   package var verdicts: String {
     let days = ledger.verdicts(of: habit, in: Day.first...Day.last)
     return days.map { History.sign($0.verdict) }.joined()
@@ -70,9 +73,10 @@ package struct History {
     case .graced: "t"
     case .missed: "m"
     case .bad: "b"
-    case .restarted: "r"
+    case .restarted: "n"
     case .open: "?"
     case .excused: "e"
+    case .rest: "r"
     }
   }
 }

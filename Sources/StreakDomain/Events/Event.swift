@@ -34,10 +34,22 @@ package struct Event: Sendable, Equatable {
       self.key = key
       self.json = json
     }
+
+    /// Whether it is the caller's, by its name, and never a misspelt field.
+    package var isOwn: Bool { key.begins(with: "x_") }
   }
 }
 
 extension Event {
+  /// The day that is today from this event on, unless a later one was before.
+  package var newToday: Day? {
+    switch payload {
+    case .ledgerOpened: day
+    case .dayChanged(let to, _, _): to
+    default: nil
+    }
+  }
+
   /// Whether an event may be called so: 1–64 of `A-Z a-z 0-9 . _ : -`.
   package static func isID(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
@@ -64,19 +76,23 @@ package enum EventType: String, CaseIterable, Sendable {
   case entryDeleted = "entry.deleted"
   case dayChanged = "day.changed"
   case daysExcused = "days.excused"
+  case excuseWithdrawn = "excuse.withdrawn"
+  case segmentDropped = "segment.dropped"
   case reminderSet = "reminder.set"
   case celebrationSeen = "celebration.seen"
   case expectationStated = "expectation.stated"
 }
 
 package enum Payload: Sendable {
-  case ledgerOpened(owner: String?)
+  case ledgerOpened(owner: String?, dayStart: ClockTime? = nil)
   case habitDefined(Definition)
   case habitRetired(habit: String)
   case entryLogged(Entry)
   case entryDeleted(entry: String, reason: String?)
-  case dayChanged(to: Day, seal: String?)
+  case dayChanged(to: Day, seal: String?, seen: [SeenSegment] = [])
   case daysExcused(from: Day, to: Day, habits: [String]?, reason: String?)
+  case excuseWithdrawn(excuse: String, reason: String?)
+  case segmentDropped(SeenSegment, reason: String?)
   case reminderSet(habit: String, time: ClockTime, enabled: Bool)
   case celebrationSeen(celebration: String)
   case expectationStated(expects: String)
@@ -90,6 +106,8 @@ package enum Payload: Sendable {
     case .entryDeleted: .entryDeleted
     case .dayChanged: .dayChanged
     case .daysExcused: .daysExcused
+    case .excuseWithdrawn: .excuseWithdrawn
+    case .segmentDropped: .segmentDropped
     case .reminderSet: .reminderSet
     case .celebrationSeen: .celebrationSeen
     case .expectationStated: .expectationStated
@@ -101,14 +119,18 @@ extension Payload: Equatable {
   /// Written out, for a case cannot say of its texts that they are `Spelled`.
   package static func == (a: Payload, b: Payload) -> Bool {
     switch (a, b) {
-    case (.ledgerOpened(let a), .ledgerOpened(let b)): a.spelling == b.spelling
+    case (.ledgerOpened(let a, let start), .ledgerOpened(let b, let other)):
+      a.spelling == b.spelling && start == other
     case (.habitDefined(let a), .habitDefined(let b)): a == b
     case (.habitRetired(let a), .habitRetired(let b)): a.spelling == b.spelling
     case (.entryLogged(let a), .entryLogged(let b)): a == b
-    case (.entryDeleted(let a, let why), .entryDeleted(let b, let reason)):
+    case (.entryDeleted(let a, let why), .entryDeleted(let b, let reason)),
+      (.excuseWithdrawn(let a, let why), .excuseWithdrawn(let b, let reason)):
       a.spelling == b.spelling && why.spelling == reason.spelling
-    case (.dayChanged(let a, let one), .dayChanged(let b, let other)):
-      a == b && one.spelling == other.spelling
+    case (.dayChanged(let a, let one, let seen), .dayChanged(let b, let other, let found)):
+      a == b && one.spelling == other.spelling && seen == found
+    case (.segmentDropped(let a, let why), .segmentDropped(let b, let reason)):
+      a == b && why.spelling == reason.spelling
     case (
       .daysExcused(let a, let end, let all, let why), .daysExcused(let b, let last, let habits, let reason)
     ):
@@ -118,9 +140,24 @@ extension Payload: Equatable {
     case (.celebrationSeen(let a), .celebrationSeen(let b)): a.spelling == b.spelling
     case (.expectationStated(let a), .expectationStated(let b)): a.spelling == b.spelling
     case (.ledgerOpened, _), (.habitDefined, _), (.habitRetired, _), (.entryLogged, _), (.entryDeleted, _),
-      (.dayChanged, _), (.daysExcused, _), (.reminderSet, _), (.celebrationSeen, _), (.expectationStated, _):
+      (.dayChanged, _), (.daysExcused, _), (.excuseWithdrawn, _), (.segmentDropped, _),
+      (.reminderSet, _), (.celebrationSeen, _),
+      (.expectationStated, _):
       false
     }
+  }
+}
+
+/// What another writer saw of a segment: so many lines, and the id of the last of them.
+package struct SeenSegment: Sendable, Equatable {
+  @Spelled package private(set) var segment: String
+  package let lines: Int
+  @Spelled package private(set) var last: String
+
+  package init(segment: String, lines: Int, last: String) {
+    self.segment = segment
+    self.lines = lines
+    self.last = last
   }
 }
 
@@ -135,6 +172,8 @@ package struct Entry: Sendable, Equatable {
   package var sets: Int?
   /// From 0 to 100, whole.
   package var drinks: Int?
+  /// From 0 to 1,000,000, of what the habit's sum counts.
+  package var amount: Thousandths?
   @Spelled package var level: String?
   package var completed: Bool?
   @Spelled package var activity: String?
@@ -143,5 +182,19 @@ package struct Entry: Sendable, Equatable {
 
   package init(habit: String) {
     self.habit = habit
+  }
+}
+
+extension Entry {
+  /// Whether the entry has what a sum is of.
+  package func has(_ measure: Measure) -> Bool {
+    switch measure {
+    case .entries: true
+    case .minutes: minutes != nil
+    case .km: km != nil
+    case .sets: sets != nil
+    case .drinks: drinks != nil
+    case .amount: amount != nil
+    }
   }
 }

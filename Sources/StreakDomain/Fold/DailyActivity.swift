@@ -1,6 +1,6 @@
 /// What all habits together brought on one day: the ground of achievements and of the activity state.
 struct DailyActivity: DayValue, Equatable {
-  /// Standing entries of any habit.
+  /// Standing entries of any habit that is no limit.
   var entries: Int32 = 0
   /// Qualifying entries of `strength` habits.
   var strength: Int32 = 0
@@ -21,7 +21,7 @@ struct DailyActivity: DayValue, Equatable {
 extension Terms {
   /// Adds what one counting entry brings to its day, and returns its XP; `sign` -1 takes it out again.
   func contribute(_ entry: EntryFact, to day: inout DailyActivity, yoga: NameIndex, sign: Int32 = 1) -> Int {
-    day.entries += sign
+    if !isLimit { day.entries += sign }
     guard group != .other || definition.xp != nil, qualifies(entry) else { return 0 }
     switch group {
     case .strength: day.strength += sign

@@ -19,7 +19,17 @@ package struct DayAccount: Sendable {
   /// Where the joker spent on the day was earned.
   package let earned: JokerLine?
   /// What each member came out as; empty but for a composite.
-  package let members: [(habit: String, outcome: String, isExcused: Bool)]
+  package let members: [Member]
+  /// Of a rest day that is counted: how many of its week or month, or in a row, are taken with it, and how many there are.
+  package let rest: (taken: Int, of: Int)?
+
+  /// What a member of a composite came out as.
+  package struct Member: Sendable, Equatable {
+    package let habit: String
+    @Spelled package private(set) var outcome: String
+    /// `excused` or `rest` where the composite is judged without it.
+    package let leftOut: Verdict?
+  }
 
   /// A run and the jokers held with it.
   package struct Run: Sendable, Equatable {
@@ -69,7 +79,9 @@ extension Ledger {
       isRetired: history.isRetired(on: day), entries: entryAccounts(habit, day, terms),
       because: ids(of: because(habit, day)), before: run(history.folded[day.previous]), after: run(record),
       lines: lines, earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
-      members: members(of: terms, in: habit, on: day))
+      members: members(of: terms, in: habit, on: day),
+      rest: record.verdict == .rest && terms.rhythm.isCounting
+        ? (Int(record.rested), terms.rhythm.allowance(on: day)) : nil)
   }
 
   private func run(_ record: DayRecord) -> DayAccount.Run {
@@ -87,17 +99,20 @@ extension Ledger {
     return found.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
         id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),
-        measures: measures(of: entry),
+        measures: measures(of: entry, terms),
         lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
         isConsidered: !entry.isDeleted && terms.considers(entry),
         isTooLate: Int(entry.lateness) > terms.lateBy)
     }
   }
 
-  private func measures(of entry: EntryFact) -> String {
+  private func measures(of entry: EntryFact, _ terms: Terms) -> String {
     var words: [String] = []
     if entry.level != 0 { words.append(names.text(NameIndex(entry.level - 1))) }
     if entry.drinks >= 0 { words.append("\(entry.drinks) drinks") }
+    if entry.amount >= 0 {
+      words.append("\(Thousandths(count: Int64(entry.amount)))\(terms.unit.map { " " + $0 } ?? "")")
+    }
     if entry.activity != 0 { words.append(names.text(NameIndex(entry.activity - 1))) }
     if let minutes = entry.measures.minutes { words.append("\(minutes) min") }
     if let km = entry.measures.km { words.append("\(km) km") }
@@ -108,14 +123,32 @@ extension Ledger {
 
   private func members(
     of terms: Terms, in habit: Int, on day: Day
-  ) -> [(habit: String, outcome: String, isExcused: Bool)] {
+  ) -> [DayAccount.Member] {
     terms.members.map { member in
       let name = names.text(habits[member].name)
       guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else {
-        return (name, "missed", false)
+        return DayAccount.Member(habit: name, outcome: "missed", leftOut: nil)
       }
       let facts = facts(member, day, isToday: day == today)
-      return (name, habits[member].terms(on: day).name(of: facts.outcome), facts.isExcused)
+      return DayAccount.Member(
+        habit: name, outcome: habits[member].terms(on: day).name(of: facts.outcome),
+        leftOut: leftOut(member, on: day))
+    }
+  }
+
+  /// Why a member does not count on a day: it is excused, or rests.
+  private func leftOut(_ member: Int, on day: Day) -> Verdict? {
+    let standing: Look.Standing
+    if day == today {
+      let (facts, closed) = undecided(member, day)
+      standing = Look.Standing(facts, closed)
+    } else {
+      standing = closedLook(at: member, day).standing
+    }
+    return switch standing {
+    case .excused: .excused
+    case .resting: .rest
+    case .good, .notGood: nil
     }
   }
 

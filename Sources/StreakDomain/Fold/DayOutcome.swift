@@ -11,7 +11,7 @@ struct DayCell: DayValue {
   private(set) var latest: UInt32 = 0
   private(set) var latestOutcome = Outcome.missed
   private var latestAt: Int64 = 0
-  /// Of those the rule looks at: their minutes in thousandths, or how many fail, reach their threshold or are there.
+  /// Of those the rule looks at: what they add up to in thousandths, or how many fail, reach their threshold or are there.
   var sum: Int64 = 0
 
   /// Takes an entry that the rule looks at as the day's latest, if it is; another is looked up only of the same time.
@@ -37,12 +37,14 @@ struct DayCell: DayValue {
 
 extension Terms {
   /// Whether the rule looks at the entry: it is in time, and has the measure the rule needs in a form it knows.
+  @inline(__always)
   func considers(_ entry: EntryFact) -> Bool {
     guard Int(entry.lateness) <= lateBy else { return false }
     switch test {
     case .minutes: return entry.minutes >= 0
     case .completed: return entry.completed >= 0
     case .level: return level(of: entry) != nil
+    case .sum(let measure): return entry[measure] >= 0
     case .any, .abstinence, .activity: return true
     case .all, .either: return false
     }
@@ -67,6 +69,7 @@ extension Terms {
   func tally(_ entry: EntryFact, into cell: inout DayCell, sign: Int64 = 1) {
     switch test {
     case .minutes: cell.sum += Int64(entry.minutes) * sign
+    case .sum(let measure): cell.sum += entry[measure] * sign
     case .activity: cell.sum += qualifies(entry) ? sign : 0
     case .completed: cell.sum += entry.completed == 0 ? sign : 0
     case .any, .abstinence: cell.sum += sign
@@ -87,6 +90,7 @@ extension Terms {
   func outcome(of cell: DayCell) -> Outcome {
     switch test {
     case .minutes: Thousandths(count: cell.sum).rounded * 1000 >= atLeast ? .good : .missed
+    case .sum: cell.sum < atLeast ? .missed : cell.sum > atMost ? .over : .good
     case .any, .activity: cell.sum > 0 ? .good : .missed
     case .abstinence: cell.sum > 0 ? .slip : .good
     case .level: cell.latestOutcome

@@ -1,9 +1,12 @@
 /// What became of a day once its outcome met the habit's forgiveness.
 package enum Verdict: UInt8, CaseIterable, Sendable {
-  case good, healed, graced, missed, bad, restarted, open, excused
+  case good, healed, graced, missed, bad, restarted, open, excused, rest
 
   /// Whether the day counts as the last good one.
   var isGood: Bool { self == .good || self == .restarted }
+
+  /// Whether the day is one of those that a schedule asks for so many of.
+  var isKept: Bool { isGood || self == .healed }
 
   package var name: String {
     switch self {
@@ -15,6 +18,7 @@ package enum Verdict: UInt8, CaseIterable, Sendable {
     case .restarted: "restarted"
     case .open: "open"
     case .excused: "excused"
+    case .rest: "rest"
     }
   }
 }
@@ -33,6 +37,8 @@ struct DayRecord: Sendable, Equatable {
   var held: UInt16 = 0
   /// Jokers a bad outcome took.
   var penalised: UInt16 = 0
+  /// Rest days counted in the day's week or month, or since the last kept one; no more than there are.
+  var rested: UInt16 = 0
   var verdict: Verdict = .excused
   var jokers: Actions = []
 
@@ -53,6 +59,10 @@ struct FoldDay {
   var outcome: Outcome
   /// In a span that excuses it, retired, or a composite all of whose members are excused.
   var isExcused: Bool
+  /// A composite whose members let it go.
+  var isRest: Bool
+  /// Whether another schedule was in force the day before.
+  var startsSchedule: Bool
   /// Today, with nothing decided yet.
   var isOpen: Bool
 }
@@ -73,10 +83,14 @@ extension DayRecord {
     var next = self
     next.penalised = 0
     next.jokers = []
+    next.rested = day.startsSchedule ? 0 : terms.rhythm.carried(rested, into: day.day)
     if day.isExcused {
       next.verdict = .excused
     } else if day.isOpen {
       next.verdict = .open
+    } else if day.isRest || next.rests(on: day, under: terms) {
+      next.verdict = .rest
+      next.rested = terms.rhythm.counting(next.rested, on: day.day)
     } else if !terms.streak {
       next.verdict = day.outcome.verdictAlone
     } else if day.outcome == .restarted {
@@ -90,7 +104,15 @@ extension DayRecord {
       case .grace(let days): next.closeWithGrace(day.outcome, days: days)
       }
     }
+    if terms.rhythm.kind == .every, next.run == 0 || terms.streak && next.verdict.isKept { next.rested = 0 }
     return next
+  }
+
+  /// Whether the schedule lets the day go, with what is carried into it.
+  private func rests(on day: FoldDay, under terms: Terms) -> Bool {
+    guard !terms.rhythm.isDaily, day.outcome != .restarted || run > 0 else { return false }
+    return terms.rhythm.lets(
+      go: day.day, isGood: day.outcome == .good, isLimit: terms.isLimit, run: run, rested: rested)
   }
 
   private mutating func closeStrictly(_ outcome: Outcome) {

@@ -1,38 +1,71 @@
-/// A set of days kept as disjoint ascending spans.
+/// Days covered by spans that come and go, each counted: a day stays in the set for as long as one span covers it.
 struct DaySpans: Sendable, Equatable {
+  /// The covered days as disjoint ascending spans that do not touch.
   private(set) var spans: [ClosedRange<Day>] = []
+  /// By how much the number of spans over a day differs from that of the day before, where it does; ascending.
+  private var edges: [Edge] = []
 
-  func contains(_ day: Day) -> Bool {
-    guard let span = spans[..<upperBound(day)].last else { return false }
-    return span.upperBound >= day
+  private struct Edge: Sendable, Equatable {
+    let day: Day
+    var change: Int32
   }
 
-  /// Whether a day is in the set, and the last day from it on up to which that stays so.
+  func contains(_ day: Day) -> Bool { look(at: day).isIn }
+
+  /// Whether a day is in the set, and the last day from it on up to which that stays so; O(log spans).
   func look(at day: Day) -> (isIn: Bool, until: Day) {
-    let after = upperBound(day)
+    let after = spans.partition { $0.lowerBound > day }
     if let span = spans[..<after].last, span.upperBound >= day { return (true, span.upperBound) }
     return (false, after < spans.count ? spans[after].lowerBound.previous : Day.last)
   }
 
-  /// Adds a span, joining those it touches; O(number of spans).
+  /// Adds a span; O(number of spans).
   mutating func insert(_ span: ClosedRange<Day>) {
-    let start =
-      spans[..<upperBound(span.lowerBound)].last.map { $0.upperBound.next >= span.lowerBound } ?? false
-    let low = upperBound(span.lowerBound) - (start ? 1 : 0)
-    let high = upperBound(span.upperBound.next)
+    change(span, by: 1)
+    let low = spans.partition { $0.upperBound.next >= span.lowerBound }
+    let high = spans.partition { $0.lowerBound > span.upperBound.next }
     guard low < high else { return spans.insert(span, at: low) }
-    let joined =
-      min(spans[low].lowerBound, span.lowerBound)...max(spans[high - 1].upperBound, span.upperBound)
-    spans.replaceSubrange(low..<high, with: [joined])
+    spans.replaceSubrange(low..<high, with: [span.joined(spans[low]).joined(spans[high - 1])])
   }
 
-  /// How many spans begin on or before the day.
-  private func upperBound(_ day: Day) -> Int {
-    var low = 0
-    var high = spans.count
+  /// Takes a span out that was added before; O(number of spans).
+  mutating func remove(_ span: ClosedRange<Day>) {
+    change(span, by: -1)
+    // All of it was covered, so it lies within one; the days before and after that are not.
+    let place = spans.partition { $0.upperBound >= span.lowerBound }
+    let whole = spans[place]
+    var parts: [ClosedRange<Day>] = []
+    var depth: Int32 = 0
+    var start = whole.lowerBound
+    for edge in edges[edges.partition { $0.day >= whole.lowerBound }...] {
+      guard edge.day <= whole.upperBound.next else { break }
+      if depth == 0 { start = edge.day }
+      depth += edge.change
+      if depth == 0 { parts.append(start...edge.day.previous) }
+    }
+    spans.replaceSubrange(place...place, with: parts)
+  }
+
+  private mutating func change(_ span: ClosedRange<Day>, by count: Int32) {
+    for (day, change) in [(span.lowerBound, count), (span.upperBound.next, -count)] {
+      let place = edges.partition { $0.day >= day }
+      if place < edges.count, edges[place].day == day {
+        edges[place].change += change
+        if edges[place].change == 0 { edges.remove(at: place) }
+      } else {
+        edges.insert(Edge(day: day, change: change), at: place)
+      }
+    }
+  }
+}
+
+extension Array {
+  /// The first place from which on a condition holds that holds for none before it; O(log count).
+  fileprivate func partition(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if spans[middle].lowerBound <= day { low = middle + 1 } else { high = middle }
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

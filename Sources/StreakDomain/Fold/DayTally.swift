@@ -6,15 +6,18 @@ struct DayTally: Sendable, Equatable {
   private(set) var forfeited = 0
   private(set) var penalised = 0
 
-  /// Counts a day in, and more with its verdict that did nothing else; `sign` -1 takes them out again.
-  mutating func count(_ record: DayRecord, _ sign: Int, days: Int = 1) {
-    verdicts.count(record.verdict, sign * days)
+  /// Counts a day in; `sign` -1 takes it out again.
+  mutating func count(_ record: DayRecord, _ sign: Int) {
+    verdicts.count(record.verdict, sign)
     penalised += Int(record.penalised) * sign
     guard !record.jokers.isEmpty else { return }
     earned += record.jokers.contains(.earned) ? sign : 0
     spent += record.jokers.contains(.spent) ? sign : 0
     forfeited += record.jokers.contains(.forfeited) ? sign : 0
   }
+
+  /// Counts days in that did nothing to the jokers; fewer than none take them out again.
+  mutating func count(_ verdict: Verdict, days: Int) { verdicts.count(verdict, days) }
 
   mutating func countJokers(earned: Int, forfeited: Int, _ sign: Int) {
     self.earned += earned * sign
@@ -24,7 +27,7 @@ struct DayTally: Sendable, Equatable {
 
 /// How many days have each verdict.
 package struct VerdictCounts: Sendable, Equatable {
-  private var counts = SIMD8<Int32>()
+  private var counts = SIMD16<Int32>()
 
   package subscript(verdict: Verdict) -> Int { Int(counts[Int(verdict.rawValue)]) }
 

@@ -3,7 +3,7 @@ struct FoldedDays: Sendable {
   /// Every day from `begin` through `through` is in one of them.
   private(set) var stretches = DayMap<Stretch>()
   /// The first day that is kept here.
-  private let begin: Day
+  let begin: Day
   /// The habit's first day; nil while it has none.
   private(set) var first: Day?
   /// The last folded day; the one before `begin` at first.
@@ -34,7 +34,7 @@ struct FoldedDays: Sendable {
     guard let first, day >= first else { return DayRecord() }
     if day == through { return end }
     guard let place = stretches.position(through: day) else { return DayRecord() }
-    return stretches[place].value.record(day - stretches[place].day)
+    return stretches[place].record(day - stretches[place].day)
   }
 
   /// The stretch that a folded day is in.
@@ -107,25 +107,29 @@ struct FoldedDays: Sendable {
 
   /// Folds the days after the last folded one through another, all of one input.
   private mutating func add(_ input: DayInput, through last: Day, under terms: [Terms]) {
-    let count = last - through
-    if let newest = stretches.last?.value, newest.goesOn(with: input) {
-      let grown = newest.extended(by: count, into: &tally)
-      stretches.updateLast { $0 = grown }
-      through = last
-      end = grown.last
-      best = max(best, Int(grown.weight))
-      if grown.isGood { lastGood = through }
-      return
+    if let newest = stretches.last, newest.value.goesOn(with: input) {
+      let grown = newest.extended(by: last - through, into: &tally)
+      stretches.updateLast { $0 = grown.value }
+      return reach(grown)
     }
     let day = through.next
-    let stretch = Stretch(after: end, input, on: day, atMost: count, under: terms[input.terms])
-    stretches.append(DayMap.Slot(day: day, value: stretch))
-    stretch.count(into: &tally, 1)
-    through = through + Int(stretch.count)
-    end = stretch.last
-    best = max(best, Int(stretch.weight))
-    if stretch.isGood { lastGood = through }
-    if through < last { add(input, through: last, under: terms) }
+    let stretch = Stretch(after: end, input, on: day, atMost: last - through, under: terms[input.terms])
+    let slot = DayMap.Slot(day: day, value: stretch)
+    stretches.append(slot)
+    slot.count(into: &tally, 1)
+    reach(slot)
+    guard through < last else { return }
+    var rest = input
+    rest.startsSchedule = false
+    add(rest, through: last, under: terms)
+  }
+
+  /// Goes on behind what is now the last stretch.
+  private mutating func reach(_ slot: DayMap<Stretch>.Slot) {
+    through = slot.through
+    end = slot.last
+    best = max(best, Int(slot.value.weight))
+    if let place = slot.lastGood { lastGood = slot.day + place }
   }
 
   /// Folds days anew from the first doubtful one until they agree with what they were.
@@ -147,15 +151,14 @@ struct FoldedDays: Sendable {
         continue
       }
       let place = redone.day - stretches[old].day
-      let known = stretches[old].value
       let last = stretches[old].through
-      if redone.agrees(with: known, from: place, under: terms) {
-        redone.join(known.dropping(place))
+      if redone.agrees(with: stretches[old], from: place, under: terms) {
+        redone.join(stretches[old].dropping(place))
         old = stretches.position(after: old)
         splice(from: low, to: old, redone)
         return (start...max(start, last), redone.slots.count)
       }
-      redone.add(known.input(until: last), through: last, under: terms)
+      redone.add(stretches[old].value.input(from: place, until: last), through: last, under: terms)
     }
     splice(from: low, to: stretches.end, redone)
     return (start...through, redone.slots.count)
@@ -169,7 +172,7 @@ struct FoldedDays: Sendable {
   }
 
   private func record(before position: DayMap<Stretch>.Position) -> DayRecord {
-    position == stretches.start ? DayRecord() : stretches[stretches.position(before: position)].value.last
+    position == stretches.start ? DayRecord() : stretches[stretches.position(before: position)].last
   }
 
   /// Puts stretches that were folded anew in the place of the old ones.
@@ -178,13 +181,13 @@ struct FoldedDays: Sendable {
   ) {
     var each = low
     while each != high {
-      stretches[each].value.count(into: &tally, -1)
+      stretches[each].count(into: &tally, -1)
       each = stretches.position(after: each)
     }
-    for slot in redone.slots { slot.value.count(into: &tally, 1) }
+    for slot in redone.slots { slot.count(into: &tally, 1) }
     stretches.replace(from: low, to: high, with: redone.slots)
     best = Int(stretches.heaviest)
-    end = stretches.last?.value.last ?? end
+    end = stretches.last?.last ?? end
     findLastGood()
   }
 
@@ -205,7 +208,7 @@ struct FoldedDays: Sendable {
       place = stretches.position(before: place)
       let slot = stretches[place]
       if slot.value.isEarly { return }
-      if slot.value.isGood { return lastGood = slot.through }
+      if let place = slot.lastGood { return lastGood = slot.day + place }
     }
   }
 }
@@ -223,43 +226,48 @@ private struct Redone {
     self.day = day
     self.record = record
     guard day > slot.day else { return }
-    var head = slot.value
-    head.count = Int32(day - slot.day)
-    slots.append(DayMap.Slot(day: slot.day, value: head))
+    var head = slot
+    head.value.count = Int32(day - slot.day)
+    slots.append(head)
     self.record = head.last
   }
 
   mutating func add(_ input: DayInput, through last: Day, under terms: [Terms]) {
+    var input = input
     while day <= last {
       if let newest = slots.indices.last, slots[newest].value.goesOn(with: input) {
         slots[newest].value.count += Int32(last - day + 1)
-        day = last.next
-        record = slots[newest].value.last
       } else {
         let stretch = Stretch(
           after: record, input, on: day, atMost: last - day + 1, under: terms[input.terms])
         slots.append(DayMap.Slot(day: day, value: stretch))
-        day = day + Int(stretch.count)
-        record = stretch.last
       }
+      reach(slots[slots.count - 1])
+      input.startsSchedule = false
     }
   }
 
   /// Whether the next day, with the input it had, comes out as it was.
-  func agrees(with old: Stretch, from place: Int, under terms: [Terms]) -> Bool {
-    let input = old.input(until: day)
-    return Stretch(after: record, input, on: day, atMost: 1, under: terms[input.terms]).last
-      == old.record(place)
+  func agrees(with old: DayMap<Stretch>.Slot, from place: Int, under terms: [Terms]) -> Bool {
+    let input = old.value.input(from: place, until: day)
+    let stretch = Stretch(after: record, input, on: day, atMost: 1, under: terms[input.terms])
+    return stretch.first == old.record(place)
   }
 
   /// Goes on with days as they were.
-  mutating func join(_ rest: Stretch) {
-    if let newest = slots.indices.last, slots[newest].value.goesOn(with: rest.input(until: day)) {
-      slots[newest].value.count += rest.count
+  mutating func join(_ rest: DayMap<Stretch>.Slot) {
+    if let newest = slots.indices.last,
+      slots[newest].value.goesOn(with: rest.value.input(from: 0, until: day))
+    {
+      slots[newest].value.count += rest.value.count
     } else {
-      slots.append(DayMap.Slot(day: day, value: rest))
+      slots.append(rest)
     }
-    day = day + Int(rest.count)
-    record = rest.last
+    reach(slots[slots.count - 1])
+  }
+
+  private mutating func reach(_ slot: DayMap<Stretch>.Slot) {
+    day = slot.through.next
+    record = slot.last
   }
 }

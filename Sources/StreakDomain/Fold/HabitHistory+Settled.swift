@@ -16,6 +16,8 @@ extension HabitHistory {
     let outcomeRevision: Int
     let record: DayRecord
     let facts: FoldDay
+    /// Its verdict were it closed with nothing more logged.
+    let closed: Verdict
   }
 
   /// Days to come, and what they were read from.

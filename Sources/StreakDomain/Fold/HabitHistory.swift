@@ -11,6 +11,8 @@ struct HabitHistory: Sendable {
   private var isDependent: Set<Int> = []
   /// Whether a definition of it was ever `all` or `either`.
   private(set) var isEverComposite = false
+  /// Whether a definition of it ever had a schedule: then a day may come to rest, or rest no longer, by earlier days.
+  private(set) var isEverScheduled = false
   private(set) var regimes: [Regime] = []
   private(set) var countsFrom: Day?
   var excused = DaySpans()
@@ -20,6 +22,8 @@ struct HabitHistory: Sendable {
   var totals = Totals()
   /// The earliest day with a standing entry that counts.
   var firstEntryDay: Day?
+  /// Whether it has an entry that is no slip of a limit; `firstDoneDay` as it was when last asked.
+  var isDone = false
   /// The largest `best` after any event so far; never falls.
   var longest = 0
   var folded = FoldedDays()
@@ -52,6 +56,10 @@ struct HabitHistory: Sendable {
     /// Index into `terms`.
     let terms: Int
     let isRetired: Bool
+    /// Whether the one before has another schedule.
+    var changesSchedule = false
+
+    func startsSchedule(on day: Day) -> Bool { changesSchedule && day == from }
   }
 
   init(name: NameIndex) {
@@ -145,6 +153,15 @@ struct HabitHistory: Sendable {
     firstEntryDay = cells.firstWeighted(from: day)
   }
 
+  /// The earliest day with a standing entry that counts, days on which the habit is a limit left out; O(regimes).
+  var firstDoneDay: Day? {
+    guard terms.contains(where: \.isLimit) else { return firstEntryDay }
+    for (place, regime) in regimes.enumerated() where !terms[regime.terms].isLimit {
+      if let day = cells.firstWeighted(from: regime.from), day <= end(ofRegime: place) { return day }
+    }
+    return nil
+  }
+
   /// A day's entries, and the last day from it on up to which there are as many: its own, or all up to the next.
   func cell(on day: Day) -> (cell: DayCell, until: Day) {
     let place = cells.position(from: day)
@@ -187,20 +204,13 @@ struct HabitHistory: Sendable {
   }
 
   /// Puts an entry into its day; `cell` is what `weigh` made of it, `isCounted` whether it found terms.
-  ///
-  /// - Returns: whether it is the only one that counts.
-  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool) -> Bool {
+  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool) {
     var cell = cell
     cell.head = place
     cells[entry.day] = cell
-    guard isCounted else { return false }
+    guard isCounted else { return }
     totals.add(entry)
-    guard let first = firstEntryDay else {
-      firstEntryDay = entry.day
-      return true
-    }
-    if entry.day < first { firstEntryDay = entry.day }
-    return false
+    firstEntryDay = min(firstEntryDay ?? entry.day, entry.day)
   }
 
   /// The days whose terms a definition would change: up to the next one, or all if it becomes the first or moves
@@ -228,6 +238,7 @@ struct HabitHistory: Sendable {
   mutating func insert(_ definition: Definition, on day: Day, position: UInt32, terms made: Terms) {
     terms.append(made)
     if made.isComposite { isEverComposite = true }
+    if !made.rhythm.isDaily { isEverScheduled = true }
     crowdedDays = [:]
     definitions.insert(
       Dated(day: day, position: position, fact: terms.count - 1),
@@ -267,7 +278,11 @@ struct HabitHistory: Sendable {
   }
 
   private mutating func enter(_ regime: Regime) {
+    var regime = regime
     if regimes.last?.from == regime.from { regimes.removeLast() }
+    if let before = regimes.last {
+      regime.changesSchedule = terms[before.terms].rhythm != terms[regime.terms].rhythm
+    }
     regimes.append(regime)
   }
 }

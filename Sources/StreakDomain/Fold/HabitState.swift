@@ -13,6 +13,7 @@ package struct HabitState: Sendable, Equatable {
   package let ifMissed: IfMissed
   package let safeThrough: Day?
   package let jokers: JokerCounts
+  package let quota: Quota?
   package let days: VerdictCounts
   package private(set) var totals: Totals
 
@@ -24,13 +25,26 @@ package struct HabitState: Sendable, Equatable {
   }
 
   package enum Status: String, CaseIterable, Sendable {
-    case off, retired, new, grace, due, done, broken
+    case off, retired, new, rest, grace, due, done, broken
   }
 
   /// What today brings if nothing more is logged.
   package enum IfMissed: String, CaseIterable, Sendable {
-    case none, safe, heals, graced, breaks
+    case none, safe, rests, heals, graced, breaks
   }
+}
+
+/// What is asked of the week or month that today is in.
+package struct Quota: Sendable, Equatable {
+  package let period: Schedule.Period
+  /// How many days of it are asked for.
+  package let times: Int
+  /// Days that came out good, healed or restarted.
+  package let good: Int
+  /// Rest days left.
+  package let rests: Int
+  /// The last day of the week or month.
+  package let through: Day
 }
 
 package struct JokerCounts: Sendable, Equatable {
@@ -77,7 +91,7 @@ extension Ledger {
       jokers: JokerCounts(
         held: Int(record.held), earned: tally.earned, spent: tally.spent, forfeited: tally.forfeited,
         penalised: tally.penalised),
-      days: tally.verdicts,
+      quota: quota(habit, record), days: tally.verdicts,
       totals: habits[habit].totals)
   }
 
@@ -104,8 +118,7 @@ extension Ledger {
     for slot in habits[habit].folded.stretches(from: start) {
       for place in max(0, start - slot.day)..<Int(slot.value.count) {
         days.append(
-          FoldedDay(
-            day: slot.day + place, record: slot.value.record(place), outcome: slot.value.outcome))
+          FoldedDay(day: slot.day + place, record: slot.record(place), outcome: slot.value.outcome))
       }
     }
     days.append(
@@ -120,8 +133,9 @@ extension Ledger {
     if habits[habit].isRetired(on: today) { return .retired }
     if !hasGoodDay { return .new }
     guard record.run > 0 else { return .broken }
+    if record.verdict == .rest || record.verdict == .open && !isAsked(habit, on: today) { return .rest }
     guard record.verdict == .open else { return .done }
-    return record.misses > 0 ? .grace : .due
+    return record.misses > 0 && ifMissed(habit, record) != .rests ? .grace : .due
   }
 
   func ifMissed(_ habit: Int, _ record: DayRecord) -> HabitState.IfMissed {
@@ -129,17 +143,61 @@ extension Ledger {
     guard record.verdict == .open, terms(habit).streak, !habits[habit].isRetired(on: today) else {
       return .safe
     }
-    var closed: Verdict?
-    eachStretchAhead(of: habit, from: today) {
-      closed = $0.value.verdict
-      return false
-    }
-    switch closed {
+    switch undecided(habit, today).closed {
     case .good, .excused: return .safe
+    case .rest: return .rests
     case .healed: return .heals
     case .graced: return .graced
-    default: return .breaks
+    case .missed, .bad, .restarted, .open: return .breaks
     }
+  }
+
+  /// What is asked of the week or month of today; nil without such a schedule.
+  func quota(_ habit: Int, _ record: DayRecord) -> Quota? {
+    guard let today, !habits[habit].isRetired(on: today), let period = terms(habit).rhythm.period,
+      case let times = terms(habit).rhythm.times
+    else { return nil }
+    let days = period.days(around: today)
+    let left = terms(habit).rhythm.allowance(on: today) - Int(record.rested)
+    return Quota(
+      period: period, times: times, good: keptDays(habit, days.lowerBound...today), rests: max(0, left),
+      through: min(days.upperBound, Day.last))
+  }
+
+  /// How many days of a span that ends with today or before came out good, healed or restarted; O(days of the span).
+  func keptDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
+    var kept = 0
+    var day = span.lowerBound
+    while day <= span.upperBound {
+      if self.record(habit, on: day)?.verdict.isKept ?? false { kept += 1 }
+      day = day.next
+    }
+    return kept
+  }
+
+  /// Whether the weekdays of a habit, or of one of a composite's members that are not excused, name a day.
+  private func isAsked(_ habit: Int, on day: Day) -> Bool {
+    isAsked(habit, on: day) { !habits[$0].terms(on: day).rhythm.passesOver(day) }
+  }
+
+  /// Whether a schedule asks for a day, and of a composite that of one of its members, in depth, that are not excused.
+  func isAsked(_ habit: Int, on day: Day, by asks: (Int) -> Bool) -> Bool {
+    var known: [Int: Bool] = [:]
+    func isAsked(_ habit: Int) -> Bool {
+      if let found = known[habit] { return found }
+      known[habit] = true
+      let members = habits[habit].terms(on: day).members
+      let found =
+        asks(habit)
+        && (members.isEmpty
+          || members.contains { member in
+            guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else { return true }
+            return !facts(member, day, isToday: day == today).isExcused && isAsked(member)
+          })
+      known[habit] = found
+      return found
+    }
+    return isAsked(habit)
   }
 
   /// The last day on which the run lives once closed, with no further entry; O(what changes until then).
@@ -149,7 +207,7 @@ extension Ledger {
     }
     var end: Day?
     eachStretchAhead(of: habit, from: today) { slot in
-      if slot.value.record(0).run == 0 { end = slot.day.previous }
+      if slot.value.first.run == 0 { end = slot.day.previous }
       return end == nil
     }
     return end
@@ -166,14 +224,16 @@ extension Ledger {
     var day = today
     var record = habits[habit].folded[today.previous]
     while day <= Day.last {
-      let input = coming(habit, day)
+      var input = coming(habit, day)
       while day <= input.until {
         let stretch = Stretch(
           after: record, input, on: day, atMost: input.until - day + 1,
           under: habits[habit].terms[input.terms])
-        guard body(DayMap.Slot(day: day, value: stretch)) else { return }
-        day = day + Int(stretch.count)
-        record = stretch.last
+        let slot = DayMap.Slot(day: day, value: stretch)
+        guard body(slot) else { return }
+        day = slot.through.next
+        record = slot.last
+        input.startsSchedule = false
       }
     }
   }

@@ -40,7 +40,7 @@ extension Ledger {
     eachStretchAhead(of: habit, from: today) { slot in
       guard !slot.value.isEarly else { return true }
       for place in 0..<min(Int(slot.value.count), limit - days.count) {
-        let record = slot.value.record(place)
+        let record = slot.record(place)
         if record.jokers.contains(.earned) { earned += 1 }
         let isSpent = record.jokers.contains(.spent)
         if isSpent { consumed += 1 }

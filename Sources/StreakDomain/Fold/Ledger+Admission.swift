@@ -10,12 +10,15 @@ package enum Refusal: Error, Equatable, Sendable {
   case unknownOutcome(String, field: String, known: [String])
   case unknownEntry(String)
   case entryDeletedBefore(String)
+  case unknownExcuse(String)
+  case excuseWithdrawnBefore(String)
+  case excuseOfZone(String, ClosedRange<Day>)
   case dayNotChanged(to: Day, today: Day)
   case dayIsNotTo(day: Day, to: Day)
   case retiredBefore(habit: String, after: Day)
   case afterRetirement(habit: String, after: Day, day: Day)
   case inTheFuture(at: Timestamp, now: Instant)
-  case dayAfterItsTime(day: Day, localDay: Day)
+  case dayAfterItsTime(day: Day, localDay: Day, dayStart: ClockTime)
   case unknownZone(String, nearest: [String])
   case beyondTheCalendar(at: Timestamp)
   case notOpened
@@ -45,16 +48,17 @@ extension Ledger {
         }
       }
       return nil
+    case .excuseWithdrawn(let excuse, _): return refusal(ofWithdrawing: excuse)
     case .reminderSet(let habit, _, _):
       return refusal(of: habit)
         ?? retirement(of: habit, before: event.day).map {
           .afterRetirement(habit: habit, after: $0, day: event.day)
         }
-    case .dayChanged(let to, _):
+    case .dayChanged(let to, _, _):
       if event.day != to { return .dayIsNotTo(day: event.day, to: to) }
       return today.flatMap { to <= $0 ? .dayNotChanged(to: to, today: $0) : nil }
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
-    case .ledgerOpened, .expectationStated: return nil
+    case .ledgerOpened, .expectationStated, .segmentDropped: return nil
     }
   }
 
@@ -86,11 +90,12 @@ extension Ledger {
     }
     let rule = habits[index].terms(on: day).definition.rule
     func missing(_ needs: String) -> Refusal {
-      .missingMeasure(habit: entry.habit, rule: rule.name, needs: needs)
+      .missingMeasure(habit: entry.habit, rule: rule.name.rawValue, needs: needs)
     }
     switch rule.kind {
     case .minutes where entry.minutes == nil: return missing("minutes")
     case .completed where entry.completed == nil: return missing("completed")
+    case .sum(let sum) where !entry.has(sum.of): return missing(sum.of.rawValue)
     case .all(let members), .either(let members):
       return .entryForComposite(entry.habit, members: members)
     case .level(let levels, _):
@@ -191,7 +196,7 @@ extension Ledger {
   /// A healed or penalised outcome must be one that some rule gives, or a level of this one.
   private func refusalOfOutcomes(_ definition: Definition) -> Refusal? {
     guard case .joker(let rule)? = definition.forgiveness else { return nil }
-    var known = Level.reserved
+    var known = Level.reserved.filter { $0 != Verdict.rest.name }
     if case .level(let levels, _) = definition.rule.kind { known += levels.map(\.name) }
     for outcome in rule.heals ?? [] where !known.has(outcome) {
       return .unknownOutcome(outcome, field: "forgiveness.heals", known: known)

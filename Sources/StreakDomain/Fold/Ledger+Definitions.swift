@@ -4,19 +4,23 @@ extension Ledger {
     let habit = habitIndex(names.intern(definition.habit))
     let members = definition.rule.members.map { habitIndex(names.intern($0)) }
     let terms = Terms(definition, names: &names, members: members)
+    foldFrom(day)
     prepare(habit)
     let days = habits[habit].daysChanged(by: definition, on: day, position: UInt32(position))
     if !habits[habit].isDefined { defined.append(habit) }
     let isRecounted = !habits[habit].tallies(alike: definition, over: days)
-    // Only activities count by their rule for anything but their days.
-    let isActivity = terms.test == .activity || habits[habit].terms.contains { $0.test == .activity }
-    let brings = isActivity || days.lowerBound == Day.first
+    // Only activities and limits count by their rule for anything but their days.
+    let isSpecial = ([terms] + habits[habit].terms).contains { $0.test == .activity || $0.isLimit }
+    let brings = isSpecial || days.lowerBound == Day.first
     if isRecounted, brings { withdraw(habit, days) }
     habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms)
     if isRecounted { deposit(habit, days, brings: brings) }
     if habits[habit].isEverComposite { foldOrder = nil }
     link(habit, to: members)
-    doubt(habit, days, isReframed: !isRecounted && !habits[habit].isEverComposite)
+    countDone(habit)
+    // The day after may now be the first of another schedule.
+    let doubtful = days.lowerBound...min(days.upperBound.next, Day.last)
+    doubt(habit, doubtful, isReframed: !isRecounted && !habits[habit].isEverComposite)
   }
 
   mutating func retire(_ name: String, after day: Day, position: Int) {
@@ -24,21 +28,6 @@ extension Ledger {
     prepare(habit)
     habits[habit].retire(after: day, position: UInt32(position))
     doubt(habit, day...Day.last, isReframed: !habits[habit].isEverComposite)
-  }
-
-  mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?) {
-    guard let named else {
-      for habit in habits.indices { prepare(habit) }
-      excusedForAll.insert(span)
-      for habit in habits.indices { doubt(habit, span, isReframed: !habits[habit].isEverComposite) }
-      return
-    }
-    for name in named {
-      let habit = habitIndex(names.intern(name))
-      prepare(habit)
-      habits[habit].excused.insert(span)
-      doubt(habit, span, isReframed: !habits[habit].isEverComposite)
-    }
   }
 
   /// Remembers that the composite is folded again whenever a member, in depth, changes.
@@ -80,15 +69,15 @@ extension Ledger {
       }
       habits[habit].cells[slot.day] = cell
     }
-    if brings { findFirstEntryDay(of: habit, from: Day.first) }
+    if brings { habits[habit].findFirstEntryDay(from: Day.first) }
   }
 
-  /// Looks for the habit's first entry anew, where none is before a day.
-  mutating func findFirstEntryDay(of habit: Int, from day: Day) {
-    let hadEntries = habits[habit].firstEntryDay != nil
-    habits[habit].findFirstEntryDay(from: day)
-    let hasEntries = habits[habit].firstEntryDay != nil
-    if hasEntries != hadEntries { habitsWithEntries += hasEntries ? 1 : -1 }
+  /// Keeps count of the habits with an entry that is no slip of a limit.
+  mutating func countDone(_ habit: Int) {
+    let isDone = habits[habit].firstDoneDay != nil
+    guard isDone != habits[habit].isDone else { return }
+    habits[habit].isDone = isDone
+    habitsDone += isDone ? 1 : -1
   }
 
   /// The standing entries of a day's chain, latest arrived first, each with its place in `entries`, from 1.

@@ -24,16 +24,17 @@ extension Ledger {
 
   private mutating func insert(_ logged: EntryFact) {
     var entry = logged
+    foldFrom(entry.day)
     let habit = habitIndex(entry.habit)
     let place = UInt32(entries.count + 1)
     let (cell, terms, changed, wasQuiet) = habits[habit].weigh(entry, at: place, in: entries)
     if changed, let today, entry.day <= today { prepare(habit, isRising: entry.day == today && wasQuiet) }
     entry.next = cell.head
     entries.append(entry)
-    let isFirst = habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
+    habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
     guard let terms else { return }
     if !habits[habit].crowdedDays.isEmpty, terms.considers(entry) { join(entry, at: place, crowdOf: habit) }
-    if isFirst { habitsWithEntries += 1 }
+    if !habits[habit].isDone { countDone(habit) }
     standingEntries += 1
     let (before, after) = note(entry, terms, sign: 1)
     // An entry may bring an achievement though no outcome changes.
@@ -83,7 +84,8 @@ extension Ledger {
       if cell.latest == UInt32(place) { findLatest(habit, entry.day, &cell, terms) }
     }
     habits[habit].cells[entry.day] = cell
-    if habits[habit].firstEntryDay == entry.day { findFirstEntryDay(of: habit, from: entry.day) }
+    if habits[habit].firstEntryDay == entry.day { habits[habit].findFirstEntryDay(from: entry.day) }
+    countDone(habit)
     doubt(habit, entry.day...entry.day)
   }
 

@@ -35,6 +35,8 @@ extension Ledger {
 
   package func lastGood(_ habit: HabitPlace) -> Day? { lastGood(habit.index, record(habit)) }
 
+  package func quota(_ habit: HabitPlace) -> Quota? { quota(habit.index, record(habit)) }
+
   private func record(_ habit: HabitPlace) -> DayRecord {
     today.map { todaysRecord(habit.index, on: $0) } ?? DayRecord()
   }

@@ -53,6 +53,7 @@ extension Ledger {
   /// Settles habits whose members are settled.
   private mutating func settle(_ settled: [Int], on today: Day) {
     for habit in settled {
+      beginFolding(habit)
       habits[habit].earliest = earliestDay(ofMembersOf: habit)
       habits[habit].folded.start(at: firstDay(of: habit))
       fold(habit, through: today.previous)
@@ -60,16 +61,33 @@ extension Ledger {
     }
   }
 
+  /// Has a composite folded from the first year in which any habit can have begun: others may ask for days before its own.
+  private mutating func beginFolding(_ habit: Int) {
+    guard habits[habit].isEverComposite, habits[habit].folded.begin != foldsFrom else { return }
+    let through = habits[habit].folded.through
+    if through >= foldsFrom { habits[habit].note(FoldedDays.Changed(again: foldsFrom...through)) }
+    habits[habit].folded = FoldedDays(from: foldsFrom)
+  }
+
+  /// Lets folding begin with the year of a day, if that is earlier than so far.
+  mutating func foldFrom(_ day: Day) {
+    if day < foldsFrom { foldsFrom = max(Day.first, Day(year: day.date.year, month: 1, day: 1) ?? Day.first) }
+  }
+
   /// Settles habits that lead to each other on different days, era by era.
   private mutating func settle(_ group: FoldOrder.Group, on today: Day) {
     var start = today
     for habit in group.habits where habits[habit].isDefined {
+      beginFolding(habit)
       habits[habit].earliest = earliestDay(inDepthOf: habit)
       habits[habit].folded.start(at: firstDay(of: habit))
       start = min(start, habits[habit].folded.firstUnsettled)
     }
     for habit in group.habits {
-      if start < today { habits[habit].note(FoldedDays.Changed(again: start...today.previous)) }
+      if start < today {
+        habits[habit].note(FoldedDays.Changed(again: start...today.previous))
+        doubtComposites(above: habit, start...today.previous, but: group.habits)
+      }
       habits[habit].folded.truncate(from: start)
     }
     for (place, era) in group.eras.enumerated() {
@@ -84,7 +102,7 @@ extension Ledger {
   /// Folds a habit's closed days through one; the ledger is lent to every call, for a closure over it would copy it.
   private mutating func fold(_ habit: Int, through last: Day) {
     var folded = habits[habit].folded
-    habits[habit].folded = FoldedDays(first: folded.first)
+    habits[habit].folded = FoldedDays(from: folded.begin, first: folded.first)
     let terms = habits[habit].terms
     let changed = folded.advance(through: last, under: terms, in: &self) { ledger, day, known in
       ledger.foldedStretches += 1
@@ -94,56 +112,27 @@ extension Ledger {
     habits[habit].folded = folded
     foldedStretches += changed.stretches
     habits[habit].note(changed)
+    if let again = changed.again, habits[habit].isEverScheduled { doubtComposites(above: habit, again) }
+  }
+
+  /// Puts days of composites in doubt on which a member may rest that did not, or no longer.
+  private mutating func doubtComposites(above habit: Int, _ days: ClosedRange<Day>, but group: [Int] = []) {
+    for dependent in habits[habit].dependents where !group.contains(dependent) {
+      habits[dependent].folded.doubt(days)
+    }
   }
 
   private mutating func closeSettling(_ habit: Int, on today: Day) {
-    let facts = facts(habit, today, isToday: true)
+    let (facts, closed) = undecided(habit, today)
     let record = nextRecord(habit, facts)
     habits[habit].settledToday = HabitHistory.SettledToday(
-      day: today, outcomeRevision: habits[habit].outcomeRevision, record: record, facts: facts)
+      day: today, outcomeRevision: habits[habit].outcomeRevision, record: record, facts: facts, closed: closed
+    )
     habits[habit].longest = max(habits[habit].longest, habits[habit].folded.best, Int(record.run))
   }
 
-  /// Folds a composite ahead, and those below it, until its run ends if nothing more is logged.
-  mutating func lookAhead(_ habit: Int, from today: Day, atLeast days: Int = 1) {
-    guard habits[habit].isEverComposite, days > 1 || todaysRecord(habit, on: today).run > 0 else { return }
-    let order = orderOfFolding()
-    var reach = max(7, days)
-    while true {
-      let last = min(today + reach, Day.last)
-      for group in groups(below: habit, order, on: today, aheadThrough: last) {
-        foldAhead(group, from: today, through: last)
-      }
-      guard let ahead = ahead(habit, on: today), ahead.end.run > 0, last < Day.last else { return }
-      reach *= 8
-    }
-  }
-
-  private mutating func foldAhead(_ group: FoldOrder.Group, from today: Day, through last: Day) {
-    guard group.habits.count > 1 else { return foldAhead(group.habits[0], from: today, through: last) }
-    for (place, era) in group.eras.enumerated() {
-      let end = place + 1 < group.eras.count ? group.eras[place + 1].from.previous : Day.last
-      guard end >= today, era.from <= last else { continue }
-      for habit in era.order { foldAhead(habit, from: today, through: min(end, last)) }
-    }
-  }
-
-  private mutating func foldAhead(_ habit: Int, from today: Day, through last: Day) {
-    guard habits[habit].isDefined else { return }
-    var ahead =
-      ahead(habit, on: today)
-      ?? FoldedDays(
-        from: today, after: habits[habit].folded[today.previous], first: habits[habit].folded.first)
-    habits[habit].ahead = nil
-    _ = ahead.advance(through: last, under: habits[habit].terms, in: &self) { ledger, day, _ in
-      ledger.coming(habit, day)
-    }
-    habits[habit].ahead = HabitHistory.Ahead(
-      day: today, outcomeRevision: habits[habit].outcomeRevision, folded: ahead)
-  }
-
   /// The groups below a composite, in depth, its own included, that are not settled, or not folded ahead so far.
-  private func groups(
+  func groups(
     below habit: Int, _ order: FoldOrder, on today: Day, aheadThrough last: Day? = nil
   ) -> [FoldOrder.Group] {
     var found: Set<Int> = []
@@ -163,15 +152,7 @@ extension Ledger {
     return found.sorted().map { order.groups[$0] }
   }
 
-  /// A composite's days from today on, as far as they are folded with all facts so far.
-  func ahead(_ habit: Int, on today: Day) -> FoldedDays? {
-    guard let ahead = habits[habit].ahead, ahead.day == today,
-      ahead.outcomeRevision == habits[habit].outcomeRevision
-    else { return nil }
-    return ahead.folded
-  }
-
-  private mutating func orderOfFolding() -> FoldOrder {
+  mutating func orderOfFolding() -> FoldOrder {
     if let foldOrder { return foldOrder }
     let order = FoldOrder(habits)
     foldOrder = order
@@ -232,7 +213,7 @@ extension Ledger {
   }
 
   private func firstDay(ofLeaf habit: Int, _ firstDefined: Day, _ terms: Terms) -> Day? {
-    if terms.isAbstinence { return max(firstDefined, habits[habit].countsFrom ?? firstDefined) }
+    if terms.isLimit { return max(firstDefined, habits[habit].countsFrom ?? firstDefined) }
     return habits[habit].firstEntryDay
   }
 }

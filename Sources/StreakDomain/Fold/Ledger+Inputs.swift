@@ -2,12 +2,15 @@
 extension Ledger {
   /// What a composite sees of a member, and the last day up to which that stays so.
   struct Look {
-    var isGood: Bool
-    /// Excused, so the composite is judged by its other members.
-    var isLeftOut: Bool
+    var standing: Standing
     var until: Day
 
-    static let notGood = Look(isGood: false, isLeftOut: false, until: Day.last)
+    /// Excused or resting members are left out: the composite is judged by the others.
+    enum Standing: Sendable {
+      case good, notGood, excused, resting
+    }
+
+    static let notGood = Look(standing: .notGood, until: Day.last)
   }
 
   /// What a closed day brings a habit.
@@ -20,8 +23,8 @@ extension Ledger {
     let place = habits[habit].regimeIndex(on: day)
     let regime = habits[habit].regimes[place]
     var input = DayInput(
-      outcome: outcome, isExcused: regime.isRetired, terms: regime.terms,
-      until: min(last, habits[habit].end(ofRegime: place)))
+      outcome: outcome, isExcused: regime.isRetired, startsSchedule: regime.startsSchedule(on: day),
+      terms: regime.terms, until: min(last, habits[habit].end(ofRegime: place)))
     if !regime.isRetired, habits[habit].terms[regime.terms].isQuiet(outcome) { excuse(&input, habit, day) }
     markEarly(&input, habit, day)
     return input
@@ -52,8 +55,8 @@ extension Ledger {
     let regime = habits[habit].regimes[place]
     let terms = habits[habit].terms[regime.terms]
     var input = DayInput(
-      outcome: .missed, isExcused: regime.isRetired, terms: regime.terms,
-      until: habits[habit].end(ofRegime: place))
+      outcome: .missed, isExcused: regime.isRetired, startsSchedule: regime.startsSchedule(on: day),
+      terms: regime.terms, until: habits[habit].end(ofRegime: place))
     if !terms.isComposite {
       let (cell, until) = habits[habit].cell(on: day)
       input.outcome = terms.outcome(of: cell)
@@ -71,47 +74,66 @@ extension Ledger {
     input.until = min(input.until, all.until, own.until)
   }
 
-  /// Puts `all` or `either` of the members' outcomes in, those left out that are excused.
+  /// Puts `all` or `either` of the members' outcomes in, those left out that are excused or resting.
   private func combine(_ input: inout DayInput, of habit: Int, _ day: Day, _ look: (Int) -> Look) {
     let terms = habits[habit].terms[input.terms]
-    let isRetired = habits[habit].isRetired(on: day)
-    var (good, counted) = (0, 0)
+    var (good, notGood, resting) = (0, 0, 0)
     for member in terms.members {
       let seen = habits[member].isDefined && !isCircular(member, in: habit, on: day) ? look(member) : .notGood
       input.until = min(input.until, seen.until)
-      if seen.isLeftOut { continue }
-      counted += 1
-      if seen.isGood { good += 1 }
+      switch seen.standing {
+      case .good: good += 1
+      case .notGood: notGood += 1
+      case .resting: resting += 1
+      case .excused: break
+      }
     }
-    let isGood = terms.test == .all ? good == counted : good > 0
-    input.outcome = counted > 0 && isGood ? .good : .missed
-    if isRetired || counted == 0 {
+    let isGood = good > 0 && (notGood == 0 || terms.test == .either)
+    input.outcome = isGood ? .good : .missed
+    if habits[habit].isRetired(on: day) {
       input.isExcused = true
-    } else if input.outcome == .good {
+    } else if isGood {
       input.isExcused = false
+    } else if resting > 0, notGood == 0 || terms.test == .either {
+      input.isRest = true
+    } else if good + notGood == 0 {
+      input.isExcused = true
     }
   }
 
-  private func closedLook(at member: Int, _ day: Day) -> Look {
+  func closedLook(at member: Int, _ day: Day) -> Look {
     look(at: member, day, habits[member].folded)
   }
 
   private func comingLook(at member: Int, _ day: Day) -> Look {
-    guard habits[member].isEverComposite else { return ownLook(at: member, day) }
-    return habits[member].ahead.map { look(at: member, day, $0.folded) } ?? .notGood
+    habits[member].ahead.map { look(at: member, day, $0.folded) } ?? .notGood
   }
 
   private func look(at member: Int, _ day: Day, _ folded: FoldedDays) -> Look {
     guard let slot = folded.stretch(on: day) else { return .notGood }
-    if slot.value.isEarly, !habits[member].terms(on: day).isComposite { return ownLook(at: member, day) }
-    let verdict = slot.value.verdict
-    return Look(isGood: verdict == .good, isLeftOut: verdict == .excused, until: slot.through)
+    if slot.value.isEarly { return earlyLook(at: member, day, slot) }
+    let (verdict, place) = slot.verdict(day - slot.day)
+    return Look(standing: Look.Standing(verdict), until: slot.day + place)
   }
 
-  private func ownLook(at member: Int, _ day: Day) -> Look {
-    let input = input(ofOwn: member, day)
-    return Look(
-      isGood: !input.isExcused && input.outcome == .good, isLeftOut: input.isExcused, until: input.until)
+  /// A day before the member's first: only its weekdays, or its own members, can let it go.
+  private func earlyLook(at member: Int, _ day: Day, _ slot: DayMap<Stretch>.Slot) -> Look {
+    let terms = habits[member].terms(on: day)
+    var look: Look
+    if terms.isComposite {
+      look = Look(standing: Look.Standing(slot.value.first.verdict), until: slot.through)
+    } else {
+      let input = input(ofOwn: member, day)
+      let standing: Look.Standing =
+        input.isExcused ? .excused : input.outcome == .good ? .good : .notGood
+      look = Look(standing: standing, until: min(input.until, slot.through))
+    }
+    guard terms.rhythm.kind == .weekdays, look.standing != .excused else { return look }
+    let isPassedOver = terms.rhythm.passesOver(day)
+    let alike = (1...7).first { terms.rhythm.passesOver(day + $0) != isPassedOver } ?? 1
+    look.until = min(look.until, day + (alike - 1))
+    if isPassedOver { look.standing = .resting }
+    return look
   }
 
   /// Whether a member leads back to its composite, in depth, by the definitions of that day.
@@ -121,29 +143,72 @@ extension Ledger {
 
   /// A day of a settled habit as the fold meets it; today and days after it as they are so far.
   func facts(_ habit: Int, _ day: Day, isToday: Bool) -> FoldDay {
-    var known: [Int: FoldDay] = [:]
-    return facts(habit, day, isToday, &known)
+    isToday
+      ? undecided(habit, day).facts : FoldDay(closed: closedInput(habit, day), on: day)
+  }
+
+  /// A day that is not over: as it is so far, and its verdict were it closed with nothing more logged.
+  func undecided(_ habit: Int, _ day: Day) -> (facts: FoldDay, closed: Verdict) {
+    var known: [Int: (facts: FoldDay, closed: Verdict)] = [:]
+    return undecided(habit, day, &known)
   }
 
   /// The same with what is known of other habits' day, so that each is looked at once.
-  private func facts(_ habit: Int, _ day: Day, _ isToday: Bool, _ known: inout [Int: FoldDay]) -> FoldDay {
-    if isToday, day == today, let settled = habits[habit].settledToday, habits[habit].isSettled(on: day) {
-      return settled.facts
+  private func undecided(
+    _ habit: Int, _ day: Day, _ known: inout [Int: (facts: FoldDay, closed: Verdict)]
+  ) -> (facts: FoldDay, closed: Verdict) {
+    if day == today, let settled = habits[habit].settledToday, habits[habit].isSettled(on: day) {
+      return (settled.facts, settled.closed)
     }
     if let found = known[habit] { return found }
     var input = input(ofOwn: habit, day)
+    var closed = input
     let terms = habits[habit].terms[input.terms]
     if terms.isComposite {
       combine(&input, of: habit, day) { member in
-        let seen = facts(member, day, isToday, &known)
-        let isUndecided = seen.isOpen && habits[member].terms(on: day).isAbstinence
-        return Look(isGood: seen.outcome == .good && !isUndecided, isLeftOut: seen.isExcused, until: day)
+        let (seen, closed) = undecided(member, day, &known)
+        return Look(standing: Look.Standing(seen, closed), until: day)
+      }
+      combine(&closed, of: habit, day) { member in
+        Look(standing: Look.Standing(undecided(member, day, &known).closed), until: day)
       }
     }
-    let found = FoldDay(
-      day: day, outcome: input.outcome, isExcused: input.isExcused,
-      isOpen: isToday && terms.isQuiet(input.outcome))
+    let facts = FoldDay(
+      day: day, outcome: input.outcome, isExcused: input.isExcused, isRest: input.isRest,
+      startsSchedule: input.startsSchedule, isOpen: terms.isQuiet(input.outcome))
+    let found = (facts, closedVerdict(habit, closed, on: day, under: terms))
     known[habit] = found
     return found
+  }
+
+  private func closedVerdict(_ habit: Int, _ input: DayInput, on day: Day, under terms: Terms) -> Verdict {
+    if let first = habits[habit].folded.first, first <= day {
+      return habits[habit].folded[day.previous].next(FoldDay(closed: input, on: day), under: terms).verdict
+    }
+    if input.isExcused { return .excused }
+    return input.isRest || terms.rhythm.passesOver(day) ? .rest : input.outcome.verdictAlone
+  }
+}
+
+extension Ledger.Look.Standing {
+  /// What a closed day's verdict is to a composite.
+  fileprivate init(_ verdict: Verdict) {
+    switch verdict {
+    case .good: self = .good
+    case .excused: self = .excused
+    case .rest: self = .resting
+    case .healed, .graced, .missed, .bad, .restarted, .open: self = .notGood
+    }
+  }
+
+  /// What a day that is not over is to a composite; a limit is not kept before its day is closed.
+  init(_ day: FoldDay, _ closed: Verdict) {
+    if day.isExcused {
+      self = .excused
+    } else if closed == .rest {
+      self = .resting
+    } else {
+      self = day.outcome == .good && !day.isOpen ? .good : .notGood
+    }
   }
 }

@@ -5,13 +5,14 @@ extension Ledger {
     case absent, standing, deleted
   }
 
-  /// Whether the stream has an event of this id, and whether the entry was deleted since.
+  /// Whether the stream has an event of this id, and whether the entry was deleted, or the excuse withdrawn, since.
   package func fate(of id: String) -> Fate {
     EventKey.find(id, names: names).map { fate(of: $0) } ?? .absent
   }
 
   package func fate(of key: EventKey) -> Fate {
     guard let position = index.position(of: key) else { return .absent }
+    if let excuse = excuses[key] { return excuse.isWithdrawn ? .deleted : .standing }
     guard let place = place(ofEntryAt: position) else { return .standing }
     return entries[place - 1].isDeleted ? .deleted : .standing
   }
@@ -19,6 +20,58 @@ extension Ledger {
   /// The day from which a habit counts, by its latest definition; nil where all days do.
   package func countsFrom(of habit: String) -> Day? {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? habits[$0].countsFrom : nil }
+  }
+
+  /// What a habit's day adds up to under a rule that adds up; nil under any other.
+  package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
+    guard let index = habitIndex(named: habit), habits[index].isDefined,
+      case .sum(let rule) = habits[index].terms(on: day).definition.rule.kind
+    else { return nil }
+    return (Thousandths(count: habits[index].cell(on: day).cell.sum), rule)
+  }
+
+  /// A definition as it stands in the stream.
+  package struct Defined: Sendable {
+    package let definition: Definition
+    package let day: Day
+    package let event: String
+  }
+
+  /// The definition that another one of a day changes: the last of that day, else the latest before it, else the first;
+  /// nil where the habit is not defined.
+  package func base(of habit: String, on day: Day) -> Defined? {
+    guard let index = habitIndex(named: habit), let first = habits[index].firstDefinition else { return nil }
+    return defined(habits[index].definitions.last { $0.day <= day } ?? first, of: index)
+  }
+
+  /// The first definition of a habit that holds from a later day on.
+  package func definition(of habit: String, after day: Day) -> Defined? {
+    guard let index = habitIndex(named: habit),
+      let next = habits[index].definitions.first(where: { $0.day > day })
+    else { return nil }
+    return defined(next, of: index)
+  }
+
+  private func defined(_ dated: HabitHistory.Dated<Int>, of habit: Int) -> Defined {
+    Defined(
+      definition: habits[habit].terms[dated.fact].definition, day: dated.day,
+      event: index.key(at: Int(dated.position)).text(names))
+  }
+
+  /// The definition that an event gave a habit.
+  package func definition(of habit: String, by event: String) -> Defined? {
+    guard let index = habitIndex(named: habit), let key = EventKey.find(event, names: names),
+      let position = self.index.position(of: key),
+      let dated = habits[index].definitions.first(where: { Int($0.position) == position })
+    else { return nil }
+    return defined(dated, of: index)
+  }
+
+  /// The day after which a habit is no longer due on another day; nil where it is.
+  package func retirement(of habit: String, on day: Day) -> Day? {
+    guard let index = habitIndex(named: habit), habits[index].isDefined, habits[index].isRetired(on: day)
+    else { return nil }
+    return habits[index].regimes[habits[index].regimeIndex(on: day)].from.previous
   }
 
   /// The definition of a habit in force on a day; nil where it is not defined.

@@ -83,7 +83,12 @@ extension Ledger {
     var place = stretches.position(through: max(first, days.lowerBound)) ?? stretches.end
     while place != stretches.end, stretches[place].day <= days.upperBound {
       let slot = stretches[place]
-      if !slot.value.isEarly { add(slot.day, slot.through, slot.value.verdict) }
+      var next = slot.value.isEarly ? Int(slot.value.count) : max(0, max(first, days.lowerBound) - slot.day)
+      while next < Int(slot.value.count), slot.day + next <= days.upperBound {
+        let (verdict, through) = slot.verdict(next)
+        add(slot.day + next, slot.day + through, verdict)
+        next = through + 1
+      }
       place = stretches.position(after: place)
     }
     if days.upperBound >= today { add(today, today, todaysRecord(habit.index, on: today).verdict) }

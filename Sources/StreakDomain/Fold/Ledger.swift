@@ -17,6 +17,8 @@ package struct Ledger: Sendable {
   /// Of every subject; nil before the first `ledger.opened` or `day.changed`.
   package internal(set) var zone: String?
   package internal(set) var owner: String?
+  /// When days begin, of every subject.
+  package var dayStart = ClockTime.midnight
   var entries: [EntryFact] = []
   var habits: [HabitHistory] = []
   /// Habit index + 1 by name index; 0 is none.
@@ -31,8 +33,8 @@ package struct Ledger: Sendable {
   var touchedHabits: [Int] = []
   /// Whether a fact since then may have changed a run or a verdict.
   package internal(set) var hasNewOutcome = false
-  /// How many habits have a standing entry that counts.
-  var habitsWithEntries = 0
+  /// How many habits have a standing entry that counts and is no slip of a limit.
+  var habitsDone = 0
   /// Standing entries that count, of all habits.
   var standingEntries = 0
   /// Changes with every fact that may bring or take an achievement, and with every new day.
@@ -40,6 +42,12 @@ package struct Ledger: Sendable {
   /// XP of qualifying entries, without that of achievements.
   package internal(set) var earnedXP = 0
   var excusedForAll = DaySpans()
+  /// Every excuse by its event.
+  var excuses: [EventKey: Excuse] = [:]
+  /// Withdrawals whose excuse has not been seen.
+  var awaitedExcuses: Set<EventKey> = []
+  /// The first day of the year before which no habit can have begun; composites are folded from there on.
+  var foldsFrom = Day.last
   /// In which order composites are folded; nil before the first, and after a definition that may change it.
   var foldOrder: FoldOrder?
   /// How many stretches were folded, and days asked for what they bring: the work of the fold, for tests that bound it.
@@ -49,7 +57,7 @@ package struct Ledger: Sendable {
   package internal(set) var reminders: [String: Reminder] = [:]
   package internal(set) var seenCelebrations: Set<String> = []
   /// Events with a named subject that came before the owner's name was known.
-  var unclaimed: [(event: Event, position: Int)] = []
+  var unclaimed: [(event: Event, position: Int, dayStart: ClockTime)] = []
   /// Whether `entries` is not in the order of the stream, which only `unclaimed` events bring about.
   var isOutOfOrder = false
   let yoga: NameIndex
@@ -84,10 +92,18 @@ package struct Ledger: Sendable {
   }
 
   /// Folds an entry without a subject in: the same as `apply(_:)` of its event, without strings.
-  package mutating func apply(_ entry: EntryFact, id: EventKey) -> Int? {
+  ///
+  /// Its lateness is that of days from midnight; `second` is the second of such a day that the person's clock showed.
+  package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
     if let known = index.insert(id) { return known }
     guard folds(nil) else { return nil }
-    log(entry, id: id, position: position)
+    guard Int(second) < dayStart.minutes * 60, entry.lateness > 0 else {
+      log(entry, id: id, position: position)
+      return nil
+    }
+    var shifted = entry
+    shifted.lateness -= 1
+    log(shifted, id: id, position: position)
     return nil
   }
 
@@ -99,45 +115,48 @@ package struct Ledger: Sendable {
 
   private mutating func observe(_ event: Event) {
     switch event.payload {
-    case .ledgerOpened(let owner?) where self.owner == nil: claim(owner)
-    case .ledgerOpened, .dayChanged: zone = event.zone
+    case .ledgerOpened(let owner, let start):
+      zone = event.zone
+      if let start { dayStart = start }
+      if let owner, self.owner == nil { claim(owner) }
+    case .dayChanged: zone = event.zone
     default: break
     }
-    if case .ledgerOpened = event.payload { zone = event.zone }
     if folds(event.subject) {
-      fold(event, position: position)
+      fold(event, position: position, dayStart)
     } else if owner == nil, subject == nil {
-      unclaimed.append((event, position))
+      unclaimed.append((event, position, dayStart))
     }
   }
 
   /// The owner has a name now: events under that name were the owner's all along.
   private mutating func claim(_ owner: String) {
     self.owner = owner
-    for (event, position) in unclaimed where event.subject == owner {
+    for (event, position, dayStart) in unclaimed where event.subject == owner {
       isOutOfOrder = true
-      fold(event, position: position)
+      fold(event, position: position, dayStart)
     }
     unclaimed = []
     defined.sort { habits[$0].firstMentioned < habits[$1].firstMentioned }
   }
 
-  private mutating func fold(_ event: Event, position: Int) {
+  private mutating func fold(_ event: Event, position: Int, _ dayStart: ClockTime) {
     let key = EventKey(event.id, names: &names)
     switch event.payload {
     case .entryLogged(let entry):
-      log(EntryFact(entry, of: event, names: &names), id: key, position: position)
+      log(EntryFact(entry, of: event, dayStart: dayStart, names: &names), id: key, position: position)
     case .entryDeleted(let entry, _): delete(EventKey(entry, names: &names))
     case .habitDefined(let definition): define(definition, on: event.day, position: position)
     case .habitRetired(let habit): retire(habit, after: event.day, position: position)
-    case .daysExcused(let from, let to, let habits, _):
-      if from <= to { excuse(from...to, habits) }
+    case .daysExcused(let from, let to, let habits, let reason):
+      if from <= to { excuse(from...to, habits, reason: reason, key) }
+    case .excuseWithdrawn(let excuse, _): withdrawExcuse(EventKey(excuse, names: &names))
     case .ledgerOpened: reach(event.day)
-    case .dayChanged(let to, _): reach(to)
+    case .dayChanged(let to, _, _): reach(to)
     case .reminderSet(let habit, let time, let enabled):
       reminders[habit] = Reminder(time: time, isEnabled: enabled)
     case .celebrationSeen(let celebration): seenCelebrations.insert(celebration)
-    case .expectationStated: break
+    case .expectationStated, .segmentDropped: break
     }
   }
 

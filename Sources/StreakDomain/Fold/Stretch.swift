@@ -3,8 +3,12 @@ struct DayInput: Sendable {
   var outcome: Outcome
   /// In a span that excuses it, retired, or a composite all of whose members are excused.
   var isExcused = false
+  /// A composite whose members let it go.
+  var isRest = false
   /// Before the habit's first day: of no account for the habit, but composites above may ask for it.
   var isEarly = false
+  /// Whether another schedule was in force the day before; only of the first of the days.
+  var startsSchedule = false
   /// The place of the terms in force among the habit's.
   var terms: Int
   /// The last day with the same input.
@@ -13,7 +17,8 @@ struct DayInput: Sendable {
 
 /// Days in a row with the same input, whose records follow from the first of them.
 ///
-/// A habit costs what changes in it, not the years it lasts: ten years of good days, or of nothing, are one stretch.
+/// A habit costs what changes in it, not the years it lasts: ten years of good days, or of nothing, are one stretch, and
+/// so are ten years of weeks of which five days are asked for.
 ///
 /// ```
 /// days      SSSSSSSSE..........   jokers 7/3
@@ -26,15 +31,15 @@ struct Stretch: DayValue {
   /// The place of the terms in force among the habit's.
   let terms: Int32
   /// Days of a run that earn a joker, and how many are held at most; 0 without jokers.
-  private let every: Int32
-  private let cap: UInt16
+  let every: Int32
+  let cap: UInt16
   let outcome: Outcome
-  private let pace: Pace
-  private let isExcused: Bool
-  let isEarly: Bool
+  let rhythm: Rhythm
+  let pace: Pace
+  private let flags: Flags
 
   /// How the records go on after the first.
-  private enum Pace: UInt8, Sendable {
+  enum Pace: UInt8, Sendable {
     /// There is no second.
     case single
     /// All are the same.
@@ -43,14 +48,35 @@ struct Stretch: DayValue {
     case growing
     /// One more missed day in a row is tolerated.
     case graced
+    /// One more rest day is counted.
+    case resting
+    /// The schedule lets some of them go; the others come out alike and leave the run as it is.
+    case scheduled
+    /// The same, and the run grows on the others.
+    case scheduledGrowing
+  }
+
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let excused = Flags(rawValue: 1)
+    static let early = Flags(rawValue: 2)
+    static let rest = Flags(rawValue: 4)
+    static let startsSchedule = Flags(rawValue: 8)
+    /// The first day's weekday stands in the bits above.
+    static let weekdayShift: UInt8 = 4
   }
 
   /// The days from one on, at most so many, after a record.
   init(after record: DayRecord, _ input: DayInput, on day: Day, atMost limit: Int, under terms: Terms) {
     outcome = input.outcome
-    isExcused = input.isExcused
-    isEarly = input.isEarly
+    rhythm = terms.rhythm
     self.terms = Int32(input.terms)
+    var flags = Flags(rawValue: UInt8(day.weekday) << Flags.weekdayShift)
+    if input.isExcused { flags.insert(.excused) }
+    if input.isEarly { flags.insert(.early) }
+    if input.isRest { flags.insert(.rest) }
+    if input.startsSchedule { flags.insert(.startsSchedule) }
+    self.flags = flags
     if case .jokers(let every, let cap) = terms.mercy {
       (self.every, self.cap) = (Int32(every), UInt16(cap))
     } else {
@@ -59,131 +85,137 @@ struct Stretch: DayValue {
     if input.isEarly {
       first = DayRecord(early: input)
     } else {
-      first = record.next(
-        FoldDay(day: day, outcome: input.outcome, isExcused: input.isExcused, isOpen: false), under: terms)
+      first = record.next(FoldDay(closed: input, on: day), under: terms)
     }
     let most: Int
-    (pace, most) = Stretch.pace(after: first, input, under: terms)
+    (pace, most) = Stretch.pace(after: first, input, on: day, under: terms)
     count = Int32(clamping: min(limit, most))
   }
 
   private static func pace(
-    after first: DayRecord, _ input: DayInput, under terms: Terms
+    after first: DayRecord, _ input: DayInput, on day: Day, under terms: Terms
   ) -> (Pace, most: Int) {
-    if input.isEarly || input.isExcused || !terms.streak { return (.still, Int.max) }
+    if input.isEarly || input.isExcused { return (.still, Int.max) }
+    let rhythm = terms.rhythm
+    if first.verdict == .rest { return paceOfRest(after: first, input, on: day, under: terms) }
+    let scheduled: Pace = rhythm.kind == .weekdays || rhythm.period != nil ? .scheduled : .still
+    guard terms.streak else {
+      let mayRest = input.outcome != .good || terms.isLimit && rhythm.kind == .weekdays
+      return (mayRest && (input.outcome != .restarted || first.run > 0) ? scheduled : .still, Int.max)
+    }
     switch (first.verdict, terms.mercy) {
-    case (.good, _): return (.growing, Int.max)
-    case (.graced, .grace(let days)): return (.graced, days - Int(first.misses) + 1)
+    case (.good, _):
+      return (terms.isLimit && rhythm.kind == .weekdays ? .scheduledGrowing : .growing, Int.max)
+    case (.graced, .grace(let days)):
+      return (.graced, min(days - Int(first.misses) + 1, rhythm.askedInARow(from: day)))
     // A run that has ended stays so; what jokers a bad day takes, the next takes, too.
-    case (.missed, _), (.bad, _): return first.penalised == 0 ? (.still, Int.max) : (.single, 1)
+    case (.missed, _), (.bad, _): return first.penalised == 0 ? (scheduled, Int.max) : (.single, 1)
     default: return (.single, 1)
     }
   }
 
-  /// The record of a day by its place among them, from 0.
-  func record(_ place: Int) -> DayRecord {
-    guard place > 0 else { return first }
-    var record = first
-    switch pace {
-    case .single, .still: break
-    case .graced: record.misses += Int32(place)
-    case .growing:
-      record.run += Int32(place)
-      record.jokers = []
-      guard every > 0 else { break }
-      record.held = held(place)
-      if record.run % every == 0 { record.jokers = held(place - 1) < cap ? .earned : .forfeited }
+  private static func paceOfRest(
+    after first: DayRecord, _ input: DayInput, on day: Day, under terms: Terms
+  ) -> (Pace, most: Int) {
+    let rhythm = terms.rhythm
+    if input.isRest {
+      guard rhythm.isCounting, first.run > 0 || rhythm.period != nil else { return (.still, Int.max) }
+      let isAll = Int(first.rested) >= rhythm.allowance(on: day)
+      guard let period = rhythm.period else {
+        return isAll ? (.still, Int.max) : (.resting, rhythm.restingInARow(from: day, rested: first.rested))
+      }
+      return (.resting, period.days(around: day).upperBound - day + 1)
     }
-    return record
+    // A day that is asked for may end a run, begin one or take jokers; if it does not, the days go on as they are.
+    let takesJokers = first.held > 0 && terms.penalty[Int(input.outcome.code)] > 0
+    let changesRun = terms.streak && (first.run > 0 || input.outcome == .good || takesJokers)
+    if !changesRun, rhythm.kind != .every { return (.scheduled, Int.max) }
+    return (.resting, rhythm.restingInARow(from: day, rested: first.rested))
   }
 
-  var last: DayRecord { record(Int(count) - 1) }
+  /// The first day's weekday, from 0 for Monday.
+  var weekday: Int { Int(flags.rawValue >> Flags.weekdayShift) }
 
-  /// How many of the days after the first, up to one, are the last of so many that earn a joker.
-  private func earningDays(_ place: Int) -> Int {
-    every == 0 || pace != .growing ? 0 : Int((first.run + Int32(place)) / every - first.run / every)
+  /// Whether its days lie before the habit's first.
+  var isEarly: Bool { flags.contains(.early) }
+
+  /// Whether its days are those of a composite whose members let them go.
+  var isRest: Bool { flags.contains(.rest) }
+
+  /// How many of the days after the first, up to one, the run grows on.
+  func grown(_ place: Int) -> Int {
+    switch pace {
+    case .growing: place
+    case .scheduledGrowing: rhythm.asked(place, after: weekday)
+    case .single, .still, .graced, .resting, .scheduled: 0
+    }
   }
 
-  /// A cap that was lowered takes nothing away.
-  private func held(_ place: Int) -> UInt16 {
-    first.held >= cap ? first.held : UInt16(min(Int(cap), Int(first.held) + earningDays(place)))
+  /// Whether the run is longer after the days than after the first of them.
+  var isGrowing: Bool { pace == .growing || pace == .scheduledGrowing }
+
+  /// The place of the day on which the run has a length that it grows to after the first day.
+  func place(ofRun run: Int) -> Int {
+    let more = run - Int(first.run)
+    return pace == .growing ? more : rhythm.place(ofAsked: more, after: weekday)
   }
 
   /// The longest run in it.
-  var weight: Int32 { isEarly ? 0 : pace == .growing ? first.run + count - 1 : first.run }
-
-  /// Of all its days.
-  var verdict: Verdict { first.verdict }
-
-  var isGood: Bool { !isEarly && first.verdict.isGood }
+  var weight: Int32 { isEarly ? 0 : first.run + Int32(grown(Int(count) - 1)) }
 
   /// Whether the day after the last, with this input, goes on as the days before did.
   func goesOn(with input: DayInput) -> Bool {
-    (pace == .still || pace == .growing) && outcome == input.outcome && isExcused == input.isExcused
-      && isEarly == input.isEarly && terms == Int32(input.terms)
-  }
-
-  /// The same input, for days from here on to a last one.
-  func input(until day: Day) -> DayInput {
-    DayInput(outcome: outcome, isExcused: isExcused, isEarly: isEarly, terms: Int(terms), until: day)
-  }
-
-  /// The days from a place on.
-  func dropping(_ places: Int) -> Stretch {
-    var rest = self
-    rest.first = record(places)
-    rest.count = count - Int32(places)
-    return rest
-  }
-
-  /// The same with more days at its end, which are counted in.
-  func extended(by days: Int, into tally: inout DayTally) -> Stretch {
-    var longer = self
-    longer.count += Int32(days)
-    if days == 1, !isEarly {
-      tally.count(longer.last, 1)
-    } else {
-      count(into: &tally, -1)
-      longer.count(into: &tally, 1)
+    switch pace {
+    case .single, .graced, .resting: false
+    case .still, .growing, .scheduled, .scheduledGrowing:
+      outcome == input.outcome && terms == Int32(input.terms) && isEarly == input.isEarly
+        && flags.contains(.excused) == input.isExcused && flags.contains(.rest) == input.isRest
     }
-    return longer
   }
 
-  /// Counts its days in; `sign` -1 takes them out again.
-  func count(into tally: inout DayTally, _ sign: Int) {
-    guard !isEarly else { return }
-    tally.count(first, sign, days: Int(count))
-    guard count > 1, every > 0, pace == .growing else { return }
-    let earned = Int(last.held) - Int(first.held)
-    tally.countJokers(earned: earned, forfeited: earningDays(Int(count) - 1) - earned, sign)
+  /// The input of its days from a place on, for days up to a last one.
+  func input(from place: Int, until day: Day) -> DayInput {
+    DayInput(
+      outcome: outcome, isExcused: flags.contains(.excused), isRest: flags.contains(.rest), isEarly: isEarly,
+      startsSchedule: place == 0 && flags.contains(.startsSchedule), terms: Int(terms), until: day)
   }
 
-  /// The places, ascending, of days on which jokers were earned, forfeited, spent or taken, from one on.
-  func placesWithJokers(from place: Int) -> [Int] {
-    var places: [Int] = []
-    if place == 0, !first.jokers.isEmpty || first.penalised > 0 { places.append(0) }
-    guard every > 0, pace == .growing else { return places }
-    let done = Int(first.run) + max(place, 1) - 1
-    var run = (done / Int(every) + 1) * Int(every)
-    while run < Int(first.run) + Int(count) {
-      places.append(run - Int(first.run))
-      run += Int(every)
-    }
-    return places
+  /// The days from a place on, the record of the first of which is given.
+  fileprivate func dropping(_ places: Int, with record: DayRecord) -> Stretch {
+    Stretch(self, from: record, weekday: (weekday + places) % 7, count: count - Int32(places))
   }
 
-  /// Whether the run is longer on each day than on the day before.
-  var isGrowing: Bool { pace == .growing }
+  private init(_ whole: Stretch, from first: DayRecord, weekday: Int, count: Int32) {
+    self.first = first
+    self.count = count
+    (terms, every, cap) = (whole.terms, whole.every, whole.cap)
+    (outcome, rhythm, pace) = (whole.outcome, whole.rhythm, whole.pace)
+    flags = whole.flags.intersection([.excused, .early, .rest]).union(
+      Flags(rawValue: UInt8(weekday) << Flags.weekdayShift))
+  }
+}
+
+extension FoldDay {
+  /// A day that is closed with what the fold is given for it.
+  init(closed input: DayInput, on day: Day) {
+    self.init(
+      day: day, outcome: input.outcome, isExcused: input.isExcused, isRest: input.isRest,
+      startsSchedule: input.startsSchedule, isOpen: false)
+  }
 }
 
 extension DayRecord {
   /// A day before the habit's first: no run, and the verdict is what composites above ask for.
   fileprivate init(early input: DayInput) {
-    verdict = input.isExcused ? .excused : input.outcome.verdictAlone
+    verdict = input.isExcused ? .excused : input.isRest ? .rest : input.outcome.verdictAlone
   }
 }
 
 extension DayMap<Stretch>.Slot {
-  /// The last day of the stretch.
-  var through: Day { day + (Int(value.count) - 1) }
+  /// The days from a place on.
+  func dropping(_ places: Int) -> DayMap<Stretch>.Slot {
+    places == 0
+      ? self
+      : DayMap.Slot(day: day + places, value: value.dropping(places, with: record(places)))
+  }
 }

@@ -4,8 +4,13 @@
 final class Terms: Sendable {
   let definition: Definition
   let test: Test
-  /// Only for `minutes` rules, in thousandths.
+  /// Only for `minutes` and `sum` rules, in thousandths.
   let atLeast: Int64
+  /// Only for `sum` rules, in thousandths.
+  let atMost: Int64
+  /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
+  let isLimit: Bool
+  let rhythm: Rhythm
   let lateBy: Int
   /// Only for `level` rules, in the definition's order.
   let levels: [LevelTerm]
@@ -25,8 +30,8 @@ final class Terms: Sendable {
   let penalty: [Int]
 
   /// The kind of rule without its payload, which costs nothing to look at.
-  enum Test: Sendable {
-    case minutes, level, any, abstinence, completed, activity, all, either
+  enum Test: Sendable, Equatable {
+    case minutes, level, any, abstinence, sum(Measure), completed, activity, all, either
   }
 
   /// The forgiveness in numbers.
@@ -51,6 +56,8 @@ final class Terms: Sendable {
     self.members = members
     lateBy = definition.rule.lateBy ?? Int.max
     streak = definition.streak ?? true
+    isLimit = definition.rule.isLimit
+    rhythm = Rhythm(definition.schedule)
     milestones = (definition.milestones ?? Definition.usualMilestones).sorted()
     mercy =
       switch definition.forgiveness ?? .none {
@@ -63,6 +70,7 @@ final class Terms: Sendable {
     var thresholds: [(activity: NameIndex, measures: Measures)] = []
     var others = Measures()
     var atLeast = Thousandths.zero
+    var atMost = Thousandths(count: Int64.max)
     switch definition.rule.kind {
     case .minutes(let threshold):
       test = .minutes
@@ -79,6 +87,10 @@ final class Terms: Sendable {
         if threshold.activity == "*" { others = threshold.measures }
         thresholds.append((names.intern(threshold.activity), threshold.measures))
       }
+    case .sum(let sum):
+      test = .sum(sum.of)
+      atLeast = sum.atLeast ?? .zero
+      atMost = sum.atMost ?? atMost
     case .any: test = .any
     case .none: test = .abstinence
     case .completed: test = .completed
@@ -86,6 +98,7 @@ final class Terms: Sendable {
     case .either: test = .either
     }
     self.atLeast = atLeast.count
+    self.atMost = atMost.count
     self.levels = levels
     self.thresholds = thresholds
     otherActivities = others
@@ -102,18 +115,19 @@ final class Terms: Sendable {
       let outcome = Outcome(code: UInt16(code))
       let name = Outcome.name(of: outcome, levels: levels.map { $0.level.name })
       let isBadLevel = code >= Int(Outcome.firstLevel)
-      healable[code] = rule.heals.map { $0.has(name) } ?? (outcome == .missed || isBadLevel)
+      healable[code] =
+        rule.heals.map { $0.has(name) } ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
       let isBad = code >= Int(Outcome.failed.code)
       penalty[code] = isBad ? rule.penalty.first { $0.outcome.spelling == name.spelling }?.jokers ?? 0 : 0
     }
     return (healable, penalty)
   }
 
-  /// Whether good days are those without an entry: the rule `none`.
-  var isAbstinence: Bool { test == .abstinence }
-
   /// Whether nothing speaks for or against the run: what leaves today open, and what an excuse covers.
-  func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isAbstinence && outcome == .good }
+  func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
+
+  /// What the amounts of a sum count.
+  var unit: String? { if case .sum(let sum) = definition.rule.kind { sum.unit } else { nil } }
 
   var hasJokers: Bool { if case .jokers = mercy { true } else { false } }
 
@@ -140,8 +154,9 @@ package struct Outcome: Hashable, Sendable {
   static let restarted = Outcome(code: 2)
   static let failed = Outcome(code: 3)
   static let slip = Outcome(code: 4)
+  static let over = Outcome(code: 5)
   /// Codes from here on are bad levels, by their place in the definition.
-  static let firstLevel: UInt16 = 5
+  static let firstLevel: UInt16 = 6
 
   static func level(_ index: Int) -> Outcome { Outcome(code: firstLevel + UInt16(index)) }
 
@@ -152,6 +167,7 @@ package struct Outcome: Hashable, Sendable {
     case .restarted: "restarted"
     case .failed: "failed"
     case .slip: "slip"
+    case .over: "over"
     default: levels[Int(outcome.code - firstLevel)]
     }
   }

@@ -6,6 +6,7 @@ package struct Definition: Sendable, Equatable {
   @Spelled package var color: String?
   @Spelled package var group: String?
   package var rule: Rule
+  package var schedule: Schedule?
   package var forgiveness: Forgiveness?
   package var streak: Bool?
   package var countsFrom: Day?
@@ -29,6 +30,7 @@ package struct Rule: Sendable, Equatable {
     case any
     case none
     case completed
+    case sum(Sum)
     case activity([ActivityThreshold])
     case all(of: [String])
     case either(of: [String])
@@ -58,20 +60,57 @@ package struct Rule: Sendable, Equatable {
     }
   }
 
-  package var name: String {
+  /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
+  package var isLimit: Bool {
     switch kind {
-    case .minutes: "minutes"
-    case .level: "level"
-    case .any: "any"
-    case .none: "none"
-    case .completed: "completed"
-    case .activity: "activity"
-    case .all: "all"
-    case .either: "either"
+    case .none: true
+    case .sum(let sum): sum.atLeast == nil
+    case .minutes, .level, .any, .completed, .activity, .all, .either: false
     }
   }
 
-  package static let kinds = ["minutes", "level", "any", "none", "completed", "activity", "all", "either"]
+  package var name: Name {
+    switch kind {
+    case .minutes: .minutes
+    case .level: .level
+    case .any: .any
+    case .none: .none
+    case .sum: .sum
+    case .completed: .completed
+    case .activity: .activity
+    case .all: .all
+    case .either: .either
+    }
+  }
+
+  /// The kinds of rules by name.
+  package enum Name: String, CaseIterable, Sendable {
+    case minutes, level, any, none, sum, completed, activity, all, either
+  }
+}
+
+/// What the entries of a day must add up to, and must not exceed; one of the bounds at least.
+package struct Sum: Sendable, Equatable {
+  package let of: Measure
+  /// What an amount counts, such as `pages`.
+  @Spelled package private(set) var unit: String?
+  package let atLeast: Thousandths?
+  package let atMost: Thousandths?
+
+  package init(of: Measure, unit: String? = nil, atLeast: Thousandths? = nil, atMost: Thousandths? = nil) {
+    self.of = of
+    self.unit = unit
+    self.atLeast = atLeast
+    self.atMost = atMost
+  }
+
+  /// The most that either bound can be.
+  package static let most = 1_000_000
+}
+
+/// What can be added up over the entries of a day.
+package enum Measure: String, CaseIterable, Sendable {
+  case entries, minutes, km, sets, drinks, amount
 }
 
 extension Rule.Kind: Equatable {
@@ -81,10 +120,11 @@ extension Rule.Kind: Equatable {
     case (.minutes(let a), .minutes(let b)): a == b
     case (.level(let a, let good), .level(let b, let other)): a == b && good.spelling == other.spelling
     case (.activity(let a), .activity(let b)): a == b
+    case (.sum(let a), .sum(let b)): a == b
     case (.all(let a), .all(let b)), (.either(let a), .either(let b)): a.spelling == b.spelling
     case (.any, .any), (.none, .none), (.completed, .completed): true
-    case (.minutes, _), (.level, _), (.any, _), (.none, _), (.completed, _), (.activity, _), (.all, _),
-      (.either, _):
+    case (.minutes, _), (.level, _), (.any, _), (.none, _), (.sum, _), (.completed, _), (.activity, _),
+      (.all, _), (.either, _):
       false
     }
   }
@@ -104,8 +144,8 @@ package struct Level: Sendable, Equatable {
 
   package func contains(_ drinks: Int) -> Bool { drinks >= low && drinks <= high ?? Int.max }
 
-  /// Names that are outcomes already.
-  package static let reserved = ["good", "missed", "slip", "failed", "restarted"]
+  /// Names that are outcomes or verdicts already.
+  package static let reserved = ["good", "missed", "slip", "failed", "restarted", "over", "rest"]
 }
 
 /// What an activity must reach; any one of the measures is enough, none given is never enough.
@@ -150,7 +190,10 @@ package enum Forgiveness: Sendable, Equatable {
   /// So many missed days in a row are tolerated.
   case grace(days: Int)
 
-  package static let kinds = ["joker", "grace", "none"]
+  /// The kinds of forgiveness by name.
+  package enum Name: String, CaseIterable, Sendable {
+    case joker, grace, none
+  }
 }
 
 /// How jokers are earned, spent and taken away.
@@ -159,7 +202,7 @@ package struct JokerRule: Sendable, Equatable {
   package var every: Int
   /// At most so many are held; at least 1.
   package var cap: Int
-  /// The outcomes a joker heals; absent: `missed`, and every bad level of a `level` rule.
+  /// The outcomes a joker heals; absent: `missed`, `slip`, `over`, and every bad level of a `level` rule.
   @Spelled package var heals: [String]?
   /// Jokers taken by an unhealed bad outcome.
   package var penalty: [Penalty]

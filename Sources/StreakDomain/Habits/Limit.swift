@@ -22,7 +22,7 @@ package enum Limit: String, CaseIterable, Sendable {
     switch definition.rule.kind {
     case .level(let levels, _): counts.append((.levels, levels.count))
     case .activity(let thresholds): counts.append((.activities, thresholds.count))
-    case .minutes, .any, .none, .completed, .all, .either: break
+    case .minutes, .any, .none, .sum, .completed, .all, .either: break
     }
     return counts.first { $0.count > $0.limit.most }
   }

@@ -10,6 +10,8 @@ package enum Preset: String, CaseIterable, Sendable {
   case eveningReflection = "evening_reflection"
   case dailyComplete = "daily_complete"
   case game, strength, cardio, activity
+  case daily, workdays, gym, reading, water, steps, coffee
+  case screenTime = "screen-time"
 
   /// The complete definition of `habit` by this preset.
   package func definition(for habit: String) -> Definition {
@@ -17,6 +19,7 @@ package enum Preset: String, CaseIterable, Sendable {
     definition.name = name
     definition.icon = icon
     definition.group = group
+    definition.schedule = schedule
     definition.forgiveness = forgiveness
     definition.streak = self != .activityTracker
     definition.xp = self == .cardio ? Preset.cardioExperience : nil
@@ -35,20 +38,40 @@ package enum Preset: String, CaseIterable, Sendable {
     case .strength: Rule(.activity(Preset.strengthThresholds))
     case .cardio: Rule(.activity(Preset.cardioThresholds))
     case .activity: Rule(.either(of: [Preset.strength.rawValue, Preset.cardio.rawValue]))
+    case .daily, .workdays, .gym: Rule(.any)
+    case .reading: Preset.sum(unit: "pages", atLeast: 20)
+    case .water: Preset.sum(unit: "l", atLeast: 2)
+    case .steps: Preset.sum(unit: "steps", atLeast: 10_000)
+    case .coffee: Rule(.sum(Sum(of: .amount, unit: "cups", atMost: Thousandths(2))))
+    case .screenTime: Rule(.sum(Sum(of: .minutes, atMost: Thousandths(60))))
+    }
+  }
+
+  private static func sum(unit: String, atLeast: Int) -> Rule {
+    Rule(.sum(Sum(of: .amount, unit: unit, atLeast: Thousandths(atLeast))))
+  }
+
+  private var schedule: Schedule? {
+    switch self {
+    case .workdays: .weekdays(Weekdays([.mon, .tue, .wed, .thu, .fri]))
+    case .gym: .times(3, per: .week)
+    default: nil
     }
   }
 
   private var forgiveness: Forgiveness {
     switch self {
-    case .meditation, .workout, .awareness, .saboteurAwareness: .joker(JokerRule(every: 7, cap: 3))
+    case .meditation, .workout, .awareness, .saboteurAwareness, .gym, .reading, .steps:
+      .joker(JokerRule(every: 7, cap: 3))
     case .noalc: .joker(JokerRule(every: 7, cap: 3, heals: ["missed", "easy", "wild"]))
     case .noalcStrict:
       .joker(
         JokerRule(
           every: 7, cap: 3, heals: ["missed", "easy"],
           penalty: [JokerRule.Penalty(outcome: "wild", jokers: 1)]))
-    case .morningRitual, .eveningReflection, .dailyComplete: .grace(days: 1)
-    case .activityTracker, .saboteurAvoidance, .game, .strength, .cardio, .activity: .none
+    case .screenTime: .joker(JokerRule(every: 7, cap: 3, heals: ["over"]))
+    case .morningRitual, .eveningReflection, .dailyComplete, .daily, .workdays, .water: .grace(days: 1)
+    case .activityTracker, .saboteurAvoidance, .game, .strength, .cardio, .activity, .coffee: .none
     }
   }
 
@@ -68,15 +91,21 @@ package enum Preset: String, CaseIterable, Sendable {
     case .workout: "💪"
     case .noalc, .noalcStrict: "🍀"
     case .awareness: "💭"
-    case .activityTracker: "💧"
+    case .activityTracker, .water: "💧"
     case .saboteurAwareness: "👀"
     case .saboteurAvoidance: "🚫"
     case .morningRitual: "🌅"
     case .eveningReflection: "🌙"
     case .dailyComplete, .activity: "🔥"
     case .game: "🎮"
-    case .strength: "🏋️"
+    case .strength, .gym: "🏋️"
     case .cardio: "🏃"
+    case .daily: "✅"
+    case .workdays: "💼"
+    case .reading: "📖"
+    case .steps: "👣"
+    case .coffee: "☕"
+    case .screenTime: "📱"
     }
   }
 

@@ -22,7 +22,8 @@ struct Ground: Sendable {
   enum About: Sendable {
     case habits([Int])
     case strengthAndCardio
-    case everything
+    /// All habits but limits: nobody earns by slipping.
+    case everythingDone
   }
 }
 
@@ -42,12 +43,13 @@ extension Ledger {
     standingGrounds().map { ground in
       let cause: [Int]
       switch ground.about {
-      case .habits(let habits): cause = leaves(of: habits, on: ground.on)
+      case .habits(let habits): cause = habits
       case .strengthAndCardio: cause = defined.filter { habits[$0].terms(on: ground.on).group != .other }
-      case .everything: cause = defined
+      case .everythingDone: cause = defined.filter { !habits[$0].terms(on: ground.on).isLimit }
       }
+      let leaves = leaves(of: cause, on: ground.on)
       return Achievement(
-        key: key(of: ground.name), on: ground.on, because: entries(of: cause, on: ground.on), xp: ground.xp)
+        key: key(of: ground.name), on: ground.on, because: entries(of: leaves, on: ground.on), xp: ground.xp)
     }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
@@ -112,14 +114,14 @@ extension Ledger {
     ]
     return found.enumerated().compactMap { place, on in
       on.map { Ground(name: .single(place), on: $0, xp: Ground.singleXP[place], about: .strengthAndCardio) }
-    } + grounds.entryTiers.reached.map { Ground(name: $0.name, on: $0.on, xp: 0, about: .everything) }
+    } + grounds.entryTiers.reached.map { Ground(name: $0.name, on: $0.on, xp: 0, about: .everythingDone) }
   }
 
   /// `variety`: different habits with an entry.
   private func varietyGrounds() -> [Ground] {
-    let first = defined.compactMap { habits[$0].firstEntryDay }.sorted()
+    let first = defined.compactMap { habits[$0].firstDoneDay }.sorted()
     return Ledger.varietyTiers.enumerated().filter { $1 <= first.count }.map { tier, habits in
-      Ground(name: .tiered(.variety, tier), on: first[habits - 1], xp: 0, about: .everything)
+      Ground(name: .tiered(.variety, tier), on: first[habits - 1], xp: 0, about: .everythingDone)
     }
   }
 

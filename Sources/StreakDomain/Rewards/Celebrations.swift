@@ -78,7 +78,7 @@ extension Ledger {
 
   private func isCompleted(_ habit: Int, _ day: Day) -> Bool {
     guard habits[habit].isDefined else { return false }
-    return record(habit, on: day)?.verdict == .good && !habits[habit].terms(on: day).isAbstinence
+    return record(habit, on: day)?.verdict == .good && !habits[habit].terms(on: day).isLimit
   }
 
   private func isPerfect(_ habit: Int, _ day: Day) -> Bool {

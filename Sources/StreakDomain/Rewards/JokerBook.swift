@@ -79,9 +79,9 @@ extension Ledger {
       let slot = stretches[each]
       each = stretches.position(after: each)
       if slot.value.isEarly { continue }
-      for place in slot.value.placesWithJokers(from: max(0, days.lowerBound - slot.day)) {
+      for place in slot.placesWithJokers(from: max(0, days.lowerBound - slot.day)) {
         guard slot.day + place <= days.upperBound else { break }
-        found.append((slot.day + place, slot.value.record(place)))
+        found.append((slot.day + place, slot.record(place)))
       }
     }
     guard days.contains(today) else { return found }

@@ -19,15 +19,45 @@ extension Ledger {
   package func dueReminders(on date: Day, at time: ClockTime) -> [DueReminder] {
     defined.compactMap { habit in
       let name = names.text(habits[habit].name)
-      guard let reminder = reminders[name], reminder.isEnabled, time >= reminder.time else { return nil }
-      let isEarly = reminder.time < ClockTime.evening
+      guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
+      else { return nil }
+      let isEarly = !isReached(ClockTime.evening, at: reminder.time)
       let target = habits[habit].terms(on: date).test == .level && isEarly ? date.previous : date
       guard counts(habit, target) else { return nil }
       let facts = facts(habit, target, isToday: today.map { target >= $0 } ?? true)
-      guard facts.outcome == .missed, !facts.isExcused else { return nil }
+      guard facts.outcome == .missed, !facts.isExcused, isAsked(habit, on: target, by: { asks($0, target) })
+      else { return nil }
       return DueReminder(
         habit: name, day: target, time: reminder.time, isInGrace: state(of: name)?.status == .grace)
     }
+  }
+
+  /// Whether a habit's schedule asks for a day, rest days that it could still take aside.
+  private func asks(_ habit: Int, _ day: Day) -> Bool {
+    let rhythm = habits[habit].terms(on: day).rhythm
+    let before = habits[habit].folded[day.previous]
+    switch rhythm.kind {
+    case .daily: return true
+    case .weekdays: return !rhythm.passesOver(day)
+    case .week, .month:
+      guard let start = rhythm.period?.days(around: day).lowerBound else { return true }
+      return start == day || takenDays(habit, start...day.previous) < rhythm.times
+    case .every:
+      let isNew = habits[habit].regimes[habits[habit].regimeIndex(on: day)].startsSchedule(on: day)
+      return before.run == 0 || !isNew && Int(before.rested) >= rhythm.allowance(on: day)
+    }
+  }
+
+  /// How many days of a span need no more asking: kept or excused.
+  private func takenDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
+    (0..<span.count).count { place in
+      record(habit, on: span.lowerBound + place).map { $0.verdict.isKept || $0.verdict == .excused } ?? false
+    }
+  }
+
+  /// Whether a time has come at another of the same day, which begins when days begin.
+  private func isReached(_ time: ClockTime, at now: ClockTime) -> Bool {
+    now.minutes(since: dayStart) >= time.minutes(since: dayStart)
   }
 
   /// Whether a day can count: before `countsFrom` there is nothing to be missed.

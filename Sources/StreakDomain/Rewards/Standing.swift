@@ -71,7 +71,7 @@ extension Ledger {
 
   private var standingOfDays: DailyStanding {
     guard let today else { return DailyStanding() }
-    return DailyStanding(dailyTotals, on: today, habits: habitsWithEntries)
+    return DailyStanding(dailyTotals, on: today, habits: habitsDone)
   }
 
   /// The achievements of days, entries and variety that stand, in no order, and their XP.

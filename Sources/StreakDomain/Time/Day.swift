@@ -138,6 +138,9 @@ extension Span<UInt8> {
 }
 
 extension ClosedRange<Day> {
+  /// How many days there are.
+  package var count: Int { upperBound - lowerBound + 1 }
+
   /// The least range that holds both.
   package func joined(_ other: ClosedRange<Day>) -> ClosedRange<Day> {
     Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)

@@ -56,6 +56,11 @@ package struct Timestamp: Hashable, Sendable {
     return Day(unchecked: Int32(local.floored(by: Instant.microsecondsPerDay)))
   }
 
+  /// The day that it was for a person whose days begin at `start` on their own clock.
+  package func localDay(from start: ClockTime) -> Day {
+    Timestamp(instant: instant + Int64(-start.minutes) * 60_000_000, offset: Int(offset)).localDay
+  }
+
   /// Minutes since midnight on the person's own clock.
   package var localMinute: Int {
     let local = instant.microseconds + Int64(offset) * 60_000_000
@@ -175,12 +180,20 @@ package struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   package static func < (a: ClockTime, b: ClockTime) -> Bool { a.minutes < b.minutes }
 
+  package static let midnight = ClockTime(minutes: 0)
+
+  /// Whether a day may begin then: 00:00 to 11:59, so that noon of a date always lies in its day.
+  package var isDayStart: Bool { minutes < 12 * 60 }
+
+  /// How many minutes of a day that begins at `start` have passed then.
+  package func minutes(since start: ClockTime) -> Int { (minutes - start.minutes + 1440) % 1440 }
+
   package var description: String { "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))" }
 }
 
 extension Int64 {
   /// Division that rounds towards minus infinity.
-  func floored(by divisor: Int64) -> Int64 {
+  package func floored(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }

@@ -88,27 +88,30 @@ struct RunMarks: Sendable {
   private static func marks(on days: ClosedRange<Day>, in history: HabitHistory) -> [DayMap<Mark>.Slot] {
     let stretches = history.folded.stretches
     var found: [DayMap<Mark>.Slot] = []
-    var each = stretches.position(through: days.lowerBound) ?? stretches.end
+    var each = stretches.position(through: days.lowerBound) ?? stretches.start
     var previous = each == stretches.end ? DayRecord() : history.folded[stretches[each].day.previous]
     while each != stretches.end, stretches[each].day <= days.upperBound {
-      let (day, stretch) = (stretches[each].day, stretches[each].value)
+      let slot = stretches[each]
+      let (day, stretch) = (slot.day, slot.value)
       let before = previous
       each = stretches.position(after: each)
       if stretch.isEarly { continue }
-      previous = stretch.last
+      previous = slot.last
       let low = max(0, days.lowerBound - day)
       let high = min(Int(stretch.count) - 1, days.upperBound - day)
       let terms = history.terms[Int(stretch.terms)]
-      if low == 0, let mark = mark(stretch.record(0), after: before, day, terms) {
+      if low == 0, let mark = mark(stretch.first, after: before, day, terms) {
         found.append(DayMap.Slot(day: day, value: mark))
       }
       let from = max(1, low)
-      guard stretch.isGrowing, from <= high, let start = stretch.record(0).start else { continue }
-      let first = Int(stretch.record(0).run)
-      for (run, isMilestone) in terms.lengths(first + from...first + high) {
+      guard stretch.isGrowing, from <= high, let start = stretch.first.start else { continue }
+      let (least, most) = (slot.record(from - 1).run + 1, slot.record(high).run)
+      guard least <= most else { continue }
+      for (run, isMilestone) in terms.lengths(Int(least)...Int(most)) {
         found.append(
           DayMap.Slot(
-            day: day + (run - first), value: Mark(run: run, start: start, isMilestone: isMilestone)))
+            day: day + stretch.place(ofRun: run),
+            value: Mark(run: run, start: start, isMilestone: isMilestone)))
       }
     }
     return found

@@ -1,0 +1,57 @@
+/// What a `days.excused` says, for as long as it can be withdrawn.
+struct Excuse: Sendable {
+  let span: ClosedRange<Day>
+  /// Nil is every habit.
+  let habits: [Int]?
+  /// Whether the zone left the days out, so that no person can have them back.
+  let isOfZone: Bool
+  var isWithdrawn = false
+}
+
+extension Ledger {
+  /// Excuses the days of a span, unless that was withdrawn before it came.
+  mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?, reason: String?, _ key: EventKey) {
+    let habits = named.map { named in named.map { habitIndex(names.intern($0)) } }
+    var excuse = Excuse(span: span, habits: habits, isOfZone: reason == "zone")
+    excuse.isWithdrawn = awaitedExcuses.remove(key) != nil && !excuse.isOfZone
+    excuses[key] = excuse
+    if !excuse.isWithdrawn { put(excuse) { $0.insert(span) } }
+  }
+
+  /// Takes an excuse back, wherever in the stream it stands; twice, or of anything else, it changes nothing.
+  mutating func withdrawExcuse(_ key: EventKey) {
+    guard let excuse = excuses[key] else {
+      awaitedExcuses.insert(key)
+      return
+    }
+    guard !excuse.isWithdrawn, !excuse.isOfZone else { return }
+    excuses[key]?.isWithdrawn = true
+    put(excuse) { $0.remove(excuse.span) }
+  }
+
+  /// Changes the spans that an excuse is about, and puts its days in doubt.
+  private mutating func put(_ excuse: Excuse, _ change: (inout DaySpans) -> Void) {
+    let affected = excuse.habits ?? Array(habits.indices)
+    for habit in affected { prepare(habit) }
+    if excuse.habits == nil {
+      change(&excusedForAll)
+    } else {
+      for habit in affected { change(&habits[habit].excused) }
+    }
+    for habit in affected { doubt(habit, excuse.span, isReframed: !habits[habit].isEverComposite) }
+  }
+
+  /// Why the excuse of an event cannot be withdrawn; nil where it can.
+  func refusal(ofWithdrawing id: String) -> Refusal? {
+    guard let key = EventKey.find(id, names: names), let excuse = excuses[key] else {
+      return .unknownExcuse(id)
+    }
+    if excuse.isOfZone { return .excuseOfZone(id, excuse.span) }
+    return excuse.isWithdrawn ? .excuseWithdrawnBefore(id) : nil
+  }
+
+  /// The days that an excuse is about, by its event; nil where there is no such excuse.
+  package func excusedSpan(of id: String) -> ClosedRange<Day>? {
+    EventKey.find(id, names: names).flatMap { excuses[$0]?.span }
+  }
+}

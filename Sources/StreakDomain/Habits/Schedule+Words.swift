@@ -1,0 +1,63 @@
+extension Schedule {
+  /// The schedule as people say it and as `define --schedule` reads it: `mon-fri`, `3/week`, `every:3`.
+  package var short: String {
+    switch self {
+    case .weekdays(let weekdays): weekdays.short
+    case .times(let times, let period): "\(times)/\(period.rawValue)"
+    case .every(let days): "every:\(days)"
+    }
+  }
+
+  /// What is asked for, as a clause: `it is asked for 3 times a week`.
+  package var words: String {
+    switch self {
+    case .weekdays(let weekdays): "it is asked for on \(weekdays.short)"
+    case .times(1, let period): "it is asked for once a \(period.rawValue)"
+    case .times(let times, let period): "it is asked for \(times) times a \(period.rawValue)"
+    case .every(2): "it is asked for every other day"
+    case .every(let days): "it is asked for one day in \(days)"
+    }
+  }
+
+  /// Whether no weekdays are named, or the day is one of them.
+  package func names(_ day: Day) -> Bool {
+    if case .weekdays(let weekdays) = self { weekdays.has(day.weekday) } else { true }
+  }
+}
+
+extension Weekdays {
+  /// `mon-fri`, `mon,wed,fri`, `tue`: three or more in a row are a span.
+  package var short: String {
+    var spans: [ArraySlice<Weekday>] = []
+    var start = 0
+    while start < 7 {
+      guard has(start) else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end + 1 < 7, has(end + 1) { end += 1 }
+      spans.append(Weekday.allCases[start...end])
+      start = end + 1
+    }
+    return spans.map { span in
+      let names = span.map(\.rawValue)
+      return names.count > 2 ? "\(names[0])-\(names[names.count - 1])" : names.joined(separator: ",")
+    }.joined(separator: ",")
+  }
+}
+
+extension Day {
+  /// `Monday` to `Sunday`.
+  package var weekdayName: String {
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][weekday]
+  }
+}
+
+extension Quota {
+  /// `2 of 3 this week · 2 rest days left`.
+  package var words: String {
+    let rests = rests == 1 ? "1 rest day left" : "\(rests) rest days left"
+    return "\(good) of \(times) this \(period.rawValue) · \(rests)"
+  }
+}

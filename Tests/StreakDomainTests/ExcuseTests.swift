@@ -1,0 +1,164 @@
+import TestSupport
+import Testing
+
+@testable import StreakDomain
+
+struct ExcuseTests {
+  /// Ten days of which the third to seventh have no entry; the excuses are `id:from-to`, by days from 1, `!id` withdraws.
+  private func verdicts(_ events: String) -> String {
+    var history = Histories("workout 22.....222")
+    for word in events.split(separator: " ") {
+      if word.hasPrefix("!") {
+        history.add(.excuseWithdrawn(excuse: String(word.dropFirst()), reason: nil), on: 10)
+        continue
+      }
+      let parts = word.split(whereSeparator: { ":-".contains($0) })
+      guard let from = Int(parts[1]), let to = Int(parts[2]) else { return "no days: \(word)" }
+      history.add(
+        .daysExcused(
+          from: Histories.day(from), to: Histories.day(to), habits: word.hasPrefix("w") ? ["workout"] : nil,
+          reason: word.hasPrefix("z") ? "zone" : nil), on: 10, id: String(parts[0]))
+    }
+    let found = history.ledger.verdicts(of: "workout", in: Day.first...Day.last)
+    return found.map { History.sign($0.verdict) }.joined()
+  }
+
+  @Test(arguments: [
+    ("", "ggmmmmmggg"), ("a:3-7", "ggeeeeeggg"), ("a:3-7 !a", "ggmmmmmggg"), ("!a a:3-7", "ggmmmmmggg"),
+    // A day stays excused for as long as one excuse covers it.
+    ("a:3-5 b:5-7 !a", "ggmmeeeggg"), ("a:3-5 b:5-7 !b", "ggeeemmggg"), ("a:3-7 b:4-4 !a", "ggmemmmggg"),
+    ("a:3-7 b:3-7 !a", "ggeeeeeggg"), ("a:3-7 b:3-7 !a !b", "ggmmmmmggg"), ("a:3-4 b:5-7 !a", "ggmmeeeggg"),
+    ("a:3-7 w:4-5 !a", "ggmeemmggg"), ("a:3-7 w:4-5 !w", "ggeeeeeggg"),
+    // Twice, of what is no excuse, and of a date that never was: nothing.
+    ("a:3-5 b:3-5 !a !a", "ggeeemmggg"), ("a:3-5 !workout-2", "ggeeemmggg"), ("z:3-3 !z", "ggemmmmggg"),
+    ("!z z:3-3", "ggemmmmggg"),
+  ])
+  func `an excuse that is withdrawn takes back its own days and no others`(events: String, wanted: String) {
+    #expect(verdicts(events) == wanted)
+  }
+
+  @Test(arguments: 1...60)
+  func `days that spans cover are the union of those that stand, however they came and went`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var spans = DaySpans()
+    var standing: [ClosedRange<Day>] = []
+    for _ in 0..<80 {
+      if random.chance(45), !standing.isEmpty {
+        spans.remove(standing.remove(at: random.below(standing.count)))
+      } else {
+        let from = History.start + random.below(40)
+        standing.append(from...(from + random.below(12)))
+        spans.insert(standing[standing.count - 1])
+      }
+      var until: [Day] = []
+      for offset in 0..<60 {
+        let day = History.start + offset
+        let look = spans.look(at: day)
+        #expect(look.isIn == standing.contains { $0.contains(day) }, "seed \(seed)")
+        until.append(look.until)
+      }
+      // It stays so for as long as is said, and no longer: spans that touch are one.
+      for offset in 0..<59 {
+        let isSame =
+          spans.contains(History.start + offset) == spans.contains(History.start + (offset + 1))
+        #expect((until[offset] > History.start + offset) == isSame, "seed \(seed)")
+      }
+      var union = DaySpans()
+      for span in standing { union.insert(span) }
+      #expect(union == spans, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 1...40)
+  func `excuses given and withdrawn, in any order of arrival, leave the state without both`(seed: UInt64)
+    throws
+  {
+    var stream = RandomStream(seed: seed)
+    let plain = stream.events(60).filter {
+      if case .excuseWithdrawn = $0.payload { false } else { true }
+    }
+    var random = SeededRandom(seed: seed)
+    var sequence = Sequence()
+    var events = plain
+    for number in 0..<12 {
+      let from = History.start + random.below(14)
+      let habits = random.chance(50) ? nil : [["a", "b", "c", "d", "both"][random.below(5)]]
+      let given = sequence.event(
+        .daysExcused(from: from, to: from + random.below(6), habits: habits, reason: nil), on: History.start,
+        id: "given-\(number)")
+      let taken = sequence.event(
+        .excuseWithdrawn(excuse: given.id, reason: nil), on: History.start, id: "taken-\(number)")
+      for event in random.chance(50) ? [given, taken] : [taken, given] {
+        events.insert(event, at: 1 + random.below(events.count))
+      }
+    }
+    func folded(_ events: [Event], each: Bool) -> Ledger {
+      var ledger = Ledger()
+      for event in events {
+        _ = ledger.apply(event)
+        if each { ledger.settle() }
+      }
+      ledger.settle()
+      return ledger
+    }
+    let wanted = folded(plain, each: false)
+    for ledger in [folded(events, each: false), folded(events, each: true)] {
+      for state in wanted.states() {
+        let found = try #require(ledger.state(of: state.habit))
+        try #require(found.current == state.current && found.best == state.best, "seed \(seed)")
+        try #require(found.start == state.start && found.lastGood == state.lastGood, "seed \(seed)")
+        try #require(found.status == state.status && found.ifMissed == state.ifMissed, "seed \(seed)")
+        try #require(found.safeThrough == state.safeThrough && found.jokers == state.jokers, "seed \(seed)")
+        try #require(found.days == state.days && found.totals == state.totals, "seed \(seed)")
+        let books = [wanted, ledger].map { ledger in
+          ledger.jokerBook(of: state.habit).map { "\($0.day) \($0.action) \($0.lot ?? 0) \($0.held)" }
+        }
+        try #require(books[0] == books[1], "seed \(seed)")
+      }
+      try #require(ledger.xp == wanted.xp && ledger.activity == wanted.activity, "seed \(seed)")
+      let keys = [wanted, ledger].map { $0.achievements().map { "\($0.key) \($0.on)" } }
+      try #require(keys[0] == keys[1], "seed \(seed)")
+    }
+  }
+
+  @Test func `withdrawing folds again the days of the excuse and as many behind as differ, no more`() {
+    var history = Histories("workout " + String(repeating: "2", count: 400) + ".2")
+    history.add(
+      .daysExcused(from: Histories.day(401), to: Histories.day(401), habits: nil, reason: nil), on: 402,
+      id: "x")
+    let before = history.ledger.foldedStretches
+    history.add(.excuseWithdrawn(excuse: "x", reason: nil), on: 402)
+    #expect(history.ledger.foldedStretches - before < 5)
+    #expect(
+      history.ledger.verdicts(of: "workout", in: Histories.day(401)...Histories.day(401)).first?.verdict
+        == .healed)
+  }
+
+  @Test(
+    arguments: [
+      ("given", nil), ("withdrawn", .excuseWithdrawnBefore("withdrawn")),
+      ("workout-1", .unknownExcuse("workout-1")),
+      ("nothing", .unknownExcuse("nothing")), ("theirs", .unknownExcuse("theirs")),
+      ("zone", .excuseOfZone("zone", Histories.day(3)...Histories.day(3))),
+    ] as [(String, Refusal?)])
+  func `what cannot be withdrawn is refused on append`(excuse: String, refusal: Refusal?) {
+    var history = Histories("workout 22.2")
+    for id in ["given", "withdrawn", "zone"] {
+      history.add(
+        .daysExcused(
+          from: Histories.day(3), to: Histories.day(3), habits: nil, reason: id == "zone" ? "zone" : nil),
+        on: 4,
+        id: id)
+    }
+    history.add(.excuseWithdrawn(excuse: "withdrawn", reason: nil), on: 4)
+    var sequence = Sequence()
+    var ledger = history.ledger
+    var theirs = sequence.event(
+      .daysExcused(from: Histories.day(3), to: Histories.day(3), habits: nil, reason: nil), on: History.start,
+      id: "theirs")
+    theirs.subject = "bob"
+    _ = ledger.apply(theirs)
+    let event = sequence.event(.excuseWithdrawn(excuse: excuse, reason: nil), on: Histories.day(4), id: "w")
+    #expect(ledger.refusal(of: event) == refusal)
+  }
+}

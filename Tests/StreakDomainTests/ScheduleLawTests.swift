@@ -1,0 +1,163 @@
+import StreakDomain
+import TestSupport
+import Testing
+
+/// Schedules against the plain fold: every short history, then random ledgers.
+struct ScheduleLawTests {
+  private static let schedules: [Schedule?] = [
+    nil, .weekdays(Weekdays([.mon, .wed, .fri])), .weekdays(Weekdays([.sat])), .times(3, per: .week),
+    .times(1, per: .week), .times(27, per: .month), .every(2), .every(3),
+  ]
+
+  private static let forgivenesses: [Forgiveness] = [
+    .none, .grace(days: 1), .grace(days: 2),
+    .joker(JokerRule(every: 2, cap: 1, penalty: [JokerRule.Penalty(outcome: "over", jokers: 1)])),
+  ]
+
+  /// Good, missed and bad days: one page, none, and too many.
+  private static let marks: [(amount: Int?, outcome: String)] = [(1, "good"), (nil, "missed"), (9, "over")]
+
+  @Test(arguments: schedules, forgivenesses)
+  func `every history of good, missed and bad days, up to eight of them`(
+    schedule: Schedule?, forgiveness: Forgiveness
+  ) throws {
+    let sum = Sum(of: .amount, atLeast: Thousandths(1), atMost: Thousandths(5))
+    // The last week of a month, so that both a week and a month end within the days.
+    try explore(Rule(.sum(sum)), schedule, forgiveness, from: History.start + -4, days: 8, marks: Self.marks)
+  }
+
+  @Test(arguments: schedules, forgivenesses)
+  func `every history of kept and broken limits, up to ten days`(
+    schedule: Schedule?, forgiveness: Forgiveness
+  ) throws {
+    if case .every? = schedule { return }
+    let limit = Rule(.sum(Sum(of: .amount, atMost: Thousandths(5))))
+    try explore(
+      limit, schedule, forgiveness, from: History.start + -4, days: 10, marks: [(nil, "good"), (9, "over")])
+  }
+
+  /// Walks through the histories as through a tree, the ledger of each day copied for the next.
+  private func explore(
+    _ rule: Rule, _ schedule: Schedule?, _ forgiveness: Forgiveness, from start: Day, days: Int,
+    marks: [(amount: Int?, outcome: String)]
+  ) throws {
+    var definition = Definition(habit: "h", rule: rule)
+    definition.schedule = schedule
+    definition.forgiveness = forgiveness
+    var sequence = Sequence()
+    var ledger = Ledger()
+    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: start))
+    _ = ledger.apply(sequence.event(.habitDefined(definition), on: start))
+    var pending: [(ledger: Ledger, plain: PlainDay, text: String)] = [(ledger, PlainDay(), "")]
+    var seen = 0
+    while let (ledger, plain, text) = pending.popLast() {
+      if text.utf8.count == days { continue }
+      let day = start + text.utf8.count
+      for (place, mark) in marks.enumerated() {
+        // A habit begins with its first entry.
+        if text.isEmpty, place > 0, !rule.isLimit { continue }
+        var next = ledger
+        if let amount = mark.amount {
+          var entry = Entry(habit: "h")
+          entry.amount = Thousandths(amount)
+          _ = next.apply(sequence.event(.entryLogged(entry), on: day))
+        }
+        next.advance(to: day.next)
+        next.settle()
+        let closed = plain.next(day, mark.outcome, definition)
+        let path = text + ["g", ".", "b"][place]
+        let state = try #require(next.state(of: "h"))
+        let note = Comment("\(path) from \(start)")
+        try #require(next.verdicts(of: "h", in: day...day).first?.verdict == closed.verdict, note)
+        try #require(state.current == closed.run && state.start == closed.start, note)
+        try #require(state.jokers.held == closed.held && state.jokers.spent == closed.spent, note)
+        try check(state, after: closed, on: day.next, definition, note)
+        pending.append((next, closed, path))
+        seen += 1
+      }
+    }
+    #expect(seen > 1000)
+  }
+
+  /// What is said of a today on which nothing is logged yet.
+  private func check(
+    _ state: HabitState, after closed: PlainDay, on today: Day, _ definition: Definition, _ note: Comment
+  ) throws {
+    let quiet = definition.rule.isLimit ? "good" : "missed"
+    var day = closed
+    var end: Day?
+    for offset in 0..<20 where end == nil && closed.run > 0 {
+      day = day.next(today + offset, quiet, definition)
+      if day.run == 0 { end = today + (offset - 1) }
+    }
+    let isLong = definition.rule.isLimit || end == nil
+    try #require(isLong || state.safeThrough == end, note)
+    let then = closed.next(today, quiet, definition)
+    let ifMissed: HabitState.IfMissed =
+      closed.run == 0
+      ? .none
+      : [.good: .safe, .rest: .rests, .healed: .heals, .graced: .graced][then.verdict] ?? .breaks
+    try #require(state.ifMissed == ifMissed, note)
+  }
+
+  @Test(arguments: 1...60)
+  func `random ledgers with schedules, sums, limits and composites`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var random = SeededRandom(seed: seed)
+    let events = stream.events(60)
+    var ledger = Ledger()
+    for (place, event) in events.enumerated() {
+      _ = ledger.apply(event)
+      if random.chance(40) { ledger.settle() }
+      guard place % 20 == 19 || place == events.count - 1 else { continue }
+      ledger.settle()
+      var plain = PlainLedger(Array(events[...place]))
+      for state in ledger.states() {
+        let note = Comment("seed \(seed), event \(place), \(state.habit)")
+        try compare(state, ledger, &plain, note)
+      }
+    }
+  }
+
+  private func compare(
+    _ state: HabitState, _ ledger: Ledger, _ plain: inout PlainLedger, _ note: Comment
+  ) throws {
+    let days = plain.days(state.habit)
+    let found = ledger.verdicts(of: state.habit, in: Day.first...Day.last)
+    try #require(
+      found.map { History.sign($0.verdict) }.joined() == days.map { History.sign($0.verdict) }.joined(), note)
+    try #require(found.map(\.run) == days.map(\.run), note)
+    let last = days.last ?? PlainDay()
+    try #require(state.current == last.run && state.start == last.start, note)
+    try #require(state.best == days.map(\.run).max() ?? 0, note)
+    let jokers = state.jokers
+    try #require(jokers.held == last.held && jokers.earned == last.earned && jokers.spent == last.spent, note)
+    try #require(jokers.forfeited == last.forfeited && jokers.penalised == last.penalised, note)
+    for verdict in Verdict.allCases {
+      try #require(state.days[verdict] == days.count { $0.verdict == verdict }, note)
+    }
+    let kept = days.lastIndex { $0.verdict == .good || $0.verdict == .restarted }
+    try #require(
+      state.lastGood == kept.flatMap { place in plain.firstDay(state.habit).map { $0 + place } }, note)
+    let through = plain.safeThrough(state.habit, atMost: 60)
+    try #require(through == nil || state.safeThrough == through, note)
+    if through == nil, let safe = state.safeThrough { try #require(safe >= plain.today + 59, note) }
+  }
+
+  // The histories of domain.md, "The fold over days": a week that begins on Monday.
+
+  @Test(
+    arguments: [
+      (.weekdays(Weekdays([.mon, .tue, .wed, .thu, .fri])), "xxxxx..x.x", "gggggrrgmg", "1234555601"),
+      (.times(3, per: .week), "x.x...x.....x", "grgrrrgrrrrmg", "1122223333301"),
+      (.every(3), "x..x...x", "grrgrrmg", "11122201"),
+    ] as [(Schedule, String, String, String)])
+  func `the histories of the contract`(schedule: Schedule, entries: String, verdicts: String, runs: String) {
+    var definition = Definition(habit: "h", rule: Rule(.any))
+    definition.schedule = schedule
+    let history = History(definition, entries)
+    #expect(history.verdicts == verdicts)
+    let found = history.ledger.verdicts(of: "h", in: Day.first...Day.last)
+    #expect(found.map { String($0.run) }.joined() == runs)
+  }
+}

@@ -1,0 +1,242 @@
+package import StreakDomain
+
+/// The rules of domain.md written a second time, for the tests alone: day by day, by recursion, nothing kept up.
+package struct PlainLedger {
+  private var definitions: [String: [(day: Day, place: Int, definition: Definition)]] = [:]
+  private var retirements: [(habit: String, day: Day, place: Int)] = []
+  private var entries: [String: [Day: [Logged]]] = [:]
+  private var excuses: [(event: String, span: ClosedRange<Day>, habits: [String]?)] = []
+  private var gone: Set<String> = []
+  private var withdrawn: Set<String> = []
+  package private(set) var today = Day.first
+  private var closed: [String: [Day: PlainDay]] = [:]
+  private var over: [String: [Day: Brought]] = [:]
+  private var firstDays: [String: Day] = [:]
+
+  private struct Logged {
+    let event: Event
+    let place: Int
+    let entry: Entry
+  }
+
+  package init(_ events: [Event], today: Day? = nil) {
+    for (place, event) in events.enumerated() {
+      switch event.payload {
+      case .ledgerOpened: reach(event.day)
+      case .dayChanged(let to, _, _): reach(to)
+      case .habitDefined(let definition):
+        definitions[definition.habit, default: []].append((event.day, place, definition))
+        definitions[definition.habit]?.sort { ($0.day, $0.place) < ($1.day, $1.place) }
+      case .habitRetired(let habit): retirements.append((habit, event.day, place))
+      case .entryLogged(let entry):
+        entries[entry.habit, default: [:]][event.day, default: []].append(
+          Logged(event: event, place: place, entry: entry))
+        reach(event.day)
+      case .entryDeleted(let entry, _): gone.insert(entry)
+      case .daysExcused(let from, let to, let habits, let reason):
+        excuses.append((reason == "zone" ? "" : event.id, from...to, habits))
+      case .excuseWithdrawn(let excuse, _): withdrawn.insert(excuse)
+      default: break
+      }
+    }
+    if let today { reach(today) }
+    excuses.removeAll { withdrawn.contains($0.event) }
+    for habit in definitions.keys { firstDays[habit] = findFirstDay(habit) }
+  }
+
+  package func firstDay(_ habit: String) -> Day? { firstDays[habit] }
+
+  private mutating func reach(_ day: Day) { today = max(today, day) }
+
+  private func definition(_ habit: String, _ day: Day) -> Definition? {
+    guard let all = definitions[habit], let first = all.first else { return nil }
+    return (all.last { $0.day <= day } ?? all.last { $0.day == first.day })?.definition
+  }
+
+  private func isRetired(_ habit: String, _ day: Day) -> Bool {
+    retirements.contains { retired in
+      retired.habit == habit && retired.day < day
+        && !(definitions[habit] ?? []).contains {
+          ($0.day, $0.place) > (retired.day, retired.place) && $0.day <= day
+        }
+    }
+  }
+
+  /// The standing entries of a day that count, in order.
+  private func standing(_ habit: String, _ day: Day) -> [Logged] {
+    let countsFrom = definitions[habit]?.last?.definition.countsFrom
+    guard countsFrom.map({ day >= $0 }) ?? true else { return [] }
+    return (entries[habit]?[day] ?? []).filter { !gone.contains($0.event.id) }
+      .sorted { ($0.event.at.instant, $0.place) < ($1.event.at.instant, $1.place) }
+  }
+
+  private func members(_ habit: String, _ day: Day) -> [String] { definition(habit, day)?.rule.members ?? [] }
+
+  private func leads(_ habit: String, to other: String, _ day: Day, _ seen: Set<String> = []) -> Bool {
+    habit == other
+      || !seen.contains(habit)
+        && members(habit, day).contains { leads($0, to: other, day, seen.union([habit])) }
+  }
+
+  private func findFirstDay(_ habit: String) -> Day? {
+    guard let first = definitions[habit]?.first else { return nil }
+    guard let rule = definition(habit, first.day)?.rule else { return nil }
+    let countsFrom = definitions[habit]?.last?.definition.countsFrom ?? Day.first
+    if rule.isLimit { return max(first.day, countsFrom) }
+    if rule.isComposite { return earliest(habit, []).map { max($0, countsFrom) } }
+    return (entries[habit] ?? [:]).keys.filter { !standing(habit, $0).isEmpty }.min()
+  }
+
+  private func earliest(_ habit: String, _ seen: Set<String>) -> Day? {
+    guard let first = definitions[habit]?.first, !seen.contains(habit) else { return nil }
+    guard let rule = definition(habit, first.day)?.rule else { return nil }
+    guard rule.isComposite else { return findFirstDay(habit) }
+    return rule.members.compactMap { earliest($0, seen.union([habit])) }.min()
+  }
+
+  /// What a day brings a habit before any forgiveness.
+  private struct Brought {
+    var outcome = "missed"
+    var isExcused = false
+    var isRest = false
+  }
+
+  private mutating func brought(_ habit: String, _ day: Day, isOver: Bool) -> Brought {
+    if isOver, let known = over[habit]?[day] { return known }
+    let found = bring(habit, day, isOver: isOver)
+    if isOver { over[habit, default: [:]][day] = found }
+    return found
+  }
+
+  private mutating func bring(_ habit: String, _ day: Day, isOver: Bool) -> Brought {
+    guard let definition = definition(habit, day) else { return Brought() }
+    var brought = Brought()
+    if definition.rule.isComposite {
+      var (good, counted, resting) = (0, 0, 0)
+      for member in definition.rule.members {
+        if definitions[member] == nil || leads(member, to: habit, day) {
+          counted += 1
+          continue
+        }
+        let seen = self.brought(member, day, isOver: isOver)
+        if seen.isExcused { continue }
+        if rests(member, day) {
+          resting += 1
+          continue
+        }
+        counted += 1
+        let isLimit = self.definition(member, day)?.rule.isLimit ?? false
+        if seen.outcome == "good", isOver || !isLimit { good += 1 }
+      }
+      let isAll = definition.rule.name == .all
+      if counted > 0, isAll ? good == counted : good > 0 { brought.outcome = "good" }
+      if counted == 0 || !isAll && good == 0, resting > 0 { brought.isRest = true }
+      if counted == 0, resting == 0 { brought.isExcused = true }
+    } else {
+      brought.outcome = outcome(definition.rule, standing(habit, day))
+    }
+    let isQuiet = brought.outcome == "missed" || definition.rule.isLimit && brought.outcome == "good"
+    let isInSpan = excuses.contains { $0.span.contains(day) && $0.habits?.contains(habit) ?? true }
+    if isRetired(habit, day) || isInSpan && isQuiet { brought.isExcused = true }
+    return brought
+  }
+
+  /// Whether a member's verdict of a day is, or would be once it is closed, that it rests.
+  private mutating func rests(_ habit: String, _ day: Day) -> Bool {
+    if let first = firstDay(habit), first <= day { return closedDay(habit, day).verdict == .rest }
+    if case .weekdays(let weekdays)? = definition(habit, day)?.schedule, !weekdays.has(day.weekday) {
+      return true
+    }
+    return brought(habit, day, isOver: true).isRest
+  }
+
+  private func outcome(_ rule: Rule, _ day: [Logged]) -> String {
+    let inTime = day.filter { $0.event.at.localDay - $0.event.day <= rule.lateBy ?? Int.max }
+    switch rule.kind {
+    case .minutes(let atLeast):
+      let sum = inTime.reduce(Thousandths.zero) { $0 + ($1.entry.minutes ?? .zero) }
+      return (sum.count + 500) / 1000 * 1000 >= atLeast.count ? "good" : "missed"
+    case .any: return inTime.isEmpty ? "missed" : "good"
+    case .none: return inTime.isEmpty ? "good" : "slip"
+    case .sum(let sum):
+      let counted = inTime.compactMap { measure(sum.of, $0.entry) }.reduce(0, +)
+      if let least = sum.atLeast, counted < least.count { return "missed" }
+      if let most = sum.atMost, counted > most.count { return "over" }
+      return "good"
+    case .completed:
+      let played = inTime.compactMap(\.entry.completed)
+      guard let last = played.last else { return "missed" }
+      return !last ? "failed" : played.contains(false) ? "restarted" : "good"
+    case .level(let levels, let good):
+      let named = inTime.compactMap { entry -> String? in
+        let band = entry.entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) }?.name }
+        guard let level = entry.entry.level else { return band }
+        return entry.entry.drinks == nil || band == level
+          ? levels.contains { $0.name == level } ? level : nil : nil
+      }
+      return named.last.map { good.contains($0) ? "good" : $0 } ?? "missed"
+    case .activity(let thresholds):
+      let isReached = inTime.contains { entry in
+        let own = thresholds.first { $0.activity == entry.entry.activity && $0.activity != "*" }
+        let threshold = own ?? thresholds.first { $0.activity == "*" }
+        let sets = entry.entry.sets.map { Thousandths($0) }
+        return Measures(minutes: entry.entry.minutes, km: entry.entry.km, sets: sets)
+          .reachesOne(of: threshold?.measures ?? Measures())
+      }
+      return isReached ? "good" : "missed"
+    case .all, .either: return "missed"
+    }
+  }
+
+  private func measure(_ measure: Measure, _ entry: Entry) -> Int64? {
+    switch measure {
+    case .entries: 1000
+    case .minutes: entry.minutes?.count
+    case .km: entry.km?.count
+    case .sets: entry.sets.map { Int64($0) * 1000 }
+    case .drinks: entry.drinks.map { Int64($0) * 1000 }
+    case .amount: entry.amount?.count
+    }
+  }
+
+  /// A day as it is, or would be, once it is closed with nothing more logged.
+  package mutating func closedDay(_ habit: String, _ day: Day) -> PlainDay {
+    guard let first = firstDay(habit), first <= day, let definition = definition(habit, day) else {
+      return PlainDay()
+    }
+    if let known = closed[habit]?[day] { return known }
+    let before = closedDay(habit, day.previous)
+    let brought = brought(habit, day, isOver: true)
+    let found = before.next(
+      day, brought.outcome, isExcused: brought.isExcused, isRest: brought.isRest, isOpen: false,
+      startsSchedule: self.definition(habit, day.previous)?.schedule != definition.schedule, definition)
+    closed[habit, default: [:]][day] = found
+    return found
+  }
+
+  /// Today as it is so far.
+  package mutating func openDay(_ habit: String) -> PlainDay {
+    guard let first = firstDay(habit), first <= today, let definition = definition(habit, today) else {
+      return PlainDay()
+    }
+    let before = closedDay(habit, today.previous)
+    let brought = brought(habit, today, isOver: false)
+    let isQuiet = brought.outcome == "missed" || definition.rule.isLimit && brought.outcome == "good"
+    return before.next(
+      today, brought.outcome, isExcused: brought.isExcused, isRest: brought.isRest, isOpen: isQuiet,
+      startsSchedule: self.definition(habit, today.previous)?.schedule != definition.schedule, definition)
+  }
+
+  /// The days from the first to today.
+  package mutating func days(_ habit: String) -> [PlainDay] {
+    guard let first = firstDay(habit), first <= today else { return [] }
+    return (0..<today - first).map { closedDay(habit, first + $0) } + [openDay(habit)]
+  }
+
+  /// The last day on which the run is not over if nothing more is logged; nil where it lives so many days.
+  package mutating func safeThrough(_ habit: String, atMost days: Int) -> Day? {
+    let open = openDay(habit)
+    guard open.run > 0, definition(habit, today)?.streak ?? true, !isRetired(habit, today) else { return nil }
+    return (0..<days).map { today + $0 }.first { closedDay(habit, $0).run == 0 }?.previous
+  }
+}

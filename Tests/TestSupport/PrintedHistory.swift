@@ -1,0 +1,100 @@
+import EventLog
+import StreakDomain
+
+/// A history as docs/domain.md prints it, in a block of the language `history`.
+///
+/// A line is a habit, `NAME` of a preset or `NAME {…}` with the fields of its definition; or a row, `days`, `excused`,
+/// `verdict`, `run` or a habit of those above, with a character a day as in `History`. What follows a row is for readers.
+/// Empty lines part histories.
+package struct PrintedHistory: Sendable, CustomStringConvertible {
+  package let description: String
+  private var definitions: [Definition] = []
+  private var rows: [String: String] = [:]
+
+  private static let own = ["days", "excused", "verdict", "run"]
+
+  package static func all(in document: String) throws -> [PrintedHistory] {
+    try CodeBlock.all(in: document).filter { $0.language == "history" }.flatMap { block in
+      var habits: [Definition] = []
+      return try parts(of: block.text).map { text in
+        let history = try PrintedHistory(text, habits)
+        habits = history.definitions
+        return history
+      }
+    }
+  }
+
+  private static func parts(of text: String) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.split(separator: "").map { $0.joined(separator: "\n") }
+  }
+
+  /// The habits of the history before hold on where this one names none.
+  private init(_ text: String, _ habits: [Definition]) throws {
+    description = text
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      let rest = words.count > 1 ? words[1].drop { $0 == " " } : ""
+      if !PrintedHistory.own.contains(words[0]), rest.isEmpty || rest.hasPrefix("{") {
+        definitions.append(try PrintedHistory.definition(words[0], fields: rest.dropFirst()))
+      } else {
+        rows[words[0]] = String(rest.prefix { $0 != " " })
+      }
+    }
+    if definitions.isEmpty { definitions = habits }
+  }
+
+  private static func definition(_ habit: String, fields: Substring) throws -> Definition {
+    if fields.isEmpty, let preset = Preset(rawValue: habit) { return preset.definition }
+    let line =
+      #"{"id":"d","type":"habit.defined","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:00.000000Z","#
+      + #""day":"2025-09-01","zone":"UTC","habit":"\#(habit)",\#(fields)"#
+    guard case .habitDefined(let definition) = try LineDecoding.event(Array(line.utf8)).payload else {
+      throw NoHistory(text: line)
+    }
+    return definition
+  }
+
+  /// The habit that the verdicts are of: the last.
+  private var habit: String { definitions.last?.habit ?? "" }
+
+  /// The rows of verdicts and runs as the ledger has them, those that are printed.
+  package func found() throws -> [String: String] {
+    let count = rows["verdict"]?.utf8.count ?? 0
+    guard count > 0 else { throw NoHistory(text: description) }
+    var sequence = Sequence()
+    var ledger = Ledger()
+    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
+    for definition in definitions {
+      _ = ledger.apply(sequence.event(.habitDefined(definition), on: History.start))
+    }
+    for (offset, mark) in (rows["excused"] ?? "").enumerated() where mark == "e" {
+      let day = History.start + offset
+      let excuse = Payload.daysExcused(from: day, to: day, habits: nil, reason: nil)
+      _ = ledger.apply(sequence.event(excuse, on: History.start))
+    }
+    for (row, marks) in rows where row == "days" || !PrintedHistory.own.contains(row) {
+      guard marks.count == count else { throw NoHistory(text: description) }
+      for (offset, mark) in marks.enumerated() {
+        for entry in History.entries(row == "days" ? habit : row, mark) {
+          _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
+        }
+      }
+    }
+    ledger.advance(to: History.start + (count - 1))
+    ledger.settle()
+    let days = ledger.verdicts(of: habit, in: Day.first...Day.last)
+    let found = [
+      "verdict": days.map { History.sign($0.verdict) }.joined(), "run": days.map { String($0.run) }.joined(),
+    ]
+    return found.filter { rows[$0.key] != nil }
+  }
+
+  /// The same rows as they are printed.
+  package var printed: [String: String] { rows.filter { ["verdict", "run"].contains($0.key) } }
+
+  /// What is printed as a history is none.
+  package struct NoHistory: Error {
+    let text: String
+  }
+}
