@@ -87,17 +87,24 @@ struct AppendingTests {
 
   @Test func `a ledger begins with ledger opened, once`() throws {
     let ledger = try TemporaryLedger()
-    try ledger.write([], to: "main.jsonl")
-    let output = ledger.run("append", input: #"{"type":"habit.defined","habit":"a","rule":{"kind":"any"}}"#)
-    #expect(output.status == .badData)
-    #expect(output.errors.contains("begins with ledger.opened"))
+    let definition = #"{"type":"habit.defined","habit":"a","rule":{"kind":"any"}}"#
+    let output = ledger.run("append", input: definition)
+    #expect(output.status == .failed)
+    #expect(output.errors.contains("there is no ledger"))
+    #expect(ledger.contents() == nil)
+    // A line of which nothing is known is no beginning, either.
+    try ledger.write([UInt8]("{\"type\":\"else\"}\n".utf8), to: "main.jsonl")
+    let unopened = ledger.run("append --skip-unknown", input: definition)
+    #expect(unopened.status == .badData)
+    #expect(unopened.errors.contains("begins with ledger.opened"), "\(unopened.errors)")
+    try FileManager.default.removeItem(atPath: ledger.events)
     #expect(ledger.run("init").status == .done)
     #expect(ledger.run("init").status == .usage)
   }
 
   @Test func `a refused beginning leaves no folder behind`() throws {
     let ledger = try TemporaryLedger()
-    #expect(ledger.run("init activity").status == .badData)
+    #expect(ledger.run("init --id 123").status == .badData)
     #expect(!FileManager.default.fileExists(atPath: ledger.events))
   }
 
@@ -194,7 +201,7 @@ struct AppendingTests {
     let before = ledger.run("replay --json").text
     try ledger.write(ledger.bytes(of: "phone"), to: "copy.jsonl")
     #expect(ledger.run("replay --json").text == before)
-    #expect(ledger.run("verify").text.contains("stands a second time"))
+    #expect(ledger.run("verify").text.contains("is a copy of copy.jsonl"))
     var changed = String(decoding: ledger.bytes(of: "phone"), as: UTF8.self)
     changed = changed.replacingOccurrences(of: "steady", with: "easy")
     try ledger.write([UInt8](changed.utf8), to: "copy.jsonl")

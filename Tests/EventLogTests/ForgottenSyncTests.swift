@@ -20,7 +20,7 @@ struct ForgottenSyncTests {
     let log = try OpenLog(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
     let decision = try Appender.decide(
       beginning.map { Draft($0, zone: "Europe/Berlin") } + [draft],
-      stream: try EventStream(folder: "events", options: options.reading), writer: "main",
+      stream: try EventStream(folder: "events", options: options.reading, mayBegin: true), writer: "main",
       options: options, random: SeededRandom(seed: 1))
     try log.write(decision)
   }

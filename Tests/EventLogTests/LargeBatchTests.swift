@@ -52,7 +52,8 @@ struct LargeBatchTests {
       options.overflow?.limit = limit
     }
     let decision = try Appender.decide(
-      drafts, stream: try EventStream(folder: "events", options: options.reading), writer: "main",
+      drafts, stream: try EventStream(folder: "events", options: options.reading, mayBegin: true),
+      writer: "main",
       options: options, random: SeededRandom(seed: 1))
     try log.write(decision)
     return decision

@@ -31,17 +31,18 @@ package struct AppendOptions: Sendable {
 
 /// Decides what a batch of drafts becomes: checked against the stream, completed, all or nothing.
 package struct Appender {
-  private let options: AppendOptions
-  private var ledgers: SubjectLedgers
+  let options: AppendOptions
+  var ledgers: SubjectLedgers
   private var nextRecorded: Int64
-  private var random: any RandomNumberGenerator
+  var random: any RandomNumberGenerator
   /// What will be written, in order.
   private var batch: BatchLines
   private var results = AppendResults()
   /// By segment, where the last line begins for which `exists` is answered.
   private var known: [String: Int] = [:]
   private var scanner = EntryScanner()
-  private let stream: EventStream
+  let stream: EventStream
+  let writer: String
   /// What nothing may be recorded before, and where.
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
@@ -49,6 +50,8 @@ package struct Appender {
   private var position = 0
   /// Whether the batch has a draft that is no event of the store's own.
   private var isBegun = false
+  /// Whether an event of the batch says already what was seen of other segments.
+  var saysSeen = false
 
   /// Reads the whole stream and decides; nothing is written.
   ///
@@ -98,6 +101,7 @@ package struct Appender {
     self.drafts = drafts
     ledgers = log.ledgers
     stream = log.stream
+    writer = log.writer
     newest = options.isForced ? log.head.own : log.head.newest
     position = ledgers.position
     nextRecorded = options.now.microseconds
@@ -129,6 +133,7 @@ package struct Appender {
   }
 
   private mutating func admit(_ draft: Draft) throws(LogError) {
+    if draft.isDropped { return results.drop(draft.id, ledgers[nil]?.today ?? Day.first) }
     if let id = draft.id, let key = EventKey.find(id, names: ledgers.names),
       let known = ledgers.position(of: key)
     {
@@ -149,7 +154,9 @@ package struct Appender {
     }
     if !isBegun {
       isBegun = true
+      let short = try shortOwnSegment(before: draft)
       try openNewDay(before: draft)
+      if let short { try giveUp(short.seen, draft) }
     }
     var event = try complete(draft)
     event.recorded = try recordedNext()
@@ -158,7 +165,7 @@ package struct Appender {
     let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
     try record(event, line)
     results.add(ledgers.position, event.day, .recorded)
-    if case .dayChanged(let to, _) = event.payload, let today = before.today, let zone = before.zone {
+    if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
     }
   }
@@ -175,54 +182,14 @@ package struct Appender {
   }
 
   /// Folds an event in, so that the next draft is judged with it.
-  private mutating func record(_ event: Event, _ line: [UInt8]) throws(LogError) {
+  mutating func record(_ event: Event, _ line: [UInt8]) throws(LogError) {
     nextRecorded = event.recorded.microseconds + 1
     do throws(SystemError) { try batch.add(line, of: event) } catch { throw .notWritten(error) }
     ledgers.apply(event)
   }
 
-  private mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) {
-    let event = try automatic(payload, day, zone)
-    try record(event, EventEncoder.line(event, isFollowed: true))
-  }
-
-  /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
-  private mutating func openNewDay(before draft: Draft) throws(LogError) {
-    let zone = options.zone ?? ledgers.zone ?? draft.zone ?? options.machineZone
-    guard Zones.isKnown(zone) else {
-      throw .refused(draft.place, text: draft.text, .unknownZone(zone, nearest: Zones.nearest(to: zone)))
-    }
-    switch draft.event.payload {
-    case .ledgerOpened, .dayChanged: return
-    default: break
-    }
-    guard let oldZone = ledgers.zone, let today = ledgers[nil]?.today,
-      let date = Zones.day(of: options.now, in: zone), date > today
-    else { return }
-    try recordAutomatic(.dayChanged(to: date, seal: nil), date, zone)
-    try excuseMissingDays(after: today, before: date, from: oldZone, to: zone)
-  }
-
-  /// Excuses the days that never were for the person, right after the `day.changed` that jumped over them.
-  private mutating func excuseMissingDays(
-    after old: Day, before new: Day, from oldZone: String, to zone: String
-  ) throws(LogError) {
-    for day in Zones.missingDays(after: old, before: new, from: oldZone, to: zone, at: options.now) {
-      try recordAutomatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone)
-    }
-  }
-
-  /// An event that the store itself adds.
-  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) -> Event {
-    let recorded = try recordedNext()
-    return Event(
-      id: UUIDv7.make(at: recorded, random: &random),
-      at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
-      recorded: recorded, day: day, zone: zone, payload: payload)
-  }
-
   /// When the next event is recorded; refused where what stands already leaves no time for it.
-  private func recordedNext() throws(LogError) -> Instant {
+  func recordedNext() throws(LogError) -> Instant {
     let recorded = Instant(microseconds: nextRecorded)
     if recorded >= Instant.end, options.now < Instant.end, let newest {
       throw .noTimeLeft(newest.place, recorded: newest.recorded)
@@ -233,15 +200,17 @@ package struct Appender {
   /// Fills in what the caller left out.
   private mutating func complete(_ draft: Draft) throws(LogError) -> Event {
     var event = draft.event
+    if case .dayChanged(let to, _, _) = event.payload {
+      event.payload = .dayChanged(to: to, seal: nil, seen: try unsaid())
+    }
     let ledgerZone = options.zone ?? ledgers.zone ?? options.machineZone
     event.zone = draft.zone ?? ledgerZone
-    guard Zones.isKnown(event.zone) else {
+    guard let clock = clock(in: event.zone, for: event.payload) else {
       throw .refused(
         draft.place, text: draft.text, .unknownZone(event.zone, nearest: Zones.nearest(to: event.zone)))
     }
-    let at = draft.at ?? Zones.local(options.now, in: event.zone)
-    event.at = at ?? Timestamp(instant: options.now, offset: 0)
-    event.day = draft.day ?? Zones.day(of: event.at.instant, in: event.zone) ?? event.at.localDay
+    event.at = draft.at ?? clock.local(options.now)
+    event.day = draft.day ?? clock.day(of: event.at.instant)
     event.id = draft.id ?? UUIDv7.make(at: Instant(microseconds: nextRecorded), random: &random)
     return event
   }
@@ -251,14 +220,18 @@ package struct Appender {
     if event.at.instant.microseconds > options.now.microseconds + 5 * 60_000_000 {
       throw refuse(.inTheFuture(at: event.at, now: options.now))
     }
-    let inZone = Zones.day(of: event.at.instant, in: event.zone) ?? event.at.localDay
-    let localDay = max(event.at.localDay, inZone)
+    let clock = clock(in: event.zone, for: event.payload)
+    let start = clock?.start ?? .midnight
+    let own = event.at.localDay(from: start)
+    let localDay = clock.map { max(own, $0.day(of: event.at.instant)) } ?? own
     guard (Day.first...Day.last).contains(event.at.localDay), (Day.first...Day.last).contains(event.day),
       options.now < Instant.end, event.at.instant < Instant.end
     else {
       throw refuse(.beyondTheCalendar(at: event.at))
     }
-    if event.day > localDay { throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay)) }
+    if event.day > localDay {
+      throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay, dayStart: start))
+    }
     if ledgers.position == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }
     if case .celebrationSeen = event.payload { ledgers.settle(event.subject) }
     if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }

@@ -38,8 +38,8 @@ struct BatchWriter {
       let range = batch.range(of: change.place)
       try copy(start..<range.lowerBound)
       var event = change.event
-      guard case .dayChanged(let to, _) = event.payload else { continue }
-      event.payload = .dayChanged(to: to, seal: span.digest())
+      guard case .dayChanged(let to, _, let seen) = event.payload else { continue }
+      event.payload = .dayChanged(to: to, seal: span.digest(), seen: seen)
       span = SHA256()
       isSealing = index + 1 < batch.dayChanges.count
       try put(EventEncoder.line(event, isFollowed: isJoined && change.place != last))

@@ -32,12 +32,16 @@ package struct AppendResult: Sendable, Equatable {
 
   package enum Status: String, Sendable {
     case recorded, exists
+    /// Left out: only the program's own commands write such events. It has no position, and maybe no id.
+    case dropped
   }
 }
 
 /// What became of each draft, in sixteen bytes.
 package struct AppendResults: RandomAccessCollection, Sendable {
   private var kept: [(place: UInt32, position: UInt32, day: Day, status: AppendResult.Status)] = []
+  /// The ids of what was left out, by its place among the drafts.
+  private var dropped: [Int: String] = [:]
   private var ledgers: SubjectLedgers?
   package init() {}
 
@@ -45,9 +49,16 @@ package struct AppendResults: RandomAccessCollection, Sendable {
     kept.append((UInt32(position), UInt32(position), day, status))
   }
 
+  mutating func drop(_ id: String?, _ day: Day) {
+    dropped[kept.count] = id
+    kept.append((0, 0, day, .dropped))
+  }
+
   /// Gives each its position in the stream, by its place as if the batch stood last.
   mutating func place(_ position: (Int) -> Int) {
-    for index in kept.indices { kept[index].position = UInt32(position(Int(kept[index].place))) }
+    for index in kept.indices where kept[index].status != .dropped {
+      kept[index].position = UInt32(position(Int(kept[index].place)))
+    }
   }
 
   /// The same, with the ledgers that know the ids.
@@ -63,6 +74,7 @@ package struct AppendResults: RandomAccessCollection, Sendable {
   package subscript(index: Int) -> AppendResult {
     let (place, position, day, status) = kept[index]
     return AppendResult(
-      id: ledgers?.id(at: Int(place)) ?? "", position: Int(position), status: status, day: day)
+      id: (status == .dropped ? dropped[index] : ledgers?.id(at: Int(place))) ?? "", position: Int(position),
+      status: status, day: day)
   }
 }

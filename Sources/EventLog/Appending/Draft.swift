@@ -13,15 +13,19 @@ package struct Draft: Sendable {
   /// For errors: `-:3:1` on standard input, `log` for a command.
   package var place: Place
   package var text: String
+  /// Whether somebody gave it as a line, and no command of the program made it.
+  private var isGiven = false
   /// Where an expectation's predicate stands.
   package var expectsPlace: Place
 
-  /// Reads one JSON line; `recorded`, `more` and `seal` are dropped and stamped anew.
+  /// Reads one JSON line; `recorded`, `more`, `seal` and `seen` are dropped and stamped anew.
+  ///
+  /// A field that its type does not have is refused, unless `isLenient`: then it is kept.
   package init(
-    line: [UInt8], file: String, number: Int, keepsRecorded: Bool = false
+    line: [UInt8], file: String, number: Int, keepsRecorded: Bool = false, isLenient: Bool = false
   ) throws(LogError) {
     do throws(LineError) {
-      let draft = try EventDecoder.draft(line, keepsRecorded: keepsRecorded)
+      let draft = try EventDecoder.draft(line, keepsRecorded: keepsRecorded, isLenient: isLenient)
       id = draft.id
       at = draft.at
       day = draft.day
@@ -31,6 +35,7 @@ package struct Draft: Sendable {
       place = Place(file: file, line: number, column: 1)
       expectsPlace = Place(file: file, line: number, column: draft.expectsColumn)
       text = String(decoding: line, as: UTF8.self)
+      isGiven = true
     } catch {
       throw .badLine(
         Place(file: file, line: number, column: error.column), text: String(decoding: line, as: UTF8.self),
@@ -53,6 +58,9 @@ package struct Draft: Sendable {
     self.init(payload, command: "event")
     self.zone = zone
   }
+
+  /// Whether it is left out of a batch: lines of another ledger may be fed in, and what was given up there was not here.
+  var isDropped: Bool { isGiven && event.payload.type == .segmentDropped }
 
   /// Whether a stored event says all that the caller gave.
   func isHeld(by stored: Event) -> Bool {

@@ -6,6 +6,7 @@ package struct FoldedLog {
   /// As it was read, so that it knows where each event stands.
   package let stream: EventStream
   let head: LogHead
+  let writer: String
 
   /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).
   ///
@@ -28,10 +29,15 @@ package struct FoldedLog {
         continue
       }
       stream.keepPlace(of: item)
-      if let event = item.event { ledgers.apply(event) } else { ledgers.apply(item.fact, id: item.id) }
+      if let event = item.event {
+        ledgers.apply(event)
+      } else {
+        ledgers.apply(item.fact, id: item.id, second: item.second)
+      }
     }
     self.ledgers = ledgers
     self.stream = stream
+    self.writer = writer
     head = LogHead(of: stream, writer: writer, near)
   }
 

@@ -21,7 +21,9 @@ package struct OpenLog: ~Copyable {
   package init(
     folder: String, writer: String, wait: Double, makesFolder: Bool, on disk: any Disk = SystemDisk()
   ) throws(LogError) {
-    guard OpenLog.isWriter(writer) else { throw .badWriter(writer) }
+    guard Forms.isWriter(writer) else { throw .badWriter(writer) }
+    // Nothing is made where there is nothing to write to.
+    if !makesFolder { try EventStream.requireLedger(in: folder, on: disk) }
     (lock, folderLock, madeFolder) = try OpenLog.locked(
       folder, wait: wait, makesFolder: makesFolder, on: disk)
     self.disk = disk
@@ -64,11 +66,6 @@ package struct OpenLog: ~Copyable {
     do throws(SystemError) { return try folder.lock(upTo: 0) } catch  where error.isUnsupported {
       return true
     }
-  }
-
-  /// A segment's name: one file name, not hidden.
-  package static func isWriter(_ name: String) -> Bool {
-    Forms.isID(name) && !name.begins(with: ".") && !name.begins(with: "-") && !name.holds(":")
   }
 
   /// Takes the folder away again if this made it, for a ledger that was then refused.
@@ -250,7 +247,13 @@ package struct OpenLog: ~Copyable {
     }
     var batch = BatchLines(nil, on: log.disk)
     do throws(SystemError) {
-      for event in events { try batch.add(EventEncoder.line(event, isFollowed: false), of: event) }
+      for var event in events {
+        // The segments that were seen then are none of this ledger.
+        if case .dayChanged(let to, let seal, _) = event.payload {
+          event.payload = .dayChanged(to: to, seal: seal)
+        }
+        try batch.add(EventEncoder.line(event, isFollowed: false), of: event)
+      }
     } catch { throw .notWritten(error) }
     try log.commit(batch, to: nil, Ground(), isJoined: false)
   }

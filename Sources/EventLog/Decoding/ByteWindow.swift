@@ -146,7 +146,9 @@ struct Pattern {
 
   @inline(__always)
   func matches(_ window: ByteWindow, _ offset: Int) -> Bool {
-    var differing = (window.word(offset) & masks.0) ^ words.0
+    // Nearly all that do not match differ here.
+    guard window.word(offset) & masks.0 == words.0 else { return false }
+    var differing: UInt64 = 0
     if count > 8 { differing |= (window.word(offset + 8) & masks.1) ^ words.1 }
     if count > 16 { differing |= (window.word(offset + 16) & masks.2) ^ words.2 }
     return differing == 0

@@ -11,6 +11,13 @@ extension LineFields {
     definition.icon = try printable(.icon)
     definition.color = try printable(.color)
     definition.group = try printable(.group)
+    if let schedule = try value(.schedule) {
+      definition.schedule = try DefinitionDecoder.schedule(schedule)
+      if case .every? = definition.schedule, definition.rule.isLimit {
+        throw FieldValue("schedule", schedule).bad(
+          "asks for one good day in so many, which does not go with a limit; weekdays and times do")
+      }
+    }
     if let forgiveness = try value(.forgiveness) {
       definition.forgiveness = try DefinitionDecoder.forgiveness(forgiveness)
     }
@@ -25,16 +32,13 @@ extension LineFields {
 }
 
 extension LineFields {
-  /// Refuses keys inside a definition that nothing reads: on append they are misspelt, and would be lost.
-  func refuseStrangeKeys(_ definition: Definition) throws(LineError) {
-    let known: [(Field, String?)] = [
-      (.rule, EventEncoder.rule(definition.rule)),
-      (.forgiveness, definition.forgiveness.map(EventEncoder.forgiveness)),
-      (.xp, definition.xp.map(EventEncoder.experience)),
-    ]
-    for (field, json) in known {
-      guard let json, let given = try value(field) else { continue }
-      try DefinitionDecoder.refuseStrangeKeys(given, unlike: json, path: field.key)
+  /// Refuses keys inside a definition that nothing reads: they would be lost, and a fold without them be another one.
+  func refuseStrangeKeys(_ event: Event, isStored: Bool) throws(LineError) {
+    for (key, json) in EventEncoder.fields(event) where json.begins(with: "{") {
+      guard let field = Field.all.first(where: { $0.key == key }), Field.definition.contains(field),
+        let given = try value(field)
+      else { continue }
+      try DefinitionDecoder.refuseStrangeKeys(given, unlike: json, path: key, isStored: isStored)
     }
   }
 }
@@ -42,26 +46,29 @@ extension LineFields {
 extension DefinitionDecoder {
   /// Refuses keys of a part of a definition that its own canonical JSON does not have.
   package static func refuseStrangeKeys(
-    _ given: JSONValue, unlike json: String, path: String
+    _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
   ) throws(LineError) {
-    try FieldValue(path, given).refuseKeys(unlike: try JSONValue(parsing: json))
+    try FieldValue(path, given).refuseKeys(unlike: try JSONValue(parsing: json), isStored)
   }
 }
 
 extension FieldValue {
-  fileprivate func refuseKeys(unlike known: JSONValue) throws(LineError) {
+  fileprivate func refuseKeys(unlike known: JSONValue, _ isStored: Bool) throws(LineError) {
     switch (value.kind, known.kind) {
     case (.object(let given), .object(let known)):
       for (key, value) in given {
         let field = FieldValue(path + "." + key, value)
         guard let twin = known.first(where: { $0.key.spelling == key.spelling }) else {
           if case .object(let members) = value.kind, members.isEmpty { continue }
-          throw field.bad("is unknown here" + Nearest.hint(key, among: DefinitionDecoder.keys))
+          let others = DefinitionDecoder.keys.filter { $0 != key }
+          throw LineError(
+            column: value.column,
+            problem: .unknownField(field.path, type: .habitDefined, known: others, isStored: isStored))
         }
-        try field.refuseKeys(unlike: twin.value)
+        try field.refuseKeys(unlike: twin.value, isStored)
       }
     case (.array(let given), .array(let known)):
-      for (one, other) in zip(given, known) { try FieldValue(path, one).refuseKeys(unlike: other) }
+      for (one, other) in zip(given, known) { try FieldValue(path, one).refuseKeys(unlike: other, isStored) }
     default: break
     }
   }
@@ -71,29 +78,30 @@ extension FieldValue {
 package enum DefinitionDecoder {
   /// Every key that some part of a definition knows.
   fileprivate static let keys = [
-    "kind", "atLeast", "levels", "good", "lateBy", "thresholds", "of", "every", "cap", "heals", "penalty",
-    "days",
-    "base", "bonus", "minutes", "km", "sets", "xp",
+    "kind", "atLeast", "atMost", "unit", "levels", "good", "lateBy", "thresholds", "of", "weekdays", "times",
+    "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets", "xp",
   ]
 
   package static func rule(_ value: JSONValue) throws(LineError) -> Rule {
     let members = try Members(value, "rule")
-    let kind = try members.required("kind").text(among: Rule.kinds)
-    let read = try self.kind(kind, members)
+    let kind = try members.required("kind").name(Rule.Name.self)
     let lateBy = try members["lateBy"]?.whole(0...Int(Int16.max))
-    if lateBy != nil, ["none", "all", "either"].contains(kind) {
-      throw members.bad("lateBy", "does not go with the rule \(quoted(kind))")
+    let rule = Rule(try self.kind(kind, members), lateBy: lateBy)
+    if lateBy != nil, rule.isLimit || rule.isComposite {
+      throw members.bad("lateBy", "does not go with a limit, nor with habits made of others")
     }
-    return Rule(read, lateBy: lateBy)
+    return rule
   }
 
-  private static func kind(_ kind: String, _ members: Members) throws(LineError) -> Rule.Kind {
+  private static func kind(_ kind: Rule.Name, _ members: Members) throws(LineError) -> Rule.Kind {
     switch kind {
-    case "minutes": return .minutes(atLeast: try members.required("atLeast").measure(1440))
-    case "level": return try levels(members)
-    case "none": return .none
-    case "completed": return .completed
-    case "activity":
+    case .minutes: return .minutes(atLeast: try members.required("atLeast").measure(1440))
+    case .level: return try levels(members)
+    case .any: return .any
+    case .none: return .none
+    case .sum: return .sum(try sum(members))
+    case .completed: return .completed
+    case .activity:
       let thresholds = try members.required("thresholds").members()
       var read: [ActivityThreshold] = []
       for (activity, value) in thresholds.all {
@@ -103,10 +111,61 @@ package enum DefinitionDecoder {
         read.append(ActivityThreshold(activity: activity, measures: try measures(value, [])))
       }
       return .activity(read)
-    case "all": return .all(of: try members.required("of").habits())
-    case "either": return .either(of: try members.required("of").habits())
-    default: return .any
+    case .all: return .all(of: try members.required("of").habits())
+    case .either: return .either(of: try members.required("of").habits())
     }
+  }
+
+  private static func sum(_ members: Members) throws(LineError) -> Sum {
+    let measure = try members.required("of").name(Measure.self)
+    if let unit = members["unit"] {
+      guard measure == .amount else {
+        throw unit.bad("goes with amounts only; \(measure.rawValue) have theirs")
+      }
+      guard case .string(let text) = unit.value.kind, Forms.isUnit(text) else {
+        throw unit.bad("must be \(Forms.unit)")
+      }
+    }
+    let least = try members["atLeast"]?.measure(Sum.most)
+    let most = try members["atMost"]?.measure(Sum.most)
+    if let least, least <= .zero { throw members.bad("atLeast", "is 0; it must be more, or left out") }
+    if let least, let most, least > most {
+      throw members.bad("atLeast", "is \(least), more than \"atMost\", which is \(most)")
+    }
+    guard least != nil || most != nil else {
+      throw members.bad("of", "needs \"atLeast\", \"atMost\" or both beside it")
+    }
+    return Sum(of: measure, unit: try members["unit"]?.text(), atLeast: least, atMost: most)
+  }
+
+  package static func schedule(_ value: JSONValue) throws(LineError) -> Schedule {
+    let members = try Members(value, "schedule")
+    let given = Schedule.Kind.allCases.filter { members[$0.rawValue] != nil }
+    guard let kind = given.first, given.count == 1 else {
+      throw FieldValue("schedule", value).bad(
+        "must have one of \(Schedule.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", "))")
+    }
+    switch kind {
+    case .weekdays: return .weekdays(try weekdays(members.required("weekdays")))
+    case .times:
+      let period = try members.required("per").name(Schedule.Period.self)
+      return .times(try members.required("times").whole(period.times), per: period)
+    case .every: return .every(try members.required("every").whole(Schedule.every))
+    }
+  }
+
+  private static func weekdays(_ field: FieldValue) throws(LineError) -> Weekdays {
+    guard case .array(let items) = field.value.kind, !items.isEmpty else {
+      throw field.bad("must be a list of weekdays such as [\"mon\",\"wed\",\"fri\"]")
+    }
+    var days: Weekdays = []
+    for item in items {
+      let named = FieldValue(field.path, item)
+      let day = Weekdays([try named.name(Weekday.self)])
+      guard days.isDisjoint(with: day) else { throw named.bad("names a weekday twice") }
+      days.formUnion(day)
+    }
+    return days
   }
 
   private static func levels(_ members: Members) throws(LineError) -> Rule.Kind {
@@ -148,9 +207,10 @@ package enum DefinitionDecoder {
 
   package static func forgiveness(_ value: JSONValue) throws(LineError) -> Forgiveness {
     let members = try Members(value, "forgiveness")
-    switch try members.required("kind").text(among: Forgiveness.kinds) {
-    case "grace": return .grace(days: try members.required("days").whole(1...100_000))
-    case "joker":
+    switch try members.required("kind").name(Forgiveness.Name.self) {
+    case .none: return .none
+    case .grace: return .grace(days: try members.required("days").whole(1...100_000))
+    case .joker:
       let every = try members.required("every").whole(2...100_000)
       let cap = try members.required("cap").whole(1...60_000)
       var rule = JokerRule(every: every, cap: cap, heals: try members["heals"]?.texts())
@@ -158,7 +218,6 @@ package enum DefinitionDecoder {
         rule.penalty.append(JokerRule.Penalty(outcome: outcome, jokers: try jokers.whole(0...60_000)))
       }
       return .joker(rule)
-    default: return .none
     }
   }
 

@@ -13,6 +13,7 @@ struct EntryPatterns {
   let km = Pattern(",\"km\":")
   let sets = Pattern(",\"sets\":")
   let drinks = Pattern(",\"drinks\":")
+  let amount = Pattern(",\"amount\":")
   let level = Pattern(",\"level\":\"")
   let completedTrue = Pattern(",\"completed\":true")
   let completedFalse = Pattern(",\"completed\":false")
@@ -71,6 +72,15 @@ enum ClockScan {
     return Int64(sum)
   }
 
+  /// How many of eight bytes are digits up to the first that is none.
+  @inline(__always)
+  private static func leadingDigits(_ word: UInt64) -> Int {
+    let values = word ^ 0x3030_3030_3030_3030
+    // A byte's highest bit is set from 10 on; what is carried only reaches bytes behind one that is no digit.
+    let others = ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
+    return others.trailingZeroBitCount / 8
+  }
+
   /// Seconds since midnight of `HH:MM:SS`.
   @inline(__always)
   static func seconds(_ word: UInt64) -> Int? {
@@ -111,20 +121,17 @@ enum ClockScan {
     return value
   }
 
-  /// A plain decimal with up to four digits before and three after the point; nil for any other number.
+  /// A plain decimal with up to seven digits before and three after the point; nil for any other number.
   @inline(__always)
   static func thousandths(_ window: ByteWindow, _ place: inout Int, limit: Int32) -> Int32? {
-    let start = place
-    var value: Int32 = 0
-    while place - start < 5 {
-      let digit = Int32(window.byte(place)) - 48
-      guard digit >= 0, digit <= 9 else { break }
-      value = value * 10 + digit
-      place += 1
-    }
-    let digits = place - start
-    guard digits >= 1, digits <= 4, digits == 1 || window.byte(start) != UInt8(ascii: "0") else { return nil }
+    let word = window.word(place)
+    let digits = leadingDigits(word)
+    guard digits >= 1, digits <= 7, digits == 1 || word & 0xFF != UInt8(ascii: "0") else { return nil }
+    // Moved up, so that zeros stand before the digits and what follows them falls out.
+    var value = Int32(truncatingIfNeeded: value(word << UInt64(64 - 8 * digits)))
+    guard value <= limit else { return nil }
     value *= 1000
+    place += digits
     if window.byte(place) == UInt8(ascii: ".") {
       place += 1
       var unit: Int32 = 100

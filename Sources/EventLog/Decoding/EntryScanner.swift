@@ -10,7 +10,10 @@ struct EntryScanner {
   struct Scanned {
     var id = EventKey(high: 0, low: 0)
     var recorded: Int64 = 0
+    /// With the lateness of days from midnight.
     var fact = EntryFact()
+    /// Of the day that the person's clock showed.
+    var second: Int32 = 0
     var more = false
   }
 
@@ -53,6 +56,7 @@ struct EntryScanner {
     entry.id = key
     entry.recorded = EntryScanner.microseconds(reading.recorded, seconds) + fraction
     entry.fact.at = EntryScanner.microseconds(reading.at, atSeconds - reading.offsetMinutes * 60)
+    entry.second = Int32(truncatingIfNeeded: atSeconds)
     entry.fact.day = Day(unchecked: reading.day)
     entry.fact.lateness = UInt16(clamping: reading.at - reading.day)
     place = head.places.end
@@ -139,6 +143,7 @@ struct EntryScanner {
     }
     guard let offset = scanOffset(window, &place) else { return nil }
     entry.fact.at = EntryScanner.microseconds(day, seconds - offset * 60) + fraction
+    entry.second = Int32(truncatingIfNeeded: seconds)
     return (day, offset)
   }
 
@@ -181,13 +186,7 @@ struct EntryScanner {
   private mutating func scanPayload(
     _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout Names
   ) -> Bool {
-    entry.fact.minutes = -1
-    entry.fact.km = -1
-    entry.fact.sets = -1
-    entry.fact.drinks = -1
-    entry.fact.completed = -1
-    entry.fact.level = 0
-    entry.fact.activity = 0
+    entry.fact.clear()
     place += 1
     if window.byte(place) == UInt8(ascii: "}") { return true }
     return scanMeasures(window, &place, &entry) && scanWords(window, &place, &entry, &all)
@@ -218,6 +217,11 @@ struct EntryScanner {
         return false
       }
       entry.fact.drinks = Int8(value / 1000)
+    }
+    if patterns.amount.matches(window, place) {
+      place += patterns.amount.count
+      guard let value = ClockScan.thousandths(window, &place, limit: Int32(Sum.most)) else { return false }
+      entry.fact.amount = value
     }
     return true
   }

@@ -15,11 +15,21 @@ enum EventDecoder {
     var expectsColumn: Int
   }
 
+  /// Which fields are kept that an event of the type does not have.
+  private enum Kept {
+    /// What a segment holds.
+    case stored
+    /// Those of a new event whose names say that they are the caller's own.
+    case own
+    /// All those of a new event.
+    case lenient
+  }
+
   /// Reads a line of a segment, where the whole envelope is required.
   static func event(_ line: [UInt8]) throws(LineError) -> Event {
     let fields = try LineFields(line)
     let type = try type(fields)
-    var event = try event(fields, type)
+    var event = try event(fields, type, keeping: .stored)
     let name = type.rawValue
     event.id = try fields.required(.id, of: name, fields.id)
     event.at = try fields.required(.at, of: name, fields.at)
@@ -29,21 +39,26 @@ enum EventDecoder {
     return event
   }
 
+  /// The id that a line says, whatever else it says; nil where it does not.
+  static func id(of line: [UInt8]) -> String? {
+    guard let fields = try? LineFields(line) else { return nil }
+    return (try? fields.id(.id)) ?? nil
+  }
+
   /// When a line says that it was recorded, whatever else it says; nil where it does not.
   static func recorded(of line: [UInt8]) -> Instant? {
     guard let fields = try? LineFields(line) else { return nil }
     return (try? fields.recorded(.recorded)) ?? nil
   }
 
-  /// Reads a line given to `append`; `recorded`, `more` and `seal` are dropped, the first unless it is to be kept.
-  static func draft(_ line: [UInt8], keepsRecorded: Bool) throws(LineError) -> Draft {
+  /// Reads a line given to `append`; what the store stamps is dropped, `recorded` unless it is to be kept.
+  static func draft(_ line: [UInt8], keepsRecorded: Bool, isLenient: Bool) throws(LineError) -> Draft {
     var fields = try LineFields(line)
     let type = try type(fields)
     let recorded = keepsRecorded ? try fields.recorded(.recorded) : nil
     for dropped in [Field.recorded, .more] { fields.drop(dropped) }
-    if type == .dayChanged { fields.drop(.seal) }
-    let event = try event(fields, type)
-    if case .habitDefined(let definition) = event.payload { try fields.refuseStrangeKeys(definition) }
+    if type == .dayChanged { for dropped in [Field.seal, .seen] { fields.drop(dropped) } }
+    let event = try event(fields, type, keeping: isLenient ? .lenient : .own)
     return Draft(
       id: try fields.id(.id), at: try fields.at(.at), day: try fields.day(.day),
       zone: try fields.zone(.zone), recorded: recorded, event: event,
@@ -61,15 +76,25 @@ enum EventDecoder {
   }
 
   /// The event but for the envelope fields that only stored lines must have.
-  private static func event(_ fields: LineFields, _ type: EventType) throws(LineError) -> Event {
+  ///
+  /// Of a definition no field that it does not have is kept but the caller's own: it would be folded wrongly.
+  private static func event(
+    _ fields: LineFields, _ type: EventType, keeping kept: Kept
+  ) throws(LineError) -> Event {
     let (payload, used) = try payload(fields, type)
+    let known = used.union(Field.envelope)
+    let strangers = fields.given(except: known)
+    if kept == .own || type == .habitDefined {
+      try fields.refuse(strangers, of: type, known, isStored: kept == .stored)
+    }
     var event = Event(
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
     event.subject = try fields.id(.subject)
     event.by = try fields.by(.by)
     event.cause = try fields.id(.cause)
-    event.unknown = fields.given(except: used.union(Field.envelope))
+    event.unknown = strangers.map(\.field)
+    if type == .habitDefined { try fields.refuseStrangeKeys(event, isStored: kept == .stored) }
     if fields.has(.more) {
       guard try fields.boolean(.more) == true else {
         throw fields.fail(.more, .badForm(field: "more", value: "false", form: "true or absent"))
@@ -84,7 +109,11 @@ enum EventDecoder {
   ) throws(LineError) -> (Payload, FieldSet) {
     let name = type.rawValue
     switch type {
-    case .ledgerOpened: return (.ledgerOpened(owner: try fields.id(.owner)), FieldSet([.owner]))
+    case .ledgerOpened:
+      return (
+        .ledgerOpened(owner: try fields.id(.owner), dayStart: try fields.dayStart(.dayStart)),
+        FieldSet([.owner, .dayStart])
+      )
     case .habitDefined: return (.habitDefined(try fields.definition()), Field.definition)
     case .habitRetired:
       return (.habitRetired(habit: try fields.required(.habit, of: name, fields.habit)), FieldSet([.habit]))
@@ -97,10 +126,17 @@ enum EventDecoder {
     case .dayChanged:
       let to = try fields.required(.to, of: name, fields.day)
       return (
-        .dayChanged(to: to, seal: try fields.form(.seal, Forms.isDigest, Forms.digest)),
-        FieldSet([.to, .seal])
+        .dayChanged(
+          to: to, seal: try fields.form(.seal, Forms.isDigest, Forms.digest), seen: try fields.seen()),
+        FieldSet([.to, .seal, .seen])
       )
     case .daysExcused: return (try fields.excuse(), FieldSet([.from, .to, .habits, .reason]))
+    case .excuseWithdrawn:
+      let excuse = try fields.required(.excuse, of: name, fields.id)
+      return (
+        .excuseWithdrawn(excuse: excuse, reason: try fields.printable(.reason)), FieldSet([.excuse, .reason])
+      )
+    case .segmentDropped: return (try fields.drop(), FieldSet([.segment, .lines, .last, .reason]))
     case .reminderSet:
       return (
         .reminderSet(
@@ -124,10 +160,11 @@ extension Field {
     .id, .type, .v, .at, .recorded, .day, .zone, .subject, .by, .cause, .more,
   ])
   static let entryFields = FieldSet([
-    .habit, .minutes, .km, .sets, .drinks, .level, .completed, .activity, .value, .note,
+    .habit, .minutes, .km, .sets, .drinks, .amount, .level, .completed, .activity, .value, .note,
   ])
   static let definition = FieldSet([
-    .habit, .name, .icon, .color, .group, .rule, .forgiveness, .streak, .countsFrom, .milestones, .xp,
+    .habit, .name, .icon, .color, .group, .rule, .schedule, .forgiveness, .streak, .countsFrom, .milestones,
+    .xp,
   ])
 }
 
@@ -140,12 +177,24 @@ extension Forms {
 }
 
 extension LineFields {
+  /// Refuses what is neither a field of its type nor the caller's own.
+  fileprivate func refuse(
+    _ strangers: [Stranger], of type: EventType, _ known: FieldSet, isStored: Bool
+  ) throws(LineError) {
+    guard let stranger = strangers.first(where: { !$0.field.isOwn }) else { return }
+    let keys = Field.all.filter { known.contains($0) }.map(\.key)
+    throw LineError(
+      column: stranger.place + 1,
+      problem: .unknownField(stranger.field.key, type: type, known: keys, isStored: isStored))
+  }
+
   fileprivate func entry() throws(LineError) -> Entry {
     var entry = Entry(habit: try required(.habit, of: EventType.entryLogged.rawValue, habit))
     entry.minutes = try measure(.minutes, limit: 1440)
     entry.km = try measure(.km, limit: 1000)
     entry.sets = try whole(.sets, 0...1000)
     entry.drinks = try whole(.drinks, 0...100)
+    entry.amount = try measure(.amount, limit: Sum.most)
     entry.level = try word(.level)
     entry.completed = try boolean(.completed)
     entry.activity = try word(.activity)

@@ -16,14 +16,21 @@ struct FieldValue {
 
   func members() throws(LineError) -> Members { try Members(value, path) }
 
-  func text(among known: [String]) throws(LineError) -> String {
+  func text() throws(LineError) -> String {
     guard case .string(let text) = value.kind else { throw bad("must be text, not \(value.kindName)") }
-    guard known.has(text) else {
+    return text
+  }
+
+  /// One of the names of an enumeration.
+  func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(LineError) -> Name {
+    let text = try text()
+    let known = names.allCases.map(\.rawValue)
+    guard let name = names.allCases.first(where: { $0.rawValue.spelling == text.spelling }) else {
       throw bad(
         "is \(quoted(text)); it must be one of \(known.joined(separator: ", "))"
           + Nearest.hint(text, among: known))
     }
-    return text
+    return name
   }
 
   func texts() throws(LineError) -> [String] {

@@ -47,6 +47,9 @@ package enum LineDecoding {
       event.subject == nil
     else { return false }
     return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
-      && fast.more == event.more && fast.fact.isEqual(EntryFact(entry, of: event, names: &names))
+      && fast.more == event.more
+      && fast.fact.isEqual(
+        EntryFact(entry, of: event, dayStart: .midnight, names: &names))
+      && Int(fast.second) / 60 == event.at.localMinute
   }
 }

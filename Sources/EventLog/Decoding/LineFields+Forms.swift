@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// The forms of the values, each read with its check and its error.
 extension LineFields {
@@ -95,6 +95,10 @@ extension LineFields {
     return time
   }
 
+  func dayStart(_ field: Field) throws(LineError) -> ClockTime? {
+    try form(field, { Forms.readDayStart($0) != nil }, Forms.dayStart).flatMap { Forms.readDayStart($0) }
+  }
+
   func boolean(_ field: Field) throws(LineError) -> Bool? {
     let value = self[field]
     guard value.kind != .absent else { return nil }
@@ -154,18 +158,39 @@ package enum Forms {
   package static let newID = id + ", and not digits alone, which are a position"
   package static let habit = "1 to 64 of a-z 0-9 _ - . and begin with a letter"
   package static let zone = "an IANA time zone name such as Europe/Berlin"
+  package static let unit =
+    "1 to 16 printable characters without white space, the first no digit, sign or dot, such as pages"
   package static let day = "a day YYYY-MM-DD, 1900-01-01 to 2199-12-31"
+  package static let dayStart = "a local time HH:MM at which a day begins, 00:00 to 11:59"
   package static let at =
     "a time such as 2025-11-03T21:15:00+01:00, with at most 6 decimals, in the years 1900 to 2199"
   package static let recorded = "a time in UTC with exactly 6 decimals, such as 2025-11-03T20:15:00.000000Z"
 
+  package static let writer = "a file name of A-Z a-z 0-9 . _ - that begins with none of . and -"
+
+  /// Whether a writer may have a segment of this name: one file name, not hidden.
+  package static func isWriter(_ name: String) -> Bool {
+    isID(name) && !name.begins(with: ".") && !name.begins(with: "-") && !name.holds(":")
+  }
+
   package static func isID(_ text: String) -> Bool { Event.isID(text) }
+
+  /// When a day may begin; nil for any other time, and any other form.
+  package static func readDayStart(_ text: String) -> ClockTime? {
+    ClockTime(text).flatMap { $0.isDayStart ? $0 : nil }
+  }
 
   package static func isHabit(_ text: String) -> Bool {
     guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isLowercase(first) else {
       return false
     }
     return text.utf8.allSatisfy { isLowercase($0) || isDigit($0) || "_-.".utf8.contains($0) }
+  }
+
+  package static func isUnit(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !isDigit(first), !"+-.,".utf8.contains(first) else { return false }
+    return (1...16).contains(text.unicodeScalars.count) && isPrintable(text)
+      && !text.unicodeScalars.contains { $0.properties.isWhitespace }
   }
 
   package static func isZone(_ text: String) -> Bool {

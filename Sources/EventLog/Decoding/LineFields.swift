@@ -3,10 +3,11 @@ import StreakDomain
 /// The fields that events have, in canonical order: the envelope, the payloads by the catalogue, `more`.
 enum Field: Int, CaseIterable {
   case id, type, v, at, recorded, day, zone, subject, by, cause
-  case owner
-  case habit, minutes, km, sets, drinks, level, completed, activity, value, note
-  case name, icon, color, group, rule, forgiveness, streak, countsFrom, milestones, xp
-  case entry, from, to, seal, habits, reason, time, enabled, celebration, expects
+  case owner, dayStart
+  case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
+  case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
+  case entry, from, to, seal, seen, segment, lines, last, habits, excuse, reason, time, enabled, celebration,
+    expects
   case more
 
   /// The field's name in a line.
@@ -46,10 +47,19 @@ struct LineFields {
   private(set) var reader: JSONReader
   private var values = [Value](repeating: Value(), count: Field.all.count)
   private var present = FieldSet([])
-  /// Fields of no event, with their JSON.
-  private(set) var strangers: [Event.UnknownField] = []
+  /// Fields of no event.
+  private var strangers: [Stranger] = []
+
+  /// A field that an event of its type does not have.
+  struct Stranger {
+    /// Where its key begins, in bytes from 0.
+    let place: Int
+    let field: Event.UnknownField
+  }
 
   struct Value {
+    /// Where its key begins.
+    var key = 0
     var range = 0..<0
     var kind = Kind.absent
     var isEscaped = false
@@ -94,12 +104,14 @@ struct LineFields {
           throw reader.fail(.duplicateKey(Field.all[field].key), at: start)
         }
         values[field] = try value()
+        values[field].key = start
         present.insert(Field.all[field])
         next = field + 1
       } else {
         let key = reader.text(range, isEscaped: isEscaped)
         guard strange.insert(key.spelling).inserted else { throw reader.fail(.duplicateKey(key), at: start) }
-        strangers.append(Event.UnknownField(key: key, json: try reader.value(depth: 1).json))
+        let field = Event.UnknownField(key: key, json: try reader.value(depth: 1).json)
+        strangers.append(Stranger(place: start, field: field))
       }
       reader.skipSpace()
       if reader.current == UInt8(ascii: "}") { break }
@@ -150,16 +162,17 @@ struct LineFields {
 
   func has(_ field: Field) -> Bool { present.contains(field) }
 
-  /// The fields given that are none of these.
-  func given(except expected: FieldSet) -> [Event.UnknownField] {
+  /// The fields given that are none of these, in the order given.
+  func given(except expected: FieldSet) -> [Stranger] {
     guard expected.isMissing(from: present) else { return strangers }
     let others = Field.all.filter { has($0) && !expected.contains($0) }.map { field in
       var reader = JSONReader(reader.bytes, position: self[field].range.lowerBound)
       if self[field].kind == .text { reader.position -= 1 }
       // The value was read once already, so reading it again cannot fail.
-      return Event.UnknownField(key: field.key, json: (try? reader.value(depth: 1))?.json ?? "null")
+      let json = (try? reader.value(depth: 1))?.json ?? "null"
+      return Stranger(place: self[field].key, field: Event.UnknownField(key: field.key, json: json))
     }
-    return others + strangers
+    return (others + strangers).sorted { $0.place < $1.place }
   }
 
   func column(_ field: Field) -> Int { self[field].range.lowerBound + (self[field].kind == .text ? 0 : 1) }

@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 extension LineProblem {
   /// The name under which docs/errors.md explains the problem.
@@ -14,6 +14,7 @@ extension LineProblem {
     case .wrongType: "wrong-type"
     case .badForm: "bad-form"
     case .outOfRange: "out-of-range"
+    case .unknownField: "unknown-field"
     case .unknownType: "unknown-type"
     case .newerVersion: "newer-version"
     case .badDefinition: "bad-definition"
@@ -37,6 +38,10 @@ extension LineProblem {
       "\(quoted(field)) must be \(expected), not \(found)"
     case .badForm(let field, let value, let form): "\(quoted(field)) is \(quoted(value)); it must be \(form)"
     case .outOfRange(let field, let value, let range): "\(quoted(field)) is \(value); it must be \(range)"
+    case .unknownField(let field, let type, let known, let isStored):
+      LineProblem.unknown(field, type, known)
+        + (isStored ? "; if a newer program wrote it, update this one, or fold on with --skip-unknown" : "")
+        + (isStored || type == .habitDefined ? "" : ", and --lenient keeps others")
     case .unknownType(let type):
       "unknown event type \(quoted(type))"
         + Nearest.hint(type, among: EventType.allCases.map(\.rawValue))
@@ -50,6 +55,24 @@ extension LineProblem {
       "the id \(quoted(id)) stands before already, at \(first); every event has an id of its own"
     }
   }
+}
+
+extension LineProblem {
+  /// What is wrong with a field that its event does not have, and what would be right.
+  package static func unknown(_ field: String, _ type: EventType, _ known: [String]) -> String {
+    let name = field.parts(at: ".").last.map { String($0) } ?? field
+    let meant = meanings[name].flatMap { known.has($0) ? $0 : nil }
+    return "\(type.rawValue) has no field \(quoted(field))"
+      + (meant.map { " (did you mean \(quoted($0))?)" } ?? Nearest.hint(name, among: known))
+      + (Field.all.contains { $0.key.spelling == name.spelling } ? ", which belongs elsewhere" : "")
+      + "; a field of your own stands at the top and begins with x_"
+  }
+
+  /// Words that other programs have for a field, too far from its name to be found by their letters.
+  private static let meanings = [
+    "date": "day", "time": "at", "timestamp": "at", "duration": "minutes", "distance": "km",
+    "comment": "note",
+  ]
 }
 
 /// Text in quotes, with control characters escaped and long text cut.

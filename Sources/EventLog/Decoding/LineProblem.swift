@@ -1,3 +1,5 @@
+package import StreakDomain
+
 /// Why a line is no valid event; facts only, the sentences are in `LineProblem+Sentences.swift`.
 package enum LineProblem: Error, Equatable, Sendable {
   case notUTF8
@@ -10,6 +12,9 @@ package enum LineProblem: Error, Equatable, Sendable {
   case wrongType(field: String, expected: String, found: String)
   case badForm(field: String, value: String, form: String)
   case outOfRange(field: String, value: String, range: String)
+  /// `known` are the fields that may stand there; of a part of a definition the field is its path. One that
+  /// `isStored` may be of a newer program.
+  case unknownField(String, type: EventType, known: [String], isStored: Bool)
   case unknownType(String)
   case newerVersion(type: String, version: Int)
   case badDefinition(field: String, reason: String)
@@ -29,11 +34,20 @@ package struct LineError: Error, Equatable, Sendable {
 }
 
 extension LineProblem {
+  /// Whether a newer program may read what this one does not.
+  package var isWrittenByNewer: Bool {
+    switch self {
+    case .unknownField, .unknownType, .newerVersion: true
+    default: false
+    }
+  }
+
   /// All names, for the tests and the documentation.
   package static let names = [
     "not-utf8", "not-json", "blank-line", "too-long", "too-deep", "duplicate-key", "missing-field",
     "wrong-type",
-    "bad-form", "out-of-range", "unknown-type", "newer-version", "bad-definition", "recorded-not-increasing",
+    "bad-form", "out-of-range", "unknown-field",
+    "unknown-type", "newer-version", "bad-definition", "recorded-not-increasing",
     "reused-id",
   ]
 }

@@ -42,20 +42,34 @@ package enum EventEncoder {
 
   private static func write(_ payload: Payload, to line: inout LineWriter) {
     switch payload {
-    case .ledgerOpened(let owner): line.add("owner", owner)
+    case .ledgerOpened(let owner, let dayStart):
+      line.add("owner", owner)
+      line.add("dayStart", dayStart?.description)
     case .habitDefined(let definition): write(definition, to: &line)
     case .habitRetired(let habit): line.add("habit", habit)
     case .entryLogged(let entry): write(entry, to: &line)
     case .entryDeleted(let entry, let reason):
       line.add("entry", entry)
       line.add("reason", reason)
-    case .dayChanged(let to, let seal):
+    case .dayChanged(let to, let seal, let seen):
       line.addQuoted("to") { to.write(into: &$0) }
       line.add("seal", seal)
+      if !seen.isEmpty {
+        let members = seen.map { ($0.segment, "[\($0.lines),\(text($0.last))]") }
+        line.add(json: object(members), under: "seen")
+      }
+    case .segmentDropped(let dropped, let reason):
+      line.add("segment", dropped.segment)
+      line.add("lines", dropped.lines)
+      line.add("last", dropped.last)
+      line.add("reason", reason)
     case .daysExcused(let from, let to, let habits, let reason):
       line.addQuoted("from") { from.write(into: &$0) }
       line.addQuoted("to") { to.write(into: &$0) }
       if let habits { line.add(json: list(habits.map(text)), under: "habits") }
+      line.add("reason", reason)
+    case .excuseWithdrawn(let excuse, let reason):
+      line.add("excuse", excuse)
       line.add("reason", reason)
     case .reminderSet(let habit, let time, let enabled):
       line.add("habit", habit)
@@ -72,6 +86,7 @@ package enum EventEncoder {
     line.add("km", entry.km)
     line.add("sets", entry.sets)
     line.add("drinks", entry.drinks)
+    line.add("amount", entry.amount)
     line.add("level", entry.level)
     line.add("completed", entry.completed)
     line.add("activity", entry.activity)
@@ -86,6 +101,7 @@ package enum EventEncoder {
     line.add("color", definition.color)
     line.add("group", definition.group)
     line.add(json: rule(definition.rule), under: "rule")
+    if let schedule = definition.schedule { line.add(json: self.schedule(schedule), under: "schedule") }
     if let forgiveness = definition.forgiveness {
       line.add(json: self.forgiveness(forgiveness), under: "forgiveness")
     }
@@ -98,7 +114,7 @@ package enum EventEncoder {
   }
 
   package static func rule(_ rule: Rule) -> String {
-    var members = [("kind", text(rule.name))]
+    var members = [("kind", text(rule.name.rawValue))]
     switch rule.kind {
     case .minutes(let atLeast): members.append(("atLeast", "\(atLeast)"))
     case .level(let levels, let good):
@@ -107,10 +123,25 @@ package enum EventEncoder {
     case .activity(let thresholds):
       members.append(("thresholds", object(thresholds.map { ($0.activity, measures($0.measures, [])) })))
     case .all(let habits), .either(let habits): members.append(("of", list(habits.map(text))))
+    case .sum(let sum):
+      members.append(("of", text(sum.of.rawValue)))
+      if let unit = sum.unit { members.append(("unit", text(unit))) }
+      if let least = sum.atLeast { members.append(("atLeast", "\(least)")) }
+      if let most = sum.atMost { members.append(("atMost", "\(most)")) }
     case .any, .none, .completed: break
     }
     if let lateBy = rule.lateBy { members.append(("lateBy", String(lateBy))) }
     return object(members)
+  }
+
+  package static func schedule(_ schedule: Schedule) -> String {
+    switch schedule {
+    case .weekdays(let weekdays):
+      return object([(Schedule.Kind.weekdays.rawValue, list(weekdays.days.map { text($0.rawValue) }))])
+    case .times(let times, let period):
+      return object([(Schedule.Kind.times.rawValue, String(times)), ("per", text(period.rawValue))])
+    case .every(let days): return object([(Schedule.Kind.every.rawValue, String(days))])
+    }
   }
 
   package static func forgiveness(_ forgiveness: Forgiveness) -> String {

@@ -3,7 +3,11 @@ package import StreakDomain
 /// The stream of a ledger: its segments merged by (`recorded`, `id`), read once, forward.
 package struct EventStream {
   package let options: ReadingOptions
+  /// Where its segments stand; empty where it has none.
+  private(set) var folder = ""
   var readers: [SegmentReader] = []
+  /// What the folder holds that is no event.
+  package private(set) var remains = Remains()
   /// By segment; nil where it is read on this core, and empty where all are.
   private var ahead: [ReadAhead?] = []
   /// The next event of each segment but that of the last event; only kept when there are several.
@@ -26,14 +30,18 @@ package struct EventStream {
   private let omitted: Omissions
   private var lastRecorded = Instant(microseconds: 0)
 
-  package init(folder: String, options: ReadingOptions = ReadingOptions()) throws(LogError) {
+  /// Opens every segment of a folder.
+  ///
+  /// A folder without an event is no ledger, unless one `mayBegin` there.
+  package init(
+    folder: String, options: ReadingOptions = ReadingOptions(), mayBegin: Bool = false
+  ) throws(LogError) {
     self.init(options: options)
-    guard let names = try EventStream.segments(in: folder, on: options.disk) else {
-      if supposed.isEmpty { throw .noLedger(folder: folder) }
-      return
-    }
-    let room = Room(segments: names.count)
-    for (index, name) in names.enumerated() {
+    self.folder = folder
+    let names = try EventStream.names(in: folder, on: options.disk)
+    let segments = EventStream.segments(among: names ?? [])
+    let room = Room(segments: segments.count)
+    for (index, name) in segments.enumerated() {
       readers.append(
         try reading { () throws(SystemError) in
           let path = "\(folder)/\(name).jsonl"
@@ -44,6 +52,8 @@ package struct EventStream {
           }
         })
     }
+    remains = Remains(names ?? [], readers.map { ($0.name, $0.tail) })
+    if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, remains) }
   }
 
   /// A stream of nothing but the supposed events.
@@ -56,19 +66,43 @@ package struct EventStream {
     omitted = Omissions(options.omitted)
   }
 
-  /// Whether the folder holds a ledger: any segment.
+  /// Whether the folder holds a ledger: any event.
   package static func exists(_ folder: String) throws(LogError) -> Bool {
-    try segments(in: folder, on: SystemDisk())?.isEmpty == false
+    do throws(LogError) {
+      try requireLedger(in: folder, on: SystemDisk())
+      return true
+    } catch {
+      guard case .noLedger = error else { throw error }
+      return false
+    }
   }
 
-  /// The names of the segments in a folder, sorted; nil when there is no such folder.
-  static func segments(in folder: String, on disk: any Disk) throws(LogError) -> [String]? {
-    let names: [String]
-    do throws(SystemError) { names = try disk.names(in: folder) } catch {
+  /// Refuses a folder without an event; nothing is read but the ends of segments, up to the first that has one.
+  static func requireLedger(in folder: String, on disk: any Disk) throws(LogError) {
+    let names = try names(in: folder, on: disk) ?? []
+    var tails: [(String, SegmentTail)] = []
+    for name in segments(among: names) {
+      let tail = try reading { () throws(SystemError) in
+        let file = try File("\(folder)/\(name).jsonl", .read, on: disk)
+        return try SegmentTail(file, size: file.size())
+      }
+      if tail.validEnd > 0 { return }
+      tails.append((name, tail))
+    }
+    throw .noLedger(folder: folder, Remains(names, tails))
+  }
+
+  /// The names in a folder; nil when there is no such folder.
+  private static func names(in folder: String, on disk: any Disk) throws(LogError) -> [String]? {
+    do throws(SystemError) { return try disk.names(in: folder) } catch {
       if error.isNotFound { return nil }
       throw .system(error)
     }
-    return names.filter(isSegment).map { String(Substring($0.utf8.dropLast(6))) }
+  }
+
+  /// The names of the segments among those of a folder's files, sorted.
+  private static func segments(among names: [String]) -> [String] {
+    names.filter(isSegment).map { String(Substring($0.utf8.dropLast(6))) }
       .sorted { $0.spelling < $1.spelling }
   }
 
@@ -200,7 +234,7 @@ package struct EventStream {
   }
 
   /// What this core or the other one has learnt of a segment.
-  private func progress(of index: Int) -> SegmentReader.Progress {
+  func progress(of index: Int) -> SegmentReader.Progress {
     let other = index < ahead.count ? ahead[index]?.progress : nil
     return other ?? readers[index].progress
   }

@@ -4,8 +4,15 @@ extension LogError {
   /// What is wrong, where, and what to do; one or more lines.
   package var message: String {
     switch self {
-    case .noLedger(let folder):
-      "streaks: there is no ledger at \(quoted(folder)); make one with `streaks init`, or name another with --events"
+    case .noLedger(let folder, let remains):
+      "streaks: there is no ledger at \(quoted(folder))\(remains.says); "
+        + "make one with `streaks init`, or name another with --events"
+    case .evicted(let folder, let segments):
+      "streaks: \(Remains.files(segments)) in \(quoted(folder)) may have been evicted by a sync program; bring back what "
+        + "they held, or begin a new ledger there with --force"
+    case .shortSegment(let short):
+      "streaks: \(short.says), so nothing is appended to it: bring the file back, go on in another one with --writer NAME, "
+        + "or give up what is missing with --force"
     case .badLine(let place, let text, let problem): excerpt(place, text, problem.sentence)
     case .refused(let place, let text, let refusal): excerpt(place, text, refusal.sentence)
     case .conflict(let place, let text, let id, let first):
@@ -42,6 +49,42 @@ extension LogError {
   }
 }
 
+extension ShortSegment {
+  /// What is missing and who saw it, in one line.
+  package var says: String { "\(Escaping.visible(path)) \(finding)" }
+
+  /// The same of a finding, which has the file's name before it.
+  package var finding: String {
+    let by = "\(Escaping.visible(place.file)):\(place.line)"
+    let count = seen.lines == 1 ? "1 line" : "\(seen.lines) lines"
+    var says: String
+    switch lines {
+    case nil: says = "is missing: \(by) saw \(count) of it"
+    case let lines? where lines < seen.lines:
+      says = "is short: \(seen.lines - lines) of the \(count) that \(by) saw are missing"
+    default: says = "is another file than before: its line \(seen.lines) is not the event that \(by) saw"
+    }
+    if isEvicted { says += "; a sync program evicted it" }
+    if let elsewhere { says += "; \(Escaping.visible(elsewhere)).jsonl has them: was it renamed?" }
+    return says
+  }
+}
+
+extension Remains {
+  /// What to know of a folder that is no ledger.
+  fileprivate var says: String {
+    var says = ""
+    if !away.isEmpty { says += "; \(Remains.files(away)) may have been evicted by a sync program" }
+    if !torn.isEmpty { says += "; \(Remains.files(torn)) holds only what a crash left" }
+    return says
+  }
+
+  /// The file names of segments.
+  package static func files(_ segments: [String]) -> String {
+    segments.map { Escaping.visible($0) + ".jsonl" }.joined(separator: ", ")
+  }
+}
+
 extension Refusal {
   /// What is wrong and what would be right.
   package var sentence: String {
@@ -68,6 +111,10 @@ extension Refusal {
         + known.joined(separator: ", ") + Nearest.hint(outcome, among: known)
     case .unknownEntry(let id): "there is no entry with the id \(quoted(id)) to delete"
     case .entryDeletedBefore(let id): "the entry \(quoted(id)) is deleted already"
+    case .unknownExcuse(let id): "there is no excuse with the id \(quoted(id)) to withdraw"
+    case .excuseWithdrawnBefore(let id): "the excuse \(quoted(id)) is withdrawn already"
+    case .excuseOfZone(let id, let span):
+      "\(quoted(id)) excuses \(span.lowerBound), a date that never was; that cannot be withdrawn"
     case .dayNotChanged(let to, let today): "\"to\" is \(to), not after today, \(today)"
     case .dayIsNotTo(let day, let to):
       "\"day\" is \(day) and \"to\" is \(to); of a day.changed both are the new day"
@@ -75,8 +122,10 @@ extension Refusal {
     case .afterRetirement(let habit, let after, let day):
       "\(quoted(habit)) is retired after \(after), so \(day) takes nothing; define it again first"
     case .inTheFuture(let at, let now): "\"at\" is \(at), more than 5 minutes after now, \(now)"
-    case .dayAfterItsTime(let day, let localDay):
-      "\"day\" is \(day), after the local day of \"at\", \(localDay); it can be that day or an earlier one"
+    case .dayAfterItsTime(let day, let localDay, let dayStart):
+      "\"day\" is \(day), after the local day of \"at\", \(localDay)"
+        + (dayStart == .midnight ? "" : " (days begin at \(dayStart))")
+        + "; it can be that day or an earlier one"
     case .beyondTheCalendar(let at):
       "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
     case .notOpened: "a new ledger begins with ledger.opened; `streaks init` writes it"

@@ -18,7 +18,11 @@ package struct Place: Equatable, Sendable, CustomStringConvertible {
 
 /// Why the log cannot be read or written.
 package enum LogError: Error, Equatable, Sendable {
-  case noLedger(folder: String)
+  case noLedger(folder: String, Remains = Remains())
+  /// A ledger is not begun where segments may only be away.
+  case evicted(folder: String, [String])
+  /// A writer does not go on from less than others saw of its segment.
+  case shortSegment(ShortSegment)
   case badLine(Place, text: String, LineProblem)
   case refused(Place, text: String, Refusal)
   case conflict(Place, text: String, id: String, first: Place)

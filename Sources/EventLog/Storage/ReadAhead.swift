@@ -66,12 +66,12 @@ struct ReadAhead {
           reader = try reading { () throws(SystemError) in try SegmentReader(segment, on: options.disk) }
         }
         var item = StreamItem()
-        while batch.end == nil, batch.items.count < Batch.size {
-          if try reader?.next(&item, names: &names, options: options) == true {
-            batch.items.append(item)
-          } else {
+        while batch.items.count < Batch.size {
+          guard try reader?.next(&item, names: &names, options: options) == true else {
             batch.end = .ended
+            break
           }
+          batch.items.append(item)
         }
       } catch {
         batch.end = .failed(error)

@@ -13,6 +13,8 @@ package struct StreamItem: Sendable {
   var boxed: Box?
   /// The entry, where `event` is nil.
   package internal(set) var fact = EntryFact()
+  /// Of the day that the person's clock showed, where `event` is nil.
+  package internal(set) var second: Int32 = 0
   package internal(set) var id = EventKey(high: 0, low: 0)
   package internal(set) var recorded = Instant(microseconds: Int64.min)
   /// Index into the stream's segments.
@@ -53,13 +55,23 @@ struct SegmentReader {
     fileprivate(set) var newest = Int64.min
     /// Where the last sealed `day.changed` line begins.
     fileprivate(set) var sealStart = 0
+    /// Where some lines begin, ascending: at most one for each piece of the file that was read.
+    fileprivate(set) var marks: [Mark] = []
+    /// What its lines say of other segments.
+    fileprivate(set) var sightings = Sightings()
+
+    /// A line by its number, and where it begins.
+    struct Mark: Sendable {
+      let line: Int
+      let offset: Int
+    }
 
     /// The newest `recorded` read, nil before the first line.
     var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
   }
 
   let source: Source
-  private let bytes: SegmentBytes
+  let bytes: SegmentBytes
   private var buffer: LineBuffer
   private var place = 0
   /// The offset in the file of the buffer's first byte.
@@ -98,21 +110,7 @@ struct SegmentReader {
   var tail: SegmentTail { source.tail }
   var size: Int { tail.validEnd }
 
-  /// The line at an offset, without its newline.
-  func line(at offset: Int) throws(LogError) -> [UInt8] {
-    try reading { () throws(SystemError) in
-      let file = try bytes.file()
-      var count = 512
-      while true {
-        let bytes = try file.bytes(offset..<min(size, offset + count))
-        if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) { return Array(bytes[..<newline]) }
-        guard count <= LineLimits.bytes, offset + count < size else { return bytes }
-        count *= 2
-      }
-    }
-  }
-
-  /// The same for lines that are looked up one after the other: O(bytes) for all of them.
+  /// The line at an offset, without its newline, for lines that are looked up one after the other: O(bytes) for all of them.
   mutating func copiedLine(at offset: Int) throws(LogError) -> ArraySlice<UInt8> {
     if offset >= base, offset < base + buffer.filled, let end = buffer.newline(from: offset - base) {
       return buffer.bytes(offset - base..<end)[...]
@@ -136,13 +134,6 @@ struct SegmentReader {
     return rest.firstIndex(of: UInt8(ascii: "\n")).map { rest[..<$0] }
   }
 
-  /// The number of the line at an offset, from 1; O(offset).
-  func number(ofLineAt offset: Int) throws(LogError) -> Int {
-    try reading { () throws(SystemError) in
-      try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
-    }
-  }
-
   /// Reads the next line; false at the end.
   mutating func next(
     _ item: inout StreamItem, names: inout Names, options: ReadingOptions
@@ -158,7 +149,7 @@ struct SegmentReader {
         item.id = EventKey(event.id, names: &names)
         item.recorded = event.recorded
         locate(&item, length: text.count + 1)
-        if case .dayChanged(_, .some) = event.payload { progress.sealStart = item.offset }
+        note(event, at: item)
         return true
       } catch {
         let place = Place(file: path, line: line + 1, column: error.column)
@@ -166,7 +157,7 @@ struct SegmentReader {
           throw .badLine(place, text: String(decoding: text, as: UTF8.self), error.problem)
         }
         skipped.append(SkippedLine(segment: name, place: place, problem: error.problem))
-        if isWrittenByNewer(error.problem), let recorded = EventDecoder.recorded(of: text) {
+        if error.problem.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
           // It counts for whoever knows it, so nothing may be recorded before it.
           progress.newest = max(progress.newest, recorded.microseconds)
         }
@@ -197,6 +188,7 @@ struct SegmentReader {
     progress.newest = scanned.recorded
     if item.boxed != nil { item.boxed = nil }
     item.fact = scanned.fact
+    item.second = scanned.second
     item.id = scanned.id
     item.recorded = Instant(microseconds: scanned.recorded)
     locate(&item, length: length)
@@ -210,6 +202,16 @@ struct SegmentReader {
     item.line = line
     item.offset = base + place
     place = min(place + length, buffer.filled)
+  }
+
+  private mutating func note(_ event: Event, at item: StreamItem) {
+    switch event.payload {
+    case .dayChanged(_, let seal, let seen):
+      if seal != nil { progress.sealStart = item.offset }
+      for segment in seen { progress.sightings.add(segment, line: item.line, event: event.id) }
+    case .segmentDropped(let dropped, _): progress.sightings.drop(dropped)
+    default: break
+    }
   }
 
   private mutating func checkOrder(_ recorded: Instant, _ text: [UInt8]) throws(LineError) {
@@ -230,15 +232,7 @@ struct SegmentReader {
   }
 
   private func isSkipped(_ problem: LineProblem, _ options: ReadingOptions) -> Bool {
-    options.salvage || options.skipUnknown && isWrittenByNewer(problem)
-  }
-
-  /// Whether a newer program may read what this one does not.
-  private func isWrittenByNewer(_ problem: LineProblem) -> Bool {
-    switch problem {
-    case .unknownType, .newerVersion: true
-    default: false
-    }
+    options.salvage || options.skipUnknown && problem.isWrittenByNewer
   }
 
   /// Reads more of the segment where the buffer ends within the next line; false where that is all that counts of it.
@@ -248,6 +242,10 @@ struct SegmentReader {
       return false
     }
     try refill()
+    // A few hundred at the most, for they are handed from core to core.
+    if base >= (progress.marks.last?.offset ?? 0) + size / 256 {
+      progress.marks.append(Progress.Mark(line: line + 1, offset: base))
+    }
     return true
   }
 

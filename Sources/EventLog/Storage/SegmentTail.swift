@@ -84,10 +84,7 @@ struct SegmentTail: Equatable, Sendable {
       // A page that cannot be read is an error, not a line without an event.
       let bytes = try file.bytes(line)
       do throws(LineError) { return try EventDecoder.event(bytes).more } catch {
-        switch error.problem {
-        case .unknownType, .newerVersion: return bytes.suffix(Scan.more.count) == Scan.more[...]
-        default: return nil
-        }
+        return error.problem.isWrittenByNewer ? bytes.suffix(Scan.more.count) == Scan.more[...] : nil
       }
     }
 

@@ -7,6 +7,8 @@ package struct SubjectLedgers: Sendable {
   /// Of every subject, as the last event left it.
   package private(set) var zone: String?
   package private(set) var owner: String?
+  /// When days begin, of every subject.
+  package var dayStart: ClockTime { own.dayStart }
 
   /// Makes room for the ledgers of these subjects; events of others are passed over.
   package init(_ subjects: Set<String?>) {
@@ -35,9 +37,10 @@ package struct SubjectLedgers: Sendable {
   /// Folds an event into the ledger of its subject.
   package mutating func apply(_ event: Event) {
     switch event.payload {
-    case .ledgerOpened(let owner):
+    case .ledgerOpened(let owner, let dayStart):
       zone = event.zone
       if self.owner == nil, let owner { self.owner = owner }
+      if let dayStart { for subject in others.keys { others[subject]?.dayStart = dayStart } }
     case .dayChanged: zone = event.zone
     default: break
     }
@@ -47,7 +50,9 @@ package struct SubjectLedgers: Sendable {
   }
 
   /// Folds an entry of the owner in.
-  mutating func apply(_ entry: EntryFact, id: EventKey) { _ = own.apply(entry, id: id) }
+  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) {
+    _ = own.apply(entry, id: id, second: second)
+  }
 
   /// Settles the ledger of a subject where it stands, for a copy would be one of all its facts.
   package mutating func settle(_ subject: String?) {

@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// Something that `verify` found wrong, and where.
 package struct Finding: Sendable, Equatable {
@@ -19,6 +19,10 @@ package struct Finding: Sendable, Equatable {
     case invariant
     /// Bytes that were there before and are not now.
     case history
+    /// A segment of which another writer saw more, or that was evicted.
+    case seen
+    /// A today that lies ahead of the clock.
+    case clock
   }
 
   package let check: Check
@@ -26,6 +30,14 @@ package struct Finding: Sendable, Equatable {
   package let line: Int
   package let event: String?
   package let says: String
+  /// What it speaks of that no segment has.
+  package var absent: Absent?
+
+  package enum Absent: Sendable, Equatable {
+    /// The habit of an event of some type.
+    case habit(EventType)
+    case entry
+  }
 
   package init(check: Check, segment: String, line: Int, event: String?, says: String) {
     self.check = check
@@ -133,7 +145,7 @@ package struct SealCheck {
       (0...line.count - mark.count).contains(where: {
         line[$0] == mark[0] && line[$0..<$0 + mark.count].elementsEqual(mark)
       }),
-      let event = try? EventDecoder.event(Array(line)), case .dayChanged(_, let digest?) = event.payload
+      let event = try? EventDecoder.event(Array(line)), case .dayChanged(_, let digest?, _) = event.payload
     else { return nil }
     return (digest, event.id)
   }

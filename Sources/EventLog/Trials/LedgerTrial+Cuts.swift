@@ -125,8 +125,10 @@ extension LedgerTrial {
     to segment: String, on disk: MemoryDisk, _ head: (newest: Instant, zone: String), isEmpty: Bool
   ) throws(LogError) -> [String] {
     let log = try OpenLog(
-      folder: LedgerTrial.folder, writer: segment, wait: 0, makesFolder: false, on: disk)
+      folder: LedgerTrial.folder, writer: segment, wait: 0, makesFolder: isEmpty, on: disk)
     var options = AppendOptions(now: head.newest + 1, machineZone: head.zone)
+    // What is cut off here was seen by others, and is given up.
+    options.isForced = true
     options.reading.disk = disk
     let payload: Payload = isEmpty ? .ledgerOpened(owner: nil) : .expectationStated(expects: "xp >= 0")
     let decision = try Appender.decide(

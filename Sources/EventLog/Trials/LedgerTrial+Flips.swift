@@ -31,7 +31,7 @@ extension LedgerTrial {
   ) throws(LogError) -> [SealedSpan] {
     var seals: [Int] = []
     try LedgerTrial.each(LedgerTrial.stream(on: disk([segment]), wantsEvents: true)) { item, _ in
-      if case .dayChanged(_, .some)? = item.event?.payload { seals.append(item.offset) }
+      if case .dayChanged(_, .some, _)? = item.event?.payload { seals.append(item.offset) }
     }
     return seals.indices.map { index in
       let seal = seals[index]

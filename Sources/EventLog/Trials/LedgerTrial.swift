@@ -33,7 +33,6 @@ package struct LedgerTrial {
       if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
       segments.append((name, bytes))
     }
-    guard !segments.isEmpty else { throw .noLedger(folder: folder) }
     self.segments = segments
     self.reach = reach
     self.random = random
@@ -52,7 +51,7 @@ package struct LedgerTrial {
     var options = ReadingOptions()
     options.disk = disk
     options.wantsEvents = wantsEvents
-    return try EventStream(folder: folder, options: options)
+    return try EventStream(folder: folder, options: options, mayBegin: true)
   }
 
   /// Calls back for each event of a stream that counts, in order.

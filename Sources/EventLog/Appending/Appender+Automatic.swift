@@ -1,0 +1,73 @@
+import StreakDomain
+
+/// What the store itself adds to a batch.
+extension Appender {
+  /// The segment to write, where others saw more of it; refused unless the caller gives up what is missing.
+  func shortOwnSegment(before draft: Draft) throws(LogError) -> ShortSegment? {
+    guard let short = try stream.shortSegments().first(where: { $0.name.spelling == writer.spelling })
+    else { return nil }
+    if case .segmentDropped(let dropped, _) = draft.event.payload, dropped == short.seen { return nil }
+    guard options.isForced else { throw .shortSegment(short) }
+    return short
+  }
+
+  /// Says that what others saw of the segment to write is missed no more.
+  mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(LogError) {
+    let zone = options.zone ?? ledgers.zone ?? draft.zone ?? options.machineZone
+    let day = clock(in: zone)?.day(of: options.now) ?? ledgers[nil]?.today ?? Day.first
+    try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
+  }
+
+  /// What was seen of other segments since this writer said so last: once a batch.
+  mutating func unsaid() throws(LogError) -> [SeenSegment] {
+    guard !saysSeen else { return [] }
+    saysSeen = true
+    return try stream.unsaidSegments(by: writer)
+  }
+
+  /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
+  mutating func openNewDay(before draft: Draft) throws(LogError) {
+    let zone = options.zone ?? ledgers.zone ?? draft.zone ?? options.machineZone
+    guard Zones.isKnown(zone) else {
+      throw .refused(draft.place, text: draft.text, .unknownZone(zone, nearest: Zones.nearest(to: zone)))
+    }
+    if case .dayChanged = draft.event.payload { return }
+    guard let oldZone = ledgers.zone, let today = ledgers[nil]?.today,
+      let date = clock(in: zone, for: draft.event.payload)?.day(of: options.now), date > today
+    else { return }
+    try recordAutomatic(.dayChanged(to: date, seal: nil, seen: try unsaid()), date, zone)
+    try excuseMissingDays(after: today, before: date, from: oldZone, to: zone)
+  }
+
+  /// Excuses the days that never were for the person, right after the `day.changed` that jumped over them.
+  mutating func excuseMissingDays(
+    after old: Day, before new: Day, from oldZone: String, to zone: String
+  ) throws(LogError) {
+    let before = clock(in: oldZone)
+    let missing = clock(in: zone)?.missingDays(after: old, before: new, from: before, at: options.now)
+    for day in missing ?? [] {
+      try recordAutomatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone)
+    }
+  }
+
+  /// When days begin in a zone; by a `ledger.opened` that says so itself, as it says.
+  func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
+    var start = ledgers.dayStart
+    if case .ledgerOpened(_, let own?) = payload { start = own }
+    return DayClock(zone: zone, start: start)
+  }
+
+  /// An event that the store itself adds.
+  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) -> Event {
+    let recorded = try recordedNext()
+    return Event(
+      id: UUIDv7.make(at: recorded, random: &random),
+      at: Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0),
+      recorded: recorded, day: day, zone: zone, payload: payload)
+  }
+
+  private mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) {
+    let event = try automatic(payload, day, zone)
+    try record(event, EventEncoder.line(event, isFollowed: true))
+  }
+}

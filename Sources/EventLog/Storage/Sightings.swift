@@ -1,0 +1,180 @@
+package import StreakDomain
+
+/// What the lines of one segment say of others: how many lines they had, and up to which line they are not missed.
+struct Sightings: Sendable {
+  /// By segment, the largest number of lines that was said.
+  private(set) var seen: [Spelling: Sighting] = [:]
+  /// By segment, up to which line nothing is missed.
+  private(set) var dropped: [Spelling: Int] = [:]
+
+  struct Sighting: Sendable {
+    let seen: SeenSegment
+    /// The line that says so, and its event.
+    let line: Int
+    let event: String
+  }
+
+  mutating func add(_ segment: SeenSegment, line: Int, event: String) {
+    guard seen[segment.segment.spelling].map({ $0.seen.lines < segment.lines }) ?? true else { return }
+    seen[segment.segment.spelling] = Sighting(seen: segment, line: line, event: event)
+  }
+
+  mutating func drop(_ segment: SeenSegment) {
+    dropped[segment.segment.spelling, default: 0] = max(
+      segment.lines, dropped[segment.segment.spelling] ?? 0)
+  }
+}
+
+/// A segment that is gone, or has not all that another writer saw of it.
+package struct ShortSegment: Equatable, Sendable {
+  package let path: String
+  package let seen: SeenSegment
+  /// The `day.changed` that saw it, and where it stands.
+  package let event: String
+  package let place: Place
+  /// How many lines it has; nil where it is gone.
+  package let lines: Int?
+  /// Whether a sync program took it away.
+  package let isEvicted: Bool
+  /// A segment that has the line that was seen.
+  package let elsewhere: String?
+
+  package var name: String { seen.segment }
+}
+
+/// What a folder holds that is no event.
+package struct Remains: Equatable, Sendable {
+  /// Segments that a sync program took away and left a placeholder of.
+  package private(set) var evicted: [String] = []
+  /// Segments without a byte: evicted, too, or never written.
+  package private(set) var empty: [String] = []
+  /// Segments of which there is nothing but what a crash left.
+  package private(set) var torn: [String] = []
+
+  package init() {}
+
+  /// What may be somewhere else.
+  package var away: [String] { evicted + empty }
+
+  /// What there is in a folder of these names, with these segments that were opened.
+  init(_ names: [String], _ segments: [(name: String, tail: SegmentTail)]) {
+    for name in names where name.begins(with: ".") && name.ends(with: Remains.placeholder) {
+      let segment = String(Substring(name.utf8.dropFirst().dropLast(Remains.placeholder.utf8.count)))
+      if !segments.contains(where: { $0.name.spelling == segment.spelling }) { evicted.append(segment) }
+    }
+    for (name, tail) in segments where tail.validEnd == 0 {
+      if tail.size == 0 { empty.append(name) } else { torn.append(name) }
+    }
+    evicted.sort { $0.spelling < $1.spelling }
+  }
+
+  /// What iCloud leaves of a segment that it took away, behind a dot and the name.
+  private static let placeholder = ".jsonl.icloud"
+}
+
+extension EventStream {
+  /// The segments of which another writer saw more than there is, as far as the stream was read.
+  ///
+  /// Costs a piece of each segment that is spoken of.
+  package func shortSegments() throws(LogError) -> [ShortSegment] {
+    var dropped: [Spelling: Int] = [:]
+    var sightings: [Spelling: [(reader: Int, Sightings.Sighting)]] = [:]
+    for index in readers.indices {
+      let said = progress(of: index).sightings
+      dropped.merge(said.dropped) { max($0, $1) }
+      for (name, sighting) in said.seen where name != readers[index].name.spelling {
+        let most = sightings[name]?.first?.1.seen.lines ?? 0
+        guard sighting.seen.lines >= most else { continue }
+        sightings[name, default: []].removeAll { $0.1.seen.lines < sighting.seen.lines }
+        sightings[name]?.append((index, sighting))
+      }
+    }
+    var short: [ShortSegment] = []
+    for (name, said) in sightings.sorted(by: { $0.key < $1.key }) {
+      for (reader, sighting) in said where sighting.seen.lines > dropped[name] ?? 0 {
+        guard let found = try shortSegment(sighting, by: reader) else { continue }
+        short.append(found)
+        break
+      }
+    }
+    return short
+  }
+
+  private func shortSegment(
+    _ sighting: Sightings.Sighting, by reader: Int
+  ) throws(LogError) -> ShortSegment? {
+    let seen = sighting.seen
+    let own = readers.firstIndex { $0.name.spelling == seen.segment.spelling }
+    if let own, try id(ofLine: seen.lines, in: own).spelling == seen.last.spelling { return nil }
+    var elsewhere: String?
+    for index in readers.indices where index != own && elsewhere == nil {
+      if try id(ofLine: seen.lines, in: index).spelling == seen.last.spelling {
+        elsewhere = readers[index].name
+      }
+    }
+    return ShortSegment(
+      path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: sighting.event,
+      place: Place(file: readers[reader].path, line: sighting.line, column: 1),
+      lines: try own.map { (index) throws(LogError) in try lineCount(of: index) },
+      isEvicted: remains.away.has(seen.segment), elsewhere: elsewhere)
+  }
+
+  /// What a `day.changed` of a writer is to say of the other segments, once the stream was read to its end.
+  ///
+  /// Only what its segment does not say yet, what was said longest ago first. Of segments with the same events the shortest name
+  /// stays, and what is short is not said anew, for then it would be missed no more.
+  func unsaidSegments(by writer: String) throws(LogError) -> [SeenSegment] {
+    var originals: [Spelling: SeenSegment] = [:]
+    for index in readers.indices {
+      let lines = try endedLines(of: index)
+      guard lines > 0, let last = try id(ofLine: lines, in: index) else { continue }
+      let segment = SeenSegment(segment: readers[index].name, lines: lines, last: last)
+      if let other = originals[last.spelling], other.isOriginal(of: segment) { continue }
+      originals[last.spelling] = segment
+    }
+    let short = try shortSegments().map(\.name)
+    let own = readers.firstIndex { $0.name.spelling == writer.spelling }
+    let said = own.map { progress(of: $0).sightings.seen } ?? [:]
+    return originals.values.filter { found in
+      found.segment.spelling != writer.spelling && Forms.isWriter(found.segment) && !short.has(found.segment)
+        && said[found.segment.spelling]?.seen.lines ?? 0 < found.lines
+    }.sorted { a, b in
+      (said[a.segment.spelling]?.line ?? 0, a.segment.spelling)
+        < (said[b.segment.spelling]?.line ?? 0, b.segment.spelling)
+    }.prefix(300).map { $0 }
+  }
+
+  /// Refuses to begin a ledger where an older one may only be away.
+  package func requireNothingAway(isForced: Bool) throws(LogError) {
+    guard size == 0, !isForced, !remains.away.isEmpty else { return }
+    throw .evicted(folder: folder, remains.away)
+  }
+
+  private func id(ofLine number: Int, in index: Int) throws(LogError) -> String? {
+    try readers[index].line(number, from: progress(of: index).marks).flatMap { EventDecoder.id(of: $0) }
+  }
+
+  /// How many lines a power failure cannot take away: a batch whose newline is missing may not have reached the disk.
+  private func endedLines(of index: Int) throws(LogError) -> Int {
+    guard let start = readers[index].tail.unendedFrom else { return progress(of: index).line }
+    return try readers[index].number(ofLineAt: start) - 1
+  }
+
+  private func lineCount(of index: Int) throws(LogError) -> Int {
+    try readers[index].lineCount(from: progress(of: index).marks)
+  }
+}
+
+extension SeenSegment {
+  /// Whether this one stays, of two segments with the same events.
+  package func isOriginal(of other: SeenSegment) -> Bool {
+    SegmentName.isOriginal(segment, of: other.segment)
+  }
+}
+
+package enum SegmentName {
+  /// Of segments with the same events the shortest name is the original, then the first by bytes.
+  package static func isOriginal(_ name: String, of copy: String) -> Bool {
+    (name.utf8.count, name.spelling) < (copy.utf8.count, copy.spelling)
+  }
+}
