@@ -30,7 +30,13 @@ package struct ImportPlan {
   /// What else is to be said.
   package var notes: [String] = []
 
-  package let ledger: Ledger
+  /// Definitions that come before all else, in a batch of their own: `undo` takes back what the days say and leaves them.
+  package private(set) var definitions: [Draft] = []
+  /// Everything, the definitions first.
+  package var everything: Drafts { definitions.isEmpty ? drafts : Drafts(definitions + kept) }
+
+  /// With the definitions, for what follows is judged by them.
+  package private(set) var ledger: Ledger
   package let options: Options
   private var places: [LeftOut.Reason: Int] = [:]
   private var planned: Set<String> = []
@@ -45,7 +51,7 @@ package struct ImportPlan {
     package var until: Day?
     package var keepsLines = false
     /// What the same kind of import wrote before, by id.
-    package var written: [String: Payload] = [:]
+    package var written: [String: Content] = [:]
     /// What stands under an id, by whomever, where the file may name ids of its own.
     package var stored: [String: Content] = [:]
 
@@ -79,6 +85,25 @@ package struct ImportPlan {
       reasons.append((reason, 1))
     }
     if options.keepsLines { leftOut.append(LeftOut(place: place, what: what(), reason: reason)) }
+  }
+
+  /// Today by the clock of the one who imports.
+  var today: Day {
+    let clock = DayClock(zone: options.zone, start: ledger.dayStart)
+    return clock?.day(of: options.now) ?? ledger.today ?? Day.first
+  }
+
+  /// Plans a definition, in force for what is planned after it.
+  mutating func define(_ definition: Definition, on day: Day, id: String, by: String) {
+    var draft = Draft(.habitDefined(definition), command: "import")
+    draft.id = id
+    draft.day = day
+    draft.event.by = by
+    draft.event.subject = options.subject
+    definitions.append(draft)
+    draft.event.id = id
+    draft.event.day = day
+    _ = ledger.apply(draft.event)
   }
 
   /// Takes note of one that the ledger has, or had; false where it has never been there.
@@ -205,6 +230,9 @@ package struct ImportPlan {
 
   private mutating func delete(_ entry: String, _ by: String, _ place: Place, because reason: String) {
     var draft = Draft(.entryDeleted(entry: entry, reason: reason), command: "import")
+    if case .daysExcused? = options.written[entry]?.payload {
+      draft = Draft(.excuseWithdrawn(excuse: entry, reason: reason), command: "import")
+    }
     draft.id = ImportPlan.deletion(of: entry)
     draft.place = place
     draft.event.by = by
@@ -234,9 +262,11 @@ package struct ImportPlan {
   private func noon(of day: Day) -> Timestamp {
     let zone = options.zone
     let noon = Zones.instant(of: day, minute: 12 * 60, in: zone)
-    let now = Zones.local(options.now, in: zone) ?? Timestamp(instant: options.now, offset: 0)
-    guard let noon, noon.instant > options.now, day <= now.localDay else { return noon ?? now }
-    return now
+    guard let noon, let clock = DayClock(zone: zone, start: ledger.dayStart) else {
+      return Timestamp(instant: options.now, offset: 0)
+    }
+    let hasCome = noon.instant <= options.now || day > clock.day(of: options.now)
+    return hasCome ? noon : clock.local(options.now)
   }
 }
 

@@ -33,8 +33,6 @@ package struct LeftOut: Sendable {
     case implied
     case notAsked
     case replaced
-    /// The day was excused by an earlier import.
-    case excusedBefore
     case noMeasure(habit: String, rule: String)
     /// What the ledger has against it, as `append` would say.
     case refused(String)
@@ -73,7 +71,6 @@ extension LeftOut.Reason {
     case .implied: "was not done that day, only implied by how often it is due"
     case .notAsked: "has no answer"
     case .replaced: "is followed by another answer for that day"
-    case .excusedBefore: "was skipped in an earlier import, and an excuse cannot be taken back"
     case .noMeasure(let habit, let rule):
       "\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by"
     case .refused(let sentence): sentence

@@ -263,7 +263,7 @@ struct HealthImportTests {
     #expect(try ledger.importHealth(elements, "--writer phone --zone Asia/Tokyo").status == .done)
     #expect(ledger.stored(in: "phone").last?["zone"] == "Asia/Tokyo")
     #expect(ledger.stored(in: "phone").last?["by"] == "apple-health:Diary")
-    try ledger.run(all: "undo\nverify")
+    try ledger.run(all: "undo --writer phone\nverify")
   }
 
   @Test func `names from the file are printed and stored without control characters`() throws {

@@ -89,7 +89,7 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth([early], "--json")["alreadyThere"] == "1")
   }
 
-  @Test func `after an undo the import says that a second undo brings everything back, and it does`() throws {
+  @Test func `after an undo the import says that redoing brings everything back, and it does`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
     _ = try ledger.importHealth(elements)
@@ -98,8 +98,9 @@ struct ImportFilterTests {
     let again = try ledger.importHealth(elements)
     #expect(
       again.text.contains(
-        "deleted here before, and left so: 3; `streaks undo` brings back what the last command deleted"))
-    try ledger.run(all: "undo")
+        "deleted here before, and left so: 3; `streaks undo --redo` brings back what the last command deleted"
+      ))
+    try ledger.run(all: "undo --redo")
     #expect(ledger.run("show --json")["habits.meditation.current"] == state && state == "3")
     let third = try ledger.importHealth(elements)
     #expect(third.text.contains("left so: 3; importing again does not bring them back"))

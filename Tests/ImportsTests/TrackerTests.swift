@@ -145,21 +145,23 @@ struct TrackerTests {
     #expect(standing(ledger, "meditation", "minutes") == [])
   }
 
-  @Test func `harsh - a skip that becomes an answer is left out, an answer that becomes a skip is replaced`()
+  @Test func `harsh - a skip that becomes an answer is withdrawn, an answer that becomes a skip is replaced`()
     throws
   {
     let ledger = try ledger()
     _ = try harsh(ledger, "2025-10-31 : Gym : y\n2025-11-01 : Gym : s : away : \n2025-11-02 : Gym : y\n")
-    let output = try harsh(ledger, "2025-11-01 : Gym : y\n2025-11-02 : Gym : s\n")
-    #expect(output.text.contains("1  was skipped in an earlier import, and an excuse cannot be taken back"))
-    #expect(standing(ledger, "gym", "day") == ["2025-10-31"])
-    let calendar = ledger.run("calendar gym --all --json")
-    for day in ["2025-11-01", "2025-11-02"] {
-      #expect(calendar["habits.gym.days.\(day).verdict"] == "excused")
+    #expect(try harsh(ledger, "2025-11-01 : Gym : y\n2025-11-02 : Gym : s\n", "--json")["takenBack"] == "2")
+    #expect(standing(ledger, "gym", "day") == ["2025-10-31", "2025-11-01"])
+    func verdict(_ day: String) -> String? {
+      ledger.run("calendar gym --all --json")["habits.gym.days.\(day).verdict"]
     }
+    #expect(verdict("2025-11-01") == "good" && verdict("2025-11-02") == "excused")
     let before = ledger.bytes()
-    let again = try harsh(ledger, "2025-11-01 : Gym : s : home : \n2025-11-02 : Gym : s\n", "--json")
+    let again = try harsh(ledger, "2025-11-01 : Gym : y\n2025-11-02 : Gym : s : home : \n", "--json")
     #expect(again["alreadyThere"] == "2" && ledger.bytes() == before)
+    _ = try harsh(ledger, "2025-11-01 : Gym : s\n2025-11-02 : Gym : n\n")
+    #expect(verdict("2025-11-01") == "excused" && verdict("2025-11-02") == "missed")
+    #expect(ledger.run("verify").status == .done)
   }
 
   /// The entries of a habit that are not deleted.

@@ -55,7 +55,8 @@ package struct HealthImport {
     _ contents: consuming HealthContents, mapping: HealthMapping, selection: Selection, into plan: ImportPlan
   ) -> ImportPlan {
     var health = HealthImport(
-      plan: plan, mapping: mapping, selection: selection, records: HealthRecords(file: ""))
+      plan: plan, mapping: mapping, selection: selection,
+      records: HealthRecords(file: "", dayStart: contents.records.dayStart))
     swap(&health.records, &contents.records)
     health.run(contents)
     var planned = health.plan

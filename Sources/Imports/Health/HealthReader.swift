@@ -20,18 +20,20 @@ package struct HealthContents {
   /// What is asked of the records, by their type, source and day; the day is nil where it cannot be told.
   package typealias Filter = (_ type: String, _ source: String, _ day: Day?) -> LeftOut.Reason?
 
-  fileprivate init(file: String) { records = HealthRecords(file: file) }
+  fileprivate init(file: String, dayStart: ClockTime) {
+    records = HealthRecords(file: file, dayStart: dayStart)
+  }
 
   /// Reads an export from its start to its end, holding only what is asked for.
   ///
-  /// What makes no sense is refused, unless `leavesOut` says that nobody asks for it; `progress` is told now and then how
+  /// Days begin at `dayStart`. What makes no sense is refused, unless `leavesOut` says that nobody asks for it; `progress` is told now and then how
   /// many bytes and records were read.
   package static func read(
-    _ source: ByteSource, wants: @escaping (String) -> Bool,
+    _ source: ByteSource, dayStart: ClockTime = .midnight, wants: @escaping (String) -> Bool,
     leavesOut: @escaping Filter = { _, _, _ in nil }, progress: @escaping (Int, Int) -> Void
   ) throws(ImportError) -> HealthContents {
     try XMLProlog.pass(source)
-    let reader = HealthReader(source.name, wants: wants, leavesOut: leavesOut)
+    let reader = HealthReader(source.name, dayStart, wants: wants, leavesOut: leavesOut)
     let stream = PieceStream(source) { progress($0, reader.contents.count) }
     reader.stream = stream
     let parser = XMLParser(stream: stream)
@@ -81,10 +83,13 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   /// How many types nobody asks for are counted apart; a file could make up any number.
   private static let mostTypes = 1000
 
-  init(_ file: String, wants: @escaping (String) -> Bool, leavesOut: @escaping HealthContents.Filter) {
+  init(
+    _ file: String, _ dayStart: ClockTime, wants: @escaping (String) -> Bool,
+    leavesOut: @escaping HealthContents.Filter
+  ) {
     self.file = file
     self.leavesOut = leavesOut
-    contents = HealthContents(file: file)
+    contents = HealthContents(file: file, dayStart: dayStart)
     self.wants = wants
   }
 
@@ -125,9 +130,10 @@ private final class HealthReader: NSObject, XMLParserDelegate {
       }
       return
     }
-    let record: HealthRecord
+    var record: HealthRecord
     do throws(ImportError) {
       record = try HealthRecord(attributes, typeField: typeField, at: place)
+      record.dayStart = contents.records.dayStart
     } catch {
       guard let reason = reason(attributes, type) else { throw error }
       contents.odd.append(LeftOut(place: place, what: "a record", reason: reason))
@@ -144,7 +150,9 @@ private final class HealthReader: NSObject, XMLParserDelegate {
 
   /// Why a record that makes no sense need not; nil where it must.
   private func reason(_ attributes: [String: String], _ type: String) -> LeftOut.Reason? {
-    let day = attributes["startDate"].flatMap { HealthRecord.time($0)?.localDay }
+    let day = attributes["startDate"].flatMap {
+      HealthRecord.time($0)?.localDay(from: contents.records.dayStart)
+    }
     if !type.isEmpty, let reason = leavesOut(type, attributes["sourceName"] ?? "", day) { return reason }
     return HealthRecord.isBeyondTheCalendar(attributes) ? .beyondTheCalendar : nil
   }

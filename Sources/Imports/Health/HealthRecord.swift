@@ -16,6 +16,8 @@ package struct HealthRecord: Sendable {
   /// Of a workout, a unit of time or length that is not known.
   package internal(set) var unknownUnit: String?
   package let place: Place
+  /// When days begin for whose record it is.
+  package internal(set) var dayStart = ClockTime.midnight
 
   init(
     type: String, source: String, start: Timestamp, end: Timestamp, value: String?, unit: String?,
@@ -115,7 +117,7 @@ package struct HealthRecord: Sendable {
   /// The value, rounded to thousandths; nil where it is no number.
   package var number: Double? { value.flatMap { ForeignNumber.read($0) } }
 
-  package var day: Day { start.localDay }
+  package var day: Day { start.localDay(from: dayStart) }
 
   /// Whether a time is well formed and only its year is none that the calendar here has.
   static func isBeyondTheCalendar(_ attributes: [String: String]) -> Bool {

@@ -10,6 +10,7 @@ package struct HealthRecords: Sendable {
   private var values: [String] = []
   private var valueNumbers: [Spelling: UInt32] = [:]
   private let file: String
+  let dayStart: ClockTime
 
   struct Kind: Hashable {
     @Spelled var type: String
@@ -42,7 +43,10 @@ package struct HealthRecords: Sendable {
     static let asRecorded: Int32 = -1
   }
 
-  init(file: String) { self.file = file }
+  init(file: String, dayStart: ClockTime) {
+    self.file = file
+    self.dayStart = dayStart
+  }
 
   mutating func append(_ record: HealthRecord) {
     func count(_ number: Thousandths?) -> Int32 { number.map { Int32(clamping: $0.count) } ?? -1 }
@@ -153,12 +157,14 @@ extension HealthRecords: RandomAccessCollection {
       Timestamp(instant: Instant(microseconds: microseconds), offset: Int(offset))
     }
     func number(_ count: Int32) -> Thousandths? { count < 0 ? nil : Thousandths(count: Int64(count)) }
-    return HealthRecord(
+    var record = HealthRecord(
       type: kind.type, source: kind.source,
       start: time(packed.start, packed.startOffset), end: time(packed.end, packed.endOffset),
       value: packed.value == 0 ? nil : values[Int(packed.value) - 1], unit: kind.unit,
       minutes: number(packed.minutes),
       km: number(packed.km), unknownUnit: kind.unknownUnit,
       place: Place(file: file, line: Int(packed.line), column: Int(packed.column)))
+    record.dayStart = dayStart
+    return record
   }
 }

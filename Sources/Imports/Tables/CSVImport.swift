@@ -5,7 +5,7 @@ import StreakDomain
 package struct CSVImport {
   /// What a column may hold.
   package enum Column: String, CaseIterable, Sendable {
-    case day, at, minutes, km, sets, drinks, level, completed, activity, value, note, id
+    case day, at, minutes, km, sets, drinks, amount, level, completed, activity, value, note, id
     /// Not looked at.
     case nothing = "-"
 
@@ -41,14 +41,17 @@ package struct CSVImport {
 
   private let table: CSVTable
   private let habit: String
+  /// When days begin in the ledger.
+  private let dayStart: ClockTime
   private var columns: [Column] = []
   private var rows: ArraySlice<CSVTable.Row>
   /// How often the same row stood before, so that two alike are two entries.
   private var repeats: [[Spelling]: Int] = [:]
 
-  private init(_ table: CSVTable, _ habit: String) {
+  private init(_ table: CSVTable, _ habit: String, _ dayStart: ClockTime) {
     self.table = table
     self.habit = habit
+    self.dayStart = dayStart
     rows = table.rows[...]
   }
 
@@ -58,7 +61,7 @@ package struct CSVImport {
   ) throws(ImportError) -> ImportPlan {
     var plan = plan
     try table.checkWidths()
-    var rows = CSVImport(table, habit)
+    var rows = CSVImport(table, habit, plan.ledger.dayStart)
     try rows.findColumns(settings, &plan)
     var events: [ImportedEvent] = []
     for row in rows.rows { events.append(try rows.event(row)) }
@@ -134,7 +137,7 @@ package struct CSVImport {
       default: try cell.read(into: &entry)
       }
     }
-    guard let day = day ?? at?.localDay else {
+    guard let day = day ?? at?.localDay(from: dayStart) else {
       let index = columns.firstIndex(of: .day) ?? columns.firstIndex(of: .at) ?? 0
       throw .missingField(
         table.place(row.fields[index]), text: row.text, field: columns[index].rawValue)
@@ -176,6 +179,7 @@ private struct Cell {
     case .km: entry.km = try measure(1000)
     case .sets: entry.sets = try whole(1000)
     case .drinks: entry.drinks = try whole(100)
+    case .amount: entry.amount = try measure(Sum.most)
     case .level: entry.level = text
     case .completed:
       entry.completed = try read("one of true, yes, y, 1, completed, or of false, no, n, 0, failed") { text in

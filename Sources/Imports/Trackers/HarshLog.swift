@@ -21,6 +21,9 @@ package enum HarshLog {
     var last: [Spelling: Int] = [:]
     for (index, item) in answers.enumerated() { last["\(item.answer.day) \(item.name)".spelling] = index }
     var harsh = TrackerImport("harsh", names: names, into: plan)
+    harsh.define(
+      try HarshHabits.beside(source),
+      since: Dictionary(answers.map { ($0.name.spelling, $0.answer.day) }, uniquingKeysWith: min))
     // By day, as what comes after later days is dearer to fold for ever.
     let order = answers.indices.sorted { (answers[$0].answer.day, $0) < (answers[$1].answer.day, $1) }
     for index in order {

@@ -13,6 +13,8 @@ package struct LoopExport {
     let name: String
     let unit: String
     let isNumerical: Bool?
+    /// Nil where the list of habits says nothing of how often it is due.
+    var described: TrackerHabit?
   }
 
   /// The texts of an export by their names in it.
@@ -56,6 +58,10 @@ package struct LoopExport {
     var export = LoopExport()
     try export.read(files)
     var loop = TrackerImport("loop", names: names, into: plan)
+    let answered = export.answers.filter { $0.answer.kind != .unknown }
+    loop.define(
+      export.habits.compactMap(\.described),
+      since: Dictionary(answered.map { ($0.name.spelling, $0.answer.day) }, uniquingKeysWith: min))
     for item in export.answers { loop.add(item.answer, of: item.name) }
     return loop.finish()
   }
@@ -95,10 +101,32 @@ package struct LoopExport {
       return row.fields[index].text
     }
     for row in table.rows.dropFirst() where nameAt < row.fields.count {
-      habits.append(
-        Habit(
-          name: row.fields[nameAt].text, unit: text(row, "Unit") ?? "",
-          isNumerical: text(row, "Type").map { $0.asciiLowercased == "numerical" }))
+      let name = row.fields[nameAt].text
+      var habit = Habit(
+        name: name, unit: text(row, "Unit") ?? "",
+        isNumerical: text(row, "Type").map { $0.asciiLowercased == "numerical" })
+      // Older versions have other names for both.
+      if let times = text(row, "FrequencyNumerator") ?? text(row, "NumRepetitions"),
+        let days = text(row, "FrequencyDenominator") ?? text(row, "Interval")
+      {
+        guard let times = Int(times.trimmed), let days = Int(days.trimmed), times > 0,
+          (1...Frequency.most).contains(days)
+        else {
+          throw .badField(
+            table.place(row), text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
+            value: "\(times), \(days)", form: "whole numbers above 0, the days at most \(Frequency.most)")
+        }
+        var described = TrackerHabit(name: name, frequency: Frequency(times: times, days: days))
+        if habit.isNumerical ?? false {
+          let target = ForeignNumber.read(text(row, "Target Value") ?? "")
+          described.goal = TrackerHabit.Goal(
+            target: target.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? 0, unit: habit.unit,
+            isLimit: text(row, "Target Type") == "AT_MOST")
+        }
+        if text(row, "Archived?")?.asciiLowercased == "true" { described.ended = "is archived" }
+        habit.described = described
+      }
+      habits.append(habit)
     }
   }
 

@@ -11,10 +11,10 @@ extension Payload {
     case (.entryLogged(var before), .entryLogged(let after)):
       if after.note == nil { before.note = nil }
       if before == after { return true }
-      guard !hasUnit, before.note.spelling == after.note.spelling, let amount = before.amount else {
+      guard !hasUnit, before.note.spelling == after.note.spelling, let number = before.number else {
         return false
       }
-      return amount == after.amount
+      return number == after.number
     default: return false
     }
   }
@@ -22,9 +22,9 @@ extension Payload {
 
 extension Entry {
   /// The number that a tracker's answer became, whatever it counts.
-  fileprivate var amount: Double? {
+  fileprivate var number: Double? {
     let text =
-      minutes?.description ?? km?.description ?? drinks.map { "\($0)" }
+      minutes?.description ?? km?.description ?? amount?.description ?? drinks.map { "\($0)" }
       ?? value?.parts(at: " ").first { !$0.isEmpty }.map { String($0) }
     return text.flatMap { Double($0) }
   }

@@ -21,8 +21,11 @@ struct TrackerAnswer {
 /// The habits here that another tracker's habits are imported into.
 package struct TrackerNames: Sendable {
   /// By the tracker's name, as `--habit NAME=HABIT` gives them.
-  private let given: [Spelling: String]
+  private var given: [Spelling: String]
   private let defined: [String]
+
+  /// The habits that imports have defined, by the tracker's name.
+  private var adopted: [Spelling: String] = [:]
 
   package init(given: [Spelling: String], defined: [String]) {
     self.given = given
@@ -31,15 +34,18 @@ package struct TrackerNames: Sendable {
 
   /// The habit for a tracker's name: the one given, or the one that is called the same.
   func habit(for name: String) -> String? {
-    if let habit = given[name.spelling] { return habit }
+    if let habit = given[name.spelling] ?? adopted[name.spelling] { return habit }
     let plain = TrackerNames.plain(name)
     return defined.first {
       $0.spelling == plain.spelling || TrackerNames.plain($0).spelling == plain.spelling
     }
   }
 
+  /// Leads a name to the habit that the import defines for it.
+  mutating func adopt(_ name: String, as habit: String) { adopted[name.spelling] = habit }
+
   /// `Wake up early` as `wake_up_early`.
-  private static func plain(_ name: String) -> String {
+  static func plain(_ name: String) -> String {
     name.trimmed.asciiLowercased.rewriting { $0 == " " || $0 == "-" ? "_" : nil }
   }
 
@@ -52,9 +58,11 @@ package struct TrackerNames: Sendable {
 /// Plans what answers become by the rule of their habit.
 struct TrackerImport {
   let tracker: String
-  let names: TrackerNames
-  private(set) var plan: ImportPlan
+  var names: TrackerNames
+  var plan: ImportPlan
   private var found: Set<Spelling> = []
+  /// By habit that an import defined, how many days the tracker's streak counts on which nothing was done.
+  var implied: [Spelling: Int] = [:]
 
   init(_ tracker: String, names: TrackerNames, into plan: ImportPlan) {
     self.tracker = tracker
@@ -69,19 +77,17 @@ struct TrackerImport {
     guard let habit = names.habit(for: name) else {
       return plan.leave(what, answer.place, names.reason(name))
     }
+    if counts(answer, habit) { implied[habit.spelling]? += 1 }
     let known = known(answer.day, name, habit)
-    var isExcused = false
-    if let standing = known.standing, case .daysExcused? = plan.options.written[standing] { isExcused = true }
     switch payload(answer, habit) {
     case .success(let payload):
       if let standing = known.standing {
-        let written = plan.options.written[standing] ?? payload
+        let written = plan.options.written[standing]?.payload ?? payload
         if written.says(payload, hasUnit: !(answer.unit ?? "").isEmpty) {
           _ = plan.isKnown(standing)
           return
         }
       }
-      if isExcused { return plan.leave(what, answer.place, .excusedBefore) }
       var event = ImportedEvent(
         id: known.next, habit: habit, day: answer.day, at: nil, payload: payload, by: tracker, what: what,
         place: answer.place)
@@ -92,7 +98,6 @@ struct TrackerImport {
       guard let standing = known.standing, isNone else {
         return plan.leave(what, answer.place, refusal.reason)
       }
-      if isExcused { return plan.leave(what, answer.place, .excusedBefore) }
       plan.takeBack(
         standing, of: habit, on: answer.day, by: tracker, what, answer.place, refusal.reason)
     }
@@ -137,8 +142,24 @@ struct TrackerImport {
     plan.leave("\(name) of \(answer.day)", answer.place, reason)
   }
 
+  /// Whether a day on which nothing was done may be part of the tracker's streak.
+  private func counts(_ answer: TrackerAnswer, _ habit: String) -> Bool {
+    switch answer.kind {
+    case .implied, .skipped: true
+    // Loop says itself which days are implied.
+    case .notDone: tracker == "harsh" && plan.ledger.definition(of: habit, on: answer.day)?.schedule != nil
+    case .done, .unknown: false
+    }
+  }
+
   /// The plan, with a word on names that were given in vain.
   consuming func finish() -> ImportPlan {
+    let counted = implied.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+    if !counted.isEmpty {
+      plan.notes.append(
+        "a run here counts only days done, a streak of \(tracker) also days skipped or let go by how often it is due: "
+          + "at most " + counted.map { "\($0.value) of \($0.key.text)" }.joined(separator: ", "))
+    }
     let known = found.sorted().map(\.text)
     for name in names.unused(among: found).map(\.text) {
       plan.notes.append(
@@ -164,7 +185,17 @@ struct TrackerImport {
     guard isDone else { return .failure(Refused(reason: .notDone)) }
     let number = answer.amount.flatMap { ForeignNumber.read($0) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     let unit = answer.unit?.asciiLowercased.trimmed ?? ""
-    switch rule?.kind {
+    var kind = rule?.kind
+    if case .sum(let sum)? = kind {
+      // The other measures are read as the rules that are made of them.
+      switch sum.of {
+      case .minutes: kind = .minutes(atLeast: .zero)
+      case .drinks: kind = .level([], good: [])
+      case .km, .sets, .amount: return measured(entry, sum, number, unit, answer)
+      case .entries: break
+      }
+    }
+    switch kind {
     case .minutes?:
       guard let number else { return .failure(Refused(reason: .noMeasure(habit: habit, rule: "minutes"))) }
       guard let minutes = HealthUnit.minutes(number, TrackerUnit.time(unit) ?? (unit.isEmpty ? "min" : unit))
@@ -195,25 +226,34 @@ struct TrackerImport {
     }
     return .success(entry)
   }
-}
 
-/// What people call units, as `HealthUnit` knows them.
-enum TrackerUnit {
-  static func time(_ unit: String) -> String? {
-    switch unit {
-    case "min", "mins", "minute", "minutes", "m.": "min"
-    case "h", "hr", "hrs", "hour", "hours": "hr"
-    case "s", "sec", "secs", "second", "seconds": "s"
-    default: nil
+  /// An entry with the measure of a sum.
+  private func measured(
+    _ entry: Entry, _ sum: Sum, _ number: Double?, _ unit: String, _ answer: TrackerAnswer
+  ) -> Result<Entry, Refused> {
+    var entry = entry
+    guard let number else { return .failure(Refused(reason: .noMeasure(habit: entry.habit, rule: "sum"))) }
+    func beyond(_ measure: String, _ most: Int) -> Result<Entry, Refused> {
+      .failure(Refused(reason: .outOfRange(measure: measure, most: most)))
     }
-  }
-
-  static func length(_ unit: String) -> String? {
-    switch unit {
-    case "km", "kms", "kilometre", "kilometres", "kilometer", "kilometers": "km"
-    case "mi", "mile", "miles": "mi"
-    case "m", "metre", "metres", "meter", "meters": "m"
-    default: nil
+    switch sum.of {
+    case .km:
+      guard let km = HealthUnit.kilometres(number, TrackerUnit.length(unit) ?? (unit.isEmpty ? "km" : unit))
+      else { return .failure(Refused(reason: .unknownUnit(unit.spelling))) }
+      guard km <= Thousandths(1000) else { return beyond("km", 1000) }
+      entry.km = km
+    case .sets:
+      guard number <= 1000 else { return beyond("sets", 1000) }
+      entry.sets = Int(number.rounded())
+    case .amount, .minutes, .drinks, .entries:
+      let amount = HealthUnit.thousandths(number)
+      let legal = TrackerUnit.legal(answer.unit ?? "")
+      guard unit.isEmpty || sum.unit == nil || legal.spelling == sum.unit.spelling else {
+        return .failure(Refused(reason: .unknownUnit((answer.unit ?? "").spelling)))
+      }
+      guard amount <= Thousandths(Sum.most) else { return beyond(sum.unit ?? "of it", Sum.most) }
+      entry.amount = amount
     }
+    return .success(entry)
   }
 }

@@ -1,0 +1,56 @@
+import EventLog
+import StreakDomain
+
+/// Defining the habits that a tracker describes.
+extension TrackerImport {
+  /// Defines what is defined by nobody, and anew what an import defined and the tracker describes otherwise now.
+  ///
+  /// A definition that a person gave stays: what is different is said.
+  mutating func define(_ habits: [TrackerHabit], since first: [Spelling: Day]) {
+    for habit in habits {
+      guard let name = names.habit(for: habit.name) ?? habit.id else { continue }
+      let before = written(habit.name, name)
+      let standing = plan.ledger.definition(of: name, on: plan.today)
+      let (definition, differences) = habit.definition(of: name)
+      var day = first[habit.name.spelling] ?? plan.today
+      if let last = before.last {
+        names.adopt(habit.name, as: name)
+        guard case .habitDefined(let own) = last.payload, standing == own else {
+          tell(standing, unlike: definition, habit)
+          continue
+        }
+        implied[name.spelling] = 0
+        if definition == own { continue }
+        // The tracker judges all days by what it asks for now, and what comes of them is to be the same.
+        day = last.day
+      } else if let standing {
+        if names.habit(for: habit.name) != nil { tell(standing, unlike: definition, habit) }
+        continue
+      } else {
+        names.adopt(habit.name, as: name)
+        implied[name.spelling] = 0
+      }
+      plan.define(definition, on: min(day, plan.today), id: before.next, by: tracker)
+      plan.notes += differences.map { "\(name): \($0)" }
+    }
+  }
+
+  /// The last definition that an import wrote for a name, and the id of the next.
+  private func written(_ name: String, _ habit: String) -> (last: ImportPlan.Content?, next: String) {
+    var (last, number) = (Optional<ImportPlan.Content>.none, 0)
+    while true {
+      let id = ImportID.make([tracker, name, habit, "definition", "\(number)"])
+      guard plan.ledger.fate(of: id) != .absent else { return (last, id) }
+      last = plan.options.written[id] ?? last
+      number += 1
+    }
+  }
+
+  /// Names the schedule of a habit that keeps its own definition.
+  private mutating func tell(_ standing: Definition?, unlike there: Definition, _ habit: TrackerHabit) {
+    guard let standing, standing.schedule != there.schedule, let frequency = habit.frequency else { return }
+    plan.notes.append(
+      "\(standing.habit) keeps its own definition: \(frequency.words) there, here "
+        + (standing.schedule?.words ?? "it is asked for every day"))
+  }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// How often Loop and harsh ask for a habit, and the numbers that Loop wants.
+struct FrequencyTests {
+  private static let header =
+    "Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color,Unit,Target Type,"
+    + "Target Value,Archived?\n"
+
+  /// A folder as Loop exports it, with one habit and the rows of its days.
+  private func loop(_ ledger: TemporaryLedger, _ habit: String, _ days: String) throws -> [String] {
+    let name = habit.split(separator: ",")[0]
+    _ = try ledger.file("export/Habits.csv", Self.header + "001,\(habit)\n")
+    _ = try ledger.file("export/001 \(name)/Checkmarks.csv", "Date,Value,Notes\n" + days)
+    return ["import", "loop", ledger.folder + "/export"]
+  }
+
+  private func harsh(_ ledger: TemporaryLedger, _ habits: String, _ log: String) throws -> [String] {
+    _ = try ledger.file("harsh/habits", habits)
+    return ["import", "harsh", try ledger.file("harsh/log", log)]
+  }
+
+  private func empty() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init")
+    return ledger
+  }
+
+  private func definitions(_ ledger: TemporaryLedger) -> [String] {
+    ledger.stored().filter { $0["type"] == "habit.defined" }.map(\.text)
+  }
+
+  @Test(
+    arguments: [
+      ("1", nil, nil), ("7/7", nil, nil),
+      ("7", "{\"every\":7}", nil), ("1/30", "{\"every\":30}", nil), ("14", "{\"every\":14}", nil),
+      ("3/7", "{\"times\":3,\"per\":\"week\"}", "3 in any 7 days there, 3 in a week from Monday here"),
+      (
+        "2/3", "{\"times\":5,\"per\":\"week\"}",
+        "2 in any 3 days there, 5 in a week from Monday here, the nearest that can be said"
+      ),
+      (
+        "4/14", "{\"times\":2,\"per\":\"week\"}",
+        "4 in any 14 days there, 2 in a week from Monday here, the n"
+      ),
+      (
+        "3/14", "{\"times\":6,\"per\":\"month\"}",
+        "3 in any 14 days there, 6 in a calendar month here, the nearest that can be said"
+      ),
+      ("2/30", "{\"times\":2,\"per\":\"month\"}", "2 in any 30 days there, 2 in a calendar month here"),
+      (
+        "30/31", "{\"times\":28,\"per\":\"month\"}",
+        "30 in any 31 days there, 28 in a calendar month here, the most that can be said"
+      ),
+      (
+        "2/365", "{\"every\":183}", "2 in any 365 days there, 1 day in 183 here, the nearest that can be said"
+      ),
+      ("400", "{\"every\":366}", "1 in any 400 days there, 1 day in 366 here, the nearest that can be said"),
+    ] as [(String, String?, String?)])
+  func `A frequency becomes a schedule, and what is not the same is named`(
+    frequency: String, schedule: String?, says: String?
+  ) throws {
+    let ledger = try empty()
+    let output = ledger.run(try harsh(ledger, "Gym: \(frequency)\n", "2025-10-30 : Gym : y\n"))
+    #expect(output.status == .done, "\(output.errors)")
+    let defined = try #require(definitions(ledger).first)
+    #expect(
+      schedule.map { defined.contains("\"schedule\":\($0)") } ?? !defined.contains("schedule"), "\(defined)")
+    #expect(says.map { output.text.contains("gym: " + $0) } ?? !output.text.contains(" there, "))
+    #expect(ledger.entries(of: "gym", "day") == ["2025-10-30"])
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `harsh - a frequency of 0 is kept for the record and makes no streak`() throws {
+    let ledger = try empty()
+    let habits = "# mine\n! Health\n\nSleep tracking: 0\nGym: 3/7  \nRun: 7: 2030-01-01\n"
+    let output = ledger.run(try harsh(ledger, habits, "2025-10-30 : Sleep tracking : y : : 8\n"))
+    #expect(output.text.contains("  defined: sleep_tracking without a streak, gym 3/week, run every:7\n"))
+    #expect(output.text.contains("run: ends on 2030-01-01 there; `streaks define run --retire` ends it here"))
+    #expect(ledger.run("show --json")["habits.sleep_tracking.status"] == "off")
+  }
+
+  @Test(arguments: [
+    ("Gym 3/7", "expected HABIT: FREQUENCY"), ("Gym: often", "\"frequency\" is \"often\""),
+    ("Gym: 3/0", "\"frequency\" is \"3/0\""), ("Gym: 1/2/3", "\"frequency\" is \"1/2/3\""),
+    ("Gym: 1/99999999999999999999", "must be 0, a number of days, or times/days"),
+  ])
+  func `harsh - a line of habits that makes no sense is refused with its place`(line: String, says: String)
+    throws
+  {
+    let ledger = try empty()
+    let before = ledger.bytes()
+    let output = ledger.run(try harsh(ledger, "# x\n\(line)\n", "2025-10-30 : Gym : y\n"))
+    #expect(output.status == .badData && output.errors.contains("habits:2:1: "))
+    #expect(output.errors.contains(says), "\(output.errors)")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test(arguments: [
+    (
+      "pages,AT_LEAST,20.0", "{\"kind\":\"sum\",\"of\":\"amount\",\"unit\":\"pages\",\"atLeast\":20}", nil,
+      "amount", "7.5"
+    ),
+    (
+      "fl oz,AT_MOST,2.5", "{\"kind\":\"sum\",\"of\":\"amount\",\"unit\":\"fl_oz\",\"atMost\":2.5}",
+      "the unit \"fl oz\" is \"fl_oz\" here", "amount", "7.5"
+    ),
+    (
+      "2 go,AT_LEAST,3", "{\"kind\":\"sum\",\"of\":\"amount\",\"atLeast\":3}",
+      "the unit \"2 go\" is left out", "amount", "7.5"
+    ),
+    (
+      "hours,AT_LEAST,1.5", "{\"kind\":\"sum\",\"of\":\"minutes\",\"atLeast\":90}",
+      "the unit \"hours\" is minutes here", "minutes", "450"
+    ),
+    ("km,AT_LEAST,5", "{\"kind\":\"sum\",\"of\":\"km\",\"atLeast\":5}", nil, "km", "7.5"),
+    ("pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 cannot be said", "value", "7.5 pages"),
+  ])
+  func `Loop - a number becomes the sum of its unit, and values their measure`(
+    goal: String, rule: String, says: String?, field: String, value: String
+  ) throws {
+    let ledger = try empty()
+    let output = ledger.run(
+      try loop(ledger, "Mine,NUMERICAL,,,1,1,#FF8F00,\(goal),false", "2025-10-30,7500,\n"))
+    #expect(output.status == .done, "\(output.errors)")
+    let defined = try #require(definitions(ledger).first)
+    #expect(defined.contains("\"rule\":\(rule)"), "\(defined)")
+    #expect(says.map { output.text.contains("mine: " + $0) } ?? true, "\(output.text)")
+    #expect(ledger.entries(of: "mine", field) == [value])
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `Loop - a number for a week is asked of a day, which is said`() throws {
+    let ledger = try empty()
+    let output = ledger.run(
+      try loop(ledger, "Run,NUMERICAL,,,1,7,#FF8F00,km,AT_LEAST,20,true", "2025-10-30,21000,\n"))
+    #expect(output.text.contains("  defined: run at least 20 km every:7\n"))
+    #expect(output.text.contains("run: adds up 7 days there, and here one day must reach it"))
+    #expect(output.text.contains("run: is archived there; `streaks define run --retire` ends it here"))
+    let limit = try empty()
+    let said = limit.run(
+      try loop(limit, "Tea,NUMERICAL,,,1,7,#FF8F00,cups,AT_MOST,9,false", "2025-10-30,2000,\n"))
+    #expect(said.text.contains("tea: at most so much in 7 days there, on each day here"))
+    #expect(limit.run("verify").status == .done)
+  }
+
+  @Test func `A later file whose frequency changed defines the habit again, once`() throws {
+    let ledger = try empty()
+    let log = "2025-10-29 : Gym : y\n2025-10-31 : Gym : y\n2025-11-02 : Gym : y\n"
+    #expect(ledger.run(try harsh(ledger, "Gym: 1\n", log)).status == .done)
+    let before = ledger.bytes()
+    #expect(ledger.run(try harsh(ledger, "Gym: 1\n", log)).status == .done)
+    #expect(ledger.bytes() == before)
+    let changed = ledger.run(try harsh(ledger, "Gym: 2\n", log))
+    #expect(changed.text.contains("  defined: gym every:2\n"), "\(changed.text)")
+    #expect(ledger.state("gym.current") == "3")
+    #expect(definitions(ledger).count == 2)
+    _ = ledger.run(try harsh(ledger, "Gym: 2\n", log))
+    #expect(definitions(ledger).count == 2)
+    // And back to what it was first.
+    _ = ledger.run(try harsh(ledger, "Gym: 1\n", log))
+    _ = ledger.run(try harsh(ledger, "Gym: 1\n", log))
+    #expect(definitions(ledger).count == 3)
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `What a person defined stays, and the difference is said`() throws {
+    let ledger = try empty()
+    try ledger.run(all: "define gym --rule '{\"kind\":\"any\"}'")
+    let output = ledger.run(try harsh(ledger, "Gym: 3/7\n", "2025-10-30 : Gym : y\n"))
+    #expect(definitions(ledger).count == 1)
+    #expect(
+      output.text.contains("gym keeps its own definition: 3 in any 7 days there, here it is asked for every"))
+    let later = try empty()
+    _ = later.run(try harsh(later, "Gym: 3/7\n", "2025-10-30 : Gym : y\n"))
+    try later.run(all: "define gym --schedule daily")
+    _ = later.run(try harsh(later, "Gym: 5/7\n", "2025-10-30 : Gym : y\n"))
+    #expect(definitions(later).count == 2)
+  }
+
+  @Test func `undo takes back what the days say and leaves the definitions`() throws {
+    let ledger = try empty()
+    let words = try harsh(ledger, "Gym: 3/7\n", "2025-10-30 : Gym : y\n2025-10-31 : Gym : s\n")
+    let dry = ledger.run(words + ["--dry-run"])
+    #expect(dry.text.contains("would import 2 events") && dry.text.contains("  would define: gym 3/week\n"))
+    #expect(definitions(ledger).isEmpty)
+    let expecting = ledger.run(words + ["--expect", "\(ledger.stored().count)", "--json"])
+    #expect(expecting["imported"] == "2", "\(expecting.errors)")
+    #expect(ledger.run("undo").status == .done)
+    #expect(ledger.state("gym.totals.entries") == "0" && definitions(ledger).count == 1)
+    #expect(ledger.run("undo --redo").status == .done)
+    #expect(ledger.state("gym.totals.entries") == "1")
+  }
+
+  /// Ten days of Loop's own test data: 2 done, 1 implied, 0 not.
+  @Test func `Loop - its own export comes in with the run that it shows, and the report says what differs`()
+    throws
+  {
+    let ledger = try empty()
+    _ = try ledger.file(
+      "export/Habits.csv",
+      Self.header + "001,Meditate,YES_NO,Did you meditate this morning?,,1,1,#FF8F00,,,,false\n"
+        + "002,Wake up early,YES_NO,Did you wake up before 6am?,,2,3,#00897B,,,,false\n")
+    let marks = [2, 0, 1, 2, 2, 2, 1, 1, 2, 2].enumerated().map {
+      "2015-01-\(25 - $0.offset),-1,\($0.element),\n"
+    }
+    _ = try ledger.file("export/Checkmarks.csv", "Date,Meditate,Wake up early,\n" + marks.joined())
+    let output = ledger.run(["import", "loop", ledger.folder + "/export"])
+    #expect(output.text.contains("  defined: meditate, wake_up_early 5/week\n"), "\(output.text)")
+    #expect(output.text.contains("wake_up_early: 2 in any 3 days there, 5 in a week from Monday here"))
+    #expect(
+      output.text.contains("also days skipped or let go by how often it is due: at most 3 of wake_up_early"))
+    let calendar = ledger.run("calendar wake_up_early --all --json")
+    // Loop's streaks: 16 to 23 January, 8 days with the 3 implied ones, and the 25th.
+    let verdicts = (16...25).map { calendar["habits.wake_up_early.days.2015-01-\($0).verdict"] ?? "-" }
+    #expect(
+      verdicts == ["good", "good", "rest", "rest", "good", "good", "good", "rest", "missed", "good"])
+  }
+
+  @Test func `harsh - its own habits come in with the runs that it shows, and the report says what differs`()
+    throws
+  {
+    let ledger = try empty()
+    let habits = """
+      # Test habits file for fixtures
+      ! Work
+      Daily standup: 1
+      Code review: 5/7
+      ! Health
+      Gym: 3/7
+      Running: 2/7\u{20}\u{20}
+      Sleep tracking: 0
+      ! Personal
+      Call family: 7
+      """
+    let log = """
+      2025-01-01 : Daily standup : y : Great meeting : 0
+      2025-01-01 : Code review : y : Reviewed 3 PRs : 3
+      2025-01-01 : Gym : y : Leg day : 1.5
+      2025-01-01 : Running : n : Too tired : 0
+      2025-01-01 : Sleep tracking : y : Tracked with app : 0
+      2025-01-02 : Daily standup : y : Quick update : 0
+      2025-01-02 : Code review : s : Skipped today : 0
+      2025-01-02 : Gym : n : Rest day : 0
+      2025-01-02 : Running : y : 5k run : 5
+      2025-01-03 : Daily standup : n : Missed meeting : 0
+      2025-01-03 : Call family : y : Talked to mom : 0
+      """
+    let output = ledger.run(try harsh(ledger, habits, log))
+    #expect(
+      output.text.contains(
+        "  defined: daily_standup, code_review 5/week, gym 3/week, running 2/week, sleep_tracking without a streak, "
+          + "call_family every:7\n"), "\(output.text)")
+    #expect(output.text.contains("at most 1 of code_review, 1 of gym, 1 of running"))
+    func verdict(_ habit: String, _ day: Int) -> String? {
+      ledger.run("calendar \(habit) --all --json")["habits.\(habit).days.2025-01-0\(day).verdict"]
+    }
+    // harsh: 2 days, then broken; review and gym go on by the skip and by the day that the week lets go.
+    #expect(verdict("daily_standup", 2) == "good" && verdict("daily_standup", 3) == "missed")
+    #expect(verdict("code_review", 2) == "excused" && verdict("gym", 2) == "rest")
+    #expect(verdict("running", 2) == "good" && verdict("call_family", 3) == "good")
+  }
+}
