@@ -8,6 +8,8 @@ package struct Causes: Sendable {
   package private(set) var retirements: [String: [(event: String, after: Day)]] = [:]
   /// Excused spans with their events, in stream order.
   package private(set) var excuses: [Excuse] = []
+  /// Ids of excuses that were withdrawn.
+  private var withdrawn: Set<Spelling> = []
 
   package struct Excuse: Sendable {
     package let event: String
@@ -26,6 +28,7 @@ package struct Causes: Sendable {
       if deletions[entry] == nil { deletions[entry] = (event.id, reason) }
     case .daysExcused(let from, let to, let habits, let reason) where from <= to:
       excuses.append(Excuse(event: event.id, span: from...to, habits: habits, reason: reason))
+    case .excuseWithdrawn(let excuse, _): withdrawn.insert(excuse.spelling)
     case .habitRetired(let habit): retirements[habit, default: []].append((event.id, event.day))
     default: break
     }
@@ -36,8 +39,11 @@ package struct Causes: Sendable {
     retirements[habit]?.last { $0.after < day }
   }
 
-  /// The excuse that covers a habit's day, the latest of several.
+  /// The standing excuse that covers a habit's day, the latest of several.
   package func excuse(of habit: String, on day: Day) -> Excuse? {
-    excuses.last { $0.span.contains(day) && ($0.habits?.contains(habit) ?? true) }
+    excuses.last { excuse in
+      excuse.span.contains(day) && (excuse.habits?.contains(habit) ?? true)
+        && (excuse.reason == "zone" || !withdrawn.contains(excuse.event.spelling))
+    }
   }
 }

@@ -13,7 +13,9 @@ extension HabitField {
     case .ifMissed: .text(ledger.ifMissed(habit).rawValue)
     case .safeThrough: .day(ledger.safeThrough(habit))
     case .held: .whole(ledger.jokersHeld(habit))
-    case .entries, .minutes, .km, .sets, .played, .completed: value(of: ledger.totals(of: habit))
+    case .times, .quotaGood, .rests, .through: value(of: ledger.quota(habit))
+    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
+      value(of: ledger.totals(of: habit))
     default: value(of: ledger.state(of: habit))
     }
   }

@@ -3,6 +3,10 @@ package import StreakDomain
 /// The fields of a habit's state, in the order of the state document; the raw value is the path.
 package enum HabitField: String, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
+  case times = "quota.times"
+  case quotaGood = "quota.good"
+  case rests = "quota.rests"
+  case through = "quota.through"
   case held = "jokers.held"
   case earned = "jokers.earned"
   case spent = "jokers.spent"
@@ -16,24 +20,27 @@ package enum HabitField: String, CaseIterable, Sendable {
   case restarted = "days.restarted"
   case open = "days.open"
   case excused = "days.excused"
+  case rest = "days.rest"
   case entries = "totals.entries"
   case minutes = "totals.minutes"
   case km = "totals.km"
   case sets = "totals.sets"
+  case drinks = "totals.drinks"
+  case amount = "totals.amount"
   case played = "totals.played"
   case completed = "totals.completed"
 
   package var kind: StateValue.Kind {
     switch self {
     case .name, .icon, .status, .ifMissed: .text
-    case .start, .lastGood, .safeThrough: .day
+    case .start, .lastGood, .safeThrough, .through: .day
     default: .number
     }
   }
 
   package var isNullable: Bool {
     switch self {
-    case .icon, .start, .lastGood, .safeThrough: true
+    case .icon, .start, .lastGood, .safeThrough, .times, .quotaGood, .rests, .through: true
     default: false
     }
   }
@@ -50,7 +57,7 @@ package enum HabitField: String, CaseIterable, Sendable {
   /// Whether it sums up entries, so that an entry can change it that changes no day.
   var isTotal: Bool {
     switch self {
-    case .entries, .minutes, .km, .sets, .played, .completed: true
+    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed: true
     default: false
     }
   }
@@ -58,7 +65,8 @@ package enum HabitField: String, CaseIterable, Sendable {
   /// Whether people are told of it: sums over entries and days come with every event.
   package var isShown: Bool {
     switch self {
-    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused: false
+    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest: false
+    case .times, .quotaGood, .rests, .through: false
     default: !isTotal
     }
   }
@@ -67,7 +75,7 @@ package enum HabitField: String, CaseIterable, Sendable {
   static let shown = allCases.filter(\.isShown)
 
   /// The fields that sum up entries.
-  static let totals: [HabitField] = [.entries, .minutes, .km, .sets, .played, .completed]
+  static let totals = allCases.filter(\.isTotal)
 
   /// Reads such a field off the sums.
   package func value(of totals: Totals) -> StateValue {
@@ -76,8 +84,22 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .minutes: .number(totals.minutes)
     case .km: .number(totals.km)
     case .sets: .whole(totals.sets)
+    case .drinks: .whole(totals.drinks)
+    case .amount: .number(totals.amount)
     case .played: .whole(totals.played)
     case .completed: .whole(totals.completed)
+    default: .null
+    }
+  }
+
+  /// Reads such a field off a quota; all are null without one.
+  package func value(of quota: Quota?) -> StateValue {
+    guard let quota else { return .null }
+    return switch self {
+    case .times: .whole(quota.times)
+    case .quotaGood: .whole(quota.good)
+    case .rests: .whole(quota.rests)
+    case .through: .day(quota.through)
     default: .null
     }
   }
@@ -108,7 +130,9 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .restarted: .whole(state.days[.restarted])
     case .open: .whole(state.days[.open])
     case .excused: .whole(state.days[.excused])
-    case .entries, .minutes, .km, .sets, .played, .completed: value(of: state.totals)
+    case .rest: .whole(state.days[.rest])
+    case .times, .quotaGood, .rests, .through: value(of: state.quota)
+    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed: value(of: state.totals)
     }
   }
 }
@@ -129,9 +153,11 @@ extension HabitField {
     case .safeThrough: one.safeThrough != other.safeThrough
     case .held, .earned, .spent, .forfeited, .penalised:
       one.jokers != other.jokers && value(of: one) != value(of: other)
-    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused:
+    case .times, .quotaGood, .rests, .through:
+      one.quota != other.quota && value(of: one) != value(of: other)
+    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest:
       one.days != other.days && value(of: one) != value(of: other)
-    case .entries, .minutes, .km, .sets, .played, .completed:
+    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
       one.totals != other.totals && value(of: one) != value(of: other)
     }
   }

@@ -33,7 +33,8 @@ package struct WhyText {
   }
 
   private var rule: String {
-    "Since \(account.defined.on) (\(account.defined.event)) a good day is \(account.definition.rule.meaning)."
+    "Since \(account.defined.on) (\(account.defined.event)) a good day is \(account.definition.rule.meaning)"
+      + "\(account.definition.schedule.map { "; \($0.words)" } ?? "")."
   }
 
   private var forgiveness: [String] {
@@ -74,7 +75,8 @@ package struct WhyText {
 
   private var members: [String] {
     account.members.map { member in
-      "\(member.habit) came out as \(member.outcome)" + (member.isExcused ? ", and was excused." : ".")
+      let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was \($0.name)" }
+      return "\(member.habit) came out as \(member.outcome)\(leftOut ?? "")."
     }
   }
 
@@ -97,6 +99,7 @@ package struct WhyText {
       let reason = excuse.reason.map { " (\($0))" } ?? ""
       return "The day is passed over: \(excuse.event) excuses "
         + "\(excuse.span.lowerBound) to \(excuse.span.upperBound)\(reason)."
+    case .rest: return rest
     case .missed, .bad:
       if account.definition.streak == false { return "Its days make no run, so nothing else changes." }
       if account.before.days == 0 { return "There was no run to lose." }
@@ -108,6 +111,29 @@ package struct WhyText {
         return "No joker covers that (they cover \(heals)), which ended the run."
       }
       return "No joker was held, which ended the run."
+    }
+  }
+
+  /// Why the schedule, or the members, let the day go.
+  private var rest: String {
+    let passedOver = "so the day is a rest day and is passed over."
+    guard let rest = account.rest, let schedule = account.definition.schedule else {
+      if !account.members.isEmpty, account.definition.schedule?.names(account.day) ?? true {
+        return "No other member was asked for, \(passedOver)"
+      }
+      return "\(account.day.weekdayName) is not asked for, \(passedOver)"
+    }
+    let ends = account.after.days > 0 ? "would have ended the run unless forgiven" : "would have been missed"
+    let left = rest.of - rest.taken
+    switch schedule {
+    case .weekdays, .every:
+      let row = rest.taken == 1 ? "the first rest day" : "rest day \(rest.taken) in a row"
+      return "It is \(row) of \(rest.of) that one good day in \(rest.of + 1) leaves, \(passedOver)"
+        + (left == 0 ? " One more \(ends)." : "")
+    case .times(let times, let period):
+      return
+        "It is rest day \(rest.taken) of the \(rest.of) that \(times) times a \(period.rawValue) leave, \(passedOver)"
+        + (left == 0 ? " One more in that \(period.rawValue) \(ends)." : "")
     }
   }
 
@@ -167,12 +193,30 @@ extension Rule {
         + late
     case .any: return "one with any entry" + late
     case .none: return "one without an entry, once it is over"
+    case .sum(let sum): return sum.meaning + late
     case .completed: return "one completed and not failed" + late
     case .activity(let thresholds):
       return "one with an entry that reaches what its activity asks for"
         + " (\(thresholds.map(\.meaning).joined(separator: "; ")))" + late
     case .all(let members): return "one on which all of \(members.joined(separator: ", ")) are good"
     case .either(let members): return "one on which one of \(members.joined(separator: ", ")) is good"
+    }
+  }
+}
+
+extension Sum {
+  /// What a day's entries must add up to: `one that adds up to 20 pages or more`.
+  fileprivate var meaning: String {
+    func words(_ bound: Thousandths) -> String {
+      let word = of == .amount ? unit : of.rawValue
+      return "\(bound)" + (word.map { " " + $0 } ?? "")
+    }
+    switch (atLeast, atMost) {
+    case (let least?, let most?):
+      return "one that adds up to \(words(least)) or more, and no more than \(words(most))"
+    case (let least?, nil): return "one that adds up to \(words(least)) or more"
+    case (nil, let most?): return "one that adds up to no more than \(words(most)), once it is over"
+    case (nil, nil): return "any"
     }
   }
 }

@@ -40,7 +40,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noLedger: kind = .notFound
     case .badLine, .refused, .clockAhead, .noTimeLeft, .badWriter: kind = .refused
     case .conflict, .wrongPosition, .objected: kind = .conflict
-    case .busy, .notWritten, .system: kind = .notWritten
+    case .busy, .notWritten, .system, .evicted, .shortSegment: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome
     }
   }

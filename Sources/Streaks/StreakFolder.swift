@@ -24,7 +24,7 @@ public struct StreakFolder: Hashable, Sendable {
   /// What became of one event given to `append`.
   public struct Appended: Hashable, Sendable {
     public let event: String
-    /// Its place in the stream, from 1.
+    /// Its place in the stream, from 1; 0 of a `segment.dropped`, which is left out.
     public let position: Int
     /// False where the same event was there already.
     public let isNew: Bool
@@ -32,9 +32,12 @@ public struct StreakFolder: Hashable, Sendable {
 
   /// Makes a new ledger whose days are read in a time zone, with habits by the presets of their names.
   ///
+  /// `dayStart` is when the person's days begin, `HH:MM` up to 11:59; without one at midnight.
   /// - Throws: `StreakError`; of kind `conflict` where the folder holds a ledger already.
-  public func create(_ habits: [String] = [], timeZone: TimeZone, now: Date) throws(StreakError) {
-    var drafts = [Draft(.ledgerOpened(owner: nil), zone: timeZone.identifier)]
+  public func create(
+    _ habits: [String] = [], timeZone: TimeZone, dayStart: String? = nil, now: Date
+  ) throws(StreakError) {
+    var drafts = [Draft(try .opened(daysFrom: dayStart), zone: timeZone.identifier)]
     for habit in habits {
       guard let preset = Preset(rawValue: habit) else {
         let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
@@ -92,10 +95,8 @@ public struct StreakFolder: Hashable, Sendable {
       let log = try OpenLog(folder: url.path, writer: writer, wait: 5, makesFolder: isFirst)
       options.overflow = log.overflow
       do throws(LogError) {
-        let isThere = try EventStream.exists(url.path)
-        let stream =
-          try isFirst && !isThere
-          ? EventStream(options: options.reading) : EventStream(folder: url.path, options: options.reading)
+        let stream = try EventStream(folder: url.path, options: options.reading, mayBegin: isFirst)
+        try stream.requireNothingAway(isForced: false)
         let decision = try Appender.decide(
           drafts, stream: stream, writer: writer, options: options, random: SystemRandomNumberGenerator())
         try log.write(decision)

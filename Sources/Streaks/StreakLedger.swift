@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 public import Foundation
 package import StreakDomain
 
@@ -19,9 +19,14 @@ public struct StreakLedger: Sendable {
   private var ledger = Ledger()
 
   /// A new ledger whose days are read in a time zone.
-  public init(timeZone: TimeZone, now: Date) throws(StreakError) {
-    let opened = Draft(.ledgerOpened(owner: nil), zone: timeZone.identifier)
-    try append([opened], now: now)
+  ///
+  /// - Parameters:
+  ///   - timeZone: where the person lives.
+  ///   - dayStart: when their days begin, `HH:MM` up to 11:59; with `"04:00"` half past two at night belongs to the day before.
+  ///   - now: the clock.
+  /// - Throws: `StreakError` where no day may begin then.
+  public init(timeZone: TimeZone, dayStart: String? = nil, now: Date) throws(StreakError) {
+    try append([Draft(try .opened(daysFrom: dayStart), zone: timeZone.identifier)], now: now)
   }
 
   /// The ledger that stands in a folder, read once; what is appended here does not reach the folder.
@@ -84,13 +89,13 @@ public struct StreakLedger: Sendable {
   /// The numbers that apps keep of a habit; nil for one that is not defined.
   public func streakData(for habit: String, now: Date) -> StreakData? {
     let ledger = ledger(at: now)
-    return ledger.state(of: habit).map { StreakData($0, zone: ledger.zone ?? "UTC") }
+    return ledger.state(of: habit).map { StreakData($0, ledger.clock) }
   }
 
   /// The ledger with the local date of a time as its today, if that is later.
   func ledger(at now: Date) -> Ledger {
     var ledger = ledger
-    if let zone = ledger.zone, let day = Zones.day(of: Instant(now), in: zone) { ledger.advance(to: day) }
+    if let clock = ledger.clock { ledger.advance(to: clock.day(of: Instant(now))) }
     ledger.settle()
     return ledger
   }
@@ -114,10 +119,21 @@ public struct StreakLedger: Sendable {
   }
 }
 
+extension Payload {
+  /// The opening of a ledger whose days begin at a time.
+  static func opened(daysFrom start: String?) throws(StreakError) -> Payload {
+    guard let start else { return .ledgerOpened(owner: nil) }
+    guard let time = Forms.readDayStart(start) else {
+      throw StreakError(.refused, "dayStart is \(quoted(start)); it must be \(Forms.dayStart)")
+    }
+    return .ledgerOpened(owner: nil, dayStart: time)
+  }
+}
+
 extension StreakData {
-  /// What a state amounts to; the latest good day is given as its first moment in the zone.
-  package init(_ state: HabitState, zone: String) {
-    let start = state.lastGood.flatMap { Zones.end(of: $0.previous, in: zone) }.map { $0 + 1 }
+  /// What a state amounts to; the latest good day is given as its first moment.
+  package init(_ state: HabitState, _ clock: DayClock?) {
+    let start = state.lastGood.flatMap { clock?.begin(of: $0) }
     self.init(
       currentStreakDays: state.current, rewardsEarned: state.jokers.held,
       lastActivityDate: start.map { Date(timeIntervalSince1970: Double($0.microseconds) / 1_000_000) })

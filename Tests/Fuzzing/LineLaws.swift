@@ -34,9 +34,11 @@ enum LineLaws {
     try checkAppending(text, as: event)
   }
 
-  /// What a segment holds can be given to `append` too, but for misspelt keys of a definition.
+  /// What a segment holds can be given to `append` too, if it keeps what nobody knows.
   private static func checkAppending(_ line: [UInt8], as event: Event) throws(Finding) {
-    let draft = Result { () throws(LogError) in try Draft(line: line, file: "-", number: 1) }
+    let draft = Result { () throws(LogError) in
+      try Draft(line: line, file: "-", number: 1, isLenient: true)
+    }
     guard case .success(let draft) = draft else { throw Finding("append refuses a canonical line: \(draft)") }
     let isSame =
       draft.id == event.id && draft.at == event.at && draft.day == event.day && draft.zone == event.zone

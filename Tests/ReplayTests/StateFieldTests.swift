@@ -72,7 +72,7 @@ struct StateFieldTests {
     for event in stream.events(80) {
       _ = ledger.apply(event)
       ledger.settle()
-      for state in ledger.states() where state.current > 0 && state.status != .off {
+      for state in ledger.states() where state.current > 0 && ![.off, .retired].contains(state.status) {
         func current(on day: Day) -> Int? {
           var later = ledger
           later.advance(to: day)

@@ -76,7 +76,8 @@ func readAll(_ folder: String) throws {
   var ledger = Ledger()
   var item = StreamItem()
   while try stream.next(&item, names: &ledger.names) {
-    let known = item.event.map { ledger.apply($0) } ?? ledger.apply(item.fact, id: item.id)
+    let known =
+      item.event.map { ledger.apply($0) } ?? ledger.apply(item.fact, id: item.id, second: item.second)
     if let known {
       _ = try stream.judgeRepeat(of: known, item, names: ledger.names)
     } else {

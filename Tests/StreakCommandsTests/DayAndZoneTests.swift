@@ -99,7 +99,7 @@ struct DayAndZoneTests {
     try ledger.run(all: command)
     #expect(ledger.stored()[count]["type"] == "day.changed")
     #expect(ledger.stored()[count]["to"] == "2025-11-04")
-    try ledger.run(all: command.contains("first") ? "log awareness" : command)
+    try ledger.run(all: command.contains("first") || command.contains("define") ? "log awareness" : command)
     #expect(ledger.stored().count { $0["type"] == "day.changed" } == 1)
   }
 

@@ -84,4 +84,30 @@ struct DevicesTests {
     #expect(reused.text.contains("main.jsonl:4: identity: "), "\(reused.text)")
     #expect(reused.text.contains("laptop.jsonl:1:1"), "\(reused.text)")
   }
+
+  @Test func `a copy that a sync tool left is one finding that names the original`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(
+      all:
+        "init noalc\nlog noalc steady --writer phone\nlog noalc easy --writer phone\nlog noalc easy --id p6 --writer phone"
+    )
+    let phone = ledger.bytes(of: "phone")
+    for name in ["phone (1).jsonl", "phone.sync-conflict-20251102-120000-ABCDEFG.jsonl"] {
+      try ledger.write(phone, to: name)
+      let found = ledger.run("verify")
+      #expect(
+        found.text
+          == "\(ledger.events)/\(name): identity: is a copy of phone.jsonl, which has all of its events, 3: "
+          + "a sync program may have left it; remove it\n", "\(found.text)")
+      #expect(ledger.run("verify --json")["findings.1.check"] == nil)
+      try FileManager.default.removeItem(atPath: "\(ledger.events)/\(name)")
+    }
+    let diverged = String(decoding: phone, as: UTF8.self).replacingOccurrences(of: #""p6""#, with: #""q6""#)
+    try ledger.write([UInt8](diverged.utf8), to: "phone (1).jsonl")
+    let found = ledger.run("verify")
+    #expect(
+      found.text.contains("phone (1).jsonl: identity: is in part a copy of phone.jsonl: 2 of its 3 events"),
+      "\(found.text)")
+    #expect(found.text.split(separator: "\n").count == 1)
+  }
 }

@@ -20,10 +20,10 @@ struct ExportTests {
     let ledger = try ledger()
     #expect(
       ledger.run("export csv entries").text == """
-        id,habit,day,at,zone,recorded,minutes,km,sets,drinks,level,completed,activity,value,note
-        a,noalc,2025-11-03,2025-11-03T12:00:00+01:00,Europe/Berlin,2025-11-03T11:00:00.000003Z,,,,,steady,,,,
-        b,noalc,2025-11-04,2025-11-04T12:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000001Z,,,,,wild,,,,
-        c,workout,2025-11-04,2025-11-04T09:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000002Z,31.5,,,,,,,,
+        id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,note
+        a,noalc,2025-11-03,2025-11-03T12:00:00+01:00,Europe/Berlin,2025-11-03T11:00:00.000003Z,,,,,,steady,,,,
+        b,noalc,2025-11-04,2025-11-04T12:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000001Z,,,,,,wild,,,,
+        c,workout,2025-11-04,2025-11-04T09:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000002Z,31.5,,,,,,,,,
 
         """)
     #expect(ledger.run("export csv entries workout --without c").text.split(separator: "\n").count == 1)
@@ -69,7 +69,7 @@ struct ExportTests {
       #expect(ledger.run(["log", "awareness", "--note", note]).status == .done)
     }
     let notes = ledger.run("export csv entries").text.split(separator: "\n").dropFirst().map {
-      $0.split(separator: ",,,,,,,,,", maxSplits: 1).last.map(String.init)
+      $0.split(separator: ",,,,,,,,,,", maxSplits: 1).last.map(String.init)
     }
     #expect(
       notes == [
@@ -147,7 +147,7 @@ struct ExportTests {
     }
   }
 
-  @Test(.enabled(if: Validator.isThere, "there is no python3 with jsonschema"))
+  @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
   func `an independent validator finds the sample valid, random events too, and bad lines not`() throws {
     var lines = try ["phone", "laptop"].flatMap {
       try Repository.text("events/\($0).jsonl").split(separator: "\n").map(String.init)
@@ -156,7 +156,7 @@ struct ExportTests {
       var stream = RandomStream(seed: UInt64(seed))
       lines += stream.events(100).map { String(decoding: EventEncoder.line($0).dropLast(), as: UTF8.self) }
     }
-    #expect(try Validator.refused(lines) == [])
+    #expect(try SchemaValidator.event.refused(lines) == [])
     // What one line alone does not show, or JSON Schema cannot say.
     let unseen: Set = [
       "bad-definition--gap", "bad-definition--good", "bad-definition--milestones", "bad-definition--overlap",
@@ -175,7 +175,7 @@ struct ExportTests {
         lines.append(String(line))
       }
     }
-    let seen = Set(try Validator.refused(lines).map { names[$0 - 1] })
+    let seen = Set(try SchemaValidator.event.refused(lines).map { names[$0 - 1] })
     #expect(Set(names).subtracting(seen) == unseen)
   }
 }
@@ -191,48 +191,5 @@ private final class SquareReader: NSObject, XMLParserDelegate {
   ) {
     elements.insert(element)
     if element == "rect" { classes[attributes["class"] ?? "", default: 0] += 1 }
-  }
-}
-
-/// The validator that comes with Debian's python3-jsonschema.
-private enum Validator {
-  static let isThere = (try? run("import jsonschema", "")) != nil
-
-  /// The numbers from 1 of the lines that the schema refuses.
-  static func refused(_ lines: [String]) throws -> [Int] {
-    let program = """
-      import json, sys, jsonschema
-      schema = json.loads(sys.stdin.readline())
-      jsonschema.Draft202012Validator.check_schema(schema)
-      validator = jsonschema.Draft202012Validator(schema)
-      for number, line in enumerate(sys.stdin, 1):
-          try:
-              event = json.loads(line)
-          except ValueError:
-              print(number)
-              continue
-          if next(validator.iter_errors(event), None): print(number)
-      """
-    let schema = String(decoding: EventSchema.json, as: UTF8.self).replacing("\n", with: "")
-    return try run(program, ([schema] + lines).joined(separator: "\n") + "\n").split(separator: "\n")
-      .compactMap { Int($0) }
-  }
-
-  private static func run(_ program: String, _ input: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = ["-W", "ignore", "-c", program]
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)")
-    try Data(input.utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,5 +1,7 @@
+import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import TestSupport
 import Testing
 
@@ -44,6 +46,39 @@ struct OpenAPITests {
     let members = try #require(schemas["Problem"]?["properties"] as? [String: [String: Any]])
     let kinds = try #require(members["type"]?["enum"] as? [String])
     #expect(kinds == Problem.Kind.allCases.map { "urn:problem-type:streaks:\($0.rawValue)" })
+  }
+
+  @Test func `statuses, verdicts and measures are those of the domain`() throws {
+    let schemas = try #require(components["schemas"] as? [String: [String: Any]])
+    let state = try #require(schemas["HabitState"]?["properties"] as? [String: [String: Any]])
+    #expect(state["status"]?["enum"] as? [String] == HabitState.Status.allCases.map(\.rawValue))
+    #expect(state["ifMissed"]?["enum"] as? [String] == HabitState.IfMissed.allCases.map(\.rawValue))
+    let text = try Repository.text("docs/openapi.json").filter { !" \n".contains($0) }
+    let measures = Measure.allCases.map(\.rawValue)
+    for words in [Verdict.allCases.map(\.name), measures, Weekday.allCases.map(\.rawValue)] {
+      #expect(text.contains(#""enum":["\#(words.joined(separator: #"",""#))"]"#), "\(words)")
+    }
+  }
+
+  @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
+  func `states and calendars of random ledgers are as their schemas say`() throws {
+    var documents: [String: [String]] = [:]
+    for seed: UInt64 in 0..<6 {
+      var stream = RandomStream(seed: seed)
+      let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
+      try ledger.write(stream.events(100).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
+      for (schema, command) in [
+        ("State", "replay --json"), ("Calendar", "calendar a b c --all --json"),
+        ("Audit", "audit --history --json"),
+      ] {
+        let output = ledger.run(command)
+        #expect(output.status == .done, "\(output.errors)")
+        documents[schema, default: []].append(output.text.replacing("\n", with: ""))
+      }
+    }
+    for (schema, lines) in documents {
+      #expect(try SchemaValidator.api(schema).refused(lines) == [], "\(schema)")
+    }
   }
 
   @Test func `the first request of the examples makes a ledger, and the entry goes into it`() throws {

@@ -74,11 +74,11 @@ struct PredicateErrorTests {
     Wrong("noalc.status > broken", 14, "noalc.status has no order, so > cannot be asked; == and != can"),
     Wrong(
       "noalc.status == brokn", 17,
-      "noalc.status is never \"brokn\" (did you mean \"broken\"?); it is one of off, retired, new, grace, due, done, broken"
+      "noalc.status is never \"brokn\" (did you mean \"broken\"?); it is one of off, retired, new, rest, grace, due, done, broken"
     ),
     Wrong(
       "noalc.ifMissed == \"heal\"", 19,
-      "noalc.ifMissed is never \"heal\" (did you mean \"heals\"?); it is one of none, safe, heals, graced, breaks"
+      "noalc.ifMissed is never \"heal\" (did you mean \"heals\"?); it is one of none, safe, rests, heals, graced, breaks"
     ),
     Wrong(
       "achievements == tri-threat", 1,
@@ -139,7 +139,8 @@ struct PredicateErrorTests {
 
   @Test func `the catalogue of fields is that of the state document`() throws {
     let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
+    // The gym has a quota.
+    ledger.run("init noalc gym")
     ledger.run("log noalc steady")
     for field in HabitField.allCases {
       #expect(ledger.run(["when", "noalc.\(field.rawValue) != noalc.\(field.rawValue)"]).status == .failed)

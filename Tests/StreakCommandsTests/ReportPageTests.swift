@@ -99,14 +99,21 @@ struct ReportPageTests {
   ]
 
   @Test func `a script that is broken anywhere shows something else`() throws {
-    let (lines, page) = try random(0, events: 200)
-    let deletions = lines.indices.filter { lines[$0].contains("entry.deleted") }.map { $0 + 1 }
-    let said = try said(lines, at: Set(stride(from: 7, to: lines.count, by: 22)).union(deletions).sorted())
-    #expect(try faults(page, said, rings: ["a", "b", "c"]) == [])
+    // What one ledger does not show another one does.
+    let ledgers = try [4, 7, 0].map { (seed: UInt64) in
+      let (lines, page) = try random(seed, events: 200)
+      let deletions = lines.indices.filter { lines[$0].contains("entry.deleted") }.map { $0 + 1 }
+      let steps = Set(stride(from: 7, to: lines.count, by: 22)).union(deletions).sorted()
+      return (page: page, said: try said(lines, at: steps))
+    }
+    let rings = ["a", "b", "c"]
+    for (page, said) in ledgers { #expect(try faults(page, said, rings: rings) == []) }
     for (old, new) in ReportPageTests.breaks {
-      #expect(page.contains(old))
-      let faults = try faults(page.replacingOccurrences(of: old, with: new), said, rings: ["a", "b", "c"])
-      #expect(!faults.isEmpty, "\(old) → \(new)")
+      let isSeen = try ledgers.contains { page, said in
+        #expect(page.contains(old))
+        return try !faults(page.replacingOccurrences(of: old, with: new), said, rings: rings).isEmpty
+      }
+      #expect(isSeen, "\(old) → \(new)")
     }
   }
 }

@@ -76,13 +76,15 @@ struct SaidPage {
     // Long ago, so that no later today than the ledger's own comes in.
     let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
     let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
-    try ledger.write(bytes, to: "main.jsonl")
+    if lines.isEmpty { try ledger.run(all: "init") } else { try ledger.write(bytes, to: "main.jsonl") }
+    let point = lines.isEmpty ? " --at 0" : ""
     event = lines.last.map { Output(text: $0, errors: "", status: .done) }
     position = lines.count
-    stateText = ledger.run("replay --json").text
+    stateText = ledger.run("replay --json" + point).text
     state = try SaidPage.read(stateText)
-    changes = String(ledger.run("timeline").text.split(separator: "\n").last ?? "")
-    let parts = ledger.run("replay").text.components(separatedBy: "\n\n")
+    let timeline = lines.isEmpty ? "" : ledger.run("timeline").text
+    changes = String(timeline.split(separator: "\n").last ?? "")
+    let parts = ledger.run("replay" + point).text.components(separatedBy: "\n\n")
     cards = state.habits.isEmpty ? [] : parts[1].split(separator: "\n").map { SaidPage.words(String($0)) }
     let audit: Audit? = state.habits.isEmpty ? nil : try SaidPage.read(ledger.run("audit --json").text)
     books = Dictionary(uniqueKeysWithValues: (audit?.habits ?? []).map { ($0.habit, $0.book) })
@@ -171,7 +173,8 @@ struct SaidPage {
   private func told(by page: ShownPage) -> [String] {
     guard !["", "changed nothing"].contains(page.told) else { return [] }
     return page.told.components(separatedBy: " · ").map {
-      $0.replacing(/(, | )most jokers \d+ → \d+/, with: "")
+      $0.replacing(#/most jokers \d+ → \d+, /#, with: "")
+        .replacing(/(, | )most jokers \d+ → \d+/, with: "")
     }.filter { $0.contains(" ") }
   }
 
@@ -191,7 +194,8 @@ struct SaidPage {
 
   private func words(_ habit: String, _ day: Day) -> String {
     guard let said = days[habit]?[day.description] else { return "not counted" }
-    let isPlain = said.outcome == said.verdict || said.verdict == "open"
+    let isQuietRest = said.verdict == "rest" && ["missed", "good"].contains(said.outcome)
+    let isPlain = said.outcome == said.verdict || said.verdict == "open" || isQuietRest
     return said.verdict + (said.lot.map { " by \($0)" } ?? "") + (isPlain ? "" : " (\(said.outcome))")
   }
 

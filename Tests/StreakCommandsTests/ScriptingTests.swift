@@ -62,7 +62,7 @@ struct ScriptingTests {
     try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: old + "/events")
     // The sample's habits began long before this ledger's.
-    try ledger.run(all: "define noalc --preset noalc --on 2024-09-20")
+    try ledger.run(all: "define noalc --icon x --on 2024-09-20")
     let fed = try run(snippets[1], on: ledger)
     #expect(fed.status == 0, "\(fed.errors)")
     #expect(fed.text.split(separator: "\n").count > 300)

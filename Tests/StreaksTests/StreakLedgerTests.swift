@@ -35,6 +35,20 @@ struct StreakLedgerTests {
     #expect(ledger.habits == ["meditation"])
   }
 
+  @Test func `days that begin at four end at four, and are given by their first moment`() throws {
+    let night = try #require(ISO8601DateFormatter().date(from: "2025-11-04T02:30:00+01:00"))
+    var ledger = try StreakLedger(timeZone: zone, dayStart: "04:00", now: noon(2))
+    try ledger.define("meditation", now: noon(2))
+    try ledger.append(#"{"type":"entry.logged","habit":"meditation","minutes":12}"#, now: night)
+    #expect(ledger.streak(of: "meditation", now: night)?.status == "done")
+    let data = try #require(ledger.streakData(for: "meditation", now: night))
+    #expect(data.lastActivityDate == noon(3).addingTimeInterval(-8 * 3600))
+    let error = #expect(throws: StreakError.self) {
+      try StreakLedger(timeZone: zone, dayStart: "12:00", now: noon(2))
+    }
+    #expect(error?.description.contains("00:00 to 11:59") == true && error?.kind == .refused)
+  }
+
   @Test func `the numbers for an app follow from the ledger`() throws {
     let data = try #require(try ledger(through: 9).streakData(for: "meditation", now: noon(10)))
     #expect(data.currentStreakDays == 7)

@@ -5,7 +5,10 @@ package struct RandomStream {
   private var random: SeededRandom
   private var sequence = Sequence()
   private var entries: [String] = []
-  private let habits = ["a", "b", "c", "d", "both"]
+  private var excuses: [String] = []
+  private let leaves = ["a", "b", "c", "d"]
+  private let composites = ["both", "more"]
+  private var habits: [String] { leaves + composites }
 
   package init(seed: UInt64) {
     random = SeededRandom(seed: seed)
@@ -14,7 +17,7 @@ package struct RandomStream {
   package mutating func events(_ count: Int) -> [Event] {
     var events = [sequence.event(.ledgerOpened(owner: nil), on: History.start)]
     for habit in habits { events.append(sequence.event(.habitDefined(definition(habit)), on: History.start)) }
-    var today = 0
+    var today = random.below(28)
     for _ in 0..<count {
       if random.below(4) == 0 { today += random.below(3) }
       events.append(event(History.start + max(0, today - (random.below(3) == 0 ? random.below(12) : 0))))
@@ -24,13 +27,20 @@ package struct RandomStream {
 
   private mutating func event(_ day: Day) -> Event {
     switch random.below(24) {
-    case 0: return sequence.event(.habitDefined(definition(habits[random.below(5)])), on: day)
+    case 0: return sequence.event(.habitDefined(definition(habits[random.below(6)])), on: day)
     case 1 where !entries.isEmpty:
       return sequence.event(.entryDeleted(entry: entries[random.below(entries.count)], reason: nil), on: day)
     case 2:
       let to = day + random.below(4)
-      let habits = random.below(2) == 0 ? nil : [self.habits[random.below(5)]]
-      return sequence.event(.daysExcused(from: day, to: to, habits: habits, reason: nil), on: day)
+      let habits = random.below(2) == 0 ? nil : [self.habits[random.below(6)]]
+      let reason = random.below(6) == 0 ? "zone" : nil
+      let event = sequence.event(.daysExcused(from: day, to: to, habits: habits, reason: reason), on: day)
+      excuses.append(event.id)
+      return event
+    case 4 where !excuses.isEmpty:
+      // Of another event, too, where it changes nothing.
+      let excuse = (excuses + entries.suffix(1))[random.below(excuses.count + min(1, entries.count))]
+      return sequence.event(.excuseWithdrawn(excuse: excuse, reason: nil), on: day)
     case 3 where random.below(4) == 0:
       return sequence.event(.habitRetired(habit: habits[random.below(4)]), on: day)
     default:
@@ -45,7 +55,11 @@ package struct RandomStream {
   private mutating func entry(_ habit: String) -> Entry {
     var entry = Entry(habit: habit)
     entry.minutes = Thousandths(count: Int64(random.below(40) * 100))
+    entry.km = random.chance(80) ? Thousandths(count: Int64(random.below(8) * 500)) : nil
+    entry.amount = random.chance(80) ? Thousandths(count: Int64(random.below(60) * 100)) : nil
     entry.level = ["steady", "easy", "wild"][random.below(3)]
+    entry.drinks =
+      random.chance(30) ? [1, 3, 7][["steady", "easy", "wild"].firstIndex(of: entry.level) ?? 0] : nil
     entry.completed = random.below(3) > 0
     entry.activity = ["running", "yoga", "strength"][random.below(3)]
     entry.sets = random.below(5)
@@ -53,28 +67,67 @@ package struct RandomStream {
   }
 
   private mutating func definition(_ habit: String) -> Definition {
-    let rules: [Rule.Kind] = [
-      .minutes(atLeast: Thousandths(2)), .any, .completed, .none,
+    let isComposite = composites.contains(habit)
+    let names = Rule.Name.allCases.filter { name in
+      name == .all || name == .either ? isComposite : !isComposite
+    }
+    let kind = kind(names[random.below(names.count)], of: habit)
+    var definition = Definition(habit: habit, rule: Rule(kind))
+    let joker = JokerRule(
+      every: 2 + random.below(3), cap: 1 + random.below(3), heals: nil,
+      penalty: [JokerRule.Penalty(outcome: ["wild", "over"][random.below(2)], jokers: random.below(3))])
+    let forgiveness: [Forgiveness] = [.none, .joker(joker), .joker(joker), .grace(days: 1 + random.below(2))]
+    definition.forgiveness = forgiveness[random.below(4)]
+    definition.schedule = schedule(isLimit: definition.rule.isLimit)
+    definition.streak = random.below(6) > 0
+    definition.countsFrom = random.below(6) == 0 ? History.start + random.below(6) : nil
+    definition.group = ["strength", "cardio"][random.below(2)]
+    if !definition.rule.isLimit, !isComposite, random.chance(30) { definition.rule.lateBy = 1 }
+    return definition
+  }
+
+  private mutating func kind(_ name: Rule.Name, of habit: String) -> Rule.Kind {
+    switch name {
+    case .minutes: .minutes(atLeast: Thousandths(2))
+    case .any: .any
+    case .completed: .completed
+    case .none: .none
+    case .sum: .sum(sum())
+    case .level:
       .level(
         [
           Level(name: "steady", low: 0, high: 1), Level(name: "easy", low: 2, high: 5),
           Level(name: "wild", low: 6, high: nil),
-        ], good: ["steady"]),
-      .activity([ActivityThreshold(activity: "*", measures: Measures(minutes: Thousandths(1)))]),
-    ]
-    let composite: Rule.Kind =
-      random.below(2) == 0 ? .all(of: ["a", "b"]) : .either(of: ["b", "c", "d"])
-    var definition = Definition(
-      habit: habit, rule: Rule(habit == "both" ? composite : rules[random.below(6)]))
-    let joker = JokerRule(
-      every: 2 + random.below(3), cap: 1 + random.below(3), heals: nil,
-      penalty: [JokerRule.Penalty(outcome: "wild", jokers: random.below(3))])
-    let forgiveness: [Forgiveness] = [.none, .joker(joker), .joker(joker), .grace(days: 1 + random.below(2))]
-    definition.forgiveness = forgiveness[random.below(4)]
-    definition.streak = random.below(6) > 0
-    definition.countsFrom = random.below(6) == 0 ? History.start + random.below(6) : nil
-    definition.group = ["strength", "cardio"][random.below(2)]
-    if case .any = definition.rule.kind { definition.rule.lateBy = 1 }
-    return definition
+        ], good: ["steady"])
+    case .activity: .activity([ActivityThreshold(activity: "*", measures: Measures(minutes: Thousandths(1)))])
+    case .all: .all(of: members(of: habit))
+    case .either: .either(of: members(of: habit))
+    }
+  }
+
+  private mutating func members(of habit: String) -> [String] {
+    let others = (leaves + composites + ["nobody"]).filter { $0 != habit }
+    return Array(Set((0..<1 + random.below(3)).map { _ in others[random.below(others.count)] })).sorted()
+  }
+
+  private mutating func sum() -> Sum {
+    let measure = Measure.allCases[random.below(Measure.allCases.count)]
+    let bound = Thousandths(count: Int64(1 + random.below(5)) * (measure == .entries ? 1000 : 500))
+    switch random.below(4) {
+    case 0: return Sum(of: measure, atMost: bound)
+    case 1: return Sum(of: measure, atLeast: bound, atMost: bound + bound)
+    default: return Sum(of: measure, atLeast: bound)
+    }
+  }
+
+  private mutating func schedule(isLimit: Bool) -> Schedule? {
+    switch random.below(isLimit ? 7 : 8) {
+    case 0: .weekdays(Weekdays(rawValue: UInt8(1 + random.below(127))))
+    case 1: .weekdays(Weekdays([.mon, .tue, .wed, .thu, .fri]))
+    case 2: .times(1 + random.below(7), per: .week)
+    case 3 where random.chance(40): .times([1, 3, 20, 27, 28][random.below(5)], per: .month)
+    case 7: .every(2 + random.below(4))
+    default: nil
+    }
   }
 }

@@ -16,6 +16,12 @@ package enum Shape: String, CaseIterable, Sendable {
   case sparse
   /// Two entries a habit, 300 years apart, of every other one a slip.
   case centuries
+  /// Ten habits that are not asked for every day.
+  case weekdays, timesAWeek, timesAMonth, everyThirdDay
+  /// The same backdated, so that each entry moves the rest days of those after it.
+  case timesAWeekBackdated, timesAMonthBackdated
+  /// Composites of habits with schedules.
+  case scheduledMembers
   case manyHabits, manyExcuses, excusedForEver, manyMilestones, redefined, redefinedRule, strangeTexts
 
   /// About so many events, at least those that define the habits.
@@ -36,6 +42,13 @@ package enum Shape: String, CaseIterable, Sendable {
     case .oneDayDeletedLatestFirst: maker.deleted(onOneDay: true)
     case .sparse: maker.sparse()
     case .centuries: maker.centuries()
+    case .weekdays: maker.scheduled(.weekdays(Weekdays([.mon, .wed, .fri]))) { $0 }
+    case .timesAWeek: maker.scheduled(.times(3, per: .week)) { $0 * 7 / 3 }
+    case .timesAMonth: maker.scheduled(.times(10, per: .month)) { $0 * 3 }
+    case .everyThirdDay: maker.scheduled(.every(3)) { $0 * 3 }
+    case .timesAWeekBackdated: maker.scheduled(.times(3, per: .week)) { (days - $0) * 7 / 3 }
+    case .timesAMonthBackdated: maker.scheduled(.times(10, per: .month)) { (days - $0) * 3 }
+    case .scheduledMembers: maker.scheduledMembers()
     case .manyHabits: maker.days(habits: min(5000, count / 3)) { $0 }
     case .manyExcuses: maker.excused { ($0 * 4, $0 * 4) }
     case .excusedForEver: maker.excused { $0 == 0 ? (count, Day.last - ShapeMaker.start) : ($0 * 4, $0 * 4) }
@@ -73,6 +86,13 @@ private struct ShapeMaker {
     add(.habitDefined(definition), day)
   }
 
+  private mutating func define(_ habit: String, on schedule: Schedule) {
+    var definition = Definition(habit: habit, rule: Rule(.any))
+    definition.forgiveness = ShapeMaker.jokers
+    definition.schedule = schedule
+    add(.habitDefined(definition))
+  }
+
   private mutating func log(_ habit: String, _ day: Int) {
     var entry = Entry(habit: habit)
     entry.minutes = Thousandths(5)
@@ -83,6 +103,23 @@ private struct ShapeMaker {
   mutating func days(habits: Int = 10, _ place: (Int) -> Int) {
     for habit in 0..<habits { define("h\(habit)") }
     for entry in 0..<count - habits { log("h\(entry % habits)", place(entry / habits)) }
+  }
+
+  /// The same of habits that are not asked for every day.
+  mutating func scheduled(_ schedule: Schedule, _ place: (Int) -> Int) {
+    for habit in 0..<10 { define("h\(habit)", on: schedule) }
+    for entry in 0..<count - 10 { log("h\(entry % 10)", place(entry / 10)) }
+  }
+
+  mutating func scheduledMembers() {
+    define("week", on: .times(3, per: .week))
+    define("month", on: .times(10, per: .month))
+    define("days", on: .weekdays(Weekdays([.mon, .wed, .fri])))
+    define("daily")
+    define("all", .all(of: ["week", "days"]))
+    define("either", .either(of: ["month", "daily"]))
+    define("both", .all(of: ["all", "either"]))
+    for entry in 0..<count / 2 { log(["week", "month", "days", "daily"][entry % 4], entry / 4) }
   }
 
   mutating func composites(depth: Int, isNested: Bool) {

@@ -46,6 +46,15 @@ function stars(held, cap) {
   return "★".repeat(held) + "☆".repeat(cap - held);
 }
 
+/** How far this week or month is; empty where a habit is not asked for so many times. */
+function quotaWords(field) {
+  if (field("quota.times") == null) return [];
+  return [
+    `${field("quota.good")} of ${field("quota.times")} this ${field("per")}`,
+    `${plural(field("quota.rests"), "rest day")} left`,
+  ];
+}
+
 const whatToday = {
   heals: "a joker would cover today",
   graced: "today may be missed",
@@ -59,7 +68,10 @@ function remarks(ledger, habit) {
   if (status === "off") return [`${field("totals.entries")} ${field("totals.entries") === 1 ? "entry" : "entries"}`];
   if (status === "new") return ["day 1 is yours"];
   if (status === "broken" || status === "retired") return longest > 0 ? [`longest ${longest}`] : [];
-  const parts = [];
+  const parts = quotaWords(field);
+  if (parts.length === 0 && field("ifMissed") === "rests") {
+    parts.push(field("status") === "rest" ? "not asked for today" : "today may rest");
+  }
   if (whatToday[field("ifMissed")]) parts.push(whatToday[field("ifMissed")]);
   if (field("safeThrough") != null && field("ifMissed") !== "breaks") {
     parts.push(`safe through ${dayText(field("safeThrough"))}`);

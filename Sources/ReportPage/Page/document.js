@@ -24,13 +24,14 @@ function stateDocument(ledger) {
 
 function habitDocument(ledger, habit) {
   const document = { habit: data.habits[habit] };
-  for (const name of data.habitFields.slice(0, -1)) {
+  for (const name of data.habitFields.slice(0, -frameFields.length)) {
     const value = ledger.field(habit, name);
     const shown = dayFields.has(name) ? dayText(value) : value;
     const [outer, inner] = name.split(".");
     if (inner) (document[outer] ??= {})[inner] = shown;
     else document[outer] = shown;
   }
+  if (document.quota.times === null) document.quota = null;
   return document;
 }
 

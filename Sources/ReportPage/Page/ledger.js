@@ -4,7 +4,9 @@ const data = JSON.parse(document.getElementById("data").textContent);
 
 const dayFields = new Set(data.dayFields);
 const wordFields = new Set(data.wordFields);
-data.habitFields.push("cap");
+// What a definition says beside a state: how many jokers can be held, and of what a quota is.
+const frameFields = ["cap", "per"];
+data.habitFields.push(...frameFields);
 
 /** The places of the entries of a habit's day, and of the deletion of an entry, among the steps. */
 const entriesByDay = new Map();

@@ -26,12 +26,13 @@ class Month {
     );
   }
 
-  /** What else a day of this ledger can show: other levels of the innermost ring, and days that were forgiven. */
+  /** What else a day of this ledger can show: other levels of the innermost ring, rest days, and days that were forgiven. */
   signs() {
     const known = new Set(data.cells.flatMap(([verdict, outcome]) => [verdict, outcome]));
     const levels = ["easy", "wild"].filter((level) => known.has(level)).map((level) => [`level-${level}`, level]);
-    if (known.has("healed")) return [...levels, ["forgiven", "forgiven, ★ by a joker"]];
-    return known.has("graced") ? [...levels, ["forgiven", "forgiven"]] : levels;
+    const signs = known.has("rest") ? [...levels, ["rest", "rest"]] : levels;
+    if (known.has("healed")) return [...signs, ["forgiven", "forgiven, ★ by a joker"]];
+    return known.has("graced") ? [...signs, ["forgiven", "forgiven"]] : signs;
   }
 
   cell() {

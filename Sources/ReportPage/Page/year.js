@@ -23,7 +23,8 @@ const longDay = (number) => {
 function verdictWords(habit, day) {
   if (!day) return "not counted";
   const lot = day.lot ? ` by ${visible(data.habits[habit])}/${day.lot}` : "";
-  const isPlain = day.outcome === day.verdict || day.verdict === "open";
+  const isQuietRest = day.verdict === "rest" && ["missed", "good"].includes(day.outcome);
+  const isPlain = day.outcome === day.verdict || day.verdict === "open" || isQuietRest;
   return day.verdict + lot + (isPlain ? "" : ` (${visible(day.outcome)})`);
 }
 

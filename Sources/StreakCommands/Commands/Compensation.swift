@@ -4,22 +4,47 @@ import StreakDomain
 
 /// The events that make up for a batch.
 struct Compensation {
-  private let batch: [Event]
+  let batch: [Event]
+  private let settled: Set<Spelling>
+  let label: String
   private let invocation: Invocation
   /// How many events the stream has, the batch's included.
   private let position: Int
-  /// The definitions, retirements (nil) and reminders of the stream, without the batch's.
-  private var definitions: [(habit: String, definition: Definition?, day: Day)] = []
-  private var reminders: [String: Payload] = [:]
-  /// The entries that the batch deleted, as they were logged.
-  private var originals: [String: Event] = [:]
+  /// The definitions, retirements (nil) and reminders of the stream, without what is settled.
+  private(set) var definitions: [(habit: String, definition: Definition?, day: Day)] = []
+  private(set) var reminders: [String: Payload] = [:]
+  /// The entries and excuses that the batch took back, as they were given.
+  private(set) var originals: [String: Event] = [:]
   /// Those entries and what followed them at the same moment, in the order of the stream.
-  private var moments: [Moment: [Event]] = [:]
-  /// By entry, what deleted it beside the batch.
-  private var deletions: [String: String] = [:]
+  private(set) var moments: [Moment: [Event]] = [:]
+  /// By entry or excuse, what took it back beside the batch.
+  private(set) var removals: [String: [String]] = [:]
+  /// By what an event behind the batch decides, its id: it would be undone, too.
+  private(set) var since: [Slot: String] = [:]
+  /// The entry or excuse for which an undo gave one again, by the id of that one.
+  private var restored: [String: String] = [:]
+  /// By the event that takes something back, what it takes.
+  private var taken: [String: String] = [:]
+  private let subject: String?
+  /// What an undo gave again, by the event that it makes up for.
+  private(set) var again: [String: [String]] = [:]
+
+  /// What only the latest of several events decides.
+  enum Slot: Hashable {
+    case definition(habit: String, day: Day)
+    case reminder(habit: String)
+
+    init?(_ event: Event) {
+      switch event.payload {
+      case .habitDefined(let definition): self = .definition(habit: definition.habit, day: event.day)
+      case .reminderSet(let habit, _, _): self = .reminder(habit: habit)
+      default: return nil
+      }
+    }
+  }
 
   /// Of two entries that agree in this the order in the stream decides which is the later one.
-  private struct Moment: Hashable {
+  struct Moment: Hashable {
     let habit: String
     let day: Day
     let at: Instant
@@ -30,27 +55,44 @@ struct Compensation {
     }
   }
 
-  /// Reads what was before a batch; `ledger` is the subject's, with the batch.
-  init(of batch: [Event], in ledger: Ledger, _ invocation: Invocation) throws(CommandError) {
-    self.batch = batch
+  /// Reads what was before a batch; `ledger` is the subject's, with the batch, and `label` what its events are written by.
+  init(
+    of chosen: Steps.Chosen, by label: String, in ledger: Ledger, _ invocation: Invocation
+  ) throws(CommandError) {
+    batch = chosen.batch
+    settled = chosen.settled
+    self.label = label
     self.invocation = invocation
     position = ledger.position
+    subject = ledger.subject
     let ids = Set(batch.map(\.id))
-    let deleted = Set(batch.compactMap { if case .entryDeleted(let id, _) = $0.payload { id } else { nil } })
+    let wanted = Set(batch.compactMap(\.payload.removed))
     var stream = try invocation.stream(inFull: true)
     do throws(LogError) {
       var names = Names()
       var item = StreamItem()
+      var isBehind = false
       while try stream.next(&item, names: &names) {
-        guard let event = item.event, !ids.contains(event.id), ledger.folds(event.subject) else { continue }
+        guard let event = item.event, ledger.folds(event.subject) else { continue }
+        if ids.contains(event.id) {
+          isBehind = true
+          if let id = event.payload.removed { taken[event.id] = id }
+          continue
+        }
+        let isSettled = settled.contains(event.id.spelling)
+        if isBehind, !isSettled, let slot = Slot(event) { since[slot] = event.id }
         switch event.payload {
-        case .habitDefined(let definition): definitions.append((definition.habit, definition, event.day))
-        case .habitRetired(let habit): definitions.append((habit, nil, event.day))
-        case .reminderSet(let habit, _, _): reminders[habit] = event.payload
-        case .entryDeleted(let entry, _): deletions[entry] = event.id
+        case .habitDefined(let definition) where !isSettled:
+          definitions.append((definition.habit, definition, event.day))
+        case .habitRetired(let habit) where !isSettled: definitions.append((habit, nil, event.day))
+        case .reminderSet(let habit, _, _) where !isSettled: reminders[habit] = event.payload
+        case .entryDeleted(let id, _), .excuseWithdrawn(let id, _):
+          removals[id, default: []].append(event.id)
+          taken[event.id] = id
+        case .daysExcused: note(event, isTaken: wanted.contains(event.id))
         case .entryLogged where originals[event.id] == nil:
+          note(event, isTaken: wanted.contains(event.id))
           guard let moment = Moment(event) else { continue }
-          if deleted.contains(event.id) { originals[event.id] = event }
           if originals[event.id] != nil || moments[moment] != nil {
             moments[moment, default: []].append(event)
           }
@@ -60,8 +102,16 @@ struct Compensation {
     } catch { throw .log(error) }
   }
 
+  private mutating func note(_ event: Event, isTaken: Bool) {
+    if isTaken { originals[event.id] = event }
+    guard UndoLabel.isOn(event), let cause = event.cause else { return }
+    again[cause, default: []].append(event.id)
+    restored[event.id] = taken[cause] ?? cause
+  }
+
   /// Writes them, once it is known that they bring back what was; nil where that is only told.
   func write(by invocation: inout Invocation) throws(CommandError) -> (written: Decision, drafts: [Draft])? {
+    _ = try named(drafts(keepsOrder: false))
     let wanted = try wantedLedger()
     // Only where the order of entries decides are those that followed at the same moment logged again, too.
     for keepsOrder in [false, true] {
@@ -76,6 +126,9 @@ struct Compensation {
           })
         return written.map { ($0, drafts) }
       } catch {
+        if case .log(.refused(_, _, let refusal)) = error {
+          throw refused("cannot bring back what was", [refusal.sentence])
+        }
         guard !difference.isEmpty, !keepsOrder else { throw error }
       }
     }
@@ -85,7 +138,7 @@ struct Compensation {
   /// The drafts with the id that was given for one.
   private func named(_ drafts: [Draft]) throws(CommandError) -> [Draft] {
     guard !drafts.isEmpty else {
-      throw .notFound("the last command left nothing to undo but a new day, which stays begun")
+      throw .notFound("that command left nothing to make up for; `streaks undo EVENT` undoes another one")
     }
     guard let id = invocation.arguments.value("--id") else { return drafts }
     guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
@@ -97,21 +150,32 @@ struct Compensation {
     return named
   }
 
-  /// The ledger as it would be without the batch, but for the days that it began.
+  /// The ledger of the commands that are to stand, each as it was given, but for the days that others began.
   private func wantedLedger() throws(CommandError) -> Ledger {
-    let undone = batch.filter { !Compensation.stays($0.payload) }.map(\.id)
-    let reading = Invocation(
-      context: invocation.context, command: invocation.command,
-      arguments: invocation.arguments.with("--without", undone))
-    return try reading.load().ledger
+    var ledger = Ledger(subject: subject)
+    var stream = try invocation.stream(inFull: true)
+    do throws(LogError) {
+      var item = StreamItem()
+      while try stream.next(&item, names: &ledger.names) {
+        guard let event = item.event, !settled.contains(event.id.spelling) else { continue }
+        _ = ledger.apply(originally(event))
+      }
+    } catch { throw .log(error) }
+    ledger.settle()
+    return ledger
   }
 
-  /// Whether an event of a batch is of the store and true whatever becomes of the rest.
-  private static func stays(_ payload: Payload) -> Bool {
-    switch payload {
-    case .dayChanged, .daysExcused(_, _, _, "zone"?): true
-    default: false
+  /// What an event says where what an undo gave again goes by its first name.
+  private func originally(_ event: Event) -> Event {
+    guard var id = event.payload.removed, restored[id] != nil else { return event }
+    var steps = 0
+    while let first = restored[id], steps < restored.count { (id, steps) = (first, steps + 1) }
+    var event = event
+    switch event.payload {
+    case .excuseWithdrawn(_, let reason): event.payload = .excuseWithdrawn(excuse: id, reason: reason)
+    default: event.payload = .entryDeleted(entry: id, reason: nil)
     }
+    return event
   }
 
   /// In what the state that was decided differs from the one that is wanted; `longest` remembers what was undone, and
@@ -119,7 +183,7 @@ struct Compensation {
   private func difference(from wanted: Ledger, to decision: Decision) throws(CommandError) -> Difference {
     var wanted = wanted
     do throws(LogError) {
-      try decision.batch.each { if Compensation.stays($0.payload) { _ = wanted.apply($0) } }
+      try decision.batch.each { if $0.payload.staysTrue { _ = wanted.apply($0) } }
     } catch { throw .log(error) }
     let made = invocation.settled(decision.after)
     // A day that an entry began stays begun.
@@ -139,130 +203,15 @@ struct Compensation {
       "would not bring back what was", lines.isEmpty ? ["sums over entries or days differ"] : lines)
   }
 
-  private func refused(_ says: String, _ lines: [String]) -> CommandError {
+  func refused(_ says: String, _ lines: [String]) -> CommandError {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return .log(
       .objected(
         nil,
         Objection(
           .notRestored,
-          "undoing the last command \(says), so nothing was written:\n  " + shown.joined(separator: "\n  "))))
-  }
-
-  /// One event for each of the batch, the last first, or more where an order is to be kept; or an error that names what has
-  /// no counterpart.
-  private func drafts(keepsOrder: Bool) throws(CommandError) -> [Draft] {
-    var drafts: [Draft] = []
-    var lost: [String] = []
-    var others: [String] = []
-    var done: Set<Moment> = []
-    let logged = Set(batch.compactMap { if case .entryLogged = $0.payload { $0.id } else { nil } })
-    let deleted = Set(batch.compactMap { if case .entryDeleted(let id, _) = $0.payload { id } else { nil } })
-    for event in batch.reversed() where !Compensation.stays(event.payload) {
-      var made: [Draft]
-      switch event.payload {
-      // Logged and deleted in one batch, an entry leaves nothing to make up for.
-      case .entryLogged where deleted.contains(event.id): continue
-      case .entryDeleted(let id, _) where logged.contains(id): continue
-      case .entryDeleted(let id, _):
-        if let other = deletions[id] {
-          others.append("\(event.payload.type.rawValue) \(event.id): \(other) deletes the same entry")
-          continue
-        }
-        guard let original = originals[id], let moment = Moment(original) else {
-          made = []
-          break
-        }
-        guard done.insert(moment).inserted else { continue }
-        made = again(moments[moment] ?? [], deleted, keepsOrder: keepsOrder)
-      default: made = compensations(of: event)
-      }
-      if made.isEmpty {
-        lost.append("\(event.payload.type.rawValue) \(event.id): \(reason(event.payload))")
-      }
-      for var draft in made {
-        draft.event.subject = event.subject
-        draft.event.cause = draft.event.cause ?? event.id
-        drafts.append(draft)
-      }
-    }
-    guard others.isEmpty else { throw refused("would bring back what others deleted, too", others) }
-    guard lost.isEmpty else {
-      throw .notFound("cannot be undone, so nothing was written:\n  " + lost.joined(separator: "\n  "))
-    }
-    return drafts
-  }
-
-  /// The events that make up for one; none where it has no counterpart.
-  private func compensations(of event: Event) -> [Draft] {
-    switch event.payload {
-    case .entryLogged:
-      return [Draft(.entryDeleted(entry: event.id, reason: "undone"), command: "undo")]
-    case .habitDefined(let definition): return restored(definition.habit, on: event.day, instead: definition)
-    case .habitRetired(let habit): return restored(habit, on: event.day, instead: nil)
-    case .reminderSet(let habit, let time, _):
-      let before = reminders[habit] ?? .reminderSet(habit: habit, time: time, enabled: false)
-      return [Draft(before, command: "undo")]
-    case .ledgerOpened, .dayChanged, .daysExcused, .celebrationSeen, .expectationStated, .entryDeleted:
-      return []
-    }
-  }
-
-  /// Logs the entries of one moment again that the batch deleted, in their order; with `keepsOrder` those that
-  /// followed, too, and deletes them where they stand.
-  private func again(_ entries: [Event], _ deleted: Set<String>, keepsOrder: Bool) -> [Draft] {
-    var causes: [String: String] = [:]
-    for event in batch {
-      if case .entryDeleted(let entry, _) = event.payload { causes[entry] = event.id }
-    }
-    var drafts: [Draft] = []
-    for entry in entries where deletions[entry.id] == nil {
-      let isOriginal = deleted.contains(entry.id)
-      guard isOriginal || keepsOrder else { continue }
-      if !isOriginal {
-        let reason = "logged again in its order"
-        drafts.append(Draft(.entryDeleted(entry: entry.id, reason: reason), command: "undo"))
-      }
-      var draft = Draft(entry.payload, command: "undo")
-      (draft.at, draft.day, draft.zone) = (entry.at, entry.day, entry.zone)
-      draft.event.cause = causes[entry.id]
-      drafts.append(draft)
-    }
-    return drafts
-  }
-
-  /// What brings back how a habit stood on a day without the batch: its definition, and its retirement if it was
-  /// retired; `instead` is the definition that is taken back.
-  private func restored(_ habit: String, on day: Day, instead: Definition?) -> [Draft] {
-    let own = definitions.enumerated().filter { $0.element.habit == habit }
-      .sorted { ($0.element.day, $0.offset) < ($1.element.day, $1.offset) }.map(\.element)
-    let upTo = own.filter { $0.day <= day }
-    guard
-      let before = upTo.last(where: { $0.definition != nil }) ?? own.first(where: { $0.definition != nil }),
-      let definition = before.definition
-    else { return [] }
-    // A first definition says when days without an entry begin to count, so an earlier one cannot be made up for.
-    let isFirst = !upTo.contains { $0.definition != nil }
-    if isFirst, definition.rule.kind == .none || definition.rule.isComposite { return [] }
-    let isRetired = upTo.last.map { $0.definition == nil } ?? false
-    var drafts: [Draft] = []
-    if definition != instead || !isRetired {
-      drafts.append(Draft(.habitDefined(definition), command: "undo"))
-    }
-    if isRetired { drafts.append(Draft(.habitRetired(habit: habit), command: "undo")) }
-    for index in drafts.indices { drafts[index].day = day }
-    return drafts
-  }
-
-  private func reason(_ payload: Payload) -> String {
-    switch payload {
-    case .daysExcused: "days once excused stay excused"
-    case .celebrationSeen: "what was seen stays seen"
-    case .expectationStated: "an expectation stands for what held then"
-    case .ledgerOpened: "a ledger begins once"
-    case .habitDefined: "there is no definition before it; `streaks define --retire` ends it"
-    default: "it has no counterpart"
-    }
+          "\(label == UndoLabel.undo ? "undoing that" : "taking that undo back") \(says), so nothing was written:\n  "
+            + shown.joined(separator: "\n  "))))
   }
 }
 

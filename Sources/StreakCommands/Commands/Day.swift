@@ -5,14 +5,22 @@ extension Command {
   static let day = Command(
     name: "day", words: "",
     summary: "open the new day if one has begun: closes and seals the old one (for cron)",
-    options: [json, Option("--to", "DAY", "the new day (default: the local date of now)")] + writing,
-    details: ["  5 0 * * *  streaks day --events ~/streaks"]
+    options: [
+      json, Option("--to", "DAY", "the new day (default: the local date of now)"),
+      Option(
+        "--starts", "HH:MM", "from now on days begin then, up to 11:59; days already logged stay as they are"),
+    ] + writing,
+    details: ["  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00"]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
     let loaded = try invocation.load()
     let zone = invocation.arguments.value("--zone") ?? loaded.ledger.zone ?? invocation.context.machineZone()
+    if let start = try invocation.dayStart("--starts") {
+      return try invocation.begin(daysAt: start, zone, loaded.ledger)
+    }
+    let clock = DayClock(zone: zone, start: loaded.ledger.dayStart)
     let now = try invocation.now()
-    guard let date = try invocation.day("--to") ?? Zones.day(of: now, in: zone) else {
+    guard let date = try invocation.day("--to") ?? clock?.day(of: now) else {
       throw .usage("--zone is \(quoted(zone)); it must be \(Forms.zone)")
     }
     if !invocation.arguments.has("--to"), let today = loaded.ledger.today, date <= today {
@@ -30,6 +38,28 @@ extension Command {
     } else {
       invocation.print("\(date) has begun")
       for line in invocation.changes(written) { invocation.print("  " + line) }
+    }
+    return .done
+  }
+}
+
+extension Invocation {
+  /// Opens the ledger again, with days that begin at another time.
+  fileprivate mutating func begin(
+    daysAt start: ClockTime, _ zone: String, _ ledger: Ledger
+  ) throws(CommandError) -> ExitStatus {
+    guard !arguments.has("--to") else { throw .usage("--starts and --to do not go together") }
+    guard ledger.position > 0 else { throw .log(.noLedger(folder: folder)) }
+    var draft = try draft(.ledgerOpened(owner: nil, dayStart: start))
+    draft.event.subject = nil
+    draft.zone = zone
+    let isAlready = ledger.dayStart == start && ledger.zone == zone && draft.id == nil
+    guard let written = try write(isAlready ? [] : [draft]) else { return .done }
+    if isJSON {
+      printDocument(written.results)
+    } else {
+      print(isAlready ? "days begin at \(start) already" : "days begin at \(start) from now on")
+      for line in changes(written) { print("  " + line) }
     }
     return .done
   }

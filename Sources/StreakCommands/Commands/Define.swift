@@ -5,7 +5,15 @@ extension Command {
   static let define = Command(
     name: "define", words: "HABIT", summary: "say what a habit asks for and forgives, from a day on",
     options: [
-      json, Option("--preset", "NAME", "start from a preset"),
+      json, Option("--at-least", "N", "what a day must add up to: 20pages, 5km, 30m, 3times"),
+      Option("--at-most", "N", "what a day must not exceed: 2cups, 1h"),
+      Option("--any", nil, "any entry makes a good day"),
+      Option("--never", nil, "a day without an entry is good"),
+      Option("--schedule", "DAYS", "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
+      Option("--jokers", "EVERY/CAP", "a joker for every so many days of a run, at most so many held: 7/3"),
+      Option("--grace", "DAYS", "so many missed days in a row may pass"),
+      Option("--strict", nil, "nothing forgives a missed day"),
+      Option("--preset", "NAME", "take what a preset says"),
       Option("--rule", "JSON", "such as '{\"kind\":\"minutes\",\"atLeast\":2}'"),
       Option("--forgiveness", "JSON", "such as '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'"),
       Option("--name", "TEXT", "the name to show"), Option("--icon", "TEXT", "a picture to show"),
@@ -15,16 +23,17 @@ extension Command {
       Option("--counts-from", "DAY", "leave entries of earlier days out"),
       Option("--milestones", "N,N…", "run lengths worth celebrating; \"\" for none"),
       Option("--xp", "JSON", "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
+      Option("--clear", "FIELD", "take a field out, such as icon or schedule", repeatable: true),
       Option("--on", "DAY", "the day it holds from (default: today)"),
       Option("--retire", nil, "no longer due after the day of --on"),
     ] + writing,
     details: [
-      "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "),
-      "Rules: " + Rule.kinds.joined(separator: ", ")
-        + ". Without a preset or a rule, a habit of a preset's name "
-        + "takes that preset.", "",
-      "  streaks define reading --rule '{\"kind\":\"minutes\",\"atLeast\":20}'",
-      "  streaks define reading --retire",
+      "Only what is named changes; a preset keeps name, icon, color, group and counts-from.",
+      "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
+      "  streaks define gym --any --schedule 3/week --jokers 7/3",
+      "  streaks define reading --at-least 20pages",
+      "  streaks define sugar --never --schedule mon-fri", "  streaks define coffee --at-most 2cups",
+      "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
     ]
   ) { invocation throws(CommandError) in
     let habit = try invocation.word(0, "a HABIT")
@@ -32,24 +41,45 @@ extension Command {
     guard Forms.isHabit(habit) else {
       throw .usage("\(quoted(habit)) cannot name a habit; it must be \(Forms.habit)")
     }
-    let isRetiring = invocation.arguments.has("--retire")
-    for option in [
-      "--preset", "--rule", "--forgiveness", "--streak", "--counts-from", "--milestones", "--xp",
-    ] {
-      guard isRetiring, invocation.arguments.has(option) else { continue }
+    if invocation.arguments.has("--retire") { return try invocation.retire(habit) }
+    let reading = invocation
+    var change: DefinitionChange?
+    let written = try invocation.write { (ledger) throws(CommandError) in
+      let found = try DefinitionChange(of: habit, in: ledger, reading)
+      change = found
+      if reading.arguments.has("--dry-run"), !reading.isJSON { found.print(by: reading) }
+      return [found.draft]
+    }
+    guard let written, let change, let result = written.results.first else { return .done }
+    if invocation.isJSON {
+      invocation.print(
+        JSON.object([
+          "format": .whole(1), "results": .list(written.results.map(\.json)), "changes": change.json,
+        ]).line)
+    } else if result.status == .exists {
+      invocation.print("\(habit) is defined from \(result.day) on\(invocation.suffix(result))")
+    } else {
+      change.print(by: invocation)
+    }
+    return .done
+  }
+}
+
+extension Invocation {
+  /// Ends a habit after a day.
+  fileprivate mutating func retire(_ habit: String) throws(CommandError) -> ExitStatus {
+    for option in Command.define.options.map(\.name)
+    where DefinitionChange.fields.contains(where: { $0.spelling == option.spelling }) && arguments.has(option)
+    {
       throw .usage("--retire and \(option) do not go together")
     }
-    var draft = try invocation.draft(
-      isRetiring ? .habitRetired(habit: habit) : .habitDefined(try invocation.definition(of: habit)))
-    draft.day = try invocation.day("--on")
-    guard let written = try invocation.write([draft]) else { return .done }
-    guard let result = written.results.first else { return .done }
-    if invocation.isJSON {
-      invocation.printDocument(written.results)
-    } else if isRetiring {
-      invocation.print("\(habit) is retired after \(result.day)\(invocation.suffix(result))")
+    var draft = try draft(.habitRetired(habit: habit))
+    draft.day = try day("--on")
+    guard let written = try write([draft]), let result = written.results.first else { return .done }
+    if isJSON {
+      printDocument(written.results)
     } else {
-      invocation.print("\(habit) is defined from \(result.day) on\(invocation.suffix(result))")
+      print("\(habit) is retired after \(result.day)\(suffix(result))")
     }
     return .done
   }
@@ -61,41 +91,8 @@ extension Invocation {
     result.status == .exists ? " (recorded before, at position \(result.position))" : ""
   }
 
-  fileprivate func definition(of habit: String) throws(CommandError) -> Definition {
-    var definition: Definition
-    if let name = arguments.value("--preset") {
-      definition = try Preset.named(name).definition(for: habit)
-    } else if let rule = try parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) {
-      definition = Definition(habit: habit, rule: rule)
-    } else if let preset = Preset(rawValue: habit) {
-      definition = preset.definition(for: habit)
-    } else {
-      let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
-      throw .usage("\(quoted(habit)) is no preset\(hint); say with --preset or --rule what it asks for")
-    }
-    if let rule = try parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { definition.rule = rule }
-    definition.forgiveness =
-      try parsed("--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
-      ?? definition.forgiveness
-    definition.xp = try parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience) ?? definition.xp
-    for (option, path) in [
-      ("--name", \Definition.name), ("--icon", \Definition.icon), ("--color", \Definition.color),
-      ("--group", \Definition.group),
-    ] {
-      let text = try text(option)
-      if let text { definition[keyPath: path] = text }
-    }
-    definition.streak =
-      try arguments.read("--streak", "on or off") { ["on": true, "off": false][$0] } ?? definition.streak
-    definition.countsFrom = try day("--counts-from") ?? definition.countsFrom
-    if let list = arguments.value("--milestones") {
-      definition.milestones = try json("[\(list)]", "--milestones", DefinitionDecoder.milestones)
-    }
-    return definition
-  }
-
   /// A part of a definition from an option; its keys must be ones that writing it again would give.
-  private func parsed<Value>(
+  func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(LineError) -> Value, _ write: (Value) -> String
   ) throws(CommandError) -> Value? {
     guard let text = arguments.value(option) else { return nil }
@@ -106,7 +103,7 @@ extension Invocation {
     }
   }
 
-  private func json<Value>(
+  func json<Value>(
     _ text: String, _ option: String, _ read: (JSONValue) throws(LineError) -> Value
   ) throws(CommandError) -> Value {
     do throws(LineError) {

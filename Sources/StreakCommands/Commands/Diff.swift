@@ -9,7 +9,7 @@ extension Command {
     details: [
       "A point is a position, an event id, a day, a time, or end. Exits 0 where nothing differs and 1 where",
       "something does, like diff.", "",
-      "  streaks diff 4358 4359", "  streaks diff 2025-11-03 2025-11-04",
+      "  streaks diff 4847 4848", "  streaks diff 2025-11-03 2025-11-04",
     ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(2, "two POINTs")

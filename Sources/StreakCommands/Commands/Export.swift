@@ -123,7 +123,7 @@ extension Invocation {
     guard let state = ledger.state(of: habit) else { return .failed }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    guard let bytes = try? encoder.encode(StreakData(state, zone: ledger.zone ?? "UTC")) else {
+    guard let bytes = try? encoder.encode(StreakData(state, ledger.clock)) else {
       return .failed
     }
     print(String(decoding: bytes, as: UTF8.self))

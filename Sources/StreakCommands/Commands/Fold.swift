@@ -93,7 +93,7 @@ struct SubjectFolding {
       return nil
     }
     // Once a ledger.opened names the owner, events under that name are the owner's.
-    if case .ledgerOpened(let named?) = event.payload, event.subject == nil { owner = owner ?? named }
+    if case .ledgerOpened(let named?, _) = event.payload, event.subject == nil { owner = owner ?? named }
     let subject = event.subject == owner ? nil : event.subject
     var ended: JSON?
     if isGrouped, let previous = current, previous != subject {
@@ -138,9 +138,6 @@ struct SubjectFolding {
   }
 
   private func isSkipped(_ problem: LineProblem) -> Bool {
-    switch problem {
-    case .unknownType, .newerVersion: options.skipUnknown || options.salvage
-    default: options.salvage
-    }
+    options.salvage || options.skipUnknown && problem.isWrittenByNewer
   }
 }

@@ -50,6 +50,7 @@ extension Command {
       "",
       "All or nothing, as one batch. Ids are made from what is imported, so importing again, or a newer export, adds",
       "only what is new; what was deleted here stays deleted. --dry-run shows the first entries and what would change.",
+      "Habits that Loop or harsh describe and that are not here are defined first, in a batch of their own.",
       "FILE - is standard input. `streaks undo` right after it takes the entries back.", "",
       "  streaks import apple-health export.zip --dry-run",
       "  streaks import csv runs.csv --habit cardio --columns day,activity,km,minutes",
@@ -91,21 +92,35 @@ extension Command {
     }
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
-      let back = Set(
-        try invocation.lastBatch(of: invocation.load().ledger).compactMap { event in
-          if case .entryDeleted(let entry, _) = event.payload { entry } else { nil }
-        })
-      report.isUndoable = plan.deletedBefore.allSatisfy { back.contains($0.text(plan.ledger.names)) }
+      let ledger = try invocation.load().ledger
+      let steps = try Steps(of: ledger, writer: invocation.writer, asking: nil, invocation)
+      report.wayBack = steps.wayBack(of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names).spelling }))
     }
-    guard
-      let decision = try invocation.write(
-        plan.drafts, asRead: loaded.ledger.position, printsImpact: false)
-    else { return .done }
-    return invocation.report(report, decision)
+    guard let (defined, decision) = try invocation.write(plan, asRead: loaded.ledger.position) else {
+      return .done
+    }
+    return invocation.report(report, decision, after: defined)
   }
 }
 
 extension Invocation {
+  /// Writes what is planned, the definitions in a batch of their own; together where nothing is written.
+  fileprivate mutating func write(
+    _ plan: ImportPlan, asRead position: Int
+  ) throws(CommandError) -> (defined: Decision?, entries: Decision)? {
+    guard !arguments.has("--dry-run"), !isGuest, !plan.definitions.isEmpty else {
+      return try write(plan.everything, asRead: position, printsImpact: false).map { (nil, $0) }
+    }
+    let definitions = Drafts(plan.definitions)
+    guard let defined = try write(definitions, asRead: position, printsImpact: false) else { return nil }
+    // What the options ask for held before the definitions.
+    let now = defined.position + defined.batch.count
+    var rest = Invocation(
+      context: context, command: command,
+      arguments: arguments.with("--expect", ["\(now)"]).with("--if", []))
+    return try rest.write(plan.drafts, asRead: now, printsImpact: false).map { (defined, $0) }
+  }
+
   /// Refuses options that belong to another kind of file.
   fileprivate func refuseOptions(notOf kind: ImportKind) throws(CommandError) {
     for other in ImportKind.allCases {
@@ -157,10 +172,11 @@ extension Invocation {
   }
 
   /// What earlier imports of this kind wrote, by id.
-  fileprivate func written(by kind: ImportKind) throws(CommandError) -> [String: Payload] {
-    var written: [String: Payload] = [:]
+  fileprivate func written(by kind: ImportKind) throws(CommandError) -> [String: ImportPlan.Content] {
+    var written: [String: ImportPlan.Content] = [:]
     try eachEvent(inFull: true) { event in
-      if event.by.spelling == kind.rawValue.spelling { written[event.id] = event.payload }
+      guard event.by.spelling == kind.rawValue.spelling else { return true }
+      written[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
       return true
     }
     return written

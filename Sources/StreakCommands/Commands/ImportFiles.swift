@@ -20,7 +20,7 @@ extension Invocation {
     }
     var progress = ImportProgress(context: context)
     let contents = try HealthContents.read(
-      source, wants: { mapping.target(of: $0) != nil },
+      source, dayStart: plan.ledger.dayStart, wants: { mapping.target(of: $0) != nil },
       leavesOut: { type, source, day in
         selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
       }

@@ -4,28 +4,25 @@ import StreakDomain
 extension Command {
   static let initialize = Command(
     name: "init", words: "[PRESET…]", summary: "make a ledger, with a habit for each preset",
-    options: [json, Option("--owner", "ID", "the subject id of the person whose ledger it is")] + writing,
+    options: [
+      json, Option("--owner", "ID", "the subject id of the person whose ledger it is"),
+      Option("--day-start", "HH:MM", "when your days begin, up to 11:59 (default: 00:00)"),
+    ] + writing,
     details: [
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
-      "  streaks init meditation noalc",
+      "  streaks init meditation noalc", "  streaks init --day-start 04:00 meditation",
     ]
   ) { invocation throws(CommandError) in
     let owner = try invocation.arguments.read("--owner", Forms.id) { Forms.isID($0) ? $0 : nil }
-    var drafts = [try invocation.draft(.ledgerOpened(owner: owner))]
+    let dayStart = try invocation.dayStart("--day-start")
+    var drafts = [try invocation.draft(.ledgerOpened(owner: owner, dayStart: dayStart))]
     drafts[0].event.subject = nil
-    var composites: [Draft] = []
-    for (index, name) in invocation.arguments.positionals.enumerated() {
-      guard !invocation.arguments.positionals[..<index].contains(name) else {
-        throw .usage("\(quoted(name)) is given twice")
-      }
-      let preset = try Preset.named(name)
-      let definition = preset.definition(for: name)
-      var draft = Draft(.habitDefined(definition), command: "init")
+    let presets = try Preset.named(invocation.arguments.positionals)
+    for preset in presets {
+      var draft = Draft(.habitDefined(preset.definition(for: preset.rawValue)), command: "init")
       draft.event.subject = invocation.subject
-      // Members come before what is made of them, in whatever order they are named.
-      if definition.rule.isComposite { composites.append(draft) } else { drafts.append(draft) }
+      drafts.append(draft)
     }
-    drafts += composites
     drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let written: Decision?
     do throws(CommandError) {
@@ -42,16 +39,32 @@ extension Command {
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {
-      let habits = invocation.arguments.positionals.joined(separator: ", ")
+      let habits = presets.map(\.rawValue).joined(separator: ", ")
       let zone = written.after.zone ?? ""
       invocation.print(
-        "a new ledger in \(invocation.folder), \(zone)" + (habits.isEmpty ? "" : ": \(habits)"))
+        "a new ledger in \(invocation.folder), \(zone)"
+          + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
     }
     return .done
   }
 }
 
 extension Preset {
+  /// The presets of some names with the members that they need, which come before what is made of them.
+  fileprivate static func named(_ names: [String]) throws(CommandError) -> [Preset] {
+    var leaves: [Preset] = []
+    var composites: [Preset] = []
+    for (place, name) in names.enumerated() {
+      guard !names[..<place].contains(name) else { throw .usage("\(quoted(name)) is given twice") }
+      let preset = try named(name)
+      let members = preset.definition(for: name).rule.members
+      if members.isEmpty { leaves.append(preset) } else { composites.append(preset) }
+      leaves += members.compactMap { Preset(rawValue: $0) }
+    }
+    var known: Set<Preset> = []
+    return (leaves + composites).filter { known.insert($0).inserted }
+  }
+
   /// The preset of a name, or an error with the nearest ones.
   static func named(_ name: String) throws(CommandError) -> Preset {
     guard let preset = Preset(rawValue: name) else {

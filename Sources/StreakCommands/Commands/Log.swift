@@ -20,7 +20,10 @@ extension Command {
   ) { invocation throws(CommandError) in
     let habit = try invocation.word(0, "a HABIT")
     let reading = invocation
-    let written = try invocation.write { (ledger) throws(CommandError) in try reading.drafts(habit, ledger) }
+    let written = try invocation.write { (ledger) throws(CommandError) in
+      try reading.reportClock(ledger)
+      return try reading.drafts(habit, ledger)
+    }
     guard let written else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
@@ -78,7 +81,7 @@ extension Invocation {
     for word in arguments.positionals.dropFirst() + (drinks.map { ["\($0)drinks"] } ?? []) {
       let before = entry
       entry = Entry(habit: habit)
-      if try Measure.read(word, into: &entry, rule: rule) {
+      if try MeasureWord.read(word, into: &entry, rule: rule) {
         entry = try before.joined(with: entry, word)
         continue
       }
@@ -109,6 +112,12 @@ extension Invocation {
         entry.value.map { ", not \(quoted($0))" + Nearest.hint($0, among: ["completed", "failed"]) } ?? ""
       throw .usage("\(habit) is either completed or failed; say which\(hint)")
     }
+    if case .sum(let sum) = rule.kind, !entry.has(sum.of) {
+      throw .usage(
+        "\(habit) counts \(sum.unit ?? sum.of.rawValue); say how many, such as "
+          + "\(sum.of == .minutes ? "20m" : "20\(sum.unit ?? (sum.of == .amount ? "" : sum.of.rawValue))")"
+          + (entry.value.map { ", not \(quoted($0))" } ?? ""))
+    }
     entry.note = try text("--note")
     return entry
   }
@@ -124,6 +133,8 @@ extension Invocation {
     } else {
       parts.append(after.current > 0 ? "day \(after.current)" : "0 days")
     }
+    if let (sum, rule) = ledger.sum(of: habit, on: result.day) { parts.append(rule.progress(sum)) }
+    if let quota = after.quota, result.day == ledger.today { parts.append(quota.words) }
     if result.day != ledger.today { parts.append("for \(result.day)") }
     if let before, before.jokers != after.jokers {
       let cap = ledger.definition(of: habit)?.forgiveness?.cap
@@ -163,6 +174,7 @@ extension Entry {
     try take(\.km)
     try take(\.sets)
     try take(\.drinks)
+    try take(\.amount)
     try take(\.level)
     try take(\.completed)
     return joined

@@ -34,22 +34,23 @@ extension Invocation {
     let ledger = try loadToday().ledger
     let now = try now()
     let zone = ledger.zone ?? context.machineZone()
-    guard let local = Zones.local(now, in: zone) else {
+    guard let clock = DayClock(zone: zone, start: ledger.dayStart) else {
       throw .usage("the ledger's zone \(quoted(zone)) is unknown to this machine")
     }
-    let due = ledger.dueReminders(on: local.localDay, at: ClockTime(minutes: local.localMinute))
-    let hoursLeft = Zones.end(of: local.localDay, in: zone).map { hours(from: now, to: $0) }
+    let today = clock.day(of: now)
+    let due = ledger.dueReminders(on: today, at: ClockTime(minutes: clock.local(now).localMinute))
+    let hoursLeft = hours(from: now, to: clock.end(of: today))
     if isJSON {
       let list = due.map { reminder in
         var members: JSON.Members = [
           "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
         ]
-        if reminder.isInGrace, let hoursLeft { members["hoursLeft"] = .number(hoursLeft) }
+        if reminder.isInGrace { members["hoursLeft"] = .number(hoursLeft) }
         return JSON.object(members)
       }
       print(JSON.object(["format": .whole(1), "due": .list(list)]).line)
     } else {
-      for reminder in due { print(line(reminder, ledger, today: local.localDay, hoursLeft)) }
+      for reminder in due { print(line(reminder, ledger, today: today, hoursLeft)) }
     }
     return .done
   }
@@ -60,7 +61,7 @@ extension Invocation {
   }
 
   private func line(
-    _ reminder: DueReminder, _ ledger: Ledger, today: Day, _ hoursLeft: Thousandths?
+    _ reminder: DueReminder, _ ledger: Ledger, today: Day, _ hoursLeft: Thousandths
   ) -> String {
     guard let state = ledger.state(of: reminder.habit) else { return reminder.habit }
     let title = [state.icon, state.name].compactMap { $0 }.joined(separator: " ")
@@ -69,7 +70,7 @@ extension Invocation {
     if reminder.day < today {
       question = "how was yesterday, \(reminder.day)?"
     } else if reminder.isInGrace {
-      question = "missed before; \(hoursLeft.map { "\($0) hours" } ?? "today is") left to save \(days)"
+      question = "missed before; \(hoursLeft) hours left to save \(days)"
     } else if state.current > 0 {
       question = "still open today, \(days) so far"
     } else {

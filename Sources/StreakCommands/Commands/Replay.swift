@@ -82,8 +82,8 @@ extension Invocation {
   /// The day that a state at a point is seen from; nil is the state's own today.
   func today(of point: Point) throws(CommandError) -> Day? {
     guard case .time = point else { return point.today { _ in nil } }
-    let zone = try lastZone() ?? "UTC"
-    return point.today { Zones.day(of: $0, in: zone) }
+    let clock = try lastClock()
+    return point.today { clock?.day(of: $0) }
   }
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
@@ -92,10 +92,8 @@ extension Invocation {
   ) throws(CommandError) -> LoadedLedger {
     let on = try day("--on")
     var loaded = try load(.end, today: on, inFull: inFull, each: each)
-    if on == nil, loaded.ledger.position > 0, let zone = loaded.ledger.zone,
-      let date = Zones.day(of: try now(), in: zone)
-    {
-      loaded.ledger.advance(to: date)
+    if on == nil, loaded.ledger.position > 0, let clock = loaded.ledger.clock {
+      loaded.ledger.advance(to: clock.day(of: try now()))
       loaded.ledger.settle()
     }
     return loaded

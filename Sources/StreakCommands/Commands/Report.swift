@@ -92,8 +92,8 @@ extension Invocation {
       throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
     let newest = loaded.ledger.today
-    if on == nil, let zone = loaded.ledger.zone, let date = Zones.day(of: try now(), in: zone) {
-      loaded.ledger.advance(to: date)
+    if on == nil, let clock = loaded.ledger.clock {
+      loaded.ledger.advance(to: clock.day(of: try now()))
       loaded.ledger.settle()
     }
     if loaded.ledger.today != newest { recorder.note(&loaded.ledger, nil) }

@@ -9,6 +9,7 @@ extension Command {
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one HABIT")
     let loaded = try invocation.loadToday()
+    if !invocation.arguments.has("--on") { try invocation.reportClock(loaded.ledger) }
     let habit = invocation.arguments.positionals.first
     if let habit { try invocation.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)

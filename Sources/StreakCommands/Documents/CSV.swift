@@ -17,15 +17,16 @@ package enum CSV {
 /// The table of entries.
 enum EntryTable {
   static let names = [
-    "id", "habit", "day", "at", "zone", "recorded", "minutes", "km", "sets", "drinks", "level", "completed",
-    "activity", "value", "note",
+    "id", "habit", "day", "at", "zone", "recorded", "minutes", "km", "sets", "drinks", "amount", "level",
+    "completed", "activity", "value", "note",
   ]
 
   static func fields(_ event: Event, _ entry: Entry) -> [String] {
     [
       CSV.ids([event.id]), entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
       entry.minutes.map { "\($0)" } ?? "", entry.km.map { "\($0)" } ?? "", entry.sets.map { "\($0)" } ?? "",
-      entry.drinks.map { "\($0)" } ?? "", CSV.text(entry.level), entry.completed.map { "\($0)" } ?? "",
+      entry.drinks.map { "\($0)" } ?? "", entry.amount.map { "\($0)" } ?? "", CSV.text(entry.level),
+      entry.completed.map { "\($0)" } ?? "",
       CSV.text(entry.activity), CSV.text(entry.value), CSV.text(entry.note),
     ]
   }

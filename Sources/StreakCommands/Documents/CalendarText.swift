@@ -63,6 +63,7 @@ enum CalendarText {
     case .restarted: "↻"
     case .open: "?"
     case .excused: "–"
+    case .rest: "·"
     }
   }
 
@@ -72,7 +73,7 @@ enum CalendarText {
     case .healed, .graced: .yellow
     case .missed, .bad: .red
     case .restarted: .blue
-    case .open, .excused: .grey
+    case .open, .excused, .rest: .grey
     }
   }
 

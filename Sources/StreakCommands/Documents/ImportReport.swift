@@ -7,8 +7,8 @@ struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
-  /// Whether the last command deleted entries, so that undoing it brings them back.
-  var isUndoable = false
+  /// The command that brings deleted entries back, where the last command deleted them.
+  var wayBack: String?
 
   /// How many kinds that nobody asked for are named.
   static let kinds = 5
@@ -19,7 +19,9 @@ struct ImportReport {
   var leftOut: Int { plan.reasons.reduce(0) { $0 + $1.count } }
 
   /// Whether the file had nothing at all for this ledger.
-  var isInVain: Bool { plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty }
+  var isInVain: Bool {
+    plan.count == 0 && plan.alreadyThere == 0 && plan.deletedBefore.isEmpty && plan.definitions.isEmpty
+  }
 
   func lines(isDry: Bool) -> [String] {
     let count = imported
@@ -28,10 +30,15 @@ struct ImportReport {
       (isDry ? "would import " : "imported ") + what + " from \(file)"
         + (count == 0 ? "" : ": " + plan.habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", "))
     ]
+    if !plan.definitions.isEmpty {
+      lines.append(
+        (isDry ? "  would define: " : "  defined: ")
+          + plan.definitions.compactMap { $0.definition?.brief }.joined(separator: ", "))
+    }
     if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
     if plan.takenBack > 0 { lines.append("  answers that changed, their entries deleted: \(plan.takenBack)") }
     let deleted = plan.deletedBefore.count
-    if deleted > 0 { lines.append("  deleted here before, and left so: \(deleted)" + wayBack) }
+    if deleted > 0 { lines.append("  deleted here before, and left so: \(deleted)" + told) }
     if leftOut > 0 { lines.append("  left out: \(leftOut)") }
     lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
     if !plan.passedOver.isEmpty {
@@ -52,10 +59,9 @@ struct ImportReport {
   }
 
   /// What brings deleted entries back.
-  private var wayBack: String {
-    isUndoable
-      ? "; `streaks undo` brings back what the last command deleted"
-      : "; importing again does not bring them back"
+  private var told: String {
+    wayBack.map { "; `streaks \($0)` brings back what the last command deleted" }
+      ?? "; importing again does not bring them back"
   }
 
   /// The same as a document; `results` is what the appender made of the drafts.
@@ -63,10 +69,11 @@ struct ImportReport {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),
       "imported": .whole(imported), "alreadyThere": .whole(plan.alreadyThere),
-      "deleted": .whole(plan.deletedBefore.count), "undoable": .bool(isUndoable),
+      "deleted": .whole(plan.deletedBefore.count), "undoable": .bool(wayBack != nil),
       "takenBack": .whole(plan.takenBack),
       "habits": .list(
         plan.habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
+      "defined": .texts(plan.definitions.compactMap { $0.definition?.habit }),
       "leftOut": .list(
         plan.reasons.map { .object(["reason": .text($0.reason.sentence), "count": .whole($0.count)]) }),
       "passedOver": .list(
@@ -88,7 +95,7 @@ struct ImportReport {
 
 extension Invocation {
   /// Tells what became of an import.
-  func report(_ report: ImportReport, _ decision: Decision) -> ExitStatus {
+  func report(_ report: ImportReport, _ decision: Decision, after defined: Decision?) -> ExitStatus {
     let isDry = arguments.has("--dry-run")
     if isJSON {
       var members = report.members(decision.results, isDry: isDry)
@@ -96,13 +103,33 @@ extension Invocation {
       print(JSON.object(members).line)
     } else {
       for line in report.lines(isDry: isDry) { print(line) }
-      for line in changes(decision) { print("  " + line) }
+      for line in (defined.map { changes($0) } ?? []) + changes(decision) { print("  " + line) }
     }
     return report.isInVain ? .failed : .done
   }
 }
 
+extension Definition {
+  /// What it asks for in a few words: `gym 3/week`.
+  fileprivate var brief: String {
+    var parts = [habit]
+    if case .sum(let sum) = rule.kind {
+      let unit = sum.of == .amount ? sum.unit : sum.of.rawValue
+      for (word, bound) in [("at least", sum.atLeast), ("at most", sum.atMost)] {
+        if let bound { parts += [word, bound.description] + (unit.map { [$0] } ?? []) }
+      }
+    }
+    if let schedule { parts.append(schedule.short) }
+    if streak == false { parts.append("without a streak") }
+    return parts.joined(separator: " ")
+  }
+}
+
 extension Draft {
+  fileprivate var definition: Definition? {
+    if case .habitDefined(let definition) = event.payload { definition } else { nil }
+  }
+
   /// The entry in one line: day, habit, measures.
   fileprivate var phrase: String {
     var parts = [day?.description ?? "", habit ?? ""]
@@ -111,6 +138,7 @@ extension Draft {
       parts += [
         entry.activity, entry.level, entry.minutes.map { "\($0) min" }, entry.km.map { "\($0) km" },
         entry.sets.map { "\($0) sets" }, entry.drinks.map { $0 == 1 ? "1 drink" : "\($0) drinks" },
+        entry.amount.map { "\($0)" },
         entry.completed.map { $0 ? "completed" : "failed" }, entry.value, entry.note.map { "(\($0))" },
       ].compactMap { $0 }
     case .daysExcused(_, _, _, let reason): parts += ["excused", reason.map { "(\($0))" } ?? ""]

@@ -49,13 +49,22 @@ extension HabitState {
       "start": .day(start), "best": .whole(best), "longest": .whole(longest), "lastGood": .day(lastGood),
       "status": .text(status.rawValue), "ifMissed": .text(ifMissed.rawValue),
       "safeThrough": .day(safeThrough),
-      "jokers": jokers.json,
+      "jokers": jokers.json, "quota": quota?.json ?? .null,
       "days": .object(
         JSON.Members(Verdict.allCases.map { ($0.name, .whole(days[$0])) })),
       "totals": .object([
         "entries": .whole(totals.entries), "minutes": .number(totals.minutes), "km": .number(totals.km),
-        "sets": .whole(totals.sets), "played": .whole(totals.played), "completed": .whole(totals.completed),
+        "sets": .whole(totals.sets), "drinks": .whole(totals.drinks), "amount": .number(totals.amount),
+        "played": .whole(totals.played), "completed": .whole(totals.completed),
       ]),
+    ])
+  }
+}
+
+extension Quota {
+  var json: JSON {
+    .object([
+      "times": .whole(times), "good": .whole(good), "rests": .whole(rests), "through": .day(through),
     ])
   }
 }

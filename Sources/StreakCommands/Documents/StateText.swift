@@ -83,7 +83,7 @@ enum StateText {
     case .done: .green
     case .due, .grace: .yellow
     case .broken: .red
-    case .off, .retired, .new: .grey
+    case .off, .retired, .new, .rest: .grey
     }
   }
 
@@ -92,14 +92,16 @@ enum StateText {
     case .off: return state.totals.entries == 1 ? "1 entry" : "\(state.totals.entries) entries"
     case .new: return "day 1 is yours"
     case .broken, .retired: return state.longest > 0 ? "longest \(state.longest)" : ""
-    case .grace, .due, .done: break
+    case .rest, .grace, .due, .done: break
     }
-    var parts: [String] = []
+    var parts = state.quota.map { [$0.words] } ?? []
     switch state.ifMissed {
+    case .rests where state.quota == nil:
+      parts.append(state.status == .rest ? "not asked for today" : "today may rest")
     case .heals: parts.append("a joker would cover today")
     case .graced: parts.append("today may be missed")
     case .breaks: parts.append("today decides")
-    case .safe, .none: break
+    case .safe, .none, .rests: break
     }
     if let through = state.safeThrough, state.ifMissed != .breaks { parts.append("safe through \(through)") }
     if state.longest > state.current { parts.append("longest \(state.longest)") }

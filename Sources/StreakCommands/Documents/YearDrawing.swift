@@ -67,8 +67,8 @@ package struct YearDrawing {
     rect { width: 11px; height: 11px; rx: 2px; fill: none; stroke: #dfe2e0 }
     .good { fill: #0ebf6e; stroke: none } .healed { fill: #e0a514; stroke: none } .graced { fill: #f0d183; stroke: none }
     .bad { fill: #c2382f; stroke: none } .restarted { fill: #4682dc; stroke: none } .excused { fill: #b9bfc3; stroke: none }
-    .missed { stroke: #c2382f }
-    @media (prefers-color-scheme: dark) { text { fill: #9aa4ab } rect { stroke: #2e3439 } .missed { stroke: #e0635a } }
+    .rest { fill: #dceee4; stroke: none } .missed { stroke: #c2382f }
+    @media (prefers-color-scheme: dark) { text { fill: #9aa4ab } rect { stroke: #2e3439 } .rest { fill: #203a2e } .missed { stroke: #e0635a } }
     </style>
     """
 }

@@ -38,7 +38,7 @@ extension LogError {
     case .badLine, .refused, .clockAhead, .noTimeLeft: .badData
     case .conflict, .wrongPosition: .conflict
     case .objected(_, let objection): objection.kind.status
-    case .busy, .notWritten, .system: .notWritten
+    case .busy, .notWritten, .system, .evicted, .shortSegment: .notWritten
     case .unknownOutcome: .unknownOutcome
     case .badWriter: .usage
     }

@@ -40,6 +40,11 @@ struct Invocation {
     try arguments.read(option, Forms.day) { Day($0) }
   }
 
+  /// When days begin, as an option says.
+  func dayStart(_ option: String) throws(CommandError) -> ClockTime? {
+    try arguments.read(option, Forms.dayStart) { Forms.readDayStart($0) }
+  }
+
   /// The nth positional word, or a usage error that names it.
   func word(_ index: Int, _ name: String) throws(CommandError) -> String {
     guard index < arguments.positionals.count else {

@@ -11,7 +11,7 @@ struct LoadedLedger {
   /// Folds the next event in, and returns the position of the one that has its id already.
   @inline(__always)
   mutating func apply(_ item: StreamItem) -> Int? {
-    item.isFact ? ledger.apply(item.fact, id: item.id) : applyEvent(item)
+    item.isFact ? ledger.apply(item.fact, id: item.id, second: item.second) : applyEvent(item)
   }
 
   /// Apart, so that the many entries without an event have none to make room for.
@@ -64,7 +64,7 @@ extension Invocation {
         if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
       }
       progress.finish()
-      report(stream)
+      try report(stream)
       finish(&loaded, last, today)
     } catch { throw .log(error) }
     context.folded(loaded.ledger)
@@ -86,7 +86,7 @@ extension Invocation {
   func bound(of point: Point) throws(CommandError) -> Instant? {
     switch point {
     case .time(let time): return time.instant
-    case .day(let day): return Zones.end(of: day, in: try lastZone() ?? "UTC")
+    case .day(let day): return try lastClock()?.end(of: day)
     case .position, .event, .end: return nil
     }
   }
@@ -96,24 +96,20 @@ extension Invocation {
     guard let subject else { return nil }
     var folded: String? = subject
     try eachEvent { event in
-      guard case .ledgerOpened(let owner?) = event.payload else { return true }
+      guard case .ledgerOpened(let owner?, _) = event.payload else { return true }
       if owner == subject { folded = nil }
       return false
     }
     return folded
   }
 
-  /// The ledger's zone at the end of its stream, read without folding anything.
-  func lastZone() throws(CommandError) -> String? {
-    var zone: String?
-    try eachEvent { event in
-      switch event.payload {
-      case .ledgerOpened, .dayChanged: zone = event.zone
-      default: break
-      }
-      return true
-    }
-    return zone
+  /// When the ledger's days begin at the end of its stream, read without folding anything; nil in an unknown zone.
+  func lastClock() throws(CommandError) -> DayClock? {
+    let stream = try stream()
+    do throws(LogError) {
+      let (zone, start) = try stream.lastClock()
+      return DayClock(zone: zone ?? "UTC", start: start)
+    } catch { throw .log(error) }
   }
 
   /// The stored event of an id, nil where there is none.
@@ -147,8 +143,8 @@ extension Invocation {
     } catch { throw .log(error) }
   }
 
-  /// Says on standard error what was left out.
-  func report(_ stream: EventStream) {
+  /// Says on standard error what was left out, and what is missing of what others saw.
+  func report(_ stream: EventStream) throws(LogError) {
     for torn in stream.tornTails {
       warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
@@ -158,6 +154,31 @@ extension Invocation {
       let lines = stream.skipped.count == 1 ? "1 line" : "\(stream.skipped.count) lines, the first"
       warn("left out \(lines) at \(stream.skipped[0].place)")
     }
+    let short = try stream.shortSegments()
+    for segment in short {
+      let name = Escaping.visible(segment.name)
+      warn("\(segment.says); bring it back, or accept it with `streaks verify --accept \(name)`")
+    }
+    for segment in stream.remains.evicted where !short.contains(where: { $0.name == segment }) {
+      warn("\(Escaping.visible("\(folder)/\(segment)")).jsonl was evicted by a sync program; bring it back")
+    }
+  }
+
+  /// Says on standard error which line moved today past the clock's date, where one did.
+  func reportClock(_ ledger: Ledger) throws(CommandError) {
+    guard let today = ledger.today, let date = ledger.clock?.date(of: try now()), date < today
+    else { return }
+    var stream = try stream()
+    do throws(LogError) {
+      var names = Names()
+      var item = StreamItem()
+      while try stream.next(&item, names: &names) {
+        guard let event = item.event, ledger.folds(event.subject), event.newToday == today else { continue }
+        let place = stream.place(of: item)
+        return warn(
+          "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")
+      }
+    } catch { throw .log(error) }
   }
 
   /// Refuses a point that the ledger does not reach, with the nearest that it does.
@@ -182,6 +203,29 @@ extension Invocation {
       return false
     }
     return first
+  }
+}
+
+extension EventStream {
+  /// The zone at the end of the stream and when days begin then; repeated events say nothing new.
+  func lastClock() throws(LogError) -> (zone: String?, start: ClockTime) {
+    var stream = self
+    var names = Names()
+    var item = StreamItem()
+    var zone: String?
+    var start = ClockTime.midnight
+    var known: Set<EventKey> = []
+    while try stream.next(&item, names: &names) {
+      guard let event = item.event else { continue }
+      switch event.payload {
+      case .ledgerOpened(_, let own) where known.insert(item.id).inserted:
+        zone = event.zone
+        start = own ?? start
+      case .dayChanged where known.insert(item.id).inserted: zone = event.zone
+      default: break
+      }
+    }
+    return (zone, start)
   }
 }
 

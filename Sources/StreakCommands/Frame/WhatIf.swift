@@ -16,34 +16,24 @@ extension Invocation {
         }
       } catch { throw .log(error) }
     }
-    let zone = try storedZone() ?? context.machineZone()
+    let (stored, start) = try storedClock()
+    let zone = stored ?? context.machineZone()
     let now = try now()
     return drafts.enumerated().map { index, draft in
       var event = draft.event
       event.zone = draft.zone ?? zone
-      event.at = draft.at ?? Zones.local(now, in: event.zone) ?? Timestamp(instant: now, offset: 0)
-      event.day = draft.day ?? Zones.day(of: event.at.instant, in: event.zone) ?? event.at.localDay
+      let clock = DayClock(zone: event.zone, start: start)
+      event.at = draft.at ?? clock?.local(now) ?? Timestamp(instant: now, offset: 0)
+      event.day = draft.day ?? clock?.day(of: event.at.instant) ?? event.at.localDay(from: start)
       event.id = draft.id ?? "with-\(index + 1)"
       event.recorded = draft.recorded ?? now
       return SupposedEvent(event, place: draft.place, isLast: draft.recorded == nil)
     }
   }
 
-  /// The zone that the stored events end with.
-  private func storedZone() throws(CommandError) -> String? {
-    do throws(LogError) {
-      var stream = try EventStream(folder: folder)
-      var names = Names()
-      var item = StreamItem()
-      var zone: String?
-      while try stream.next(&item, names: &names) {
-        switch item.event?.payload {
-        case .ledgerOpened, .dayChanged: zone = item.event?.zone
-        default: break
-        }
-      }
-      return zone
-    } catch { throw .log(error) }
+  /// The zone that the stored events end with, and when days begin then.
+  private func storedClock() throws(CommandError) -> (zone: String?, start: ClockTime) {
+    do throws(LogError) { return try EventStream(folder: folder).lastClock() } catch { throw .log(error) }
   }
 
   /// Refuses a file that is not there.

@@ -4,7 +4,10 @@ import StreakDomain
 
 extension AppendResult {
   var json: JSON {
-    .object(["id": .text(id), "position": .whole(position), "status": .text(status.rawValue)])
+    .object([
+      "id": id.isEmpty ? .null : .text(id), "position": position > 0 ? .whole(position) : .null,
+      "status": .text(status.rawValue),
+    ])
   }
 }
 
@@ -47,10 +50,18 @@ extension Invocation {
     making drafts: (Ledger) throws(CommandError) -> [Draft]
   ) throws(CommandError) -> Decision? {
     let reading = self
-    return try write(of: [subject], try appendOptions(), makesFolder: false, printsImpact: true, { _ in }) {
-      (log) throws(CommandError) in
-      reading.report(log.stream)
-      return Drafts(try drafts(log.ledger(of: reading.subject)))
+    return try write(makingOf: { (log) throws(CommandError) in
+      do throws(LogError) { try reading.report(log.stream) } catch { throw .log(error) }
+      return try drafts(log.ledger(of: reading.subject))
+    })
+  }
+
+  /// The same with drafts made of the log as it was read under the lock.
+  mutating func write(
+    makingOf drafts: (inout FoldedLog) throws(CommandError) -> [Draft]
+  ) throws(CommandError) -> Decision? {
+    try write(of: [subject], try appendOptions(), makesFolder: false, printsImpact: true, { _ in }) {
+      (log) throws(CommandError) in Drafts(try drafts(&log))
     }
   }
 
@@ -64,21 +75,20 @@ extension Invocation {
       try arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
         Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
       } ?? 5
-    let writer = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
     guard !arguments.has("--dry-run") else {
       // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
       var random = context.random
       let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
       options.overflow = BatchLines.Overflow(
         path: "\(variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
-      let decision = try decide(of: subjects, writer, options, judge, drafts)
+      let decision = try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
       guard printsImpact else { return decision }
       do throws(LogError) { try print(impact: decision) } catch { throw .log(error) }
       return nil
     }
     guard !isGuest else {
       warn("guest: nothing is written")
-      return try decide(of: subjects, writer, options, judge, drafts)
+      return try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
     }
     let log: OpenLog
     do throws(LogError) {
@@ -86,7 +96,7 @@ extension Invocation {
     } catch { throw .log(error) }
     options.overflow = log.overflow
     do throws(CommandError) {
-      let decision = try decide(of: subjects, writer, options, judge, drafts)
+      let decision = try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
       do throws(LogError) { try log.write(decision) } catch { throw .log(error) }
       if !decision.batch.isEmpty { context.recorded() }
       return decision
@@ -95,6 +105,9 @@ extension Invocation {
       throw error
     }
   }
+
+  /// The segment to write.
+  var writer: String { arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main" }
 
   /// What the options that every writing command has say.
   private func appendOptions() throws(CommandError) -> AppendOptions {
@@ -118,18 +131,17 @@ extension Invocation {
   }
 
   private func decide(
-    of subjects: Set<String?>, _ writer: String, _ options: AppendOptions, _ judge: Judge,
+    of subjects: Set<String?>, _ writer: String, _ options: AppendOptions, mayBegin: Bool, _ judge: Judge,
     _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
   ) throws(CommandError) -> Decision {
     var log: FoldedLog
     do throws(LogError) {
-      let isThere = try EventStream.exists(folder)
-      let isNew = command == "init" && !isThere
-      let stream =
-        isNew
-        ? EventStream(options: options.reading) : try EventStream(folder: folder, options: options.reading)
+      let stream = try EventStream(folder: folder, options: options.reading, mayBegin: mayBegin)
+      if command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
       log = try FoldedLog(
         stream, of: subjects.union([subject]), writer: writer, now: options.now)
+      // Who reads the log before tells of it there.
+      if command == "append" { try report(log.stream) }
     } catch { throw .log(error) }
     let made = try drafts(&log)
     let decision: Decision
@@ -200,16 +212,17 @@ extension Invocation {
 }
 
 extension Payload {
-  /// What an event is about in a word: its habit, or the entry it deletes.
+  /// What an event is about in a word: its habit, or what it takes back.
   fileprivate var about: String? {
     switch self {
     case .habitDefined(let definition): definition.habit
     case .habitRetired(let habit), .reminderSet(let habit, _, _): habit
     case .entryLogged(let entry): entry.habit
-    case .entryDeleted(let entry, _): entry
+    case .entryDeleted(let id, _), .excuseWithdrawn(let id, _): id
     case .celebrationSeen(let key): key
     case .expectationStated(let expects): expects
     case .daysExcused(let from, let to, _, _): from == to ? "\(from)" : "\(from)…\(to)"
+    case .segmentDropped(let dropped, _): dropped.segment
     case .ledgerOpened, .dayChanged: nil
     }
   }

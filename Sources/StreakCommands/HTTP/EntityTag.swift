@@ -1,10 +1,10 @@
 import EventLog
 import StreakDomain
 
-/// What names a document's content (RFC 9110, section 8.8.3): `"4539-1f3a…"`, the ledger's position and a digest.
+/// What names a document's content (RFC 9110, section 8.8.3): `"5148-1f3a…"`, the ledger's position and a digest.
 ///
 /// The same position can look different tomorrow, or after an update of the program; the digest of what is sent tells.
-/// Of the stream itself the position is the whole tag, `"4539"`.
+/// Of the stream itself the position is the whole tag, `"5148"`.
 struct EntityTag: Equatable {
   @Spelled private(set) var opaque: String
   let isWeak: Bool
@@ -69,7 +69,7 @@ struct EntityTag: Equatable {
       let inside = rest.dropFirst().prefix { $0 != quote }
       guard rest.first == quote, inside.endIndex < rest.endIndex else {
         throw Problem(
-          .badHeader, "\(header) is \(quoted(text)); it must be tags in quotes such as \"4539\", or *")
+          .badHeader, "\(header) is \(quoted(text)); it must be tags in quotes such as \"5148\", or *")
       }
       tags.append(EntityTag(opaque: String(Substring(inside)), isWeak: isWeak))
       rest = rest[inside.endIndex...].dropFirst()

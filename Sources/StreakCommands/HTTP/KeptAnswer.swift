@@ -52,13 +52,12 @@ struct KeptAnswer {
     return tag.opaque.spelling == words[3].spelling ? (tag, body) : nil
   }
 
-  /// Keeps an answer for the rest of the day in the ledger's zone; nobody waits for the disk.
-  func keep(_ body: [UInt8], tag: EntityTag, zone: String) {
-    guard let today = Zones.day(of: now, in: zone), let before = Zones.end(of: today.previous, in: zone),
-      let until = Zones.end(of: today, in: zone)
-    else { return }
+  /// Keeps an answer for the rest of the ledger's day; nobody waits for the disk.
+  func keep(_ body: [UInt8], tag: EntityTag, _ clock: DayClock) {
     guard body.count < KeptAnswer.limit - 1000 else { return }
-    let head = "\(ground) \(before.microseconds + 1) \(until.microseconds) \(tag.opaque)\n"
+    let today = clock.day(of: now)
+    let (from, until) = (clock.begin(of: today), clock.end(of: today))
+    let head = "\(ground) \(from.microseconds) \(until.microseconds) \(tag.opaque)\n"
     try? SystemDisk().makeFolder(folder)
     guard let disk = try? SystemDisk(within: folder) else { return }
     let draft = ".\(name)"

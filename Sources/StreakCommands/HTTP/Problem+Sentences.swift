@@ -66,7 +66,7 @@ extension Problem {
         .clockAhead,
         "the newest event was recorded at \(recorded), more than a day ahead of now, \(now); whoever runs the "
           + "server has to look at its clock")
-    case .notWritten:
+    case .notWritten, .shortSegment:
       self.init(.notWritten, "the server could not write; nothing of the request is recorded")
     case .unknownOutcome:
       self.init(
@@ -95,6 +95,7 @@ extension LineProblem {
   /// The sentence without what only a command line can do.
   fileprivate var requestSentence: String {
     switch self {
+    case .unknownField(let field, let type, let known, _): LineProblem.unknown(field, type, known)
     case .unknownType(let type):
       "unknown event type \(quoted(type))" + Nearest.hint(type, among: EventType.allCases.map(\.rawValue))
     case .newerVersion(let type, let version):

@@ -63,10 +63,10 @@ struct Service {
     keepIn kept: KeptAnswer?
   ) throws(Problem) -> (EntityTag, [UInt8]) {
     var position = 0
-    var zone: String?
+    var clock: DayClock?
     var body: [UInt8] = []
     var context = context
-    context.folded = { (position, zone) = ($0.position, $0.zone) }
+    context.folded = { (position, clock) = ($0.position, $0.clock) }
     context.output = { body += $0 }
     let fixed = ["--json": [""], "--events": [folder]]
     var invocation = Invocation(
@@ -79,7 +79,7 @@ struct Service {
       throw try problem(error, route)
     }
     let tag = EntityTag(position: position, body: body)
-    if let zone { kept?.keep(body, tag: tag, zone: zone) }
+    if let clock { kept?.keep(body, tag: tag, clock) }
     return (tag, body)
   }
 
@@ -147,7 +147,7 @@ struct Service {
       if draft.event.subject != nil {
         throw refuse("\"subject\" is not taken: an event is always that of who is logged in; leave it out")
       }
-      if case .ledgerOpened(let owner) = draft.event.payload {
+      if case .ledgerOpened(let owner, _) = draft.event.payload {
         if let owner, owner.spelling != request.user.spelling {
           throw refuse("\"owner\" is \(quoted(owner)), and somebody else is logged in; leave it out")
         }

@@ -14,7 +14,7 @@ package struct ReportRecorder {
   private var habits = Numbering<String>()
   private var cells = Numbering<Cell>()
   private var marks: [DayMarks] = []
-  private var caps: [Int?] = []
+  private var frames: [PageFrame] = []
   private var achievements: [Achievement] = []
   private var celebrations: [Int] = []
   /// The numbers of the habits in the order of their first definitions; an entry may have named one before.
@@ -83,7 +83,7 @@ package struct ReportRecorder {
     today = ledger.today
     _ = timeline.note(&ledger, in: &difference)
     var step: JSON.Members = [:]
-    if let event { describe(event, into: &step) }
+    if let event { describe(event, unit: ledger.unit(of: event), into: &step) }
     // What follows from the step before is left out: it would be a tenth of the page.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     position = ledger.position
@@ -99,17 +99,17 @@ package struct ReportRecorder {
       }
     }
     noteChanges(into: &step)
-    if isNewDay || event?.payload.type == .habitDefined { noteCaps(ledger, into: &step) }
+    if isNewDay || event?.payload.type == .habitDefined { noteFrames(ledger, into: &step) }
     noteLists(ledger, after: event, into: &step)
     steps.append(.object(step))
   }
 
-  private mutating func describe(_ event: Event, into step: inout JSON.Members) {
+  private mutating func describe(_ event: Event, unit: String?, into step: inout JSON.Members) {
     step["id"] = .text(event.id)
     noteTime(event, in: &step)
     if event.day != day { step["day"] = .whole(Int(event.day.number)) }
     day = event.day
-    let words = event.payload.words
+    let words = event.payload.words(unit: unit)
     if !words.isEmpty { step["says"] = .text(Escaping.visible(words)) }
     switch event.payload {
     case .entryLogged(let entry):
@@ -216,15 +216,14 @@ package struct ReportRecorder {
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Notes how many jokers can be held, as a field after all others; a definition may change that and nothing else.
-  private mutating func noteCaps(_ ledger: Ledger, into step: inout JSON.Members) {
+  /// Notes the frames: a definition may change one and nothing else.
+  private mutating func noteFrames(_ ledger: Ledger, into step: inout JSON.Members) {
     for number in defined {
-      while caps.count <= number { caps.append(nil) }
-      let cap = ledger.definition(of: habits.things[number])?.forgiveness?.cap
-      guard cap != caps[number] else { continue }
-      caps[number] = cap
-      let field = HabitField.allCases.count
-      step.append(.list([.whole(number), .whole(field), cap.map { .whole($0) } ?? .null]), to: "fields")
+      while frames.count <= number { frames.append(PageFrame()) }
+      let frame = PageFrame(ledger.definition(of: habits.things[number]))
+      let changes = frame.changes(from: frames[number])
+      frames[number] = frame
+      if !changes.isEmpty { step.append(.list([.whole(number)] + changes), to: "fields") }
     }
   }
 

@@ -76,6 +76,7 @@ struct Completion {
     case "PRESET": return presets
     case "NAME" where words.last == "--preset": return presets
     case "NAME" where words.last == "--writer": return segments
+    case "SEGMENT": return shortSegments
     case "MEASURE": return measures
     case "ID" where command.name != "append" && words.last != "--id" && words.last != "--subject": return ids
     case "POINT": return ids + [("end", "the newest event")] + days
@@ -127,6 +128,15 @@ struct Completion {
 
   private var segments: [Candidate] {
     (try? EventStream(folder: folder))?.segments.map { ($0, "segment") } ?? []
+  }
+
+  /// Those of which something is missed.
+  private var shortSegments: [Candidate] {
+    guard var stream = try? EventStream(folder: folder) else { return [] }
+    var names = Names()
+    var item = StreamItem()
+    while (try? stream.next(&item, names: &names)) == true {}
+    return ((try? stream.shortSegments()) ?? []).map { ($0.name, "segment") }
   }
 
   /// The newest events, the latest first.

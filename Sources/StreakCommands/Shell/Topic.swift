@@ -15,7 +15,7 @@ struct Topic: Sendable {
       "YYYY-MM-DD    everything recorded up to the end of that day in the ledger's zone",
       "end           everything", "",
       "A file that arrives later can shift positions, so what is to last names events by id.", "",
-      "  streaks replay --at 2025-11-03", "  streaks diff 4358 4359",
+      "  streaks replay --at 2025-11-03", "  streaks diff 4847 4848",
     ])
 
   private static let predicates = Topic(

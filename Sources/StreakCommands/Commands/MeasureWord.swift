@@ -2,7 +2,7 @@ import EventLog
 package import StreakDomain
 
 /// The measures of `log`, one word each.
-package enum Measure {
+package enum MeasureWord {
   /// Puts a word into the entry if it is a measure; false for any other word.
   package static func read(
     _ word: String, into entry: inout Entry, rule: Rule
@@ -18,6 +18,17 @@ package enum Measure {
     let digits = Substring(word.utf8.prefix { (48...57).contains($0) || $0 == UInt8(ascii: ".") })
     let unit = word.droppingBytes(digits.utf8.count)
     guard !digits.isEmpty else { return false }
+    if case .sum(let sum) = rule.kind, let known = sum.unit ?? (sum.of == .amount ? "" : nil) {
+      if let number = JSONValue.number(String(digits)), isUnit(String(unit), known) {
+        entry.amount = try within(number, Sum.most, "amounts", word)
+        return true
+      }
+      if ranges[String(unit)] != nil {
+        let example = "20\(known)"
+        throw .usage(
+          "\(quoted(word)): the habit counts \(known.isEmpty ? "a number" : known), such as \(example)")
+      }
+    }
     guard let number = JSONValue.number(String(digits)) else {
       guard let range = ranges[String(unit)] else { return false }
       throw .usage(
@@ -25,6 +36,8 @@ package enum Measure {
           + "with at most 3 decimals")
     }
     switch unit {
+    case "" where rule.bareMeasure != nil:
+      return try read(word + (rule.bareMeasure ?? ""), into: &entry, rule: rule)
     case "m", "min": entry.minutes = try within(number, 1440, "minutes", word)
     case "h":
       // Judged before it is multiplied too: there are never more hours than minutes, nor more miles than km.
@@ -41,6 +54,13 @@ package enum Measure {
     default: return false
     }
     return true
+  }
+
+  /// Whether a word is a sum's unit, one of them said in the singular, or none at all.
+  private static func isUnit(_ word: String, _ unit: String) -> Bool {
+    let (word, unit) = (word.asciiLowercased.spelling, unit.asciiLowercased)
+    return word == "".spelling || word == unit.spelling
+      || Substring(unit.utf8.dropLast()).spelling == word && unit.ends(with: "s")
   }
 
   /// What a unit measures, and the most there may be of it.
@@ -64,5 +84,23 @@ package enum Measure {
       throw .usage("\(quoted(word)): \(name) are whole, from 0 to \(limit)")
     }
     return Int(number.count / 1000)
+  }
+}
+
+extension Rule {
+  /// What a bare number counts where the rule looks at one measure only.
+  fileprivate var bareMeasure: String? {
+    switch kind {
+    case .minutes: "m"
+    case .sum(let sum):
+      switch sum.of {
+      case .minutes: "m"
+      case .km: "km"
+      case .sets: "sets"
+      case .drinks: "drinks"
+      case .amount, .entries: nil
+      }
+    case .level, .any, .none, .completed, .activity, .all, .either: nil
+    }
   }
 }

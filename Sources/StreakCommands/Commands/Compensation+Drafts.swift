@@ -1,0 +1,171 @@
+import EventLog
+import StreakDomain
+
+extension Compensation {
+  /// One event for each of the batch, the last first, or more where an order is to be kept; or an error that names what has
+  /// no counterpart, or has another one than the batch left.
+  func drafts(keepsOrder: Bool) throws(CommandError) -> [Draft] {
+    var drafts: [Draft] = []
+    var lost: [String] = []
+    var others: [String] = []
+    var done: Set<Moment> = []
+    let own = Set(batch.map(\.id))
+    let taken = Set(batch.compactMap(\.payload.removed))
+    for event in batch.reversed() {
+      // Given and taken back in one batch, it leaves nothing to make up for.
+      if taken.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
+      let name = "\(event.payload.type.rawValue) \(event.id)"
+      if let id = event.payload.removed, let other = removals[id]?.first {
+        others.append("\(name): \(other) takes \(id) back, too")
+        continue
+      }
+      if event.payload.isRemovable, standing(event.id) == nil {
+        others.append("\(name): \(removals[event.id]?.first ?? "another event") took it back since")
+        continue
+      }
+      if let later = Slot(event).flatMap({ since[$0] }) {
+        others.append("\(name): \(later) says otherwise since")
+        continue
+      }
+      var made: [Draft]
+      switch event.payload {
+      case .entryDeleted(let id, _):
+        guard let moment = originals[id].flatMap({ Moment($0) }) else {
+          made = []
+          break
+        }
+        guard done.insert(moment).inserted else { continue }
+        made = again(moments[moment] ?? [], taken, keepsOrder: keepsOrder)
+      default: made = compensations(of: event)
+      }
+      if made.isEmpty { lost.append("\(name): \(reason(event.payload))") }
+      for var draft in made {
+        draft.event.subject = event.subject
+        draft.event.by = label
+        draft.event.cause = draft.event.cause ?? event.id
+        drafts.append(draft)
+      }
+    }
+    guard others.isEmpty else { throw refused("would change what others did since", others) }
+    guard lost.isEmpty else {
+      throw .notFound("cannot be undone, so nothing was written:\n  " + lost.joined(separator: "\n  "))
+    }
+    return drafts
+  }
+
+  /// What stands for an entry or excuse: itself, or what an undo gave again for it; nil where nothing does.
+  private func standing(_ id: String) -> String? {
+    var pending = [id]
+    var seen: Set<Spelling> = []
+    while let next = pending.popLast() {
+      guard seen.insert(next.spelling).inserted else { continue }
+      guard let removals = removals[next] else { return next }
+      pending += (again[next] ?? []) + removals.flatMap { again[$0] ?? [] }
+    }
+    return nil
+  }
+
+  /// The events that make up for one; none where it has no counterpart.
+  private func compensations(of event: Event) -> [Draft] {
+    switch event.payload {
+    case .entryLogged:
+      return [Draft(.entryDeleted(entry: standing(event.id) ?? event.id, reason: "undone"), command: "undo")]
+    case .daysExcused:
+      return [
+        Draft(.excuseWithdrawn(excuse: standing(event.id) ?? event.id, reason: "undone"), command: "undo")
+      ]
+    case .excuseWithdrawn(let excuse, _):
+      return originals[excuse].map { [Draft($0.payload, command: "undo")] } ?? []
+    case .habitDefined(let definition): return restored(definition.habit, on: event.day, instead: definition)
+    case .habitRetired(let habit): return restored(habit, on: event.day, instead: nil)
+    case .reminderSet(let habit, let time, _):
+      let before = reminders[habit] ?? .reminderSet(habit: habit, time: time, enabled: false)
+      return [Draft(before, command: "undo")]
+    case .ledgerOpened, .dayChanged, .segmentDropped, .celebrationSeen, .expectationStated, .entryDeleted:
+      return []
+    }
+  }
+
+  /// Logs the entries of one moment again that the batch deleted, in their order; with `keepsOrder` those that
+  /// followed, too, and deletes them where they stand.
+  private func again(_ entries: [Event], _ deleted: Set<String>, keepsOrder: Bool) -> [Draft] {
+    var causes: [String: String] = [:]
+    for event in batch {
+      if let id = event.payload.removed { causes[id] = event.id }
+    }
+    var drafts: [Draft] = []
+    for entry in entries where removals[entry.id] == nil {
+      let isOriginal = deleted.contains(entry.id)
+      guard isOriginal || keepsOrder else { continue }
+      if !isOriginal {
+        let reason = "logged again in its order"
+        drafts.append(Draft(.entryDeleted(entry: entry.id, reason: reason), command: "undo"))
+      }
+      var draft = Draft(entry.payload, command: "undo")
+      (draft.at, draft.day, draft.zone) = (entry.at, entry.day, entry.zone)
+      // One that only follows is given again for itself.
+      draft.event.cause = causes[entry.id] ?? entry.id
+      drafts.append(draft)
+    }
+    return drafts
+  }
+
+  /// What brings back how a habit stood on a day without the batch: its definition, and its retirement if it was
+  /// retired; `instead` is the definition that is taken back.
+  private func restored(_ habit: String, on day: Day, instead: Definition?) -> [Draft] {
+    let own = definitions.enumerated().filter { $0.element.habit == habit }
+      .sorted { ($0.element.day, $0.offset) < ($1.element.day, $1.offset) }.map(\.element)
+    let upTo = own.filter { $0.day <= day }
+    guard
+      let before = upTo.last(where: { $0.definition != nil }) ?? own.first(where: { $0.definition != nil }),
+      let definition = before.definition
+    else { return [] }
+    // A first definition says when days without an entry begin to count, so an earlier one cannot be made up for.
+    let isFirst = !upTo.contains { $0.definition != nil }
+    if isFirst, definition.rule.kind == .none || definition.rule.isComposite { return [] }
+    let isRetired = upTo.last.map { $0.definition == nil } ?? false
+    var drafts: [Draft] = []
+    if definition != instead || !isRetired {
+      drafts.append(Draft(.habitDefined(definition), command: "undo"))
+    }
+    if isRetired { drafts.append(Draft(.habitRetired(habit: habit), command: "undo")) }
+    for index in drafts.indices { drafts[index].day = day }
+    return drafts
+  }
+
+  private func reason(_ payload: Payload) -> String {
+    switch payload {
+    case .celebrationSeen: "what was seen stays seen"
+    case .expectationStated: "an expectation stands for what held then"
+    case .ledgerOpened: "a ledger begins once"
+    case .habitDefined: "there is no definition before it; `streaks define --retire` ends it"
+    default: "it has no counterpart"
+    }
+  }
+}
+
+extension Payload {
+  /// Whether an event of a batch is of the store and true whatever becomes of the rest.
+  var staysTrue: Bool {
+    switch self {
+    case .dayChanged, .segmentDropped, .daysExcused(_, _, _, "zone"?): true
+    default: false
+    }
+  }
+
+  /// The entry or excuse that the event takes back.
+  var removed: String? {
+    switch self {
+    case .entryDeleted(let id, _), .excuseWithdrawn(let id, _): id
+    default: nil
+    }
+  }
+
+  /// Whether it is an entry or an excuse, which another event can take back.
+  fileprivate var isRemovable: Bool {
+    switch self {
+    case .entryLogged, .daysExcused: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import EventLog
+import StreakDomain
+
+/// The words of `define` for people: each is read into a part of a definition.
+enum DefiningWords {
+  /// A bound with what it counts: `20pages`, `5km`, `30m`, `3times`, `10,000steps`, a number alone.
+  static func bound(_ option: String, _ word: String) throws(CommandError) -> (Thousandths, Measure?, String?)
+  {
+    let digits = Substring(word.utf8.prefix { (48...57).contains($0) || ".,".utf8.contains($0) })
+    let unit = String(word.droppingBytes(digits.utf8.count)).trimmed
+    guard let number = number(String(digits)), number <= Thousandths(Sum.most) else {
+      throw .usage(
+        "\(option) is \(quoted(word)); it must be a number with what it counts, such as 20pages, 5km, 30m, 3times"
+      )
+    }
+    switch unit {
+    case "": return (number, nil, nil)
+    case "m", "min", "minutes": return (number, .minutes, nil)
+    case "h", "hours": return (Thousandths(count: number.count * 60), .minutes, nil)
+    case "km": return (number, .km, nil)
+    case "set", "sets": return (number, .sets, nil)
+    case "drink", "drinks": return (number, .drinks, nil)
+    case "time", "times", "entry", "entries": return (number, .entries, nil)
+    default:
+      guard Forms.isUnit(unit), !unit.utf8.contains(where: { (48...57).contains($0) }) else {
+        throw .usage("\(option) is \(quoted(word)); \(quoted(unit)) is no unit, such as pages, l or km")
+      }
+      return (number, .amount, unit)
+    }
+  }
+
+  /// A number as people write it, with commas between thousands.
+  private static func number(_ text: String) -> Thousandths? {
+    let parts = text.parts(at: ",").map(String.init)
+    guard parts.count > 1 else { return JSONValue.number(text) }
+    let last = parts[parts.count - 1].parts(at: ".", most: 2)
+    let groups = parts.dropFirst().dropLast().map(\.utf8.count) + [last[0].utf8.count]
+    guard (1...3).contains(parts[0].utf8.count), groups.allSatisfy({ $0 == 3 }) else { return nil }
+    return JSONValue.number(parts.joined())
+  }
+
+  /// A schedule: `daily`, `mon-fri`, `mon,wed,fri`, `3/week`, `10/month`, `every:3`.
+  static func schedule(_ word: String) throws(CommandError) -> Schedule? {
+    let text = word.asciiLowercased
+    if text == "daily" { return nil }
+    if text == "weekdays" || text == "workdays" {
+      return .weekdays(Weekdays([.mon, .tue, .wed, .thu, .fri]))
+    }
+    if text == "weekends" || text == "weekend" { return .weekdays(Weekdays([.sat, .sun])) }
+    if text.begins(with: "every:"), let days = Int(text.droppingBytes(6)), Schedule.every.contains(days) {
+      return .every(days)
+    }
+    let parts = text.parts(at: "/").map(String.init)
+    if parts.count == 2, let times = Int(parts[0]), let period = Schedule.Period(rawValue: parts[1]) {
+      guard period.times.contains(times) else {
+        throw .usage(
+          "--schedule is \(quoted(word)); a \(period.rawValue) has \(period.times.lowerBound) to \(period.times.upperBound) times"
+        )
+      }
+      return .times(times, per: period)
+    }
+    return .weekdays(try weekdays(text, word))
+  }
+
+  private static func weekdays(_ text: String, _ word: String) throws(CommandError) -> Weekdays {
+    var found: Weekdays = []
+    for part in text.parts(at: ",") {
+      let ends = part.parts(at: "-").map { Weekday(rawValue: String($0.prefix(3))) }
+      guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else {
+        throw .usage(
+          "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, "
+            + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
+      }
+      var day = first.number
+      while true {
+        let weekday = Weekdays(rawValue: 1 << UInt8(day))
+        guard found.isDisjoint(with: weekday) else {
+          throw .usage("--schedule is \(quoted(word)), which names \(Weekday.allCases[day].rawValue) twice")
+        }
+        found.formUnion(weekday)
+        if day == last.number { break }
+        day = (day + 1) % 7
+      }
+    }
+    return found
+  }
+
+  /// Jokers: how long a run earns one, and how many are held, `7/3`.
+  static func jokers(_ word: String, _ base: Forgiveness?) throws(CommandError) -> Forgiveness {
+    let parts = word.parts(at: "/").map { Int($0) }
+    guard parts.count == 2, let every = parts[0], let cap = parts[1], (2...100_000).contains(every),
+      (1...60_000).contains(cap)
+    else {
+      throw .usage(
+        "--jokers is \(quoted(word)); it must be EVERY/CAP, such as 7/3: one every 7 days, 3 held at most")
+    }
+    guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }
+    (rule.every, rule.cap) = (every, cap)
+    return .joker(rule)
+  }
+}
+
+extension Rule {
+  /// The names of the outcomes that it can give.
+  var outcomes: [String] {
+    switch kind {
+    case .minutes, .any, .activity, .all, .either: ["good", "missed"]
+    case .none: ["good", "slip"]
+    case .completed: ["good", "missed", "failed", "restarted"]
+    case .level(let levels, let good): ["good", "missed"] + levels.map(\.name).filter { !good.has($0) }
+    case .sum(let sum):
+      ["good"] + (sum.atLeast == nil ? [] : ["missed"]) + (sum.atMost == nil ? [] : ["over"])
+    }
+  }
+}
+
+extension Forgiveness {
+  /// The same without the words for outcomes that a rule does not have, and those words.
+  func without(outcomesUnknownTo rule: Rule) -> (Forgiveness, dropped: [String]) {
+    guard case .joker(var joker) = self else { return (self, []) }
+    let known = rule.outcomes
+    var dropped: [String] = []
+    if let heals = joker.heals {
+      dropped += heals.filter { !known.has($0) }
+      let kept = heals.filter { known.has($0) }
+      joker.heals = kept.isEmpty && !heals.isEmpty ? nil : kept
+    }
+    dropped += joker.penalty.map(\.outcome).filter { !known.has($0) && !dropped.has($0) }
+    joker.penalty.removeAll { !known.has($0.outcome) }
+    return (.joker(joker), dropped)
+  }
+}

@@ -1,0 +1,171 @@
+import EventLog
+import StreakDomain
+
+/// What `undo` writes its events by, so that it never takes one of its own for a command.
+enum UndoLabel {
+  static let undo = "streaks-undo"
+  static let redo = "streaks-redo"
+
+  /// Whether an event makes up for another one, or takes that back.
+  static func isOn(_ event: Event) -> Bool {
+    event.by.spelling == undo.spelling || event.by.spelling == redo.spelling
+  }
+}
+
+/// The events of a subject in one batch, without what the store put there by itself.
+struct Batch {
+  let events: [Event]
+  let segment: String
+  /// Its place among the batches that `Batches` has given, from 1.
+  let number: Int
+
+  var isUndo: Bool { events[0].by.spelling == UndoLabel.undo.spelling }
+  var isLabelled: Bool { UndoLabel.isOn(events[0]) }
+}
+
+/// Puts the events of a stream together to batches again.
+private struct Batches {
+  private let ledger: Ledger
+  private var ongoing: [Int: [Event]] = [:]
+  private var count = 0
+
+  init(of ledger: Ledger) { self.ledger = ledger }
+
+  /// Takes the next event; returns the batch that it ends, where that has anything of the subject.
+  mutating func take(_ event: Event, isCopy: Bool, _ segment: Int, in stream: EventStream) -> Batch? {
+    if !isCopy, ledger.folds(event.subject), !event.payload.staysTrue {
+      ongoing[segment, default: []].append(event)
+    }
+    guard !event.more, let events = ongoing.removeValue(forKey: segment) else { return nil }
+    count += 1
+    let name = segment < stream.segments.count ? stream.segments[segment] : ""
+    return Batch(events: events, segment: name, number: count)
+  }
+}
+
+/// The commands of a ledger as `undo` sees them: which it took back, and which it may take back next (protocol.md).
+struct Steps {
+  /// What is to be made up for.
+  struct Chosen {
+    /// What stands of it: the command itself, or what the last `undo --redo` of it wrote.
+    let batch: [Event]
+    /// All that comes to nothing by it, undone commands and what undid them included.
+    let settled: Set<Spelling>
+  }
+
+  /// Batches of `undo` and `undo --redo` by the command they are about, in the order of the stream.
+  private var links: [Int: [Batch]] = [:]
+  private var undone: [Int: Batch] = [:]
+  /// The writer's newest command that is not undone, its newest one, and the one that an event was asked for.
+  private var newest: Batch?
+  private var lastNumber = 0
+  private var wanted: Batch?
+  private let writer: String
+
+  /// Reads the commands of a ledger's subject; `id` is an event whose command is asked for.
+  init(of ledger: Ledger, writer: String, asking id: String?, _ invocation: Invocation) throws(CommandError) {
+    self.writer = writer
+    var labelled: [Batch] = []
+    try Steps.each(of: ledger, invocation) { if $0.isLabelled { labelled.append($0) } }
+    let places = Dictionary(
+      labelled.enumerated().flatMap { place, batch in batch.events.map { ($0.id.spelling, place) } },
+      uniquingKeysWith: { a, _ in a })
+    /// The event of a command that an event makes up for, in the end; the first of a batch speaks for all of it.
+    func root(_ id: Spelling) -> Spelling {
+      var (id, steps) = (id, 0)
+      // No honest chain is longer than there are such batches, and a circle never ends.
+      while let place = places[id], let cause = labelled[place].events[0].cause, steps < labelled.count {
+        (id, steps) = (cause.spelling, steps + 1)
+      }
+      return id
+    }
+    let roots = Dictionary(grouping: labelled) { root($0.events[0].id.spelling) }
+    let asked = id.map { root($0.spelling) }
+    try Steps.each(of: ledger, invocation) { batch in
+      guard !batch.isLabelled else { return }
+      let own = batch.events.flatMap { roots[$0.id.spelling] ?? [] }.sorted { $0.number < $1.number }
+      links[batch.number] = own
+      if own.last?.isUndo ?? false { undone[batch.number] = batch }
+      if batch.events.contains(where: { $0.id.spelling == asked }) { wanted = batch }
+      guard batch.segment.spelling == writer.spelling else { return }
+      lastNumber = batch.number
+      if undone[batch.number] == nil { newest = batch }
+    }
+  }
+
+  private static func each(
+    of ledger: Ledger, _ invocation: Invocation, _ body: (Batch) -> Void
+  ) throws(CommandError) {
+    var stream = try invocation.stream(inFull: true)
+    var batches = Batches(of: ledger)
+    do throws(LogError) {
+      var names = Names()
+      var item = StreamItem()
+      let isMerged = stream.segments.count > 1
+      var known: Set<EventKey> = []
+      while try stream.next(&item, names: &names) {
+        guard let event = item.event else { continue }
+        // What stands in another segment, too, is no command of that one.
+        let isCopy = isMerged && !known.insert(item.id).inserted
+        if let batch = batches.take(event, isCopy: isCopy, item.segment, in: stream) { body(batch) }
+      }
+    } catch { throw .log(error) }
+  }
+
+  /// The writer's newest command that is not undone.
+  func last() throws(CommandError) -> Chosen {
+    guard let newest else {
+      throw .notFound(
+        "there is nothing to undo: \(quoted(writer)) has no command that stands; --writer names another writer, "
+          + "and `streaks undo EVENT` undoes the command of an event")
+    }
+    return undoing(newest)
+  }
+
+  /// The command of the event that was asked for.
+  func asked(_ id: String) throws(CommandError) -> Chosen {
+    guard let wanted else { throw .notFound("there is no command with an event \(quoted(id)) to undo") }
+    guard undone[wanted.number] == nil else {
+      throw .notFound(
+        "the command of \(quoted(id)) is undone already; `streaks undo --redo` takes an undo back")
+    }
+    return undoing(wanted)
+  }
+
+  /// The command that the writer undid last, to be brought back.
+  func lastUndone() throws(CommandError) -> Chosen {
+    let standing = undone.keys.compactMap { number in links[number]?.last.map { (number, $0) } }
+      .filter { $0.1.segment.spelling == writer.spelling }
+    guard let (number, undo) = standing.max(by: { $0.1.number < $1.1.number }) else {
+      throw .notFound("there is nothing to redo: no undo of \(quoted(writer)) stands")
+    }
+    guard undo.number > lastNumber else {
+      throw .notFound(
+        "there is nothing to redo: another command has followed the last undo; `streaks undo` undoes that one"
+      )
+    }
+    return Chosen(batch: undo.events, settled: settled(but: number))
+  }
+
+  /// The command that gives entries back which the last one took; nil where none does.
+  func wayBack(of ids: Set<Spelling>) -> String? {
+    func takes(_ chosen: Chosen?) -> Bool {
+      ids.isSubset(of: (chosen?.batch ?? []).compactMap { $0.payload.removed?.spelling })
+    }
+    if takes(try? lastUndone()) { return "undo --redo" }
+    return takes(try? last()) ? "undo" : nil
+  }
+
+  private func undoing(_ step: Batch) -> Chosen {
+    let own = Set(step.events.map(\.id.spelling))
+    return Chosen(
+      batch: links[step.number]?.last?.events ?? step.events, settled: settled(but: nil).union(own))
+  }
+
+  /// Commands that are undone, but for one, and all that undoing and redoing wrote: together they come to nothing.
+  private func settled(but number: Int?) -> Set<Spelling> {
+    var ids = Set(links.values.flatMap { $0 }.flatMap(\.events).map(\.id.spelling))
+    for (other, batch) in undone where other != number { ids.formUnion(batch.events.map(\.id.spelling)) }
+    return ids
+  }
+}

@@ -1,0 +1,184 @@
+import EventLog
+import StreakDomain
+
+extension Verification {
+  /// Folds everything that can be read, then looks at each event again from the end.
+  mutating func checkStream() throws(LogError) {
+    var options = ReadingOptions()
+    options.wantsEvents = true
+    options.salvage = true
+    options.disk = disk
+    var stream = try EventStream(folder: folder, options: options)
+    let segments = stream.segments
+    var names = Names()
+    var index = EventIndex()
+    var subjects: Set<String?> = [nil]
+    var item = StreamItem()
+    var events: [(event: Event, item: StreamItem)] = []
+    var repeats = Repeats(segments: segments)
+    while try stream.next(&item, names: &names) {
+      guard let event = item.event else { continue }
+      repeats.count(item)
+      if let known = index.insert(item.id) {
+        do throws(LogError) {
+          try stream.judgeRepeat(of: known, item, names: names)
+          let first = stream.place(of: events[known - 1].item)
+          repeats.add(event.id, item, first: events[known - 1].item.segment, first)
+        } catch {
+          guard case .badLine(_, _, let problem) = error else { throw error }
+          add(.identity, segments[item.segment], item.line, event.id, problem.sentence)
+        }
+        continue
+      }
+      stream.keepPlace(of: item)
+      subjects.insert(event.subject)
+      events.append((event, item))
+    }
+    findings += repeats.findings
+    for short in try stream.shortSegments() { add(.seen, short.name, 0, short.event, short.finding) }
+    for name in stream.remains.evicted where !findings.contains(where: { $0.isSeen(of: name) }) {
+      add(.seen, name, 0, nil, "was evicted by a sync program; bring it back")
+    }
+    for line in stream.skipped { add(.form, line.segment, line.place.line, nil, line.problem.sentence) }
+    for torn in stream.tornTails {
+      let name = segments.first { path($0).spelling == torn.path.spelling } ?? torn.path
+      add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
+    }
+    checkDeletions(events, stream)
+    let ledgers = checkReferences(events, subjects, segments)
+    checkClock(events, segments, ledgers[nil]?.clock)
+  }
+
+  /// Two devices may delete the same entry, or withdraw the same excuse, without knowing of each other; it changes
+  /// nothing, yet a person should look.
+  private mutating func checkDeletions(
+    _ events: [(event: Event, item: StreamItem)], _ stream: EventStream
+  ) {
+    var deletions: [String: StreamItem] = [:]
+    for (event, item) in events {
+      guard let id = event.payload.removed else { continue }
+      guard let first = deletions[id] else {
+        deletions[id] = item
+        continue
+      }
+      let place = stream.place(of: first)
+      let does = event.payload.type == .entryDeleted ? "deletes" : "withdraws"
+      add(
+        .reference, stream.segments[item.segment], item.line, event.id,
+        "\(does) \(id) once more; first at \(place.file):\(place.line)")
+    }
+  }
+
+  private mutating func checkReferences(
+    _ events: [(event: Event, item: StreamItem)], _ subjects: Set<String?>, _ segments: [String]
+  ) -> SubjectLedgers {
+    var ledgers = SubjectLedgers(subjects)
+    for (place, (event, item)) in events.enumerated() {
+      if case .expectationStated(let expects) = event.payload {
+        checkExpectation(expects, of: event, at: place, segments[item.segment], item.line, &ledgers)
+      }
+      if let says = ledgers[event.subject].flatMap({ strayBase(of: event, in: $0) }) {
+        add(.reference, segments[item.segment], item.line, event.id, says)
+      }
+      ledgers.apply(event)
+    }
+    // Whether there was something to celebrate is only asked when it is said to be seen.
+    for (event, item) in events where event.payload.type != .celebrationSeen {
+      guard let refusal = ledgers[event.subject]?.refusal(of: event), refusal.standsInAStream else {
+        continue
+      }
+      add(
+        .reference, segments[item.segment], item.line, event.id, refusal.sentence,
+        absent: refusal.absent(in: event))
+    }
+    checkInvariants(&ledgers, subjects)
+    return ledgers
+  }
+
+  /// A changed definition was read from the one in force, unless another device changed that without knowing of it.
+  private func strayBase(of event: Event, in ledger: Ledger) -> String? {
+    guard case .habitDefined(let definition) = event.payload, event.by.spelling == "streaks-define".spelling,
+      let cause = event.cause, let base = ledger.base(of: definition.habit, on: event.day),
+      base.event.spelling != cause.spelling
+    else { return nil }
+    return
+      "changes the definition \(cause), while \(base.event) was in force: look whether both changes are there"
+  }
+
+  /// An expectation is about the state just before its event, of its own subject.
+  private mutating func checkExpectation(
+    _ expects: String, of event: Event, at position: Int, _ segment: String, _ line: Int,
+    _ ledgers: inout SubjectLedgers
+  ) {
+    ledgers.settle(event.subject)
+    let place = StreamPlace(position: position, zone: ledgers.zone)
+    guard let ledger = ledgers[event.subject],
+      let says = ExpectationJudgement.violation(of: expects, ledger, place)
+    else { return }
+    add(.expectation, segment, line, event.id, says)
+  }
+
+  /// A today after the date of now was moved there by some clock that was ahead.
+  private mutating func checkClock(
+    _ events: [(event: Event, item: StreamItem)], _ segments: [String], _ clock: DayClock?
+  ) {
+    guard let now, let date = clock?.date(of: now) else { return }
+    var latest = date
+    var mover: (event: Event, item: StreamItem)?
+    for (event, item) in events {
+      guard let today = event.newToday, today > latest else { continue }
+      (latest, mover) = (today, (event, item))
+    }
+    guard let mover else { return }
+    add(
+      .clock, segments[mover.item.segment], mover.item.line, mover.event.id,
+      ClockText.ahead(today: latest, date: date))
+  }
+
+  private mutating func checkInvariants(_ ledgers: inout SubjectLedgers, _ subjects: Set<String?>) {
+    for subject in subjects.sorted(by: { $0 ?? "" < $1 ?? "" }) {
+      ledgers.settle(subject)
+      guard let ledger = ledgers[subject] else { continue }
+      for state in ledger.states() {
+        if let violation = Invariants.violation(
+          of: state, book: ledger.jokerBook(of: state.habit), in: ledger)
+        {
+          add(.invariant, "", 0, nil, violation)
+        }
+      }
+    }
+  }
+}
+
+/// What a ledger's today says of the clock.
+enum ClockText {
+  static func ahead(today: Day, date: Day) -> String {
+    "moved today to \(today), after the clock's date, \(date): some clock was ahead"
+  }
+}
+
+extension Finding {
+  /// Whether it says that a segment is missing or short.
+  fileprivate func isSeen(of name: String) -> Bool { check == .seen && segment.spelling == name.spelling }
+}
+
+extension Refusal {
+  /// Whether it says something about a whole stream too; the others only guard the moment of appending.
+  fileprivate var standsInAStream: Bool {
+    switch self {
+    case .entryDeletedBefore, .excuseWithdrawnBefore, .dayNotChanged, .retiredBefore, .inTheFuture,
+      .dayAfterItsTime, .unknownZone, .afterRetirement, .unknownCelebration:
+      false
+    default: true
+    }
+  }
+
+  /// What it misses that only a segment can have which is not here.
+  fileprivate func absent(in event: Event) -> Finding.Absent? {
+    switch self {
+    case .unknownHabit, .unknownMember: .habit(event.payload.type)
+    case .unknownEntry: .entry
+    default: nil
+    }
+  }
+}

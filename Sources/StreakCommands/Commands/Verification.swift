@@ -1,0 +1,140 @@
+package import EventLog
+package import StreakDomain
+
+/// Every check of a ledger; what it finds, in the order of the segments and lines.
+package struct Verification {
+  let folder: String
+  let disk: any Disk
+  /// The clock; without one no today lies ahead of it.
+  let now: Instant?
+  package internal(set) var findings: [Finding] = []
+  private(set) var heads: [SegmentHead] = []
+  private let kept: [(name: String, bytes: Int, rest: String)]
+
+  /// Splits a line of `--heads`; the name may have spaces, the six words after it have none.
+  private static func head(_ line: String) -> (name: String, bytes: Int, rest: String)? {
+    let words = line.parts(at: " ").map(String.init)
+    guard words.count >= 7 else { return nil }
+    let tail = Array(words.suffix(6))
+    guard tail[0] == "bytes", let bytes = Int(tail[1]), tail[2] == "head", tail[4] == "tail" else {
+      return nil
+    }
+    return (words.dropLast(6).joined(separator: " "), bytes, tail[2...].joined(separator: " "))
+  }
+
+  package init(
+    _ folder: String, against file: String?, now: Instant? = nil, on disk: any Disk = SystemDisk()
+  ) throws(LogError) {
+    self.folder = folder
+    self.now = now
+    self.disk = disk
+    var kept: [(name: String, bytes: Int, rest: String)] = []
+    if let file {
+      try JSONLines.each(try JSONLines.bytes(of: file)) { (line, number) throws(LogError) in
+        let text = String(decoding: line, as: UTF8.self)
+        guard let head = Verification.head(text) else {
+          let form = "NAME bytes N head SEAL tail DIGEST, as `streaks verify --heads` prints it"
+          throw .badLine(
+            Place(file: file, line: number, column: 1), text: text,
+            .badForm(field: "head", value: text, form: form))
+        }
+        kept.append(head)
+      }
+    }
+    self.kept = kept
+  }
+
+  package mutating func run() throws(LogError) {
+    try checkSeals()
+    try checkStream()
+    findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
+  }
+
+  func json(withHeads: Bool) -> JSON {
+    var document: JSON.Members = [
+      "format": .whole(1), "sound": .bool(findings.isEmpty),
+      "findings": .list(
+        findings.map { finding in
+          var members: JSON.Members = [
+            "check": .text(finding.check.rawValue), "segment": .text(finding.segment),
+            "line": .whole(finding.line), "says": .text(finding.says),
+          ]
+          if let event = finding.event { members["event"] = .text(event) }
+          return .object(members)
+        }),
+    ]
+    if withHeads {
+      document["heads"] = .list(
+        heads.map { head in
+          .object([
+            "segment": .text(head.name), "bytes": .whole(head.bytes), "head": .text(head.seal),
+            "tail": .text(head.tail),
+          ])
+        })
+    }
+    return .object(document)
+  }
+
+  private mutating func checkSeals() throws(LogError) {
+    var options = ReadingOptions()
+    options.disk = disk
+    let stream = try EventStream(folder: folder, options: options)
+    let segments = stream.segments
+    for name in segments {
+      let (head, found) = try walk(name)
+      heads.append(head)
+      findings += found
+      let isUnended = stream.unended.first { $0.path.spelling == path(name).spelling }
+      for old in kept where old.name.spelling == Escaping.visible(name).spelling {
+        try compare(name, head.bytes, old, isUnendedAt: isUnended?.batch.upperBound)
+      }
+    }
+    for old in kept where !segments.contains(where: { Escaping.visible($0).spelling == old.name.spelling }) {
+      add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
+    }
+  }
+
+  /// Checks the seals of a segment, or of its first `limit` bytes.
+  private func walk(
+    _ name: String, limit: Int = .max, isEnded: Bool = true
+  ) throws(LogError) -> (head: SegmentHead, findings: [Finding]) {
+    var check = SealCheck(name)
+    try JSONLines.pieces(of: path(name), limit: limit, on: disk) { check.update($0[...]) }
+    if !isEnded { check.update([UInt8(ascii: "\n")]) }
+    return check.finish()
+  }
+
+  func path(_ segment: String) -> String { "\(folder)/\(segment).jsonl" }
+
+  /// What was there when the heads were kept must still be there.
+  private mutating func compare(
+    _ name: String, _ bytes: Int, _ old: (name: String, bytes: Int, rest: String), isUnendedAt end: Int?
+  ) throws(LogError) {
+    let kept = "\(old.name) bytes \(old.bytes) \(old.rest)"
+    // A power failure may take the last newline and no more; the next append writes it again.
+    if end == old.bytes - 1 {
+      let (then, _) = try walk(name, limit: old.bytes - 1, isEnded: false)
+      if Escaping.visible("\(then)").spelling == kept.spelling { return }
+    }
+    guard bytes >= old.bytes else {
+      return add(
+        .history, old.name, 0, nil,
+        "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
+    }
+    let (then, _) = try walk(name, limit: old.bytes)
+    if Escaping.visible("\(then)").spelling != kept.spelling {
+      add(
+        .history, old.name, 0, nil,
+        "the first \(old.bytes) bytes are not what they were when the heads were kept")
+    }
+  }
+
+  mutating func add(
+    _ check: Finding.Check, _ segment: String, _ line: Int, _ event: String?, _ says: String,
+    absent: Finding.Absent? = nil
+  ) {
+    var finding = Finding(check: check, segment: segment, line: line, event: event, says: says)
+    finding.absent = absent
+    findings.append(finding)
+  }
+}

@@ -1,0 +1,134 @@
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// `define` changes only what is named, in the words of people.
+struct DefineTests {
+  private let ledger: TemporaryLedger
+
+  init() throws {
+    ledger = try TemporaryLedger(now: "2025-11-25T12:00:00+01:00")
+    try ledger.run(all: "init")
+  }
+
+  private var lines: [String] {
+    String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private func define(_ words: String...) -> Output { ledger.run(["define"] + words) }
+
+  private func definition(_ habit: String) throws -> String {
+    try #require(lines.last { $0.contains("\"habit.defined\"") && $0.contains("\"habit\":\"\(habit)\"") })
+  }
+
+  @Test func `an icon leaves the rule as it was`() throws {
+    _ = define("meditation", "--preset", "meditation")
+    _ = define("meditation", "--at-least", "20m")
+    #expect(define("meditation", "--icon", "🕉").text.contains("icon  🧘 → 🕉"))
+    #expect(try definition("meditation").contains(#""rule":{"kind":"minutes","atLeast":20}"#))
+  }
+
+  @Test func `every change is told before and after, in a dry run, too, which writes nothing`() {
+    _ = define("gym", "--any", "--schedule", "3/week", "--jokers", "7/3")
+    let count = lines.count
+    let told = define("gym", "--schedule", "mon-fri", "--jokers", "3/9", "--dry-run").text
+    #expect(told.contains("schedule     3/week → mon-fri"))
+    #expect(told.contains("forgiveness  jokers 7/3 → jokers 3/9"))
+    #expect(lines.count == count)
+  }
+
+  @Test func `a habit of a preset's name takes the preset only where no rule is named`() throws {
+    _ = define("gym", "--any", "--schedule", "2/week")
+    #expect(try !definition("gym").contains("joker"))
+    _ = define("water", "--schedule", "mon-fri")
+    #expect(try definition("water").contains(#""unit":"l""#))
+  }
+
+  @Test func `nothing to change is a usage error`() {
+    _ = define("coffee", "--at-most", "2cups")
+    let again = define("coffee", "--at-most", "2cups")
+    #expect(again.status == .usage && again.errors.contains("nothing to change"))
+  }
+
+  @Test(
+    arguments: [
+      (["--at-least", "20pages"], #""rule":{"kind":"sum","of":"amount","unit":"pages","atLeast":20}"#),
+      (
+        ["--at-least", "10,000steps"], #""rule":{"kind":"sum","of":"amount","unit":"steps","atLeast":10000}"#
+      ),
+      (["--at-least", "5km"], #""rule":{"kind":"sum","of":"km","atLeast":5}"#),
+      (["--at-least", "3times"], #""rule":{"kind":"sum","of":"entries","atLeast":3}"#),
+      (["--at-most", "1h"], #""rule":{"kind":"sum","of":"minutes","atMost":60}"#),
+      (
+        ["--at-least", "5km", "--at-most", "15km"],
+        #""rule":{"kind":"sum","of":"km","atLeast":5,"atMost":15}"#
+      ),
+      (["--never", "--schedule", "mon-fri"], #""schedule":{"weekdays":["mon","tue","wed","thu","fri"]}"#),
+      (["--any", "--schedule", "mon,wed,fri"], #""schedule":{"weekdays":["mon","wed","fri"]}"#),
+      (["--any", "--schedule", "sat-mon"], #""schedule":{"weekdays":["mon","sat","sun"]}"#),
+      (["--schedule", "1/month"], #""schedule":{"times":1,"per":"month"}"#),
+      (["--any", "--schedule", "every:2"], #""schedule":{"every":2}"#),
+      (["--any", "--grace", "2"], #""forgiveness":{"kind":"grace","days":2}"#),
+      (["--any", "--jokers", "5/1"], #""forgiveness":{"kind":"joker","every":5,"cap":1}"#),
+    ] as [([String], String)])
+  func `plain words are one command`(words: [String], json: String) throws {
+    #expect(ledger.run(["define", "h"] + words).status == .done)
+    #expect(try definition("h").contains(json))
+  }
+
+  @Test(
+    arguments: [
+      ["--schedule", "8/week"], ["--schedule", "mon,mon"], ["--schedule", "every:1"],
+      ["--schedule", "often"],
+      ["--at-most", "2cups", "--schedule", "every:2"], ["--at-least", "5km", "--at-most", "3km"],
+      ["--at-least", "5km", "--at-most", "3h"], ["--at-least", "1e9"], ["--at-least", "0km"],
+      ["--at-least", "1.2345km"], ["--any", "--never"], ["--jokers", "1/3"], ["--any", "--clear", "rule"],
+      ["--any", "--clear", "icn"], ["--any", "--grace", "1", "--strict"],
+    ])
+  func `what makes no sense is refused, and nothing is written`(words: [String]) {
+    let count = lines.count
+    #expect(ledger.run(["define", "h"] + words).status == .usage)
+    #expect(lines.count == count)
+  }
+
+  @Test func `a preset keeps name, icon and group, and a new rule drops what it cannot forgive`() throws {
+    _ = define("d", "--preset", "noalc", "--name", "Dry", "--icon", "x", "--group", "g")
+    let told = define("d", "--at-most", "2drinks")
+    #expect(told.text.contains("no longer names missed, easy, wild"))
+    #expect(define("d", "--preset", "coffee").status == .done)
+    let now = try definition("d")
+    #expect(now.contains(#""name":"Dry","icon":"x","group":"g""#) && now.contains(#""unit":"cups""#))
+  }
+
+  @Test func `a change before another definition says when it ends, and a retired habit resumes`() {
+    _ = define("h", "--any", "--on", "2025-11-01")
+    _ = define("h", "--name", "Later", "--on", "2025-11-20")
+    #expect(define("h", "--icon", "x", "--on", "2025-11-05").text.contains("until 2025-11-20"))
+    #expect(define("h", "--counts-from", "2025-11-01", "--on", "2025-11-05").status == .usage)
+    _ = define("g", "--any", "--on", "2025-11-01")
+    _ = define("g", "--retire", "--on", "2025-11-02")
+    #expect(
+      define("g", "--on", "2025-11-03", "--icon", "y").text.contains("retired after 2025-11-02 and resumes"))
+  }
+
+  @Test func `the same id again answers that it stands`() {
+    _ = define("h", "--any", "--id", "d1")
+    #expect(define("h", "--icon", "x", "--id", "d2").status == .done)
+    #expect(define("h", "--icon", "x", "--id", "d2").text.contains("recorded before"))
+  }
+
+  @Test func `init brings the members that a composite needs`() throws {
+    let other = try TemporaryLedger()
+    #expect(other.run(["init", "activity"]).text.contains("strength, cardio, activity"))
+    #expect(other.run(["show"]).status == .done)
+  }
+
+  @Test func `amounts are logged in the unit of the habit`() {
+    _ = define("reading", "--at-least", "20pages")
+    #expect(ledger.run(["log", "reading", "12"]).text.contains("12 of 20 pages"))
+    #expect(ledger.run(["log", "reading", "9pages"]).text.contains("21 of 20 pages"))
+    #expect(ledger.run(["log", "reading", "5km"]).status == .usage)
+    #expect(ledger.run(["log", "reading"]).status == .usage)
+  }
+}

@@ -1,0 +1,169 @@
+import EventLog
+import Foundation
+import StreakDomain
+import TestSupport
+import Testing
+
+/// What there is of each kind goes through encoder, decoder, schema and OpenAPI: the examples are made by switches over
+/// the enums' own cases, so a kind that is forgotten does not compile.
+struct EveryKindTests {
+  private static func example(_ name: Rule.Name) -> Rule {
+    switch name {
+    case .minutes: Rule(.minutes(atLeast: Thousandths(2)), lateBy: 1)
+    case .level: Preset.noalc.definition.rule
+    case .any: Rule(.any)
+    case .none: Rule(.none)
+    case .sum: sum(.amount)
+    case .completed: Rule(.completed, lateBy: 0)
+    case .activity: Preset.cardio.definition.rule
+    case .all: Rule(.all(of: ["a", "b"]))
+    case .either: Rule(.either(of: ["a"]))
+    }
+  }
+
+  private static func sum(_ measure: Measure) -> Rule {
+    let (least, most) = (Thousandths(count: 1), Thousandths(Sum.most))
+    return switch measure {
+    case .entries: Rule(.sum(Sum(of: .entries, atLeast: Thousandths(3))), lateBy: 2)
+    case .minutes: Rule(.sum(Sum(of: .minutes, atMost: Thousandths(60))))
+    case .km: Rule(.sum(Sum(of: .km, atLeast: least, atMost: most)))
+    case .sets: Rule(.sum(Sum(of: .sets, atLeast: most)))
+    case .drinks: Rule(.sum(Sum(of: .drinks, atMost: .zero)))
+    case .amount: Rule(.sum(Sum(of: .amount, unit: "m²/ß-🍀", atLeast: least, atMost: least)))
+    }
+  }
+
+  private static func examples(_ kind: Schedule.Kind) -> [Schedule] {
+    switch kind {
+    case .weekdays: [.weekdays(.all)] + Weekday.allCases.map { .weekdays(Weekdays([$0])) }
+    case .times:
+      Schedule.Period.allCases.flatMap { period in
+        [period.times.lowerBound, period.times.upperBound].map { .times($0, per: period) }
+      }
+    case .every: [.every(Schedule.every.lowerBound), .every(Schedule.every.upperBound)]
+    }
+  }
+
+  private static func example(_ name: Forgiveness.Name) -> Forgiveness {
+    switch name {
+    case .none: .none
+    case .grace: .grace(days: 2)
+    case .joker:
+      .joker(
+        JokerRule(
+          every: 2, cap: 1, heals: ["missed"], penalty: [JokerRule.Penalty(outcome: "over", jokers: 1)]))
+    }
+  }
+
+  private static func example(_ type: EventType) -> [Payload] {
+    let day = History.start
+    return switch type {
+    case .ledgerOpened: [.ledgerOpened(owner: "ana", dayStart: ClockTime("04:00"))]
+    case .habitDefined: definitions.map { .habitDefined($0) }
+    case .habitRetired: [.habitRetired(habit: "a")]
+    case .entryLogged: [.entryLogged(entry)]
+    case .entryDeleted: [.entryDeleted(entry: "e1", reason: "twice")]
+    case .dayChanged:
+      [.dayChanged(to: day, seal: nil, seen: [SeenSegment(segment: "phone", lines: 3, last: "e3")])]
+    case .daysExcused: [.daysExcused(from: day, to: day + 3, habits: ["a"], reason: "flu")]
+    case .excuseWithdrawn: [.excuseWithdrawn(excuse: "e1", reason: "well again")]
+    case .segmentDropped:
+      [.segmentDropped(SeenSegment(segment: "phone", lines: 3, last: "e3"), reason: "lost")]
+    case .reminderSet: ClockTime("21:30").map { [.reminderSet(habit: "a", time: $0, enabled: true)] } ?? []
+    case .celebrationSeen: [.celebrationSeen(celebration: "perfect-day:2025-09-01")]
+    case .expectationStated: [.expectationStated(expects: "gym.quota.good >= 1")]
+    }
+  }
+
+  private static var entry: Entry {
+    var entry = Entry(habit: "a")
+    (entry.minutes, entry.km) = (Thousandths(1440), Thousandths(count: 1))
+    entry.amount = Thousandths(Sum.most)
+    (entry.sets, entry.drinks, entry.completed) = (1000, 100, false)
+    (entry.level, entry.activity, entry.value, entry.note) = ("easy", "run", "v", "n")
+    return entry
+  }
+
+  /// A definition for each rule, sum, schedule, forgiveness and preset.
+  private static var definitions: [Definition] {
+    let rules = Rule.Name.allCases.map { example($0) } + Measure.allCases.map { sum($0) }
+    return rules.map { Definition(habit: "a", rule: $0) }
+      + Schedule.Kind.allCases.flatMap { examples($0) }.map { schedule in
+        var definition = Definition(habit: "a", rule: Rule(.any))
+        definition.schedule = schedule
+        return definition
+      }
+      + Forgiveness.Name.allCases.map { name in
+        var definition = Definition(habit: "a", rule: sum(.entries))
+        definition.forgiveness = example(name)
+        return definition
+      } + Preset.allCases.map(\.definition)
+  }
+
+  /// The lines of all examples.
+  private func lines() -> [String] {
+    var sequence = Sequence()
+    return EventType.allCases.flatMap { EveryKindTests.example($0) }.map {
+      let event = sequence.event($0, on: History.start)
+      return String(decoding: EventEncoder.line(event).dropLast(), as: UTF8.self)
+    }
+  }
+
+  @Test(arguments: EventType.allCases)
+  func `what is encoded is decoded the same`(type: EventType) throws {
+    var sequence = Sequence()
+    let examples = EveryKindTests.example(type)
+    #expect(!examples.isEmpty)
+    for payload in examples {
+      #expect(payload.type == type)
+      let event = sequence.event(payload, on: History.start)
+      let line = EventEncoder.line(event)
+      #expect(try LineDecoding.event(Array(line.dropLast())) == event)
+    }
+  }
+
+  @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
+  func `the schema and OpenAPI take each of them, and none that is out of bounds`() throws {
+    let lines = lines()
+    for schema in [SchemaValidator.event, try SchemaValidator.api("Event")] {
+      #expect(try schema.refused(lines).map { lines[$0 - 1] } == [])
+      #expect(try schema.refused(EveryKindTests.wrong).count == EveryKindTests.wrong.count)
+    }
+  }
+
+  @Test func `the reader refuses what is out of bounds, too`() {
+    for line in EveryKindTests.wrong {
+      #expect(throws: (any Error).self, "\(line)") { try LineDecoding.event(Array(line.utf8)) }
+    }
+  }
+
+  private static let wrong: [String] = {
+    let any = #""habit":"a","rule":{"kind":"any"},"schedule":"#
+    let sum = #""habit":"a","rule":{"kind":"sum","of":"#
+    let none = #""habit":"a","rule":{"kind":"none"},"schedule":{"every":2}"#
+    let definitions =
+      [
+        "{}", #"{"weekdays":[]}"#, #"{"weekdays":["mon","mon"]}"#, #"{"weekdays":["monday"]}"#,
+        #"{"times":0,"per":"week"}"#, #"{"times":8,"per":"week"}"#, #"{"times":29,"per":"month"}"#,
+        #"{"times":1.5,"per":"week"}"#, #"{"times":3}"#, #"{"times":3,"per":"year"}"#, #"{"every":1}"#,
+        #"{"every":367}"#, #"{"every":2,"weekdays":["mon"]}"#, #"{"every":2,"per":"week"}"#, "3", "null",
+      ].map { any + $0 }
+      + [
+        #""amount"}"#, #""amount","atLeast":0}"#, #""amount","atMost":-1}"#, #""amount","atMost":1000001}"#,
+        #""laps","atLeast":1}"#, #""minutes","unit":"h","atLeast":1}"#, #""amount","atMost":1,"lateBy":1}"#,
+        #""km","atMost":1},"schedule":{"every":2}"#,
+      ].map { sum + $0 }
+      + ["", "3l", "-l", ".l", "a b", "a\u{A0}b", "a\u{2028}b", "abcdefghijklmnopq"].map {
+        sum + #""amount","atLeast":1,"unit":"\#($0)"}"#
+      } + [none]
+    return definitions.map { head("habit.defined") + $0 + "}" }
+      + [#""amount":-1"#, #""amount":1000000.001"#, #""amount":"2""#].map {
+        head("entry.logged") + #""habit":"a","# + $0 + "}"
+      }
+  }()
+
+  private static func head(_ type: String) -> String {
+    #"{"id":"e1","type":"\#(type)","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:00.000000Z","#
+      + #""day":"2025-09-01","zone":"UTC","#
+  }
+}

@@ -1,0 +1,104 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+struct ExcuseCommandTests {
+  /// Six days ago a run of three ended; a single entry since.
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "init workout")
+    for day in ["03", "04", "05", "08"] {
+      ledger.now = "2025-11-\(day)T12:00:00+01:00"
+      try ledger.run(all: "log workout 20m --id w\(day)")
+    }
+    return ledger
+  }
+
+  @Test func `it says which closed days change, and withdrawing says it the other way`() throws {
+    let ledger = try ledger()
+    let given = ledger.run("excuse 2025-11-06 2025-11-09 --reason ill --id x")
+    #expect(
+      given.text == """
+        excused 2025-11-06 to 2025-11-09 for all habits
+          workout: 2025-11-06 to 2025-11-07 missed → excused
+          💪 workout: run 1 → 4
+
+        """)
+    let dry = ledger.run("excuse --withdraw x --dry-run")
+    #expect(dry.text.contains("would write 1 event\n  excuse.withdrawn x on 2025-11-08\n"), "\(dry.text)")
+    #expect(
+      dry.text.contains("  2025-11-06…2025-11-07 excused → missed\n"), "\(dry.text)")
+    let taken = ledger.run("excuse --withdraw x --reason 'not ill'")
+    #expect(
+      taken.text == """
+        withdrew the excuse of 2025-11-06 to 2025-11-09
+          workout: 2025-11-06 to 2025-11-07 excused → missed
+          💪 workout: run 4 → 1
+
+        """)
+    #expect(ledger.stored().last?["excuse"] == "x" && ledger.stored().last?["reason"] == "not ill")
+    #expect(ledger.run("why workout 2025-11-06").text.contains("missed"))
+    #expect(ledger.run("verify").status == .done)
+    #expect(ledger.run("excuse 2025-12-24").text.contains("  no closed day changes\n"))
+  }
+
+  @Test func `more than 62 days need a word more`() throws {
+    let ledger = try ledger()
+    let before = ledger.contents()
+    for words in ["excuse 2025-08-01 2025-10-02", "excuse 2025-08-01 2026-08-14 --dry-run"] {
+      let output = ledger.run(words)
+      #expect(output.status == .usage)
+      #expect(output.errors.contains("more than 62 need --force"), "\(output.errors)")
+    }
+    #expect(ledger.contents() == before)
+    #expect(ledger.run("excuse 2025-08-01 2025-10-01").status == .done)
+    #expect(ledger.run("excuse 2025-08-01 2025-10-02 --force").status == .done)
+  }
+
+  @Test func `what is no excuse, or none any more, is not withdrawn, and nothing is written`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "excuse 2025-11-06 --id x\nexcuse --withdraw x --id y")
+    let before = ledger.contents()
+    for (id, says) in [
+      ("x", "the excuse \"x\" is withdrawn already"),
+      ("w03", "there is no excuse with the id \"w03\" to withdraw"),
+      ("nothing", "there is no excuse with the id \"nothing\" to withdraw"),
+    ] {
+      let output = ledger.run("excuse --withdraw \(id)")
+      #expect(output.status == .badData && output.errors.contains(says), "\(output.errors)")
+      let line = ledger.run("append", input: #"{"type":"excuse.withdrawn","excuse":"\#(id)"}"#)
+      #expect(line.status == .badData && line.errors.contains("-:1:1: " + says), "\(line.errors)")
+    }
+    #expect(ledger.run("excuse --withdraw x 2025-11-06").status == .usage)
+    #expect(ledger.run("excuse --withdraw x --habit workout").status == .usage)
+    #expect(ledger.run("append", input: #"{"type":"excuse.withdrawn"}"#).errors.contains("\"excuse\""))
+    #expect(ledger.contents() == before)
+    // The same command again, as with every other.
+    #expect(ledger.run("excuse --withdraw x --id y").text.contains("recorded before"))
+  }
+
+  @Test func `a date that never was stays excused`() throws {
+    let ledger = try TemporaryLedger(now: "2011-12-29T12:00:00-10:00")
+    try ledger.run(all: "init game --zone Pacific/Apia\nlog game completed")
+    ledger.now = "2011-12-31T12:00:00+14:00"
+    try ledger.run(all: "log game completed")
+    let zone = try #require(ledger.stored().first { $0["reason"] == "zone" }?["id"])
+    let output = ledger.run("excuse --withdraw \(zone)")
+    #expect(output.status == .badData)
+    #expect(output.errors.contains("excuses 2011-12-30, a date that never was; that cannot be withdrawn"))
+  }
+
+  @Test func `two devices that withdraw the same are told by verify, and once is all that counts`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "excuse 2025-11-06 2025-11-07 --id x")
+    let phone = try TemporaryLedger(now: ledger.now)
+    try phone.write(ledger.bytes(), to: "main.jsonl")
+    try phone.run(all: "excuse --withdraw x --id theirs --writer phone")
+    ledger.now = "2025-11-08T12:01:00+01:00"
+    try ledger.run(all: "excuse --withdraw x --id mine")
+    try ledger.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    #expect(ledger.run("show --json")["habits.workout.current"] == "1")
+    let output = ledger.run("verify")
+    #expect(output.status == .failed && output.screen.contains("withdraws x once more"), "\(output.screen)")
+  }
+}

@@ -1,0 +1,122 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Which command an undo takes back.
+struct UndoStepTests {
+  @Test func `given again it goes one command further back, and redoing comes forward again`() throws {
+    let ledger = try UndoneLedger.make()
+    let commands = [
+      "log noalc wild --id a", "excuse 2025-11-06 --id x", "delete a --id d",
+      "define noalc --preset noalc-strict",
+      "log noalc steady --replaces n4 --id b", "excuse --withdraw x", "remind --set noalc 09:00",
+    ]
+    var states = [UndoneLedger.numbers(ledger).all]
+    for command in commands {
+      #expect(ledger.run(command).status == .done, "\(command)")
+      states.append(UndoneLedger.numbers(ledger).all)
+    }
+    // Down, half way up, down again and up: what is undone is now what an undo gave again.
+    var place = commands.count
+    for (isRedo, count) in [(false, commands.count), (true, 4), (false, 3), (true, 5), (false, 2), (true, 3)]
+    {
+      for _ in 0..<count {
+        let output = ledger.run(isRedo ? "undo --redo" : "undo")
+        #expect(output.status == .done, "\(output.errors)")
+        place += isRedo ? 1 : -1
+        #expect(
+          UndoneLedger.numbers(ledger).all == states[place], "\(isRedo ? "redo to" : "undo to") \(place)")
+      }
+    }
+    #expect(place == commands.count)
+    #expect(ledger.run("undo --redo").status == .failed)
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `what an undo writes says by what, and of which event`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("excuse 2025-11-20 --id x")
+    #expect(ledger.run("undo").text.hasPrefix("undid x with excuse.withdrawn "))
+    let undo = try #require(ledger.stored().last)
+    #expect(undo["by"] == "streaks-undo" && undo["cause"] == "x" && undo["excuse"] == "x")
+    let id = try #require(undo["id"])
+    #expect(ledger.run("undo --redo").text.hasPrefix("redid \(id) with days.excused "))
+    let redo = try #require(ledger.stored().last)
+    #expect(redo["by"] == "streaks-redo" && redo["cause"] == id && redo["from"] == "2025-11-20")
+  }
+
+  @Test func `redoing is over once another command follows`() throws {
+    let ledger = try UndoneLedger.make()
+    #expect(ledger.run("undo --redo").errors.contains("no undo of \"main\" stands"))
+    ledger.run("log game completed")
+    ledger.run("undo")
+    ledger.now = "2025-11-10T12:00:00+01:00"
+    // A day that begins is no command.
+    ledger.run("day")
+    ledger.run("log game failed --id f")
+    let stored = ledger.stored()
+    let output = ledger.run("undo --redo")
+    #expect(output.status == .failed && output.errors.contains("another command has followed"))
+    #expect(ledger.stored() == stored)
+    #expect(ledger.run("undo").text.hasPrefix("undid f with"))
+  }
+
+  @Test func `an event names the command to undo, whatever came after`() throws {
+    let ledger = try UndoneLedger.make()
+    let before = UndoneLedger.numbers(ledger)
+    ledger.run("excuse 2025-11-10 --id x")
+    ledger.run("log game completed --id g")
+    #expect(ledger.run("undo x").text.hasPrefix("undid x with excuse.withdrawn"))
+    #expect(ledger.run("undo x").errors.contains("undone already"))
+    #expect(ledger.run("undo g").status == .done)
+    #expect(UndoneLedger.numbers(ledger).all == before.all)
+    #expect(ledger.run("undo nothing").status == .failed)
+    #expect(ledger.run("undo g --redo").status == .usage)
+    // What an undo gave again stands for it.
+    let undone = try #require(ledger.stored().last?["id"])
+    ledger.run("undo --redo")
+    #expect(ledger.run("undo \(undone)").text.contains("with entry.deleted"))
+    #expect(UndoneLedger.numbers(ledger).all == before.all)
+  }
+
+  @Test(arguments: [
+    ("log game completed --id g", "delete g --id d", "g", "entry.logged g: d took it back since"),
+    ("excuse 2025-11-20 --id x", "excuse --withdraw x --id d", "x", "days.excused x: d took it back since"),
+    (
+      "remind --set noalc 09:00 --id r", "remind --set noalc 10:00 --id t", "r",
+      "reminder.set r: t says otherwise since"
+    ),
+    (
+      "define noalc --preset noalc-strict --id s", "define noalc --preset noalc --id t", "s",
+      "habit.defined s: t says otherwise since"
+    ), ("delete n5 --id d", "define noalc --retire --on 2025-11-04", "d", "is retired after 2025-11-04"),
+  ])
+  func `what was changed otherwise since is named, and nothing is written`(
+    command: String, since: String, event: String, says: String
+  ) throws {
+    let ledger = try UndoneLedger.make()
+    try ledger.run(all: "\(command)\n\(since)")
+    let stored = ledger.stored()
+    let output = ledger.run("undo \(event)")
+    #expect(output.status == .conflict && output.errors.contains(says), "\(output.errors)")
+    #expect(ledger.stored() == stored)
+  }
+
+  @Test func `each writer undoes its own commands`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("log game completed --id mine")
+    ledger.run("log game completed --id theirs --writer phone")
+    #expect(ledger.run("undo").text.hasPrefix("undid mine "))
+    #expect(ledger.run("undo --writer phone").text.hasPrefix("undid theirs "))
+    #expect(ledger.run("undo --writer phone").errors.contains("there is nothing to undo: \"phone\""))
+    #expect(ledger.run("undo --redo").text.contains("with entry.logged"))
+  }
+
+  @Test func `causes in a circle end`() throws {
+    let ledger = try UndoneLedger.make()
+    let line = #"{"type":"entry.logged","habit":"game","completed":true,"by":"streaks-undo","#
+    ledger.run(
+      "append", input: line + #""id":"a1","cause":"b1"}"# + "\n" + line + #""id":"b1","cause":"a1"}"#)
+    #expect(ledger.run("undo").text.hasPrefix("undid m9 with"))
+  }
+}

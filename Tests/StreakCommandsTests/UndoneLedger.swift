@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+
+/// A ledger of a week in which commands are undone, and all that undoing must bring back.
+enum UndoneLedger {
+  static func make() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    ledger.run("init noalc meditation game")
+    for day in 3...9 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      ledger.run("log noalc steady --id n\(day)")
+      ledger.run("log meditation 12m --id m\(day)")
+    }
+    return ledger
+  }
+
+  /// All numbers of the state on the next day, without what names events; `longest` remembers the path and stands
+  /// apart.
+  static func numbers(_ ledger: TemporaryLedger) -> (all: [String: String?], longest: [String?]) {
+    let state = ledger.run("replay --json --on 2025-11-11")
+    let habits = ["noalc", "meditation", "game"]
+    let fields =
+      ["current", "start", "best", "status", "ifMissed", "safeThrough", "jokers.held", "jokers.earned"]
+      + ["totals.entries", "days.good", "days.healed", "days.missed", "days.excused", "days.bad"]
+    var all: [String: String?] = ["xp": state["xp"]]
+    for habit in habits {
+      for field in fields { all["\(habit).\(field)"] = state["habits.\(habit).\(field)"] }
+    }
+    all["achievements"] = "\(state.text.components(separatedBy: "\"key\":").count)"
+    return (all, habits.map { state["habits.\($0).longest"] })
+  }
+}

@@ -1,0 +1,154 @@
+import EventLog
+import Foundation
+import StreakCommands
+import Streaks
+import TestSupport
+import Testing
+
+/// Nothing that was misspelt is lost: what becomes of a field that an event does not have.
+struct UnknownFieldTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc meditation")
+    return ledger
+  }
+
+  /// A line, the field that nobody knows, and what is said of it.
+  static let misspelt: [(line: String, field: String, hint: String)] = [
+    (
+      #"{"type":"entry.logged","habit":"noalc","drinks":0,"minuts":12}"#, "minuts",
+      "did you mean \"minutes\"?"
+    ),
+    (
+      #"{"type":"entry.logged","habit":"noalc","drinks":0,"date":"2025-11-02"}"#, "date",
+      "did you mean \"day\"?"
+    ),
+    (
+      #"{"type":"days.excused","from":"2025-11-01","to":"2025-11-02","habit":"noalc"}"#, "habit",
+      "did you mean \"habits\"?), which belongs elsewhere"
+    ),
+    (#"{"type":"habit.retired","habit":"noalc","note":"x"}"#, "note", "which belongs elsewhere"),
+    (#"{"type":"entry.logged","habit":"noalc","drinks":0,"seal":"x"}"#, "seal", "which belongs elsewhere"),
+    (#"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"colour":"red"}"#, "colour", "\"color\"?"),
+    (
+      #"{"type":"habit.defined","habit":"run","rule":{"kind":"any","latBy":1}}"#, "rule.latBy",
+      "did you mean \"lateBy\"?"
+    ),
+    (
+      #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"forgiveness":{"kind":"grace","days":1,"cap":3}}"#,
+      "forgiveness.cap", "begins with x_"
+    ),
+    (
+      #"{"type":"habit.defined","habit":"run","rule":{"kind":"activity","thresholds":{"*":{"minuts":5}}}}"#,
+      "rule.thresholds.*.minuts", "did you mean \"minutes\"?"
+    ),
+    (
+      #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"xp":{"base":1,"bonus":[{"km":5,"xp":1,"x_a":1}]}}"#,
+      "xp.bonus.x_a", "stands at the top"
+    ),
+  ]
+
+  @Test(arguments: misspelt)
+  func `a field that no such event has is refused by append with the nearest name, and nothing is written`(
+    line: String, field: String, hint: String
+  ) throws {
+    let ledger = try ledger()
+    let before = ledger.contents()
+    let good = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
+    let output = ledger.run("append", input: "\(good)\n\(line)\n")
+    #expect(output.status == .badData)
+    #expect(output.errors.hasPrefix("-:2:"), "\(output.errors)")
+    #expect(output.errors.contains("has no field \"\(field)\""), "\(output.errors)")
+    #expect(output.errors.contains(hint), "\(output.errors)")
+    #expect(ledger.contents() == before)
+  }
+
+  @Test(arguments: misspelt)
+  func `it is refused over HTTP, by the library and in a what-if, too`(
+    line: String, field: String, hint: String
+  ) throws {
+    let ledger = try ledger()
+    let answer = WebRequest("POST", "/v1/events", root: ledger.folder + "/root", body: line).answer()
+    #expect(answer.status == 422, "\(answer.body)")
+    #expect(answer["detail"]?.contains(hint) == true, "\(answer.body)")
+    #expect(answer["detail"]?.contains("--") == false)
+    let folder = StreakFolder(URL(filePath: ledger.events))
+    let now = Date(timeIntervalSince1970: 1_762_167_600)
+    let refused = #expect(throws: StreakError.self) { try folder.append([line], now: now) }
+    #expect(refused?.kind == .refused)
+    #expect(refused?.description.contains(hint) == true)
+    var memory = try StreakLedger(timeZone: .gmt, now: now)
+    #expect(throws: StreakError.self) { try memory.append(line, now: now) }
+    try ledger.write([UInt8]("\(line)\n".utf8), to: "../if.jsonl")
+    let whatIf = ledger.run("show --with \(ledger.folder)/if.jsonl")
+    #expect(whatIf.status == .badData)
+    #expect(whatIf.errors.contains(hint), "\(whatIf.errors)")
+  }
+
+  @Test func `fields of one's own are kept behind the payload, in the order given, and compared`() throws {
+    let ledger = try ledger()
+    let line =
+      #"{"x_b":1.50,"id":"own","type":"entry.logged","x_a":{"deep":["é",null]},"habit":"noalc","drinks":0}"#
+    let next = #"{"type":"entry.logged","habit":"meditation","minutes":2}"#
+    #expect(ledger.run("append", input: "\(line)\n\(next)\n").status == .done)
+    let stored = String(decoding: ledger.bytes(), as: UTF8.self)
+    #expect(stored.contains(#""drinks":0,"x_b":1.50,"x_a":{"deep":["é",null]},"more":true}"#), "\(stored)")
+    #expect(ledger.run("append", input: line).text.contains("exists"))
+    let other = line.replacingOccurrences(of: "1.50", with: "1.75")
+    #expect(ledger.run("append", input: other).status == .conflict)
+    #expect(ledger.run("verify").screen.isEmpty)
+    let definition = #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"x_why":"doctor"}"#
+    #expect(ledger.run("append", input: definition).status == .done)
+    #expect(ledger.run("show run").status == .done)
+  }
+
+  @Test func `lenient keeps every field but those of a definition`() throws {
+    let ledger = try ledger()
+    for (line, field, hint) in UnknownFieldTests.misspelt {
+      let output = ledger.run("append --lenient", input: line)
+      guard line.contains("habit.defined") else {
+        #expect(output.status == .done, "\(output.errors)")
+        #expect(String(decoding: ledger.bytes(), as: UTF8.self).contains("\"\(field)\":"))
+        continue
+      }
+      #expect(output.status == .badData)
+      #expect(output.errors.contains(hint) && !output.errors.contains("--lenient"), "\(output.errors)")
+    }
+    #expect(ledger.run("show").status == .done)
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
+
+  @Test(arguments: ["unknown-field", "unknown-field--inside", "unknown-field--own-inside"])
+  func `a stored definition with unknown fields stops the reader, and is left out and counted when asked`(
+    name: String
+  ) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
+    #expect(ledger.run("replay").status == .badData)
+    let skipping = ledger.run("replay --skip-unknown")
+    #expect(skipping.status == .done)
+    #expect(skipping.errors.contains("left out 1 line at \(ledger.events)/main.jsonl:3:"))
+    let folded = ledger.run("fold --skip-unknown", input: String(decoding: ledger.bytes(), as: UTF8.self))
+    #expect(folded.status == .done)
+    #expect(folded.errors.contains("left out 1 lines"))
+    // A newer program wrote it, whole: no crash tore it, and nothing is recorded before it.
+    let unended = ledger.bytes().dropLast()
+    try ledger.write(Array(unended), to: "main.jsonl")
+    #expect(ledger.run("replay").status == .badData)
+    #expect(ledger.run("log noalc --skip-unknown --now 2025-11-03T12:00:00+01:00").status == .done)
+    #expect(Array(ledger.bytes().prefix(unended.count)) == Array(unended))
+    #expect(ledger.files().allSatisfy { !$0.contains("torn") })
+  }
+
+  @Test func `unknown fields of another event that is merely read mean nothing and stay in the file`() throws
+  {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --id e")
+    let line = String(decoding: ledger.bytes(), as: UTF8.self).replacingOccurrences(
+      of: #""level":"steady""#, with: #""colour":["a"],"level":"steady","minuts":3"#)
+    try ledger.write([UInt8](line.utf8), to: "main.jsonl")
+    #expect(ledger.run("show --json")["habits.noalc.current"] == "1")
+    try ledger.run(all: "log noalc easy")
+    #expect(ledger.bytes().starts(with: line.utf8))
+  }
+}
