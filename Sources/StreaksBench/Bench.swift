@@ -20,13 +20,17 @@ struct Bench {
   private let tool = URL(fileURLWithPath: CommandLine.arguments[0])
 
   /// Generates the ledger in the temporary folder.
-  init(events: Int, hasAscendingIDs: Bool = true, order: SampleStream.Order = .ascending) throws {
+  init(
+    events: Int, hasAscendingIDs: Bool = true, order: SampleStream.Order = .ascending,
+    isHalfScheduled: Bool = false
+  ) throws {
     self.events = events
     folder = try Bench.newFolder()
     file = folder + "/main.jsonl"
     _ = FileManager.default.createFile(atPath: file, contents: nil)
     guard let handle = FileHandle(forWritingAtPath: file) else { throw BenchError("cannot write \(file)") }
-    var sample = SampleStream(seed: 7, hasAscendingIDs: hasAscendingIDs, order: order)
+    var sample = SampleStream(
+      seed: 7, hasAscendingIDs: hasAscendingIDs, order: order, isHalfScheduled: isHalfScheduled)
     sample.write(events) { handle.write(Data($0)) }
     try handle.close()
     bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
@@ -67,7 +71,9 @@ struct Bench {
     var ledger = Ledger(capacity: stream.size / 150)
     var item = StreamItem()
     while try stream.next(&item, names: &ledger.names) {
-      let known = item.isFact ? ledger.apply(item.fact, id: item.id) : item.event.flatMap { ledger.apply($0) }
+      let known =
+        item.isFact
+        ? ledger.apply(item.fact, id: item.id, second: item.second) : item.event.flatMap { ledger.apply($0) }
       if known != nil { throw BenchError("an id stands twice") }
     }
     ledger.settle()

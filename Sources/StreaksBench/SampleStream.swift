@@ -22,11 +22,30 @@ struct SampleStream {
   /// Whether ids ascend with the stream, as the store makes them; an import's may not.
   private let hasAscendingIDs: Bool
   private let order: Order
+  private let isHalfScheduled: Bool
 
-  init(seed: UInt64, hasAscendingIDs: Bool, order: Order) {
+  init(seed: UInt64, hasAscendingIDs: Bool, order: Order, isHalfScheduled: Bool) {
     random = TrialRandom(seed: seed)
     self.hasAscendingIDs = hasAscendingIDs
     self.order = order
+    self.isHalfScheduled = isHalfScheduled
+  }
+
+  /// What a habit asks for; of the half that has a schedule or a sum, each in another way.
+  private func definition(_ habit: (id: String, preset: Preset)) -> Definition {
+    var definition = habit.preset.definition(for: habit.id)
+    guard isHalfScheduled else { return definition }
+    switch habit.preset {
+    case .workout: definition.schedule = .times(3, per: .week)
+    case .strength: definition.schedule = .weekdays(Weekdays([.mon, .wed, .fri]))
+    case .activityTracker:
+      definition.rule = Rule(.sum(Sum(of: .amount, unit: "l", atLeast: Thousandths(2))))
+    case .cardio:
+      definition.rule = Rule(.sum(Sum(of: .minutes, atLeast: Thousandths(30))))
+      definition.schedule = .every(2)
+    default: break
+    }
+    return definition
   }
 
   /// Hands out the lines of `count` events, a piece at a time.
@@ -47,7 +66,7 @@ struct SampleStream {
     emit(.ledgerOpened(owner: nil), start, &random)
     for habit in habits {
       clock += 1
-      emit(.habitDefined(habit.preset.definition(for: habit.id)), start, &random)
+      emit(.habitDefined(definition(habit)), start, &random)
     }
     let entries = count - 1 - habits.count
     for index in 0..<entries {
@@ -75,6 +94,7 @@ struct SampleStream {
     case .cardio:
       entry.minutes = Thousandths(roll)
       entry.activity = ["running", "yoga", "cycling"][roll % 3]
+    case .activityTracker where isHalfScheduled: entry.amount = Thousandths(roll % 3)
     case .awareness, .activityTracker: entry.value = "\(roll)"
     default: entry.minutes = Thousandths(roll)
     }

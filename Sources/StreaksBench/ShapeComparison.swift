@@ -27,11 +27,13 @@ struct ShapeComparison {
     func isMeasured(_ shape: Shape) -> Bool {
       guard self == .audit else { return true }
       switch shape {
-      case .backdated, .backdatedWithGaps, .shuffled, .deletedOldestFirst, .redefined, .centuries:
+      case .backdated, .backdatedWithGaps, .shuffled, .deletedOldestFirst, .redefined, .centuries,
+        .timesAWeekBackdated, .timesAMonthBackdated:
         return false
       case .plain, .nested, .chain, .swapped, .everyOtherDayBackdated, .oneDay, .oneDayDeletedLatestFirst,
         .sparse,
-        .manyHabits, .manyExcuses, .excusedForEver, .manyMilestones, .redefinedRule, .strangeTexts:
+        .weekdays, .timesAWeek, .timesAMonth, .everyThirdDay, .scheduledMembers, .manyHabits, .manyExcuses,
+        .excusedForEver, .manyMilestones, .redefinedRule, .strangeTexts:
         return true
       }
     }

@@ -49,6 +49,10 @@ for _ in 0..<runs {
 }
 let decade = try Bench(events: 36_500)
 let show = try decade.median(runs) { try decade.process("streaks", ["show", "--events", decade.folder]) }
+let scheduled = try Bench(events: events, isHalfScheduled: true)
+let scheduledMemory = try scheduled.replay().peakMemory
+let scheduledFolds = try bench.turns(runs, { _ = try scheduled.fold() }, { _ = try bench.fold() })
+let scheduledReplays = try bench.turns(runs, { try scheduled.replay() }, { try bench.replay() })
 let unordered = try Bench(events: events, hasAscendingIDs: false)
 let hashed = try unordered.median(runs) { _ = try unordered.fold() }
 
@@ -60,6 +64,11 @@ func row(_ name: String, _ value: String) {
 
 func milliseconds(_ seconds: Double) -> String { String(format: "%.1f ms", seconds * 1000) }
 
+/// How many times one takes as long as the other.
+func ratio(_ pair: (own: Double, other: Double)) -> String {
+  String(format: "%.2f ", pair.own / pair.other) + "(\(milliseconds(pair.own)) / \(milliseconds(pair.other)))"
+}
+
 func rate(_ seconds: Double) -> String {
   String(format: "%.2f million events/s", Double(events) / seconds / 1e6)
 }
@@ -67,6 +76,9 @@ func rate(_ seconds: Double) -> String {
 row("fold on one core, in process", "\(milliseconds(fold)), \(rate(fold))")
 row("decoded on a second core", "\(milliseconds(ahead)), \(rate(ahead))")
 row("the same, ids in random order", "\(milliseconds(hashed)), \(rate(hashed))")
+row("half with schedules and sums, fold", ratio(scheduledFolds))
+row("the same, replay --json", ratio(scheduledReplays))
+row("the same, peak memory", "\(scheduledMemory / 1024) MiB")
 row("replay --json, whole process", milliseconds(middle(turns.map(\.replay))))
 row("show at 36,500 events, whole", milliseconds(show))
 row("wc -l", milliseconds(middle(turns.map(\.wc))))
@@ -79,13 +91,11 @@ if CommandLine.arguments.contains("--scale") {
   let large = try Bench(events: events * 10)
   let folds = try bench.turns(runs, { _ = try large.fold() }, { _ = try bench.fold() })
   let replays = try bench.turns(runs, { try large.replay() }, { try bench.replay() })
-  for (name, pair) in [("10 times the events, fold", folds), ("the same, replay --json", replays)] {
-    let times = "(\(milliseconds(pair.own)) / \(milliseconds(pair.other)))"
-    row(name, String(format: "%.1f ", pair.own / pair.other) + times)
-  }
+  row("10 times the events, fold", ratio(folds))
+  row("the same, replay --json", ratio(replays))
   try large.remove()
 }
 if CommandLine.arguments.contains("--rivals") {
   try Comparison(bench, decade, runs: runs).report(row)
 }
-for made in [bench, decade, unordered] { try made.remove() }
+for made in [bench, decade, scheduled, unordered] { try made.remove() }
