@@ -4,7 +4,7 @@
     make-sample.py STREAKS_BINARY FOLDER
 
 Two writers take turns, `phone` and `laptop`. Chance is seeded by the day, so every run writes the same bytes, and a
-change to one day leaves the others as they are. What must happen stands in the tables; chance fills in the rest.
+change to one day leaves the others as they are. What must happen stands in `sample_life.py`; chance fills in the rest.
 """
 
 import json
@@ -16,79 +16,18 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-FIRST, END = date(2024, 9, 20), datetime(2025, 11, 20, 18, 30, tzinfo=ZoneInfo("Europe/Berlin"))
-LOST_DAY = "2025-03-15"  # over the date line, between Honolulu and Tokyo
-STOPS = {"2024-09-20": "Europe/Berlin", "2025-03-08": "Pacific/Honolulu", "2025-03-16": "Asia/Tokyo",
-         "2025-03-26": "Europe/Berlin"}  # where the person wakes up from that day on
-VACATION, TRIP, FLU = "2025-08-04/2025-08-17", "2025-03-07/2025-03-25", "2025-02-10/2025-02-17"
-
-HABITS = {  # from that day on: HABIT PRESET NAME
-    "2024-09-20": ["meditation meditation Meditation", "noalc noalc NoAlc", "workout workout Workout",
-                   "mood awareness Mood", "water activity-tracker Water",
-                   "morning_ritual morning_ritual Morning ritual",
-                   "evening_reflection evening_reflection Evening reflection",
-                   "daily_complete daily_complete Whole day"],
-    "2024-10-01": ["chess game Chess puzzle"], "2025-01-01": ["dry-january noalc-strict Dry January"],
-    "2024-10-07": ["strength strength Strength", "cardio cardio Cardio", "activity activity Active day"],
-    "2025-01-06": ["inner-critic saboteur-awareness Inner critic"],
-    "2025-02-01": ["doomscrolling saboteur-avoidance No doomscrolling"],
-}
-START = {line.split()[0]: day for day, lines in HABITS.items() for line in lines}
-DRINKS = {  # every evening with two drinks or more, as DAY:DRINKS
-    "2024-09": "26:3", "2024-10": "12:4", "2024-11": "09:7 16:2", "2025-01": "18:7 25:2", "2025-02": "22:3",
-    "2024-12": "05:3 06:4 12:2 13:6 14:3 20:4 24:2 25:3 26:2 31:6", "2025-03": "20:3", "2025-04": "19:2",
-    "2025-05": "01:3 17:4 29:3", "2025-06": "14:8", "2025-07": "09:3 10:4 11:2 12:7 13:3", "2025-08": "30:3",
-    "2025-09": "19:5 20:6 21:4 22:3 23:2", "2025-10": "03:2 18:3 21:3 22:2", "2025-11": "15:2",
-}
-MISSED = {  # not done, whatever chance says
-    "meditation": ["2024-11-18/2024-11-21", "2025-02-16", "2025-06-21", "2025-09-21", "2025-10-12"],
-    "strength": [FLU], "cardio": [FLU, "2025-11-03/2025-11-04"], "evening_reflection": ["2025-11-02"],
-    "workout": [FLU, "2025-04-28/2025-05-02", "2025-10-01/2025-10-05", "2025-10-25", "2025-11-08"],
-    "mood": ["2025-03-07", "2025-05-01/2025-05-05"], "morning_ritual": ["2025-10-26/2025-10-27"],
-    "doomscrolling": ["2025-04-01/2025-06-30", "2025-10-17/2025-11-11"],
-}
-KEPT = {  # spans that chance leaves alone
-    "meditation": ["2025-10-01/2025-11-20"], "workout": ["2025-05-03/2025-05-20", "2025-10-06/2025-11-20"],
-    "mood": ["2025-05-06/2025-06-10", "2025-10-20/2025-11-20"],
-    "noalc": ["2025-01-18", "2025-03-14", "2025-09-15/2025-11-20"],
-    "morning_ritual": ["2025-10-20/2025-11-12"], "evening_reflection": ["2025-03-14", "2025-10-20/2025-11-12"],
-}
-ILL = ["--habit", "workout", "--habit", "strength", "--habit", "cardio"]
-SCENES = {  # commands typed by hand; {HABIT DAY} is the id of that day's first entry
-    "2025-01-01T11:05": ["define", "meditation", "--preset", "meditation", "--name", "Meditation",
-                         "--rule", '{"kind":"minutes","atLeast":10}'],
-    "2025-01-31T22:58": ["define", "dry-january", "--retire"],
-    "2025-02-11T12:30": ["excuse", "2025-02-10", "2025-02-14", "--reason", "flu", *ILL],
-    "2025-02-15T13:10": ["excuse", "2025-02-15", "2025-02-17", "--reason", "still the flu", *ILL],
-    "2025-02-20T20:15": ["log", "meditation", "15m", "--on", "2025-02-16", "--note", "found it on the timer"],
-    "2025-06-03T12:40": ["delete", "{mood 2025-05-10}", "--reason", "that was a test of the widget"],
-    "2025-08-03T19:45": ["excuse", "2025-08-04", "2025-08-17", "--reason", "vacation on Usedom"],
-    "2025-11-04T12:05": ["delete", "{noalc 2025-10-08}", "--reason", "not steady: it was Lena's birthday"],
-    "2025-11-04T12:07": ["log", "noalc", "3drinks", "--on", "2025-10-08", "--note", "three glasses of wine"],
-}
-MOODS = ["calm", "calm", "content", "content", "curious", "tired", "tired", "tense", "cheerful", "low", "grateful"]
-CRITICS = ["judge", "judge", "controller", "hyper-achiever", "pleaser", "avoider", "restless", "stickler"]
-NOTES = {  # for any day, or for the one named
-    "meditation": ["rain on the roof", "counted breaths", "restless, stayed anyway", "on the balcony", "half asleep"],
-    "workout": ["shoulders", "hips and back", "with Jonas", "rings in the park", "slow but done"],
-    "mood": ["long talk with Lena", "slept badly", "deadline behind me", "first sun in days", "read past my stop"],
-    "evening_reflection": ["three good things", "two pages"], "strength": ["deadlifts", "new kettlebell", "squats"],
-    "chess": ["back-rank mate", "missed the fork", "knight sacrifice", "endgame with pawns"],
-    "cardio": ["Tempelhofer Feld", "along the canal", "cold wind", "easy pace", "headwind all the way"],
-    "inner-critic": ["in the stand-up", "before the review", "rewrote one mail five times", "caught it early"],
-    "doomscrolling": ["news until midnight", "elections"], "cardio 2025-04-06": ["Berlin half marathon"],
-    "noalc 2024-11-09": ["Jonas turns forty"], "noalc 2024-12-31": ["fireworks"], "noalc 2025-01-18": ["a wedding"],
-    "noalc 2025-06-14": ["garden party"], "noalc 2025-07-12": ["Lisbon"], "noalc 2025-09-20": ["Oktoberfest"],
-    "noalc 2025-10-21": ["conference dinner"], "noalc 2025-10-22": ["last night of the conference"],
-    "meditation 2025-03-08": ["first light in Waikiki"], "meditation 2025-03-16": ["Tokyo, jet lag"],
-}
-PACES = {"running": 5.7, "cycling": 2.9, "hiking": 13, "walking": 11, "swimming": 24}  # minutes per km
-WAYS = {"running": (4, 11), "cycling": (15, 60), "hiking": (6, 16), "walking": (3, 8), "swimming": (0.8, 2)}  # km
-
+from sample_life import (CRITICS, DRINKS, END, FIRST, HABITS, KEPT, LOST_DAY, MISSED, MOODS, MORE, NIGHT, NOTES, PACES,
+                         SCENES, START, STOPS, TRIP, VACATION, WAYS)
 
 def holds(spans, day):
     """Whether one of the spans, `FROM/TO` or a single day, contains the day."""
     return any(span[:10] <= str(day) <= span[-10:] for span in spans)
+
+
+def day_of(at):
+    """The day that a time of day belongs to."""
+    shifted = at - timedelta(hours=4)
+    return shifted.date() if shifted.date() >= NIGHT else at.date()
 
 
 def zone_of(day):
@@ -157,11 +96,11 @@ class Day:
     def log(self, habit, at, writer="phone", noted=0.05, on=None, **fields):
         """One entry, now and then with a note; `on` is the day it counts for, if not the day of `at`."""
         event = {"type": "entry.logged", "at": at, "habit": habit, **fields}
-        if on and on != at.date():
+        if on and on != day_of(at):
             event["day"] = on.isoformat()
         if notes := NOTES.get(f"{habit} {on or self.today}") or self.rolls(noted) and NOTES.get(habit):
             event["note"] = self.chance.choice(notes)
-        stack = self.entries if at.date() == self.today else self.owed.setdefault(at.date(), [])
+        stack = self.entries if day_of(at) == self.today else self.owed.setdefault(day_of(at), [])
         stack.append((at, writer if self.is_home else "phone", event))
 
     def mornings(self):
@@ -177,7 +116,9 @@ class Day:
             self.log("meditation", at, minutes=1.5 if self.today == date(2024, 10, 16) else minutes)
         for hour in (9, 13, 16, 20):
             if self.rolls(0.42 if self.is_home else 0.25):
-                self.log("water", self.clock(hour, 30, 50), value=self.chance.choice(["0.3 l", "0.5 l", "0.7 l"]))
+                at, glass = self.clock(hour, 30, 50), self.chance.choice(["0.3 l", "0.5 l", "0.7 l"])
+                water = {"value": glass} if self.today < MORE else {"amount": float(glass[:3])}
+                self.log("water", at, **water)
 
     def movement(self):
         if self.does("workout", 0.9):
@@ -234,11 +175,32 @@ class Day:
             at = self.clock(7, 40, 15, self.today + timedelta(1)) if is_late else self.clock(22, 28, 14)
             self.log("evening_reflection", at, on=self.today, completed=not self.rolls(0.012), noted=0.08)
 
+    def more(self):
+        """The habits of the last months, after everything else, so that the chance of the days before stays."""
+        if self.today < MORE:
+            return
+        for hour in (7, 11, 15, 18):
+            if self.rolls(0.8):
+                self.log("water", self.clock(hour, 50, 25), amount=0.5, noted=0)
+        if self.does("gym", {1: 0.9, 3: 0.85, 5: 0.9, 6: 0.25}.get(self.today.weekday(), 0.1)):
+            self.log("gym", self.clock(12 if self.is_weekend else 17, 30, 30), activity="gym", noted=0.1,
+                     minutes=self.chance.choice([45, 50, 60, 60, 75, 90]))
+        if self.does("reading", 0.95):
+            pages = self.chance.choice([12, 20, 22, 25, 30, 34, 41])
+            for at, part in [(self.clock(8, 25, 8), 8), (self.clock(22, 55, 25), pages - 8 + 8 * self.rolls(0.4))]:
+                self.log("reading", at, amount=part, noted=0.1)
+        for at in (self.clock(7, 20, 15), self.clock(10, 40, 30), self.clock(15, 5, 30))[: 2 + self.rolls(0.15)]:
+            if self.rolls(0.9):
+                self.log("coffee", at, amount=1, noted=0.03)
+        if NIGHT <= self.today and self.today.weekday() in (4, 5) and self.rolls(0.4):  # past midnight, and still today
+            self.log("mood", self.clock(0, 50, 30, self.today + timedelta(1)), value="cheerful", noted=0.2)
+
     def acts(self):
         """What is written today, in order: (now, writer, the words of a command or the events of a batch)."""
         acts = []
         if self.is_home and not self.is_weekend and str(self.today) not in STOPS and self.rolls(0.35):  # cron
-            acts.append((datetime.combine(self.today, time(0, 5, 1), self.zone), "laptop", ["day"]))
+            hour = 0 if self.today <= NIGHT else 4
+            acts.append((datetime.combine(self.today, time(hour, 5, 1), self.zone), "laptop", ["day"]))
         for number, habit in enumerate(HABITS.get(str(self.today), [])):
             habit, preset, name = habit.split(maxsplit=2)
             now = datetime.combine(self.today, time(6, 10, 3 * number), self.zone)
@@ -248,8 +210,8 @@ class Day:
         batches = {}
         for at, writer, event in sorted(self.entries, key=lambda entry: entry[0]):
             if at < END:
-                batches.setdefault((writer, writer == "phone" and at.hour // 12), []).append((at, event))
-        for (writer, _), batch in batches.items():
+                batches.setdefault((writer, at.date(), writer == "phone" and at.hour // 12), []).append((at, event))
+        for (writer, *_), batch in batches.items():
             acts.append((batch[-1][0] + timedelta(seconds=27), writer, [event for _, event in batch]))
         return sorted(acts, key=lambda act: act[0])
 
@@ -284,7 +246,7 @@ def main(binary, folder):
     for number in range((END.date() - FIRST).days + 1):
         day = Day(FIRST + timedelta(number), owed)
         if str(day.today) != LOST_DAY:
-            for part in (day.mornings, day.movement, day.desk, day.evenings):
+            for part in (day.mornings, day.movement, day.desk, day.evenings, day.more):
                 part()
             day.record(ledger)
     (folder / ".lock").unlink(missing_ok=True)
