@@ -139,6 +139,13 @@ struct ScheduleLawTests {
     let kept = days.lastIndex { $0.verdict == .good || $0.verdict == .restarted }
     try #require(
       state.lastGood == kept.flatMap { place in plain.firstDay(state.habit).map { $0 + place } }, note)
+    try #require(state.status == plain.status(state.habit), note)
+    try #require(state.ifMissed == plain.ifMissed(state.habit), note)
+    let quota = plain.quota(state.habit)
+    try #require((state.quota == nil) == (quota == nil), note)
+    if let found = state.quota, let quota {
+      try #require((found.times, found.good, found.rests, found.through) == quota, note)
+    }
     let through = plain.safeThrough(state.habit, atMost: 60)
     try #require(through == nil || state.safeThrough == through, note)
     if through == nil, let safe = state.safeThrough { try #require(safe >= plain.today + 59, note) }

@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The rules of domain.md written a second time, for the tests alone: day by day, by recursion, nothing kept up.
 package struct PlainLedger {
-  private var definitions: [String: [(day: Day, place: Int, definition: Definition)]] = [:]
+  var definitions: [String: [(day: Day, place: Int, definition: Definition)]] = [:]
   private var retirements: [(habit: String, day: Day, place: Int)] = []
   private var entries: [String: [Day: [Logged]]] = [:]
   private var excuses: [(event: String, span: ClosedRange<Day>, habits: [String]?)] = []
@@ -48,12 +48,12 @@ package struct PlainLedger {
 
   private mutating func reach(_ day: Day) { today = max(today, day) }
 
-  private func definition(_ habit: String, _ day: Day) -> Definition? {
+  func definition(_ habit: String, _ day: Day) -> Definition? {
     guard let all = definitions[habit], let first = all.first else { return nil }
     return (all.last { $0.day <= day } ?? all.last { $0.day == first.day })?.definition
   }
 
-  private func isRetired(_ habit: String, _ day: Day) -> Bool {
+  func isRetired(_ habit: String, _ day: Day) -> Bool {
     retirements.contains { retired in
       retired.habit == habit && retired.day < day
         && !(definitions[habit] ?? []).contains {
@@ -72,7 +72,7 @@ package struct PlainLedger {
 
   private func members(_ habit: String, _ day: Day) -> [String] { definition(habit, day)?.rule.members ?? [] }
 
-  private func leads(_ habit: String, to other: String, _ day: Day, _ seen: Set<String> = []) -> Bool {
+  func leads(_ habit: String, to other: String, _ day: Day, _ seen: Set<String> = []) -> Bool {
     habit == other
       || !seen.contains(habit)
         && members(habit, day).contains { leads($0, to: other, day, seen.union([habit])) }
@@ -95,13 +95,13 @@ package struct PlainLedger {
   }
 
   /// What a day brings a habit before any forgiveness.
-  private struct Brought {
+  struct Brought {
     var outcome = "missed"
     var isExcused = false
     var isRest = false
   }
 
-  private mutating func brought(_ habit: String, _ day: Day, isOver: Bool) -> Brought {
+  mutating func brought(_ habit: String, _ day: Day, isOver: Bool) -> Brought {
     if isOver, let known = over[habit]?[day] { return known }
     let found = bring(habit, day, isOver: isOver)
     if isOver { over[habit, default: [:]][day] = found }
