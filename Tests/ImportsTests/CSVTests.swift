@@ -46,6 +46,16 @@ struct CSVTests {
     #expect(stored.compactMap { $0["note"] } == ["z", "a", "b", "c"])
   }
 
+  @Test func `an amount counts in the unit of the habit`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define reading --preset reading")
+    let table = "day,amount\n2025-11-02,12.5\n2025-11-02,7.5\n2025-11-03,9\n"
+    #expect(try run(ledger, table, "--habit reading").status == .done)
+    let state = ledger.run("show reading --json")
+    #expect(state["habits.0.totals.amount"] == "29" && state["habits.0.days.good"] == "1")
+    #expect(try run(ledger, "day,amount\n2025-11-02,1.0001\n", "--habit reading").status != .done)
+  }
+
   @Test func `fields, quotes, separators and line breaks are those of RFC 4180`() throws {
     #expect(try fields("a,b\r\nc,d\r\n") == [["a", "b"], ["c", "d"]])
     #expect(try fields("a,b\nc,d") == [["a", "b"], ["c", "d"]])

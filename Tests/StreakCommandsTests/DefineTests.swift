@@ -131,4 +131,18 @@ struct DefineTests {
     #expect(ledger.run(["log", "reading", "5km"]).status == .usage)
     #expect(ledger.run(["log", "reading"]).status == .usage)
   }
+
+  @Test func `what two devices change without knowing of each other is found`() throws {
+    _ = define("reading", "--preset", "reading")
+    let other = try TemporaryLedger(now: ledger.now)
+    try other.write(ledger.bytes(), to: "main.jsonl")
+    _ = define("reading", "--icon", "📚", "--writer", "phone")
+    #expect(other.run("define reading --jokers 5/1 --writer laptop").status == .done)
+    #expect(ledger.run("verify").text.isEmpty)
+    try ledger.write(other.bytes(of: "laptop"), to: "laptop.jsonl")
+    let found = ledger.run("verify")
+    #expect(
+      found.text.contains(".jsonl:1: reference: changes the definition"), "\(found.screen)")
+    #expect(found.text.contains("look whether both changes are there"))
+  }
 }

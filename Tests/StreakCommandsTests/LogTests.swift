@@ -48,6 +48,31 @@ struct DrinksTests {
     #expect(ledger.bytes() == before)
   }
 
+  @Test(arguments: [
+    ("log reading 12pages", "📖 reading · 12 of 20 pages\n"),
+    ("log reading 22", "📖 reading · day 1 · 22 of 20 pages\n"),
+    ("log coffee 1cup", "☕ coffee · 1 of at most 2 cups\n"),
+    ("log coffee 3cups", "☕ coffee · 3 of at most 2 cups\n"),
+    ("log gym", "🏋️ gym · day 1 · 1 of 3 this week · 4 rest days left\n"),
+  ])
+  func `what a day has come to is said of what is asked for`(command: String, says: String) throws {
+    #expect(try ledger("reading coffee gym").run(command).text == says)
+  }
+
+  @Test(arguments: [
+    ("log reading 5km", "the habit counts pages, such as 20pages"),
+    ("log reading 5.0001pages", "at most 3 decimals"),
+    ("log reading 1000000000", "0 to 1000000"), ("log reading", "say how many, such as 20pages"),
+  ])
+  func `an amount that makes no sense is refused, and nothing is written`(command: String, says: String)
+    throws
+  {
+    let ledger = try ledger("reading")
+    let before = ledger.bytes()
+    #expect(ledger.run(command).errors.contains(says))
+    #expect(ledger.bytes() == before)
+  }
+
   @Test func `a past day is logged with its date and mends the run`() throws {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady")

@@ -127,13 +127,16 @@ extension Invocation {
     let ledger = settled(written.after)
     guard let after = ledger.state(of: habit) else { return "" }
     let before = settled(written.before).state(of: habit)
+    let progress = ledger.sum(of: habit, on: result.day).map { sum, rule in rule.progress(sum) }
     var parts = [[after.icon, after.name].compactMap { $0 }.joined(separator: " ")]
     if after.status == .off {
       parts.append("logged, \(after.totals.entries) entries")
-    } else {
-      parts.append(after.current > 0 ? "day \(after.current)" : "0 days")
+    } else if after.current > 0 {
+      parts.append("day \(after.current)")
+    } else if progress == nil {
+      parts.append("0 days")
     }
-    if let (sum, rule) = ledger.sum(of: habit, on: result.day) { parts.append(rule.progress(sum)) }
+    if let progress { parts.append(progress) }
     if let quota = after.quota, result.day == ledger.today { parts.append(quota.words) }
     if result.day != ledger.today { parts.append("for \(result.day)") }
     if let before, before.jokers != after.jokers {

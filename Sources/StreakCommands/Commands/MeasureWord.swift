@@ -19,7 +19,10 @@ package enum MeasureWord {
     let unit = word.droppingBytes(digits.utf8.count)
     guard !digits.isEmpty else { return false }
     if case .sum(let sum) = rule.kind, let known = sum.unit ?? (sum.of == .amount ? "" : nil) {
-      if let number = JSONValue.number(String(digits)), isUnit(String(unit), known) {
+      if isUnit(String(unit), known) {
+        guard let number = JSONValue.number(String(digits)) else {
+          throw badNumber(word, "amounts", Sum.most)
+        }
         entry.amount = try within(number, Sum.most, "amounts", word)
         return true
       }
@@ -31,9 +34,7 @@ package enum MeasureWord {
     }
     guard let number = JSONValue.number(String(digits)) else {
       guard let range = ranges[String(unit)] else { return false }
-      throw .usage(
-        "\(quoted(word)): \(range.name) go from 0 to \(range.most); give a number such as 12 or 0.5, "
-          + "with at most 3 decimals")
+      throw badNumber(word, range.name, range.most)
     }
     switch unit {
     case "" where rule.bareMeasure != nil:
@@ -54,6 +55,12 @@ package enum MeasureWord {
     default: return false
     }
     return true
+  }
+
+  private static func badNumber(_ word: String, _ name: String, _ most: Int) -> CommandError {
+    .usage(
+      "\(quoted(word)): \(name) go from 0 to \(most); give a number such as 12 or 0.5, with at most 3 decimals"
+    )
   }
 
   /// Whether a word is a sum's unit, one of them said in the singular, or none at all.

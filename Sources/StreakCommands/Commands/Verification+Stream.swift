@@ -97,9 +97,10 @@ extension Verification {
 
   /// A changed definition was read from the one in force, unless another device changed that without knowing of it.
   private func strayBase(of event: Event, in ledger: Ledger) -> String? {
-    guard case .habitDefined(let definition) = event.payload, event.by.spelling == "streaks-define".spelling,
-      let cause = event.cause, let base = ledger.base(of: definition.habit, on: event.day),
-      base.event.spelling != cause.spelling
+    guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
+      !UndoLabel.isOn(event),
+      ledger.definition(of: definition.habit, by: cause) != nil,
+      let base = ledger.base(of: definition.habit, on: event.day), base.event.spelling != cause.spelling
     else { return nil }
     return
       "changes the definition \(cause), while \(base.event) was in force: look whether both changes are there"
