@@ -18,7 +18,7 @@ package struct WhyText {
 
   /// The sentences; `without` has the run of today without each entry.
   package func lines(without: [(entry: String, current: Int)]) -> [String] {
-    var lines = [title, rule] + forgiveness + entries + members + [judgement] + jokers + [run]
+    var lines = [title, rule] + forgiveness + entries + members + usedUp + [judgement] + jokers + [run]
     lines += today
     lines += without.map { "Without \($0.entry), today's run would be \(days($0.current))." }
     return lines
@@ -132,8 +132,23 @@ package struct WhyText {
         + (left == 0 ? " One more \(ends)." : "")
     case .times(let times, let period):
       return
-        "It is rest day \(rest.taken) of the \(rest.of) that \(times) times a \(period.rawValue) leave, \(passedOver)"
+        "It is rest day \(rest.taken) of the \(rest.of) that \(times == 1 ? "once" : "\(times) times") a \(period.rawValue) leaves, \(passedOver)"
         + (left == 0 ? " One more in that \(period.rawValue) \(ends)." : "")
+    }
+  }
+
+  /// That no rest day was left, where one would have let the day go.
+  private var usedUp: [String] {
+    guard [.missed, .bad, .healed, .graced].contains(account.verdict), let rest = account.rest, rest.of > 0,
+      rest.taken >= rest.of, account.before.days > 0, let schedule = account.definition.schedule
+    else { return [] }
+    let days = rest.of == 1 ? "The rest day" : "All \(rest.of) rest days"
+    switch schedule {
+    case .weekdays: return []
+    case .every(let every): return ["\(days) that one good day in \(every) leaves had passed."]
+    case .times(let times, let period):
+      let asked = times == 1 ? "once" : "\(times) times"
+      return ["\(days) that \(asked) a \(period.rawValue) leaves had passed."]
     }
   }
 
@@ -223,7 +238,7 @@ extension Sum {
 
 extension ActivityThreshold {
   /// `running 10 min or 1 km`, `any other never`.
-  fileprivate var meaning: String {
+  package var meaning: String {
     let parts = [
       measures.sets.map { "\($0) sets" }, measures.minutes.map { "\($0) min" },
       measures.km.map { "\($0) km" },

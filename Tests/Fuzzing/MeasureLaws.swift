@@ -41,14 +41,17 @@ enum MeasureLaws {
     if case .level(let levels, _) = rule.kind, levels.contains(where: { $0.name == word }) {
       return try demand(isRead && entry.level == word, "not the level")
     }
-    let digits = word.utf8.prefix { (48...57).contains($0) || $0 == 46 }
+    let digits =
+      word.hasPrefix(",")
+      ? word.utf8.prefix(0) : word.utf8.prefix { (48...57).contains($0) || [44, 46].contains($0) }
     let number = String(decoding: digits, as: UTF8.self)
     let unit = String(decoding: word.utf8.dropFirst(digits.count), as: UTF8.self)
     guard !number.isEmpty, let (field, size, limit) = units[unit] else {
       return try demand(result.isFalse, "it is no measure")
     }
     let whole = field == .sets || field == .drinks
-    guard let value = plainDecimal(number, places: whole ? 0 : 3).map({ rounded($0 * size) }), value <= limit
+    let plain = withoutThousands(number).flatMap { plainDecimal($0, places: whole ? 0 : 3) }
+    guard let value = plain.map({ rounded($0 * size) }), value <= limit
     else { return try demand(result.isFailure, "it should be refused") }
     var expected = untouched
     let count = NSDecimalNumber(decimal: value * 1000).int64Value
@@ -59,6 +62,16 @@ enum MeasureLaws {
     case .drinks: expected.drinks = Int(count / 1000)
     }
     try demand(isRead && entry == expected, "it should be \(value): \(entry)")
+  }
+
+  /// A number without its commas, which stand before each three digits or nowhere.
+  private static func withoutThousands(_ text: String) -> String? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let groups = parts[0].split(separator: ",", omittingEmptySubsequences: false)
+    let isRight =
+      groups.dropFirst().allSatisfy { $0.count == 3 }
+      && (groups.count == 1 || (1...3).contains(groups[0].count))
+    return isRight && !(parts.count > 1 && parts[1].contains(",")) ? text.filter { $0 != "," } : nil
   }
 
   /// The value of `12` or `1.5`; nil for any other form, for too many places, and for more than Foundation holds.

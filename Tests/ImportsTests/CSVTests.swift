@@ -49,7 +49,7 @@ struct CSVTests {
   @Test func `an amount counts in the unit of the habit`() throws {
     let ledger = try ledger()
     try ledger.run(all: "define reading --preset reading")
-    let table = "day,amount\n2025-11-02,12.5\n2025-11-02,7.5\n2025-11-03,9\n"
+    let table = "Date,Pages\n2025-11-02,12.5\n2025-11-02,7.5\n2025-11-03,9\n"
     #expect(try run(ledger, table, "--habit reading").status == .done)
     let state = ledger.run("show reading --json")
     #expect(state["habits.0.totals.amount"] == "29" && state["habits.0.days.good"] == "1")

@@ -17,7 +17,7 @@ struct CelebrateTests {
     let lines = try ledger().run("celebrate").text.split(separator: "\n").map(String.init)
     for line in [
       "2025-11-04  🌟 a perfect day", "2025-11-05  🌅 morning_ritual: done",
-      "2025-11-05  🎉 🔥 daily_complete: 3 days in a row", "2025-11-05  🏆 devotee:bronze",
+      "2025-11-05  🎉 🔥 daily_complete: a run of 3 days", "2025-11-05  🏆 devotee:bronze",
     ] {
       #expect(lines.contains(line), "\(lines)")
     }

@@ -145,4 +145,68 @@ struct DefineTests {
       found.text.contains(".jsonl:1: reference: changes the definition"), "\(found.screen)")
     #expect(found.text.contains("look whether both changes are there"))
   }
+
+  @Test(arguments: [
+    ("--schedule Mon/Wed/Fri", #""schedule":{"weekdays":["mon","wed","fri"]}"#),
+    ("--schedule 'monday wednesday'", #""schedule":{"weekdays":["mon","wed"]}"#),
+    ("--at-most 1hour", #""rule":{"kind":"sum","of":"minutes","atMost":60}"#),
+    ("--at-least 30Min", #""rule":{"kind":"sum","of":"minutes","atLeast":30}"#),
+    ("--at-least 3mi", #""rule":{"kind":"sum","of":"km","atLeast":4.828}"#),
+  ])
+  func `schedules and units are read as people write them`(words: String, json: String) throws {
+    #expect(ledger.run("define h --any").status == .done)
+    #expect(ledger.run("define h \(words)").status == .done)
+    #expect(try definition("h").contains(json))
+  }
+
+  @Test(arguments: [
+    "--schedule monthly", "--schedule montag", "--schedule wed/2", "--schedule monwedfri",
+    "--schedule mon.wed",
+    "--at-least 10.000steps", "--at-least 1.2345l", "--name ''", "--icon ''",
+  ])
+  func `what may mean something else is refused`(words: String) {
+    _ = define("h", "--any")
+    let before = ledger.bytes()
+    #expect(ledger.run("define h \(words)").status == .usage)
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `each part of a rule that changes is told`() {
+    _ = define("strength", "--preset", "strength")
+    let told = define(
+      "strength", "--rule", #"{"kind":"activity","thresholds":{"strength":{"sets":5},"*":{}}}"#)
+    #expect(told.text.contains("strength 3 sets or 10 min") && told.text.contains("strength 5 sets"))
+    #expect(define("strength", "--milestones", "").text.contains("milestones  – → none"))
+  }
+
+  @Test func `a unit may stand behind its number`() {
+    _ = define("water", "--preset", "water")
+    #expect(ledger.run("log water 500 ml").status == .usage)
+    #expect(ledger.run("log water 0.5 l").text.contains("0.5 of 2 l"))
+    _ = define("screen", "--at-most", "1h")
+    #expect(ledger.run("log screen 2 h").text.contains("120 of at most 60 minutes"))
+    _ = define("glasses", "--at-least", "8glasses")
+    #expect(ledger.run("log glasses 1glass").text.contains("1 of 8 glasses"))
+  }
+
+  @Test func `each habit of the recipes is made and logged as they say`() throws {
+    let blocks = try CodeBlock.all(in: "docs/recipes.md").filter { $0.section == "A habit in one command" }
+    let commands = blocks.flatMap { $0.text.split(separator: "\n") }.map {
+      String($0.dropFirst("streaks ".count))
+    }
+    #expect(commands.count == 18)
+    for command in commands {
+      let output = ledger.run(command)
+      #expect(output.status == .done, "\(command): \(output.errors)")
+    }
+  }
+
+  @Test func `an entry counts once, however many are said`() {
+    _ = define("pushups", "--at-least", "3times")
+    #expect(ledger.run("log pushups 3times").errors.contains("each entry counts once"))
+    #expect(ledger.run("log pushups 1").text.contains("1 of 3"))
+    _ = define("steps", "--at-least", "10,000steps")
+    #expect(ledger.run("log steps 10,432steps").text.contains("10432 of 10000 steps"))
+    #expect(ledger.run("log steps 10.000").errors.contains("may be 10 or 10000"))
+  }
 }

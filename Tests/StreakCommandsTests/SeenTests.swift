@@ -71,8 +71,21 @@ struct SeenTests {
     #expect(line["seen.laptop.0"] == "2" && line["seen.laptop-2"] == nil && line["seen.laptop (1)"] == nil)
   }
 
+  @Test func `nothing of a batch is seen whose newline is missing`() throws {
+    let ledger = try ledger()
+    var lines = String(decoding: ledger.bytes(of: "phone"), as: UTF8.self).split(separator: "\n").map(
+      String.init)
+    lines[4] = lines[4].dropLast() + ",\"more\":true}"
+    try ledger.write(Array(lines.joined(separator: "\n").utf8), to: "phone.jsonl")
+    ledger.now = "2025-11-03T12:00:00+01:00"
+    try ledger.run(all: "day")
+    let line = try #require(ledger.stored().last)
+    #expect(line["seen.phone.0"] == "4" && line["seen.phone.1"] == "p4")
+  }
+
   @Test(arguments: [
-    "show", "log noalc steady", "replay", "timeline", "calendar noalc", "day", "append", "export csv days",
+    "excuse 2025-11-01", "expect 'noalc.current >= 0'", "show", "log noalc steady", "replay", "timeline",
+    "calendar noalc", "day", "append", "export csv days",
   ])
   func `a segment that is gone or cut short is told by every command that reads, in one line`(
     command: String

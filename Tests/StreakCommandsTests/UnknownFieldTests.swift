@@ -13,6 +13,14 @@ struct UnknownFieldTests {
     return ledger
   }
 
+  @Test func `a required field that is misspelt is named as it was written`() throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let output = ledger.run("append", input: #"{"type":"entry.logged","habbit":"noalc","drinks":0}"#)
+    #expect(output.errors.contains("no field \"habbit\" (did you mean \"habit\"?)"))
+    #expect(ledger.bytes() == before)
+  }
+
   /// A line, the field that nobody knows, and what is said of it.
   static let misspelt: [(line: String, field: String, hint: String)] = [
     (
@@ -30,6 +38,7 @@ struct UnknownFieldTests {
     (#"{"type":"habit.retired","habit":"noalc","note":"x"}"#, "note", "which belongs elsewhere"),
     (#"{"type":"entry.logged","habit":"noalc","drinks":0,"seal":"x"}"#, "seal", "which belongs elsewhere"),
     (#"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"colour":"red"}"#, "colour", "\"color\"?"),
+    (#"{"type":"habit.defined","habit":"run","rule":{"kind":"any","foo":{}}}"#, "rule.foo", "rule.foo"),
     (
       #"{"type":"habit.defined","habit":"run","rule":{"kind":"any","latBy":1}}"#, "rule.latBy",
       "did you mean \"lateBy\"?"

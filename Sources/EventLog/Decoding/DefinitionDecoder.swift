@@ -59,7 +59,8 @@ extension FieldValue {
       for (key, value) in given {
         let field = FieldValue(path + "." + key, value)
         guard let twin = known.first(where: { $0.key.spelling == key.spelling }) else {
-          if case .object(let members) = value.kind, members.isEmpty { continue }
+          let isKnown = DefinitionDecoder.keys.has(key)
+          if case .object(let members) = value.kind, members.isEmpty, isKnown { continue }
           let others = DefinitionDecoder.keys.filter { $0 != key }
           throw LineError(
             column: value.column,
@@ -143,7 +144,8 @@ package enum DefinitionDecoder {
     let given = Schedule.Kind.allCases.filter { members[$0.rawValue] != nil }
     guard let kind = given.first, given.count == 1 else {
       throw FieldValue("schedule", value).bad(
-        "must have one of \(Schedule.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", "))")
+        "must have \(given.isEmpty ? "" : "only ")one of \(Schedule.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", "))"
+      )
     }
     switch kind {
     case .weekdays: return .weekdays(try weekdays(members.required("weekdays")))

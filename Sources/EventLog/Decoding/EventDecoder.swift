@@ -81,7 +81,12 @@ enum EventDecoder {
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(LineError) -> Event {
-    let (payload, used) = try payload(fields, type)
+    let payload: Payload
+    let used: FieldSet
+    do throws(LineError) { (payload, used) = try self.payload(fields, type) } catch {
+      if kept == .own { try fields.refuseMisspelt(error, of: type) }
+      throw error
+    }
     let known = used.union(Field.envelope)
     let strangers = fields.given(except: known)
     if kept == .own || type == .habitDefined {
@@ -186,6 +191,18 @@ extension LineFields {
     throw LineError(
       column: stranger.place + 1,
       problem: .unknownField(stranger.field.key, type: type, known: keys, isStored: isStored))
+  }
+
+  /// Where a field is missing, refuses the unknown one that was most likely meant for it.
+  fileprivate func refuseMisspelt(_ error: LineError, of type: EventType) throws(LineError) {
+    guard case .missingField(let missing, _) = error.problem else { return }
+    let misspelt = given(except: FieldSet(Field.all)).first {
+      !$0.field.isOwn && Nearest.names(to: $0.field.key, among: [missing]) == [missing]
+    }
+    guard let misspelt else { return }
+    throw LineError(
+      column: misspelt.place + 1,
+      problem: .unknownField(misspelt.field.key, type: type, known: [missing], isStored: false))
   }
 
   fileprivate func entry() throws(LineError) -> Entry {

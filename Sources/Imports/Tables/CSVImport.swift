@@ -89,7 +89,15 @@ package struct CSVImport {
       guard settings.hasHeader != false else {
         throw .noDayColumn(table.place(first), text: first.text, known: Column.names)
       }
-      columns = first.fields.map { Column(header: $0.text) ?? .nothing }
+      var unit: String?
+      if case .sum(let sum)? = plan.ledger.definition(of: habit)?.rule.kind {
+        unit = sum.unit?.asciiLowercased
+      }
+      columns = first.fields.map { field in
+        // A column that is named as the habit's unit holds its amounts.
+        if let unit, field.text.trimmed.asciiLowercased.spelling == unit.spelling { return .amount }
+        return Column(header: field.text) ?? .nothing
+      }
       let unused = zip(first.fields, columns).filter { $0.1 == .nothing && $0.0.text != "-" }
       if !unused.isEmpty, columns.contains(where: { $0 != .nothing }) {
         plan.notes.append(

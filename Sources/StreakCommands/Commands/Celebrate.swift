@@ -45,7 +45,7 @@ enum CelebrationText {
       switch celebration.ground {
       case .completed(let habit): "\(title(habit, ledger)): done"
       case .perfectDay: "🌟 a perfect day"
-      case .milestone(let habit, let run): "🎉 \(title(habit, ledger)): \(run) days in a row"
+      case .milestone(let habit, let run): "🎉 \(title(habit, ledger)): a run of \(run) days"
       case .achievement(let key): "🏆 \(key)\(xp(of: key, ledger))"
       }
     return Escaping.visible("\(celebration.day)  \(what)")

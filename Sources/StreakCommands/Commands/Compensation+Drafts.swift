@@ -48,7 +48,8 @@ extension Compensation {
     }
     guard others.isEmpty else { throw refused("would change what others did since", others) }
     guard lost.isEmpty else {
-      throw .notFound("cannot be undone, so nothing was written:\n  " + lost.joined(separator: "\n  "))
+      let way = before.map { "\n`streaks undo \($0)` undoes the command before it" } ?? ""
+      throw .notFound("cannot be undone, so nothing was written:\n  " + lost.joined(separator: "\n  ") + way)
     }
     return drafts
   }
@@ -122,7 +123,7 @@ extension Compensation {
     else { return [] }
     // A first definition says when days without an entry begin to count, so an earlier one cannot be made up for.
     let isFirst = !upTo.contains { $0.definition != nil }
-    if isFirst, definition.rule.kind == .none || definition.rule.isComposite { return [] }
+    if isFirst, definition.rule.isLimit || definition.rule.isComposite { return [] }
     let isRetired = upTo.last.map { $0.definition == nil } ?? false
     var drafts: [Draft] = []
     if definition != instead || !isRetired {
@@ -137,6 +138,7 @@ extension Compensation {
     switch payload {
     case .celebrationSeen: "what was seen stays seen"
     case .expectationStated: "an expectation stands for what held then"
+    case .ledgerOpened(_, dayStart: _?): "`streaks day --starts HH:MM` sets another hour"
     case .ledgerOpened: "a ledger begins once"
     case .habitDefined: "there is no definition before it; `streaks define --retire` ends it"
     default: "it has no counterpart"

@@ -26,6 +26,8 @@ struct Compensation {
   /// By the event that takes something back, what it takes.
   private var taken: [String: String] = [:]
   private let subject: String?
+  /// An event of the command before, to be named where this one cannot be undone.
+  let before: String?
   /// What an undo gave again, by the event that it makes up for.
   private(set) var again: [String: [String]] = [:]
 
@@ -59,6 +61,7 @@ struct Compensation {
   init(
     of chosen: Steps.Chosen, by label: String, in ledger: Ledger, _ invocation: Invocation
   ) throws(CommandError) {
+    before = chosen.before
     batch = chosen.batch
     settled = chosen.settled
     self.label = label

@@ -6,37 +6,30 @@ enum DefiningWords {
   /// A bound with what it counts: `20pages`, `5km`, `30m`, `3times`, `10,000steps`, a number alone.
   static func bound(_ option: String, _ word: String) throws(CommandError) -> (Thousandths, Measure?, String?)
   {
-    let digits = Substring(word.utf8.prefix { (48...57).contains($0) || ".,".utf8.contains($0) })
-    let unit = String(word.droppingBytes(digits.utf8.count)).trimmed
-    guard let number = number(String(digits)), number <= Thousandths(Sum.most) else {
+    let (digits, unit) = NumberWord.parts(word)
+    guard let number = NumberWord.number(digits), number <= Thousandths(Sum.most) else {
       throw .usage(
-        "\(option) is \(quoted(word)); it must be a number with what it counts, such as 20pages, 5km, 30m, 3times"
+        "\(option) is \(quoted(word)); it must be a number up to \(Sum.most), of at most 3 decimals, with what it "
+          + "counts, such as 20pages, 5km, 30m, 3times"
       )
     }
-    switch unit {
+    guard !NumberWord.isUnclear(digits) else { throw NumberWord.unclear(option, digits) }
+    switch unit.trimmed.asciiLowercased {
     case "": return (number, nil, nil)
-    case "m", "min", "minutes": return (number, .minutes, nil)
-    case "h", "hours": return (Thousandths(count: number.count * 60), .minutes, nil)
-    case "km": return (number, .km, nil)
+    case "m", "min", "mins", "minute", "minutes": return (number, .minutes, nil)
+    case "h", "hr", "hrs", "hour", "hours": return (Thousandths(count: number.count * 60), .minutes, nil)
+    case "km", "kilometre", "kilometres", "kilometer", "kilometers": return (number, .km, nil)
+    case "mi", "mile", "miles": return (NumberWord.kilometres(ofMiles: number), .km, nil)
     case "set", "sets": return (number, .sets, nil)
     case "drink", "drinks": return (number, .drinks, nil)
     case "time", "times", "entry", "entries": return (number, .entries, nil)
     default:
-      guard Forms.isUnit(unit), !unit.utf8.contains(where: { (48...57).contains($0) }) else {
-        throw .usage("\(option) is \(quoted(word)); \(quoted(unit)) is no unit, such as pages, l or km")
+      guard Forms.isUnit(unit.trimmed), !unit.utf8.contains(where: { (48...57).contains($0) }) else {
+        throw .usage(
+          "\(option) is \(quoted(word)); \(quoted(unit)) is no unit, such as pages, l, km or m for minutes")
       }
-      return (number, .amount, unit)
+      return (number, .amount, unit.trimmed)
     }
-  }
-
-  /// A number as people write it, with commas between thousands.
-  private static func number(_ text: String) -> Thousandths? {
-    let parts = text.parts(at: ",").map(String.init)
-    guard parts.count > 1 else { return JSONValue.number(text) }
-    let last = parts[parts.count - 1].parts(at: ".", most: 2)
-    let groups = parts.dropFirst().dropLast().map(\.utf8.count) + [last[0].utf8.count]
-    guard (1...3).contains(parts[0].utf8.count), groups.allSatisfy({ $0 == 3 }) else { return nil }
-    return JSONValue.number(parts.joined())
   }
 
   /// A schedule: `daily`, `mon-fri`, `mon,wed,fri`, `3/week`, `10/month`, `every:3`.
@@ -64,8 +57,8 @@ enum DefiningWords {
 
   private static func weekdays(_ text: String, _ word: String) throws(CommandError) -> Weekdays {
     var found: Weekdays = []
-    for part in text.parts(at: ",") {
-      let ends = part.parts(at: "-").map { Weekday(rawValue: String($0.prefix(3))) }
+    for part in text.parts(at: ",").flatMap({ $0.parts(at: "/") }).flatMap({ $0.parts(at: " ") }) {
+      let ends = part.parts(at: "-").map { Weekday(named: String($0)) }
       guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else {
         throw .usage(
           "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, "
@@ -97,6 +90,18 @@ enum DefiningWords {
     guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }
     (rule.every, rule.cap) = (every, cap)
     return .joker(rule)
+  }
+}
+
+extension Weekday {
+  /// `mon`, `monday` or `mondays`; nil for any other word.
+  fileprivate init?(named word: String) {
+    let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    let found = Weekday.allCases.first {
+      [$0.rawValue, names[$0.number], names[$0.number] + "s"].has(word)
+    }
+    guard let found else { return nil }
+    self = found
   }
 }
 

@@ -90,6 +90,9 @@ struct DefinitionChange {
       ("--group", \Definition.group),
     ] {
       let text = try invocation.text(option)
+      guard text != "" else {
+        throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` takes it out")
+      }
       if let text { definition[keyPath: path] = text }
     }
     definition.streak =

@@ -11,10 +11,11 @@ extension Command {
       Option("--replaces", "ID", "take that entry back in the same batch; its day and time are kept"),
     ] + writing,
     details: [
-      "Measures: 12m, 1.5h, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed.",
+      "Measures: 12m, 1.5h, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such as 12pages",
+      "or 0.5l where the habit counts one, with or without its unit.",
       "Any other word is the activity where the habit's rule looks at activities, else the value.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on 2025-11-02",
-      "  streaks log cardio running 5.2km 31m",
+      "  streaks log cardio running 5.2km 31m", "  streaks log reading 12pages",
       "  streaks log chess completed --replaces 0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b",
     ]
   ) { invocation throws(CommandError) in
@@ -78,7 +79,9 @@ extension Invocation {
     let drinks = try arguments.read("--drinks", "a whole number of drinks, 0 to 100") { text in
       Int(text).flatMap { (0...100).contains($0) ? $0 : nil }
     }
-    for word in arguments.positionals.dropFirst() + (drinks.map { ["\($0)drinks"] } ?? []) {
+    for word in MeasureWord.joined(arguments.positionals.dropFirst(), rule)
+      + (drinks.map { ["\($0)drinks"] } ?? [])
+    {
       let before = entry
       entry = Entry(habit: habit)
       if try MeasureWord.read(word, into: &entry, rule: rule) {
@@ -133,12 +136,15 @@ extension Invocation {
       parts.append("logged, \(after.totals.entries) entries")
     } else if after.current > 0 {
       parts.append("day \(after.current)")
-    } else if progress == nil {
+    } else if progress == nil || before?.current ?? 0 > 0 {
       parts.append("0 days")
     }
     if let progress { parts.append(progress) }
     if let quota = after.quota, result.day == ledger.today { parts.append(quota.words) }
     if result.day != ledger.today { parts.append("for \(result.day)") }
+    if ledger.verdicts(of: habit, in: result.day...result.day).isEmpty {
+      parts.append("a day before the habit begins, which counts for nothing")
+    }
     if let before, before.jokers != after.jokers {
       let cap = ledger.definition(of: habit)?.forgiveness?.cap
       parts.append(jokers(from: before.jokers, to: after.jokers, cap: cap))

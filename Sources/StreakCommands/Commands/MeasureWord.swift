@@ -15,25 +15,33 @@ package enum MeasureWord {
       entry.completed = word == "completed"
       return true
     }
-    let digits = Substring(word.utf8.prefix { (48...57).contains($0) || $0 == UInt8(ascii: ".") })
-    let unit = word.droppingBytes(digits.utf8.count)
+    let (digits, unit) = NumberWord.parts(word)
     guard !digits.isEmpty else { return false }
+    if case .sum(let sum) = rule.kind, sum.of == .entries, ["", "time", "times"].has(unit) {
+      guard NumberWord.number(digits) == Thousandths(1) else {
+        throw .usage(
+          "\(quoted(word)): each entry counts once, so log it each time; a habit that counts an amount is made by "
+            + "`streaks define HABIT --at-least 3pushups`")
+      }
+      return true
+    }
     if case .sum(let sum) = rule.kind, let known = sum.unit ?? (sum.of == .amount ? "" : nil) {
-      if isUnit(String(unit), known) {
-        guard let number = JSONValue.number(String(digits)) else {
+      if isUnit(unit, known) {
+        guard let number = NumberWord.number(digits) else {
           throw badNumber(word, "amounts", Sum.most)
         }
+        guard !NumberWord.isUnclear(digits) else { throw NumberWord.unclear(quoted(word), digits) }
         entry.amount = try within(number, Sum.most, "amounts", word)
         return true
       }
-      if ranges[String(unit)] != nil {
+      if ranges[unit] != nil {
         let example = "20\(known)"
         throw .usage(
           "\(quoted(word)): the habit counts \(known.isEmpty ? "a number" : known), such as \(example)")
       }
     }
-    guard let number = JSONValue.number(String(digits)) else {
-      guard let range = ranges[String(unit)] else { return false }
+    guard let number = NumberWord.number(digits) else {
+      guard let range = ranges[unit] else { return false }
       throw badNumber(word, range.name, range.most)
     }
     switch unit {
@@ -46,10 +54,8 @@ package enum MeasureWord {
       entry.minutes = try within(Thousandths(count: hours.count * 60), 1440, "minutes", word)
     case "km": entry.km = try within(number, 1000, "km", word)
     case "mi":
-      // An international mile is 1.609344 km; kept to the metre.
       let miles = try within(number, 1000, "km", word)
-      let metres = (miles.count * 1_609_344 + 500_000) / 1_000_000
-      entry.km = try within(Thousandths(count: metres), 1000, "km", word)
+      entry.km = try within(NumberWord.kilometres(ofMiles: miles), 1000, "km", word)
     case "sets", "set": entry.sets = try whole(number, 1000, "sets", word)
     case "drinks", "drink": entry.drinks = try whole(number, 100, "drinks", word)
     default: return false
@@ -63,11 +69,29 @@ package enum MeasureWord {
     )
   }
 
+  /// The words with each number and the unit behind it as one, where the rule adds up or the unit is known: `500 ml`, `30 m`.
+  package static func joined(_ words: ArraySlice<String>, _ rule: Rule) -> [String] {
+    var isSum = false
+    if case .sum = rule.kind { isSum = true }
+    var joined: [String] = []
+    for word in words {
+      let (digits, unit) = joined.last.map { NumberWord.parts($0) } ?? ("", "")
+      let isUnit = isSum || ranges[word] != nil
+      if !digits.isEmpty, unit.isEmpty, isUnit, NumberWord.parts(word).digits.isEmpty {
+        joined[joined.count - 1] += word
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
+  }
+
   /// Whether a word is a sum's unit, one of them said in the singular, or none at all.
   private static func isUnit(_ word: String, _ unit: String) -> Bool {
     let (word, unit) = (word.asciiLowercased.spelling, unit.asciiLowercased)
     return word == "".spelling || word == unit.spelling
       || Substring(unit.utf8.dropLast()).spelling == word && unit.ends(with: "s")
+      || Substring(unit.utf8.dropLast(2)).spelling == word && unit.ends(with: "es")
   }
 
   /// What a unit measures, and the most there may be of it.

@@ -90,7 +90,14 @@ extension Invocation {
       }
       time = given
     }
-    return try change(habit, time, isEnabled: true, "reminds of \(habit) daily at \(time)")
+    let definition = ledger.definition(of: habit)
+    let isLimit = definition?.rule.isLimit ?? false
+    let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
+    let told =
+      isLimit
+      ? "\(habit) is a limit, which no reminder is for; \(time) is kept for when it is none"
+      : "reminds of \(habit) \(days) at \(time)"
+    return try change(habit, time, isEnabled: true, told)
   }
 
   fileprivate mutating func stopReminder(_ habit: String) throws(CommandError) -> ExitStatus {

@@ -51,6 +51,8 @@ struct Steps {
     let batch: [Event]
     /// All that comes to nothing by it, undone commands and what undid them included.
     let settled: Set<Spelling>
+    /// An event of the command before it that stands, for where this one cannot be undone.
+    var before: String?
   }
 
   /// Batches of `undo` and `undo --redo` by the command they are about, in the order of the stream.
@@ -58,6 +60,7 @@ struct Steps {
   private var undone: [Int: Batch] = [:]
   /// The writer's newest command that is not undone, its newest one, and the one that an event was asked for.
   private var newest: Batch?
+  private var beforeNewest: Batch?
   private var lastNumber = 0
   private var wanted: Batch?
   private let writer: String
@@ -89,7 +92,7 @@ struct Steps {
       if batch.events.contains(where: { $0.id.spelling == asked }) { wanted = batch }
       guard batch.segment.spelling == writer.spelling else { return }
       lastNumber = batch.number
-      if undone[batch.number] == nil { newest = batch }
+      if undone[batch.number] == nil { (beforeNewest, newest) = (newest, batch) }
     }
   }
 
@@ -119,7 +122,9 @@ struct Steps {
         "there is nothing to undo: \(quoted(writer)) has no command that stands; --writer names another writer, "
           + "and `streaks undo EVENT` undoes the command of an event")
     }
-    return undoing(newest)
+    var chosen = undoing(newest)
+    chosen.before = beforeNewest?.events[0].id
+    return chosen
   }
 
   /// The command of the event that was asked for.

@@ -1,4 +1,5 @@
 import EventLog
+import Replay
 import StreakDomain
 
 /// The fields of a definition in the words that `define` reads and prints.
@@ -12,7 +13,10 @@ enum DefinitionWords {
       ("forgiveness", (definition.forgiveness ?? .none).words),
       ("streak", definition.streak ?? true ? "on" : "off"),
       ("countsFrom", definition.countsFrom?.description),
-      ("milestones", definition.milestones.map { $0.map(String.init).joined(separator: ",") }),
+      (
+        "milestones",
+        definition.milestones.map { $0.isEmpty ? "none" : $0.map(String.init).joined(separator: ",") }
+      ),
       ("xp", definition.xp.map(EventEncoder.experience)),
     ]
     return fields.compactMap { field in field.words.map { (field.name, $0) } }
@@ -49,8 +53,8 @@ extension Rule {
     case .sum(let sum): return sum.words
     case .completed: return "completed"
     case .activity(let thresholds):
-      return
-        "an entry that reaches its activity's threshold (\(thresholds.map(\.activity).joined(separator: ", ")))"
+      return "an entry that reaches what its activity asks for "
+        + "(\(thresholds.map(\.meaning).joined(separator: "; ")))"
     case .all(let members): return "all of \(members.joined(separator: ", "))"
     case .either(let members): return "one of \(members.joined(separator: ", "))"
     }

@@ -140,8 +140,8 @@ extension Invocation {
       if command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
       log = try FoldedLog(
         stream, of: subjects.union([subject]), writer: writer, now: options.now)
-      // Who reads the log before tells of it there.
-      if command == "append" { try report(log.stream) }
+      // Other commands read the log before, and tell of it there.
+      if ["append", "excuse", "expect"].has(command) { try report(log.stream) }
     } catch { throw .log(error) }
     let made = try drafts(&log)
     let decision: Decision

@@ -81,6 +81,8 @@ struct Completion {
     case "ID" where command.name != "append" && words.last != "--id" && words.last != "--subject": return ids
     case "POINT": return ids + [("end", "the newest event")] + days
     case "DAY", "FROM", "TO": return days
+    case "DAYS" where words.last == "--schedule":
+      return ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"].map { ($0, "") }
     case "ZONE": return Zones.all.map { ($0, "") }
     case "on|off": return [("on", ""), ("off", "")]
     case "SHELL": return Shell.allCases.map { ($0.rawValue, "") }

@@ -35,6 +35,7 @@ struct Topic: Sendable {
     lines: [
       "12m 1.5h      minutes, or hours", "5.2km 3mi     kilometres, or miles", "4sets         sets, whole",
       "2drinks       drinks, whole; a habit with levels finds its level by them",
+      "12pages 0.5   an amount, where the habit counts one, with or without its unit",
       "completed     or failed, where the habit's rule asks for it",
       "LEVEL         where the habit has levels, one of their names",
       "WORD          the activity where the rule has activities, else a value of your own", "",

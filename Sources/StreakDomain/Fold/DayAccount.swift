@@ -20,7 +20,7 @@ package struct DayAccount: Sendable {
   package let earned: JokerLine?
   /// What each member came out as; empty but for a composite.
   package let members: [Member]
-  /// Of a rest day that is counted: how many of its week or month, or in a row, are taken with it, and how many there are.
+  /// Where rest days are counted: how many of its week or month, or in a row, are taken up to the day, and how many there are.
   package let rest: (taken: Int, of: Int)?
 
   /// What a member of a composite came out as.
@@ -80,8 +80,16 @@ extension Ledger {
       because: ids(of: because(habit, day)), before: run(history.folded[day.previous]), after: run(record),
       lines: lines, earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
       members: members(of: terms, in: habit, on: day),
-      rest: record.verdict == .rest && terms.rhythm.isCounting
-        ? (Int(record.rested), terms.rhythm.allowance(on: day)) : nil)
+      rest: terms.rhythm.isCounting
+        ? (rested(habit, day, record, terms), terms.rhythm.allowance(on: day)) : nil)
+  }
+
+  /// Rest days taken up to a day; of `every`, those in a row before one that did not rest.
+  private func rested(_ habit: Int, _ day: Day, _ record: DayRecord, _ terms: Terms) -> Int {
+    if case .every? = terms.definition.schedule, record.verdict != .rest {
+      return Int(habits[habit].folded[day.previous].rested)
+    }
+    return Int(record.rested)
   }
 
   private func run(_ record: DayRecord) -> DayAccount.Run {
