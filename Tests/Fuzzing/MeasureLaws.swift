@@ -16,8 +16,11 @@ enum MeasureLaws {
   private static let units: [String: (field: Field, size: Decimal, limit: Decimal)] = {
     let mile = Decimal(1_609_344) / 1_000_000
     let kinds: [([String], Field, Decimal, Decimal)] = [
-      (["m", "min"], .minutes, 1, 1440), (["h"], .minutes, 60, 1440), (["km"], .km, 1, 1000),
-      (["mi"], .km, mile, 1000), (["sets", "set"], .sets, 1, 1000), (["drinks", "drink"], .drinks, 1, 100),
+      (["m", "min", "mins", "minute", "minutes"], .minutes, 1, 1440),
+      (["h", "hr", "hrs", "hour", "hours"], .minutes, 60, 1440),
+      (["km", "kilometre", "kilometres", "kilometer", "kilometers"], .km, 1, 1000),
+      (["mi", "mile", "miles"], .km, mile, 1000), (["sets", "set"], .sets, 1, 1000),
+      (["drinks", "drink"], .drinks, 1, 100),
     ]
     var units: [String: (Field, Decimal, Decimal)] = [:]
     for (names, field, size, limit) in kinds {
@@ -46,7 +49,7 @@ enum MeasureLaws {
       ? word.utf8.prefix(0) : word.utf8.prefix { (48...57).contains($0) || [44, 46].contains($0) }
     let number = String(decoding: digits, as: UTF8.self)
     let unit = String(decoding: word.utf8.dropFirst(digits.count), as: UTF8.self)
-    guard !number.isEmpty, let (field, size, limit) = units[unit] else {
+    guard !number.isEmpty, let (field, size, limit) = units[asciiLowercased(unit)] else {
       return try demand(result.isFalse, "it is no measure")
     }
     let whole = field == .sets || field == .drinks
@@ -62,6 +65,10 @@ enum MeasureLaws {
     case .drinks: expected.drinks = Int(count / 1000)
     }
     try demand(isRead && entry == expected, "it should be \(value): \(entry)")
+  }
+
+  private static func asciiLowercased(_ text: String) -> String {
+    String(decoding: text.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
   /// A number without its commas, which stand before each three digits or nowhere.

@@ -13,23 +13,35 @@ enum DefiningWords {
           + "counts, such as 20pages, 5km, 30m, 3times"
       )
     }
-    guard !NumberWord.isUnclear(digits) else { throw NumberWord.unclear(option, digits) }
-    switch unit.trimmed.asciiLowercased {
+    let name = unit.trimmed
+    switch NumberWord.unit(name) {
     case "": return (number, nil, nil)
-    case "m", "min", "mins", "minute", "minutes": return (number, .minutes, nil)
-    case "h", "hr", "hrs", "hour", "hours": return (Thousandths(count: number.count * 60), .minutes, nil)
-    case "km", "kilometre", "kilometres", "kilometer", "kilometers": return (number, .km, nil)
-    case "mi", "mile", "miles": return (NumberWord.kilometres(ofMiles: number), .km, nil)
-    case "set", "sets": return (number, .sets, nil)
-    case "drink", "drinks": return (number, .drinks, nil)
-    case "time", "times", "entry", "entries": return (number, .entries, nil)
+    case "m": return (number, .minutes, nil)
+    case "h": return (Thousandths(count: number.count * 60), .minutes, nil)
+    case "km": return (number, .km, nil)
+    case "mi": return (NumberWord.kilometres(ofMiles: number), .km, nil)
+    case "sets": return (try whole(number, option, word), .sets, nil)
+    case "drinks": return (try whole(number, option, word), .drinks, nil)
+    case "time", "times", "entry", "entries": return (try whole(number, option, word), .entries, nil)
     default:
-      guard Forms.isUnit(unit.trimmed), !unit.utf8.contains(where: { (48...57).contains($0) }) else {
-        throw .usage(
-          "\(option) is \(quoted(word)); \(quoted(unit)) is no unit, such as pages, l, km or m for minutes")
+      guard !NumberWord.isUnclear(digits, countsThousands: true) else {
+        throw NumberWord.unclear(option, digits)
       }
-      return (number, .amount, unit.trimmed)
+      guard Forms.isUnit(name), !name.utf8.contains(where: { (48...57).contains($0) }) else {
+        throw .usage(
+          "\(option) is \(quoted(word)); \(quoted(name)) is no unit, such as pages, l, km or m for minutes")
+      }
+      return (number, .amount, name)
     }
+  }
+
+  private static func whole(
+    _ number: Thousandths, _ option: String, _ word: String
+  ) throws(CommandError) -> Thousandths {
+    guard number.isWhole else {
+      throw .usage("\(option) is \(quoted(word)); only a whole number of them can be done")
+    }
+    return number
   }
 
   /// A schedule: `daily`, `mon-fri`, `mon,wed,fri`, `3/week`, `10/month`, `every:3`.
@@ -57,12 +69,11 @@ enum DefiningWords {
 
   private static func weekdays(_ text: String, _ word: String) throws(CommandError) -> Weekdays {
     var found: Weekdays = []
-    for part in text.parts(at: ",").flatMap({ $0.parts(at: "/") }).flatMap({ $0.parts(at: " ") }) {
+    for part in text.parts(at: ",").flatMap({ $0.parts(at: "/") }).flatMap({ $0.parts(at: " ") })
+    where !part.isEmpty {
       let ends = part.parts(at: "-").map { Weekday(named: String($0)) }
       guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else {
-        throw .usage(
-          "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, "
-            + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
+        throw noSchedule(word)
       }
       var day = first.number
       while true {
@@ -75,7 +86,14 @@ enum DefiningWords {
         day = (day + 1) % 7
       }
     }
+    guard !found.isEmpty else { throw noSchedule(word) }
     return found
+  }
+
+  private static func noSchedule(_ word: String) -> CommandError {
+    .usage(
+      "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, "
+        + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
   }
 
   /// Jokers: how long a run earns one, and how many are held, `7/3`.

@@ -30,24 +30,27 @@ package enum MeasureWord {
         guard let number = NumberWord.number(digits) else {
           throw badNumber(word, "amounts", Sum.most)
         }
-        guard !NumberWord.isUnclear(digits) else { throw NumberWord.unclear(quoted(word), digits) }
+        let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
+        guard !NumberWord.isUnclear(digits, countsThousands: bound >= Thousandths(1000)) else {
+          throw NumberWord.unclear(quoted(word), digits)
+        }
         entry.amount = try within(number, Sum.most, "amounts", word)
         return true
       }
-      if ranges[unit] != nil {
+      if ranges[NumberWord.unit(unit)] != nil {
         let example = "20\(known)"
         throw .usage(
           "\(quoted(word)): the habit counts \(known.isEmpty ? "a number" : known), such as \(example)")
       }
     }
     guard let number = NumberWord.number(digits) else {
-      guard let range = ranges[unit] else { return false }
+      guard let range = ranges[NumberWord.unit(unit)] else { return false }
       throw badNumber(word, range.name, range.most)
     }
-    switch unit {
+    switch NumberWord.unit(unit) {
     case "" where rule.bareMeasure != nil:
       return try read(word + (rule.bareMeasure ?? ""), into: &entry, rule: rule)
-    case "m", "min": entry.minutes = try within(number, 1440, "minutes", word)
+    case "m": entry.minutes = try within(number, 1440, "minutes", word)
     case "h":
       // Judged before it is multiplied too: there are never more hours than minutes, nor more miles than km.
       let hours = try within(number, 1440, "minutes", word)
@@ -56,8 +59,8 @@ package enum MeasureWord {
     case "mi":
       let miles = try within(number, 1000, "km", word)
       entry.km = try within(NumberWord.kilometres(ofMiles: miles), 1000, "km", word)
-    case "sets", "set": entry.sets = try whole(number, 1000, "sets", word)
-    case "drinks", "drink": entry.drinks = try whole(number, 100, "drinks", word)
+    case "sets": entry.sets = try whole(number, 1000, "sets", word)
+    case "drinks": entry.drinks = try whole(number, 100, "drinks", word)
     default: return false
     }
     return true
@@ -76,7 +79,7 @@ package enum MeasureWord {
     var joined: [String] = []
     for word in words {
       let (digits, unit) = joined.last.map { NumberWord.parts($0) } ?? ("", "")
-      let isUnit = isSum || ranges[word] != nil
+      let isUnit = isSum || ranges[NumberWord.unit(word)] != nil
       if !digits.isEmpty, unit.isEmpty, isUnit, NumberWord.parts(word).digits.isEmpty {
         joined[joined.count - 1] += word
       } else {
@@ -96,9 +99,9 @@ package enum MeasureWord {
 
   /// What a unit measures, and the most there may be of it.
   private static let ranges: [String: (name: String, most: Int)] = [
-    "m": ("minutes", 1440), "min": ("minutes", 1440), "h": ("minutes", 1440), "km": ("km", 1000),
-    "mi": ("km", 1000), "sets": ("sets", 1000), "set": ("sets", 1000), "drinks": ("drinks", 100),
-    "drink": ("drinks", 100),
+    "m": ("minutes", 1440), "h": ("minutes", 1440), "km": ("km", 1000), "mi": ("km", 1000),
+    "sets": ("sets", 1000),
+    "drinks": ("drinks", 100),
   ]
 
   private static func within(

@@ -20,15 +20,31 @@ enum NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// Whether a dot may stand between thousands, as in `10.000`: nobody writes three zeros behind a decimal point.
-  static func isUnclear(_ text: String) -> Bool {
-    text.ends(with: ".000") && !text.begins(with: "0")
+  /// Whether a dot may stand between thousands, as in `10.000` or, where thousands are counted, in `10.432`.
+  static func isUnclear(_ text: String, countsThousands: Bool) -> Bool {
+    let parts = text.parts(at: ".")
+    guard parts.count == 2, parts[1].utf8.count == 3, !text.begins(with: "0") else { return false }
+    return countsThousands || text.ends(with: ".000")
   }
+
+  /// A unit of time or length by the name that `log` gives it; any other word as it is.
+  static func unit(_ word: String) -> String {
+    let small = word.asciiLowercased
+    return units.first { $0.words.has(small) }?.name ?? word
+  }
+
+  private static let units: [(name: String, words: [String])] = [
+    ("m", ["m", "min", "mins", "minute", "minutes"]), ("h", ["h", "hr", "hrs", "hour", "hours"]),
+    ("km", ["km", "kilometre", "kilometres", "kilometer", "kilometers"]), ("mi", ["mi", "mile", "miles"]),
+    ("sets", ["set", "sets"]), ("drinks", ["drink", "drinks"]),
+  ]
 
   static func unclear(_ what: String, _ digits: String) -> CommandError {
     let parts = digits.parts(at: ".").map(String.init)
+    let small = parts[1] == "000" ? parts[0] : digits
     return .usage(
-      "\(what): \(quoted(digits)) may be \(parts[0]) or \(parts.joined()); write one of these")
+      "\(what): \(quoted(digits)) may be \(small) or \(parts.joined()); write it without the dot, or with fewer decimals"
+    )
   }
 
   /// An international mile is 1.609344 km; kept to the metre.

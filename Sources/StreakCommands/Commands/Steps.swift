@@ -21,6 +21,16 @@ struct Batch {
 
   var isUndo: Bool { events[0].by.spelling == UndoLabel.undo.spelling }
   var isLabelled: Bool { UndoLabel.isOn(events[0]) }
+
+  /// Whether all of it has a counterpart for sure; a definition may be the first of its habit.
+  var canBeUndone: Bool {
+    events.allSatisfy { event in
+      switch event.payload {
+      case .entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet: true
+      default: event.payload.staysTrue
+      }
+    }
+  }
 }
 
 /// Puts the events of a stream together to batches again.
@@ -92,7 +102,9 @@ struct Steps {
       if batch.events.contains(where: { $0.id.spelling == asked }) { wanted = batch }
       guard batch.segment.spelling == writer.spelling else { return }
       lastNumber = batch.number
-      if undone[batch.number] == nil { (beforeNewest, newest) = (newest, batch) }
+      guard undone[batch.number] == nil else { return }
+      if let newest, newest.canBeUndone { beforeNewest = newest }
+      newest = batch
     }
   }
 
