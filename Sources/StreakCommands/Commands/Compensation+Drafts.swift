@@ -48,7 +48,6 @@ extension Compensation {
     }
     guard others.isEmpty else { throw refused("would change what others did since", others) }
     guard lost.isEmpty else {
-      let way = before.map { "\n`streaks undo \($0)` undoes the command before it" } ?? ""
       throw .notFound("cannot be undone, so nothing was written:\n  " + lost.joined(separator: "\n  ") + way)
     }
     return drafts

@@ -214,8 +214,11 @@ struct Compensation {
         Objection(
           .notRestored,
           "\(label == UndoLabel.undo ? "undoing that" : "taking that undo back") \(says), so nothing was written:\n  "
-            + shown.joined(separator: "\n  "))))
+            + shown.joined(separator: "\n  ") + way)))
   }
+
+  /// How to reach the command before one that cannot be undone.
+  var way: String { before.map { "\n`streaks undo \($0)` undoes the command before it" } ?? "" }
 }
 
 extension JokerLine {
