@@ -7,12 +7,16 @@ package struct WhyText {
   private let account: DayAccount
   private let ledger: Ledger
   private let causes: Causes
+  private let showsWholeIDs: Bool
 
-  package init(account: DayAccount, ledger: Ledger, causes: Causes) {
+  package init(account: DayAccount, ledger: Ledger, causes: Causes, showsWholeIDs: Bool = true) {
     self.account = account
     self.ledger = ledger
     self.causes = causes
+    self.showsWholeIDs = showsWholeIDs
   }
+
+  private func shown(_ id: String) -> String { showsWholeIDs ? id : Event.shortID(id) }
 
   private var habit: String { account.habit }
 
@@ -20,20 +24,23 @@ package struct WhyText {
   package func lines(without: [(entry: String, current: Int)]) -> [String] {
     var lines = [title, rule] + forgiveness + entries + members + usedUp + [judgement] + jokers + [run]
     lines += today
-    lines += without.map { "Without \($0.entry), today's run would be \(days($0.current))." }
+    let current = ledger.state(of: habit)?.current
+    lines += without.filter { $0.current != current }
+      .map { "Without \(shown($0.entry)), today's run would be \(days($0.current))." }
     return lines
   }
 
   private var title: String {
     let definition = account.definition
     let name = [definition.icon, definition.name ?? habit].compactMap { $0 }.joined(separator: " ")
+    // A day that is not over has come out as nothing yet.
+    let isPlain = account.verdict == .open || account.outcome.spelling == account.verdict.name.spelling
     return "\(name) on \(account.day): \(account.verdict.name)"
-      + (account.outcome.spelling == account.verdict.name.spelling
-        ? "" : " (the day came out as \(account.outcome))")
+      + (isPlain ? "" : " (the day came out as \(account.outcome))")
   }
 
   private var rule: String {
-    "Since \(account.defined.on) (\(account.defined.event)) a good day is \(account.definition.rule.meaning)"
+    "Since \(account.defined.on) (\(shown(account.defined.event))) a good day is \(account.definition.rule.meaning)"
       + "\(account.definition.schedule.map { "; \($0.words)" } ?? "")."
   }
 
@@ -56,12 +63,12 @@ package struct WhyText {
     if !account.members.isEmpty { return [] }
     if account.entries.isEmpty { return ["Nothing was logged for that day."] }
     return account.entries.map { entry in
-      var words = ["Logged: \(entry.measures.isEmpty ? "" : entry.measures + ", ")\(entry.id)"]
+      var words = ["Logged: \(entry.measures.isEmpty ? "" : entry.measures + ", ")\(shown(entry.id))"]
       if entry.lateness > 0 {
-        words.append("\(entry.lateness == 1 ? "a day" : "\(entry.lateness) days") after the day")
+        words.append("\(counted(entry.lateness, "day")) after the day")
       }
       if let deletion = causes.deletions[entry.id], entry.isDeleted {
-        words.append("deleted by \(deletion.event)" + (deletion.reason.map { " (\($0))" } ?? ""))
+        words.append("deleted by \(shown(deletion.event))" + (deletion.reason.map { " (\($0))" } ?? ""))
       } else if entry.isDeleted {
         words.append("deleted")
       } else if entry.isTooLate {
@@ -90,14 +97,14 @@ package struct WhyText {
     case .excused:
       if account.isRetired {
         let retired = causes.retirement(of: habit, before: account.day)
-        return "The habit was retired\(retired.map { " after \($0.after) (\($0.event))" } ?? "")"
+        return "The habit was retired\(retired.map { " after \($0.after) (\(shown($0.event)))" } ?? "")"
           + ", so the day is passed over."
       }
       guard let excuse = causes.excuse(of: habit, on: account.day) else {
         return "All its members were excused, so the day is passed over."
       }
       let reason = excuse.reason.map { " (\($0))" } ?? ""
-      return "The day is passed over: \(excuse.event) excuses "
+      return "The day is passed over: \(shown(excuse.event)) excuses "
         + "\(excuse.span.lowerBound) to \(excuse.span.upperBound)\(reason)."
     case .rest: return rest
     case .missed, .bad:
@@ -132,7 +139,7 @@ package struct WhyText {
         + (left == 0 ? " One more \(ends)." : "")
     case .times(let times, let period):
       return
-        "It is rest day \(rest.taken) of the \(rest.of) that \(times == 1 ? "once" : "\(times) times") a \(period.rawValue) leaves, \(passedOver)"
+        "It is rest day \(rest.taken) of the \(rest.of) that \(often(times)) a \(period.rawValue) leaves, \(passedOver)"
         + (left == 0 ? " One more in that \(period.rawValue) \(ends)." : "")
     }
   }
@@ -147,31 +154,34 @@ package struct WhyText {
     case .weekdays: return []
     case .every(let every): return ["\(days) that one good day in \(every) leaves had passed."]
     case .times(let times, let period):
-      let asked = times == 1 ? "once" : "\(times) times"
-      return ["\(days) that \(asked) a \(period.rawValue) leaves had passed."]
+      return ["\(days) that \(often(times)) a \(period.rawValue) leaves had passed."]
     }
   }
 
   private var jokers: [String] {
     account.lines.map { line in
       let lot = line.lot.map { "\(habit)/\($0)" } ?? "a joker"
-      let by = line.because.isEmpty ? "" : " (\(line.because.joined(separator: ", ")))"
+      let by = line.because.isEmpty ? "" : " (\(line.because.map(shown).joined(separator: ", ")))"
       switch line.action {
       case .earned: return "That day earned \(lot)\(by); \(line.held) held."
       case .forfeited: return "It would have earned a joker, but \(line.held) were held already."
       case .penalised: return "It took \(lot) away; \(line.held) held."
       case .spent:
         guard let earned = account.earned else { return "It spent \(lot); \(line.held) held." }
-        let entries = earned.because.isEmpty ? "" : " by \(earned.because.joined(separator: ", "))"
+        let entries = earned.because.isEmpty ? "" : " by \(earned.because.map(shown).joined(separator: ", "))"
         return "It spent \(lot), which was earned on \(earned.day)\(entries); \(line.held) held."
       }
     }
   }
 
   private var run: String {
-    let before =
-      account.before.start.map { "\(days(account.before.days)), begun on \($0)" } ?? "none"
-    return "The run before it was \(before); after it, \(days(account.after.days))."
+    guard let start = account.before.start else {
+      return account.after.days > 0
+        ? "A run began with it: \(days(account.after.days))." : "No run was under way."
+    }
+    if account.verdict == .open { return "The run is \(days(account.before.days)), begun on \(start)." }
+    return
+      "The run before it was \(days(account.before.days)), begun on \(start); after it, \(days(account.after.days))."
   }
 
   private var today: [String] {
@@ -190,13 +200,13 @@ package struct WhyText {
     return lines
   }
 
-  private func days(_ count: Int) -> String { count == 1 ? "1 day" : "\(count) days" }
+  private func days(_ count: Int) -> String { counted(count, "day") }
 }
 
 extension Rule {
   /// What a good day is, in words.
   fileprivate var meaning: String {
-    let late = lateBy.map { ", logged at most \($0 == 1 ? "a day" : "\($0) days") late" } ?? ""
+    let late = lateBy.map { ", logged at most \(counted($0, "day")) late" } ?? ""
     switch kind {
     case .minutes(let atLeast): return "one of \(atLeast) minutes or more" + late
     case .level(let levels, let good):

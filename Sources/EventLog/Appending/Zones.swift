@@ -32,3 +32,22 @@ package enum Zones {
     return found
   }
 }
+
+extension Zones {
+  /// The instants that a local clock time may be: one, two where clocks were set back, and for a time that they skipped
+  /// the two that it would be by the offsets before and after.
+  package static func readings(
+    of day: Day, minute: Int, in zone: String
+  ) -> (times: [Timestamp], isLeftOut: Bool) {
+    guard let clock = DayClock(zone: zone, start: .midnight) else { return ([], false) }
+    let wall = Int64(day.number) * 86_400 + Int64(minute) * 60
+    var times: [Timestamp] = []
+    for shift in [-86_400, 86_400] as [Int64] {
+      let offset = clock.local(Instant(microseconds: (wall + shift) * 1_000_000)).offset
+      let instant = Instant(microseconds: (wall - Int64(offset) * 60) * 1_000_000)
+      if !times.contains(where: { $0.instant == instant }) { times.append(clock.local(instant)) }
+    }
+    let exact = times.filter { $0.localDay == day && $0.localMinute == minute }
+    return exact.isEmpty ? (times, true) : (exact, false)
+  }
+}

@@ -83,7 +83,7 @@ package struct ReportRecorder {
     today = ledger.today
     _ = timeline.note(&ledger, in: &difference)
     var step: JSON.Members = [:]
-    if let event { describe(event, unit: ledger.unit(of: event), into: &step) }
+    if let event { describe(event, EventWords(ledger: ledger).text(of: event), into: &step) }
     // What follows from the step before is left out: it would be a tenth of the page.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     position = ledger.position
@@ -104,13 +104,12 @@ package struct ReportRecorder {
     steps.append(.object(step))
   }
 
-  private mutating func describe(_ event: Event, unit: String?, into step: inout JSON.Members) {
+  private mutating func describe(_ event: Event, _ words: String, into step: inout JSON.Members) {
     step["id"] = .text(event.id)
     noteTime(event, in: &step)
     if event.day != day { step["day"] = .whole(Int(event.day.number)) }
     day = event.day
-    let words = event.payload.words(unit: unit)
-    if !words.isEmpty { step["says"] = .text(Escaping.visible(words)) }
+    step["says"] = .text(Escaping.visible(words))
     switch event.payload {
     case .entryLogged(let entry):
       step["entry"] = .whole(habits.number(of: entry.habit))

@@ -107,26 +107,11 @@ extension Ledger {
     return found.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
         id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),
-        measures: measures(of: entry, terms),
+        measures: Entry(entry, names).measureWords(unit: terms.unit),
         lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
         isConsidered: !entry.isDeleted && terms.considers(entry),
         isTooLate: Int(entry.lateness) > terms.lateBy)
     }
-  }
-
-  private func measures(of entry: EntryFact, _ terms: Terms) -> String {
-    var words: [String] = []
-    if entry.level != 0 { words.append(names.text(NameIndex(entry.level - 1))) }
-    if entry.drinks >= 0 { words.append("\(entry.drinks) drinks") }
-    if entry.amount >= 0 {
-      words.append("\(Thousandths(count: Int64(entry.amount)))\(terms.unit.map { " " + $0 } ?? "")")
-    }
-    if entry.activity != 0 { words.append(names.text(NameIndex(entry.activity - 1))) }
-    if let minutes = entry.measures.minutes { words.append("\(minutes) min") }
-    if let km = entry.measures.km { words.append("\(km) km") }
-    if entry.sets >= 0 { words.append("\(entry.sets) sets") }
-    if entry.completed >= 0 { words.append(entry.completed == 1 ? "completed" : "failed") }
-    return words.joined(separator: ", ")
   }
 
   private func members(

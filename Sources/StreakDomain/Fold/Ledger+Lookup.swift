@@ -80,3 +80,28 @@ extension Ledger {
     return habits[index].terms(on: day).definition
   }
 }
+
+extension Ledger {
+  /// An entry as it is kept for the fold, by its event: without value and note; nil where the event is no entry of ours.
+  package func entry(of event: String) -> (entry: Entry, day: Day)? {
+    guard let key = EventKey.find(event, names: names), let position = index.position(of: key),
+      let place = place(ofEntryAt: position)
+    else { return nil }
+    let fact = entries[place - 1]
+    return (Entry(fact, names), fact.day)
+  }
+}
+
+extension Entry {
+  /// The measures that a fact keeps.
+  package init(_ fact: EntryFact, _ names: Names) {
+    self.init(habit: names.text(fact.habit))
+    (minutes, km) = (fact.measures.minutes, fact.measures.km)
+    sets = fact.sets < 0 ? nil : Int(fact.sets)
+    drinks = fact.drinks < 0 ? nil : Int(fact.drinks)
+    amount = fact.amount < 0 ? nil : Thousandths(count: Int64(fact.amount))
+    completed = fact.completed < 0 ? nil : fact.completed == 1
+    level = fact.level == 0 ? nil : names.text(NameIndex(fact.level - 1))
+    activity = fact.activity == 0 ? nil : names.text(NameIndex(fact.activity - 1))
+  }
+}

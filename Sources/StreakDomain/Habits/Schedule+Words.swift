@@ -12,8 +12,7 @@ extension Schedule {
   package var words: String {
     switch self {
     case .weekdays(let weekdays): "it is asked for on \(weekdays.short)"
-    case .times(1, let period): "it is asked for once a \(period.rawValue)"
-    case .times(let times, let period): "it is asked for \(times) times a \(period.rawValue)"
+    case .times(let count, let period): "it is asked for \(often(count)) a \(period.rawValue)"
     case .every(2): "it is asked for every other day"
     case .every(let days): "it is asked for one day in \(days)"
     }
@@ -52,12 +51,22 @@ extension Day {
   package var weekdayName: String {
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][weekday]
   }
+
+  /// `January` to `December`.
+  package var monthName: String {
+    [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+      "November", "December",
+    ][date.month - 1]
+  }
 }
 
 extension Quota {
   /// `2 of 3 this week · 2 rest days left`.
-  package var words: String {
-    let rests = rests == 1 ? "1 rest day left" : "\(rests) rest days left"
-    return "\(good) of \(times) this \(period.rawValue) · \(rests)"
+  package var words: String { clauses.joined(separator: " · ") }
+
+  /// How many of the days asked for are done, and how many rest days are left.
+  package var clauses: [String] {
+    ["\(good) of \(times) this \(period.rawValue)", "\(counted(rests, "rest day")) left"]
   }
 }

@@ -1,0 +1,57 @@
+import EventLog
+import StreakDomain
+
+/// Achievements and celebrations by the names that people read; their keys are for `why` and JSON.
+enum AchievementWords {
+  /// `365 days of Meditation`, `Streak master, silver`, `Tri-threat`; not escaped.
+  static func name(_ key: String, _ ledger: Ledger) -> String {
+    switch AchievementKey(key) {
+    case .milestone(let habit, let run)?: return milestone(habit, run, ledger)
+    case .named, nil:
+      let parts = key.parts(at: ":")
+      let words = parts[0] == "tri-threat" ? key : parts[0].rewriting { $0 == "-" ? " " : nil }
+      let first = words.unicodeScalars.first.map { $0.properties.uppercaseMapping } ?? ""
+      return first + words.droppingBytes(1) + parts.dropFirst().map { ", " + $0 }.joined()
+    }
+  }
+
+  /// `, 150 XP`, or nothing.
+  static func xp(_ achievement: Achievement) -> String {
+    achievement.xp > 0 ? ", \(achievement.xp) XP" : ""
+  }
+
+  /// A celebration with its picture; not escaped.
+  static func celebration(_ celebration: Celebration, _ ledger: Ledger) -> String {
+    switch celebration.ground {
+    case .completed(let habit): return "\(title(habit, ledger)): done"
+    case .perfectDay: return "🌟 a perfect day"
+    case .milestone(let habit, let run): return "🎉 \(title(habit, ledger)): a run of \(counted(run, "day"))"
+    case .achievement(let key):
+      return "🏆 " + name(key, ledger) + (ledger.achievements().first { $0.key == key }.map(xp) ?? "")
+    }
+  }
+
+  /// What the key of a celebration says; not escaped.
+  static func celebration(key: String, _ ledger: Ledger) -> String {
+    switch CelebrationKey(key) {
+    case .completed(let habit, let day)?: return "\(title(habit, ledger)) done on \(day)"
+    case .perfectDay(let day)?: return "the perfect day \(day)"
+    case .milestone(let habit, let run, _)?: return milestone(habit, run, ledger)
+    case .achievement(let key)?: return name(key.description, ledger)
+    case nil: return key
+    }
+  }
+
+  private static func milestone(_ habit: String, _ run: Int, _ ledger: Ledger) -> String {
+    "\(counted(run, "day")) of \(ledger.definition(of: habit)?.name ?? habit)"
+  }
+
+  private static func title(_ habit: String, _ ledger: Ledger) -> String {
+    ledger.definition(of: habit)?.title(habit) ?? habit
+  }
+}
+
+extension Definition {
+  /// The icon and the name, or else the id; not escaped.
+  func title(_ habit: String) -> String { [icon, name ?? habit].compactMap { $0 }.joined(separator: " ") }
+}

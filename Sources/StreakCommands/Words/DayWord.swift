@@ -1,0 +1,85 @@
+import EventLog
+import StreakDomain
+
+/// Days as people say them, read on a today (cli.md, "Wherever a day is asked for").
+///
+///     today 2026-03-12, a Thursday
+///     yesterday → 03-11    -3 → 03-09    mon → 03-09    thu → 03-12    11-03 → 2025-11-03
+enum DayWord {
+  static let form = "a day such as 2025-11-03, 11-03, today, yesterday, mon, or -3 for three days ago"
+
+  /// Where a date without its year and a weekday are looked for.
+  enum Direction {
+    /// The latest not after today.
+    case past
+    /// The first not before a day: what is planned.
+    case future(from: Day)
+  }
+
+  /// Whether a text is no full date, so that it takes a today to read it.
+  static func needsToday(_ text: String) -> Bool { Day(text) == nil && form(of: text) != nil }
+
+  /// Reads a day; nil for what is none.
+  static func read(_ text: String, today: Day, _ direction: Direction = .past) -> Day? {
+    if let day = Day(text) { return day }
+    switch form(of: text) {
+    case .shift(let days):
+      if days > 0, case .past = direction { return nil }
+      return Day(number: Int(today.number) + days)
+    case .weekday(let weekday):
+      switch direction {
+      case .past: return today + -((today.weekday - weekday + 7) % 7)
+      case .future(let from): return from + (weekday - from.weekday + 7) % 7
+      }
+    case .date(let month, let day):
+      switch direction {
+      case .past:
+        return stride(from: today.date.year, through: today.date.year - 8, by: -1)
+          .compactMap { Day(year: $0, month: month, day: day) }.first { $0 <= today }
+      case .future(let from):
+        return (from.date.year...from.date.year + 8)
+          .compactMap { Day(year: $0, month: month, day: day) }.first { $0 >= from }
+      }
+    case nil: return nil
+    }
+  }
+
+  /// Whether a word names one day whatever is looked for: a full date, `today`, `yesterday`, `-3`.
+  static func isFixed(_ text: String) -> Bool {
+    if case .shift(let days)? = form(of: text) { return days <= 0 }
+    return Day(text) != nil
+  }
+
+  private enum Form {
+    case shift(Int)
+    case weekday(Int)
+    case date(month: Int, day: Int)
+  }
+
+  private static func form(of text: String) -> Form? {
+    let word = text.asciiLowercased
+    if word == "today" { return .shift(0) }
+    if word == "yesterday" { return .shift(-1) }
+    if word == "tomorrow" { return .shift(1) }
+    if let weekday = Weekday.allCases.first(where: { names(of: $0).contains(word) }) {
+      return .weekday(weekday.number)
+    }
+    let digits = String(word.droppingBytes(1))
+    if word.begins(with: "-") || word.begins(with: "+"), isNumber(digits, upTo: 6), let days = Int(digits) {
+      return .shift(word.begins(with: "-") ? -days : days)
+    }
+    let parts = word.parts(at: "-")
+    guard parts.count == 2, parts.allSatisfy({ isNumber(String($0), upTo: 2) }), parts[1].utf8.count == 2,
+      let month = Int(parts[0]), let day = Int(parts[1]), Day(year: 2000, month: month, day: day) != nil
+    else { return nil }
+    return .date(month: month, day: day)
+  }
+
+  private static func names(of weekday: Weekday) -> [String] {
+    [weekday.rawValue, (Day.first.monday + 7 + weekday.number).weekdayName.asciiLowercased]
+  }
+
+  private static func isNumber(_ text: String, upTo most: Int) -> Bool {
+    (1...most).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
+  }
+}

@@ -1,0 +1,75 @@
+import EventLog
+import StreakDomain
+
+/// Events as people say them: an id, its beginning or end, or a position (protocol.md, "Words").
+///
+///     0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b   0199a1b2-c3   3f4a5b   @4359   4359   id:4359
+enum EventWord {
+  static let form =
+    "an event's id, at least 4 characters of its beginning or end, or its position such as @12"
+
+  enum Reading {
+    case id(String)
+    /// Nothing has that id; the text is one.
+    case unknown(String)
+    case unclear([String])
+    /// A position behind the last one.
+    case pastEnd(Int)
+    /// A position, and an id of an older log that is digits alone.
+    case twoThings
+  }
+
+  /// The position in a text of the form `12` or `@12`.
+  static func position(_ text: String) -> Int? {
+    let digits = text.begins(with: "@") ? String(text.droppingBytes(1)) : text
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Int(digits)
+  }
+
+  /// The id that a text of the form `id:WORD` forces; nil for another form.
+  static func forced(_ text: String) -> String? {
+    text.begins(with: "id:") ? String(text.droppingBytes(3)) : nil
+  }
+
+  /// Whether a text is an id as the store makes them, which no look at the ledger could make another.
+  static func isWhole(_ text: String) -> Bool {
+    text.utf8.count == 36
+      && text.utf8.enumerated().allSatisfy { index, byte in
+        [8, 13, 18, 23].contains(index) ? byte == 0x2D : UInt8(byte).hexDigit != nil
+      }
+  }
+
+  /// Looks a word up in a stream, which is read as far as that takes; O(events).
+  static func read(_ word: String, in stream: EventStream) throws(LogError) -> Reading {
+    var stream = stream
+    var names = Names()
+    var item = StreamItem()
+    let isMerged = stream.segments.count > 1
+    var known: Set<EventKey> = []
+    let wanted = position(word)
+    let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
+    var exact: String?
+    var placed: String?
+    var found: [String] = []
+    var count = 0
+    while try stream.next(&item, names: &names) {
+      if isMerged, !known.insert(item.id).inserted { continue }
+      count += 1
+      let id = item.id.text(names)
+      if count == wanted { placed = id }
+      if id.spelling == word.spelling { exact = id }
+      // A position may be an id, too, in a log that an older program wrote.
+      if exact != nil, wanted == nil || placed != nil { break }
+      if wanted == nil, part.utf8.count >= 4, id.begins(with: part) || id.ends(with: part) {
+        found.append(id)
+      }
+    }
+    switch (exact, placed) {
+    case (let exact?, let placed?): return exact.spelling == placed.spelling ? .id(exact) : .twoThings
+    case (let id?, nil), (nil, let id?): return .id(id)
+    case (nil, nil): break
+    }
+    if wanted != nil { return .pastEnd(count) }
+    return found.count == 1 ? .id(found[0]) : found.isEmpty ? .unknown(word) : .unclear(found)
+  }
+}

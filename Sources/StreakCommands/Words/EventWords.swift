@@ -1,0 +1,66 @@
+import EventLog
+import StreakDomain
+
+/// What an event says, in words for people: `noalc steady, “at a wedding”`, `deleted noalc steady of 2025-11-02`.
+///
+/// Not escaped. What another event is called here is looked up in the ledger, which has it in its fold.
+struct EventWords {
+  let ledger: Ledger
+
+  func text(of event: Event) -> String {
+    switch event.payload {
+    case .ledgerOpened(let owner, let dayStart):
+      return
+        (["ledger opened"]
+        + [owner.map { "for \($0)" }, dayStart.map { "days begin at \($0)" }].compactMap { $0 })
+        .joined(separator: ", ")
+    case .habitDefined(let definition): return "defined \(definition.habit)"
+    case .habitRetired(let habit): return "retired \(habit)"
+    case .entryLogged(let entry): return entry.words(unit: unit(of: entry, on: event.day))
+    case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)
+    case .dayChanged(let to, _, _): return "\(to) began"
+    case .daysExcused(let from, let to, let habits, let reason):
+      return "excused \(DayWords.span(from...max(from, to)))"
+        + (habits.map { " for " + $0.joined(separator: ", ") } ?? "") + because(reason)
+    case .excuseWithdrawn(let id, let reason):
+      let span = ledger.excusedSpan(of: id).map { "of \(DayWords.span($0))" } ?? Event.shortID(id)
+      return "withdrew the excuse \(span)" + because(reason)
+    case .segmentDropped(let dropped, let reason):
+      return "gave up \(dropped.segment) to line \(dropped.lines)" + because(reason)
+    case .reminderSet(let habit, let time, let isEnabled):
+      return isEnabled ? "reminder of \(habit) at \(time)" : "no reminder of \(habit)"
+    case .celebrationSeen(let key): return "celebrated: " + AchievementWords.celebration(key: key, ledger)
+    case .expectationStated(let expects): return "expects " + expects
+    }
+  }
+
+  /// The same for an entry of which only the fact was read, without value and note.
+  func text(of fact: EntryFact) -> String {
+    let entry = Entry(fact, ledger.names)
+    return entry.words(unit: unit(of: entry, on: fact.day))
+  }
+
+  /// An entry by its id: `noalc steady of 2025-11-02`.
+  func entry(_ id: String) -> String {
+    guard let (entry, day) = ledger.entry(of: id) else { return Event.shortID(id) }
+    return "\(entry.words(unit: unit(of: entry, on: day))) of \(day)"
+  }
+
+  /// An entry behind a joker or an achievement of a habit: its measures, and its habit if it is another one.
+  func cause(_ id: String, of habit: String, showsWholeIDs: Bool) -> String {
+    let shown = showsWholeIDs ? id : Event.shortID(id)
+    guard let (entry, day) = ledger.entry(of: id) else { return shown }
+    let unit = unit(of: entry, on: day)
+    let words =
+      entry.habit.spelling == habit.spelling ? entry.measureWords(unit: unit) : entry.words(unit: unit)
+    return words.isEmpty ? shown : words + " " + shown
+  }
+
+  private func because(_ reason: String?) -> String { reason.map { ", “\($0)”" } ?? "" }
+
+  /// What an amount counts by the definition of the day, if that says so.
+  private func unit(of entry: Entry, on day: Day) -> String? {
+    guard entry.amount != nil else { return nil }
+    return ledger.definition(of: entry.habit, on: day)?.rule.unit
+  }
+}

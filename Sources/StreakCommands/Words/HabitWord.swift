@@ -1,0 +1,28 @@
+import EventLog
+import StreakDomain
+
+/// Habits as people say them: by id, or by the name of today (cli.md, "Wherever a habit is asked for").
+enum HabitWord {
+  /// The ids that a word may mean: exact id, exact name, then the name without case; more than one is unclear.
+  static func ids(of word: String, in ledger: Ledger) -> [String] {
+    let known = ledger.definedHabits
+    if let id = known.first(where: { $0.spelling == word.spelling }) { return [id] }
+    let named = known.map { (id: $0, name: ledger.definition(of: $0)?.name ?? $0) }
+    let exact = named.filter { $0.name.spelling == word.spelling }
+    if !exact.isEmpty { return exact.map(\.id) }
+    let small = small(word)
+    return named.filter { self.small($0.id) == small || self.small($0.name) == small }.map(\.id)
+  }
+
+  /// The ids of a ledger's habits, and their names where those are other words, for a hint.
+  static func known(in ledger: Ledger) -> [String] {
+    ledger.definedHabits.flatMap { id -> [String] in
+      guard let name = ledger.definition(of: id)?.name, small(name) != small(id) else { return [id] }
+      return [id, name]
+    }
+  }
+
+  private static func small(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.flatMap { $0.properties.lowercaseMapping.unicodeScalars }
+  }
+}

@@ -1,0 +1,195 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// The words of people, read on the ledger (cli.md, "Wherever"; protocol.md, "Words").
+extension Invocation {
+  /// What is today for words, as `show` has it, and the clock that times are read on.
+  func wordClock(_ ledger: Ledger) throws(CommandError) -> (today: Day, clock: DayClock) {
+    let zone = arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
+    guard let clock = DayClock(zone: zone, start: ledger.dayStart) else {
+      throw .usage("the zone \(quoted(zone)) is unknown to this machine; say the day or time in full")
+    }
+    let date = clock.day(of: try now())
+    return (max(date, ledger.today ?? date), clock)
+  }
+
+  /// The day that an option names; nil where it is not given.
+  ///
+  /// Only a word that needs a today has the ledger read, unless the caller has it.
+  func day(_ option: String, in ledger: Ledger? = nil) throws(CommandError) -> Day? {
+    guard let text = arguments.value(option) else { return nil }
+    return try day(named: text, by: option, in: ledger)
+  }
+
+  /// A day by its word.
+  func day(
+    named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
+  ) throws(CommandError) -> Day {
+    if let day = Day(text) { return day }
+    guard takesWords else { throw .usage("\(whose) is \(quoted(text)); it must be \(Forms.day)") }
+    if DayWord.needsToday(text) {
+      let known: Ledger
+      if let ledger { known = ledger } else { known = try wordLedger() }
+      let (today, _) = try wordClock(known)
+      if let day = DayWord.read(text, today: today, direction) { return day }
+    }
+    throw .usage("\(whose) is \(quoted(text)); it must be \(DayWord.form)")
+  }
+
+  /// The ledger that words are read on where a command has not read it yet.
+  private func wordLedger() throws(CommandError) -> Ledger {
+    var quiet = self
+    quiet.context.errors = { _ in }
+    let ledger = try quiet.load().ledger
+    try reportClock(ledger)
+    return ledger
+  }
+
+  /// The time that an option names, a clock time inside `day`, or inside today; nil where it is not given.
+  func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(CommandError) -> Timestamp? {
+    guard let text = arguments.value(option) else { return nil }
+    return try time(named: text, by: option, on: day, in: ledger)
+  }
+
+  private func time(
+    named text: String, by option: String, on day: Day?, in ledger: Ledger
+  ) throws(CommandError) -> Timestamp {
+    if let time = Timestamp(text) { return time }
+    guard takesWords, TimeWord.needsZone(text) else {
+      throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
+    }
+    let (today, clock) = try wordClock(ledger)
+    if let (date, time) = TimeWord.local(text) { return try self.time(time, on: date, clock, option, text) }
+    guard let time = TimeWord.clockTime(text) else {
+      throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
+    }
+    let inside = day ?? today
+    let date = TimeWord.date(of: time, inside: inside, from: clock.start)
+    let found = try self.time(time, on: date, clock, option, text)
+    guard found.instant <= (try now()) || day != nil else {
+      let before = try self.time(time, on: date.previous, clock, option, text)
+      throw .usage(
+        "\(option) is \(quoted(text)), which is later than now; yesterday's is \(option) \(before)")
+    }
+    return found
+  }
+
+  private func time(
+    _ time: ClockTime, on date: Day, _ clock: DayClock, _ option: String, _ text: String
+  ) throws(CommandError) -> Timestamp {
+    switch TimeWord.read(time, on: date, in: clock) {
+    case .time(let time): return time
+    case .unclear(let times, let isLeftOut):
+      throw .usage(
+        "\(option) is \(quoted(text)), which \(clock.zone) \(isLeftOut ? "left out" : "had twice") on \(date); "
+          + "say \(times.map { "\($0)" }.joined(separator: " or "))")
+    case nil: throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
+    }
+  }
+
+  /// The id of the event that a word means; an id that no event has is handed back for the caller to judge.
+  func event(named word: String) throws(CommandError) -> String {
+    let id = EventWord.forced(word)
+    if id != nil || !takesWords || EventWord.isWhole(word) {
+      guard Forms.isID(id ?? word) else { throw .usage("\(quoted(word)) is no id; an id is \(Forms.id)") }
+      return id ?? word
+    }
+    guard Forms.isID(word) || EventWord.position(word) != nil || word.begins(with: "…") else {
+      throw .usage("\(quoted(word)) is no event; say \(EventWord.form)")
+    }
+    switch try eventReading(of: word) {
+    case .id(let id): return id
+    case .unknown(let id): return id
+    case .twoThings:
+      throw .usage("\(quoted(word)) is a position and the id of another event; say @\(word) or id:\(word)")
+    case .pastEnd(let count):
+      throw .usage("there is no position \(word); the ledger ends at \(count)")
+    case .unclear(let ids):
+      throw .usage("\(quoted(word)) is part of \(ids.count) ids; say more of one:" + (try candidates(ids)))
+    }
+  }
+
+  /// What a word is among the ids and positions of the log as it stands.
+  private func eventReading(of word: String) throws(CommandError) -> EventWord.Reading {
+    var options = ReadingOptions()
+    options.salvage = arguments.has("--salvage")
+    options.skipUnknown = arguments.has("--skip-unknown")
+    do throws(LogError) {
+      return try EventWord.read(word, in: EventStream(folder: folder, options: options))
+    } catch { throw .log(error) }
+  }
+
+  /// A point by its word: a reserved word or form, else an event.
+  func point(named text: String, by whose: String = "") throws(CommandError) -> Point {
+    let point = Point(text)
+    if let point, !takesWords || text.begins(with: "id:") { return point }
+    if case .event? = point {} else if let point { return point }
+    if text.begins(with: "@"), let position = EventWord.position(text) { return .position(position) }
+    guard takesWords, DayWord.needsToday(text) || TimeWord.needsZone(text) else {
+      guard point != nil || text.begins(with: "…") else {
+        let what = text.utf8.count == 10 ? ": there is no such day" : ", which is no point"
+        throw .usage("\(whose)\(quoted(text))\(what); \(Invocation.pointForm)")
+      }
+      return .event(try event(named: text))
+    }
+    if Forms.isID(text), case .id(let id) = try eventReading(of: text), id.spelling == text.spelling {
+      throw .usage("\(whose)\(quoted(text)), which is an event and a time; say id:\(text), or it in full")
+    }
+    let ledger = try wordLedger()
+    if DayWord.needsToday(text) { return .day(try day(named: text, by: "the point", in: ledger)) }
+    let (today, _) = try wordClock(ledger)
+    return .time(try time(named: text, by: "the point", on: today, in: ledger))
+  }
+
+  private static let pointForm =
+    "a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, yesterday, 08:00; id:WORD is always an id"
+
+  /// The habit that a word means; an unknown one is refused with the nearest names.
+  func habit(named word: String, in ledger: Ledger) throws(CommandError) -> String {
+    guard takesWords else {
+      try require(word, in: ledger)
+      return word
+    }
+    let ids = HabitWord.ids(of: word, in: ledger)
+    guard let id = ids.first else {
+      let known = HabitWord.known(in: ledger)
+      throw .notFound("no habit \(quoted(word)) is defined" + Nearest.hint(word, among: known))
+    }
+    guard ids.count == 1 else {
+      throw .usage("\(quoted(word)) is the name of \(ids.joined(separator: " and ")); say which")
+    }
+    return id
+  }
+
+  /// The habit that an event is to name, refused as `append` refuses an unknown one.
+  func habit(toRecord word: String, in ledger: Ledger) throws(CommandError) -> String {
+    guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
+      throw .log(
+        .refused(
+          Place(file: command, line: 0, column: 0), text: "",
+          .unknownHabit(word, known: HabitWord.known(in: ledger))))
+    }
+    return try habit(named: word, in: ledger)
+  }
+
+  /// The habit that the only word names; nil without one.
+  func chosenHabit(in ledger: Ledger) throws(CommandError) -> String? {
+    guard let word = arguments.positionals.first else { return nil }
+    return try habit(named: word, in: ledger)
+  }
+
+  /// The habit that an option names, for a command that reads the ledger only then; nil where it is not given.
+  func habit(_ option: String) throws(CommandError) -> String? {
+    guard let word = arguments.value(option) else { return nil }
+    var isKnown = false
+    // Habits are mostly defined at the beginning, so that an id is found at once.
+    try eachEvent { event in
+      if case .habitDefined(let definition) = event.payload, definition.habit.spelling == word.spelling {
+        isKnown = true
+      }
+      return !isKnown
+    }
+    return isKnown ? word : try habit(named: word, in: loadToday().ledger)
+  }
+}

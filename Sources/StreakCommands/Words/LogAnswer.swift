@@ -1,0 +1,164 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// What `log` says of an entry: what was recorded, where the day and the run are now, and what it cost.
+struct LogAnswer {
+  private let result: AppendResult
+  private let entry: Entry
+  private let ledger: Ledger
+  private let rule: Rule
+  private let forgiveness: Forgiveness
+  private let before: HabitState?
+  private let after: HabitState?
+  private let verdict: DayVerdict?
+  /// Achievements that the entry brought, by their keys.
+  private let unlocked: [Achievement]
+
+  init(habit: String, result: AppendResult, before: Ledger, after: Ledger) {
+    self.result = result
+    ledger = after
+    entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
+    let definition = after.definition(of: habit, on: result.day)
+    rule = definition?.rule ?? Rule(.any)
+    forgiveness = definition?.forgiveness ?? .none
+    self.before = before.state(of: habit)
+    self.after = after.state(of: habit)
+    verdict = after.verdicts(of: habit, in: result.day...result.day).first
+    let known = Set(before.achievements().map(\.key.spelling))
+    unlocked = after.achievements().filter { !known.contains($0.key.spelling) }
+  }
+
+  /// The first line and those that explain it; not escaped.
+  var lines: [String] { [summary] + (explanations + honours).map { "  " + $0 } }
+
+  private var isToday: Bool { result.day == ledger.today }
+
+  private var day: String {
+    isToday ? "today" : "on " + DayWords.short(result.day, today: ledger.today)
+  }
+
+  private var summary: String {
+    guard let after else { return "" }
+    var parts = [after.title]
+    let measures = entry.measureWords(unit: rule.unit)
+    if !measures.isEmpty { parts.append(measures) }
+    if let (sum, rule) = ledger.sum(of: entry.habit, on: result.day) {
+      parts.append("\(rule.progress(sum)) \(day)")
+    }
+    if after.status == .off {
+      parts.append("\(counted(after.totals.entries, "entry")) in all")
+    } else if after.current > 0 {
+      parts.append("day \(after.current)")
+    }
+    if let quota = after.quota, isToday { parts.append(quota.words) }
+    if !isToday { parts.append("for \(DayWords.short(result.day, today: ledger.today))") }
+    if let before, before.jokers != after.jokers {
+      parts.append(jokers(from: before.jokers, to: after.jokers))
+    }
+    if result.status == .exists { parts.append("recorded before, at position \(result.position)") }
+    return parts.joined(separator: " · ")
+  }
+
+  /// Why the day is not good, or what decides it, and what became of the run.
+  private var explanations: [String] {
+    guard let verdict else {
+      return ["a day before the habit begins, which counts for nothing"]
+    }
+    return [decision, shortfall(verdict), loss(verdict)].compactMap { $0 }
+  }
+
+  /// What decides a day of several entries where only the last one does.
+  private var decision: String? {
+    guard case .level = rule.kind, let verdict, verdict.entries.count > 1,
+      let last = verdict.entries.last.flatMap({ ledger.entry(of: $0)?.entry })
+    else { return nil }
+    return "the day's last entry decides: \(last.measureWords(unit: nil))"
+  }
+
+  /// What the day still lacks, or what was one too many.
+  private func shortfall(_ verdict: DayVerdict) -> String? {
+    guard after?.status != .off, let lack = lack else { return nil }
+    switch verdict.verdict {
+    case .good, .restarted, .excused: return nil
+    case .healed: return lack + "; a joker covers the day"
+    case .graced: return lack + "; the day is forgiven"
+    case .missed, .bad, .open, .rest: return lack
+    }
+  }
+
+  private var lack: String? {
+    switch rule.kind {
+    case .none: return "a slip"
+    case .sum(let sum):
+      guard let (total, _) = ledger.sum(of: entry.habit, on: result.day) else { return nil }
+      if let most = sum.atMost, total > most { return "over the limit" }
+      return nil
+    case .minutes(let atLeast): return "not good yet: \(entry.habit) asks for \(atLeast) min a day"
+    case .activity(let thresholds):
+      let asked = thresholds.filter { $0.measures != Measures() }.map(\.meaning).joined(separator: " or ")
+      return "not good yet: \(entry.habit) asks for \(asked)"
+    case .level(_, let good): return "a good day is \(good.joined(separator: " or "))"
+    case .completed, .any, .all, .either: return nil
+    }
+  }
+
+  /// What a break cost, and why nothing forgave it.
+  private func loss(_ verdict: DayVerdict) -> String? {
+    guard let before, let after, after.current < before.current else { return nil }
+    guard isToday else { return "the run is \(counted(after.current, "day")) now, \(before.current) before" }
+    let reason =
+      switch forgiveness {
+      case .joker where before.jokers.held == 0: "no joker was held"
+      case .joker: "no joker covers \(verdict.outcome)"
+      case .grace: "no missed day is forgiven after the one before"
+      case .none: "nothing forgives it"
+      }
+    return "the \(before.current)-day run ended: \(reason)"
+  }
+
+  private var honours: [String] {
+    (isRecord ? ["your longest run"] : [])
+      + unlocked.map { "🏆 " + AchievementWords.name($0.key, ledger) + AchievementWords.xp($0) }
+  }
+
+  /// Whether the run has just become longer than each one before it.
+  private var isRecord: Bool {
+    guard let before, let after, after.current > before.current, let start = after.start else { return false }
+    var bar = before.longest
+    if before.current == bar {
+      let earlier = ledger.verdicts(of: entry.habit, in: Day.first...max(Day.first, start.previous))
+      bar = earlier.map(\.run).max() ?? 0
+    }
+    return bar > 0 && before.current <= bar && after.current > bar
+  }
+
+  /// What became of the jokers: `joker earned, 2 of 3 held`.
+  private func jokers(from before: JokerCounts, to after: JokerCounts) -> String {
+    var parts: [String] = []
+    if after.earned > before.earned { parts.append("joker earned") }
+    if after.spent > before.spent { parts.append("joker spent") }
+    if after.spent < before.spent { parts.append("joker given back") }
+    if after.forfeited > before.forfeited { parts.append("joker forfeited, the pocket is full") }
+    if after.penalised > before.penalised { parts.append("joker taken") }
+    return (parts + ["\(after.held)\(forgiveness.cap.map { " of \($0)" } ?? "") held"]).joined(
+      separator: ", ")
+  }
+}
+
+extension Forgiveness {
+  /// How many jokers can be held.
+  var cap: Int? {
+    if case .joker(let rule) = self { rule.cap } else { nil }
+  }
+}
+
+extension Rule {
+  /// What an amount counts, where the rule says so.
+  var unit: String? { if case .sum(let sum) = kind { sum.unit } else { nil } }
+}
+
+extension HabitState {
+  /// Its icon and name, not escaped.
+  var title: String { [icon, name].compactMap { $0 }.joined(separator: " ") }
+}

@@ -1,0 +1,174 @@
+import EventLog
+package import StreakDomain
+
+/// The measures of `log`, one word each.
+package enum MeasureWord {
+  /// Puts a word into the entry if it is a measure; false for any other word.
+  package static func read(
+    _ word: String, into entry: inout Entry, rule: Rule
+  ) throws(CommandError) -> Bool {
+    if case .level(let levels, _) = rule.kind, levels.map(\.name).has(word) {
+      entry.level = word
+      return true
+    }
+    if word == "completed" || word == "failed" {
+      entry.completed = word == "completed"
+      return true
+    }
+    if let minutes = try ClockMeasure.minutes(word) {
+      entry.minutes = minutes
+      return true
+    }
+    let (digits, unit) = NumberWord.parts(word)
+    guard !digits.isEmpty else { return false }
+    if case .sum(let sum) = rule.kind, sum.of == .entries, ["", "time", "times"].has(unit) {
+      guard NumberWord.number(digits) == Thousandths(1) else {
+        throw .usage(
+          "\(quoted(word)): each entry counts once, so log it each time; a habit that counts an amount is made by "
+            + "`streaks define HABIT --at-least 3pushups`")
+      }
+      return true
+    }
+    if case .sum(let sum) = rule.kind, sum.unit != nil || sum.of == .amount {
+      return try readAmount(word, digits, unit, sum, into: &entry)
+    }
+    return try readMeasure(word, digits, unit, rule, into: &entry)
+  }
+
+  /// Reads an amount of what a sum counts.
+  private static func readAmount(
+    _ word: String, _ digits: String, _ unit: String, _ sum: Sum, into entry: inout Entry
+  ) throws(CommandError) -> Bool {
+    let known = sum.unit ?? ""
+    let example = "20\(known)"
+    guard isUnit(unit, known, isOne: digits == "1") else {
+      if ranges[NumberWord.unit(unit)] != nil {
+        throw .usage(
+          "\(quoted(word)): the habit counts \(known.isEmpty ? "a number" : known), such as \(example)")
+      }
+      return try refuse(unit, of: word, digits, [known].filter { !$0.isEmpty })
+    }
+    guard let number = NumberWord.number(digits) else { throw badNumber(word, "amounts", Sum.most) }
+    let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
+    guard !NumberWord.isUnclear(digits, countsThousands: bound >= Thousandths(1000)) else {
+      throw NumberWord.unclear(quoted(word), digits)
+    }
+    entry.amount = try within(number, Sum.most, "amounts", word)
+    return true
+  }
+
+  /// Reads a measure that every habit has.
+  private static func readMeasure(
+    _ word: String, _ digits: String, _ unit: String, _ rule: Rule, into entry: inout Entry
+  ) throws(CommandError) -> Bool {
+    guard let number = NumberWord.number(digits) else {
+      guard let range = ranges[NumberWord.unit(unit)] else { return false }
+      throw badNumber(word, range.name, range.most)
+    }
+    switch NumberWord.unit(unit) {
+    case "" where rule.bareMeasure != nil:
+      return try read(word + (rule.bareMeasure ?? ""), into: &entry, rule: rule)
+    case "": return false
+    case "m": entry.minutes = try within(number, 1440, "minutes", word)
+    case "h":
+      // Judged before it is multiplied too: there are never more hours than minutes, nor more miles than km.
+      let hours = try within(number, 1440, "minutes", word)
+      entry.minutes = try within(Thousandths(count: hours.count * 60), 1440, "minutes", word)
+    case "km": entry.km = try within(number, 1000, "km", word)
+    case "mi":
+      let miles = try within(number, 1000, "km", word)
+      entry.km = try within(NumberWord.kilometres(ofMiles: miles), 1000, "km", word)
+    case "sets": entry.sets = try whole(number, 1000, "sets", word)
+    case "drinks": entry.drinks = try whole(number, 100, "drinks", word)
+    default: return try refuse(unit, of: word, digits, ["m", "h", "km", "mi", "sets", "drinks"])
+    }
+    return true
+  }
+
+  /// Refuses a word that only looks like a measure, with the nearest one; false for a unit that is none.
+  private static func refuse(
+    _ unit: String, of word: String, _ digits: String, _ known: [String]
+  ) throws(CommandError) -> Bool {
+    guard !unit.isEmpty, unit.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic }) else { return false }
+    let names = known + (known.has("m") ? ["min", "minutes", "hours", "miles"] : [])
+    let near = Nearest.names(to: unit, among: names).prefix(1).map { digits + $0 }
+    let units = known.joined(separator: ", ")
+    throw .usage(
+      "\(quoted(word)) looks like a measure and is none"
+        + (near.isEmpty ? "; the units are \(units)" : " (did you mean \(quoted(near[0]))?)")
+        + "; --value takes any text", nearest: near)
+  }
+
+  private static func badNumber(_ word: String, _ name: String, _ most: Int) -> CommandError {
+    .usage(
+      "\(quoted(word)): \(name) go from 0 to \(most); give a number such as 12 or 0.5, with at most 3 decimals"
+    )
+  }
+
+  /// The words with each number and the unit behind it as one, where the rule adds up or the unit is known: `500 ml`, `30 m`.
+  package static func joined(_ words: ArraySlice<String>, _ rule: Rule) -> [String] {
+    var isSum = false
+    if case .sum = rule.kind { isSum = true }
+    var joined: [String] = []
+    for word in words {
+      let (digits, unit) = joined.last.map { NumberWord.parts($0) } ?? ("", "")
+      let isUnit = isSum || ranges[NumberWord.unit(word)] != nil
+      if !digits.isEmpty, unit.isEmpty, isUnit, NumberWord.parts(word).digits.isEmpty {
+        joined[joined.count - 1] += word
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
+  }
+
+  /// Whether a word is a sum's unit, one of them in the singular, or none at all.
+  private static func isUnit(_ word: String, _ unit: String, isOne: Bool) -> Bool {
+    let (word, unit) = (word.asciiLowercased.spelling, unit.asciiLowercased)
+    if word == "".spelling || word == unit.spelling { return true }
+    return isOne
+      && (Substring(unit.utf8.dropLast()).spelling == word && unit.ends(with: "s")
+        || Substring(unit.utf8.dropLast(2)).spelling == word && unit.ends(with: "es"))
+  }
+
+  /// What a unit measures, and the most there may be of it.
+  private static let ranges: [String: (name: String, most: Int)] = [
+    "m": ("minutes", 1440), "h": ("minutes", 1440), "km": ("km", 1000), "mi": ("km", 1000),
+    "sets": ("sets", 1000),
+    "drinks": ("drinks", 100),
+  ]
+
+  private static func within(
+    _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
+  ) throws(CommandError) -> Thousandths {
+    guard number <= Thousandths(limit) else { throw .usage("\(quoted(word)): \(name) go from 0 to \(limit)") }
+    return number
+  }
+
+  private static func whole(
+    _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
+  ) throws(CommandError) -> Int {
+    guard number.isWhole, number <= Thousandths(limit) else {
+      throw .usage("\(quoted(word)): \(name) are whole, from 0 to \(limit)")
+    }
+    return Int(number.count / 1000)
+  }
+}
+
+extension Rule {
+  /// What a bare number counts where the rule looks at one measure only.
+  fileprivate var bareMeasure: String? {
+    switch kind {
+    case .minutes: "m"
+    case .sum(let sum):
+      switch sum.of {
+      case .minutes: "m"
+      case .km: "km"
+      case .sets: "sets"
+      case .drinks: "drinks"
+      case .amount, .entries: nil
+      }
+    case .level, .any, .none, .completed, .activity, .all, .either: nil
+    }
+  }
+}

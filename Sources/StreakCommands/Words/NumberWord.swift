@@ -1,0 +1,54 @@
+import EventLog
+import StreakDomain
+
+/// Numbers as people write them before a unit: `12`, `0.5`, `10,000`.
+enum NumberWord {
+  /// A word's number, empty where it begins with none, and what stands behind it.
+  static func parts(_ word: String) -> (digits: String, unit: String) {
+    guard !word.begins(with: ",") else { return ("", word) }
+    let digits = Substring(word.utf8.prefix { (48...57).contains($0) || ".,".utf8.contains($0) })
+    return (String(digits), String(word.droppingBytes(digits.utf8.count)))
+  }
+
+  /// A number, maybe with commas between thousands; nil for what is none, or has more than three decimals.
+  static func number(_ text: String) -> Thousandths? {
+    let parts = text.parts(at: ",").map(String.init)
+    guard parts.count > 1 else { return JSONValue.number(text) }
+    let last = parts[parts.count - 1].parts(at: ".", most: 2)
+    let groups = parts.dropFirst().dropLast().map(\.utf8.count) + [last[0].utf8.count]
+    guard (1...3).contains(parts[0].utf8.count), groups.allSatisfy({ $0 == 3 }) else { return nil }
+    return JSONValue.number(parts.joined())
+  }
+
+  /// Whether a dot may stand between thousands, as in `10.000` or, where thousands are counted, in `10.432`.
+  static func isUnclear(_ text: String, countsThousands: Bool) -> Bool {
+    let parts = text.parts(at: ".")
+    guard parts.count == 2, parts[1].utf8.count == 3, !text.begins(with: "0") else { return false }
+    return countsThousands || text.ends(with: ".000")
+  }
+
+  /// A unit of time or length by the name that `log` gives it; any other word as it is.
+  static func unit(_ word: String) -> String {
+    let small = word.asciiLowercased
+    return units.first { $0.words.has(small) }?.name ?? word
+  }
+
+  private static let units: [(name: String, words: [String])] = [
+    ("m", ["m", "min", "mins", "minute", "minutes"]), ("h", ["h", "hr", "hrs", "hour", "hours"]),
+    ("km", ["km", "kilometre", "kilometres", "kilometer", "kilometers"]), ("mi", ["mi", "mile", "miles"]),
+    ("sets", ["set", "sets"]), ("drinks", ["drink", "drinks"]),
+  ]
+
+  static func unclear(_ what: String, _ digits: String) -> CommandError {
+    let parts = digits.parts(at: ".").map(String.init)
+    let small = parts[1] == "000" ? parts[0] : digits
+    return .usage(
+      "\(what): \(quoted(digits)) may be \(small) or \(parts.joined()); write it without the dot, or with fewer decimals"
+    )
+  }
+
+  /// An international mile is 1.609344 km; kept to the metre.
+  static func kilometres(ofMiles miles: Thousandths) -> Thousandths {
+    Thousandths(count: (miles.count * 1_609_344 + 500_000) / 1_000_000)
+  }
+}

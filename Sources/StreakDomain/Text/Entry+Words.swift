@@ -1,0 +1,33 @@
+extension Entry {
+  /// What was measured, in words: `steady`, `5.2 km, 31 min running`, `20 pages`; empty where nothing was.
+  ///
+  /// The unit is of what an amount counts. Texts stand in it as the log has them, not escaped.
+  package func measureWords(unit: String?) -> String {
+    let measures = [
+      amount.map { "\($0)" + (unit.map { " " + Unit.name($0, of: amount) } ?? "") },
+      sets.map { counted($0, "set") },
+      km.map { "\($0) km" }, minutes.map { "\($0) min" }, drinks.map { counted($0, "drink") },
+    ].compactMap { $0 }.joined(separator: ", ")
+    return [
+      [level, measures.isEmpty ? nil : measures].compactMap { $0 }.joined(separator: ", "), activity ?? "",
+      completed.map { $0 ? "completed" : "failed" } ?? "", value ?? "",
+    ].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The same with the habit before it and the note behind it: `reading 20 pages, “on the train”`.
+  package func words(unit: String?) -> String {
+    let measures = measureWords(unit: unit)
+    return habit + (measures.isEmpty ? "" : " " + measures) + (note.map { ", “\($0)”" } ?? "")
+  }
+}
+
+/// A unit as a person named it, most often in the plural.
+enum Unit {
+  /// The unit of an amount: `1 cup` of the unit `cups`, and any other as it is.
+  static func name(_ unit: String, of amount: Thousandths?) -> String {
+    guard amount == Thousandths(1), unit.utf8.count > 3, unit.ends(with: "s"), !unit.ends(with: "ss") else {
+      return unit
+    }
+    return String(Substring(unit.utf8.dropLast()))
+  }
+}
