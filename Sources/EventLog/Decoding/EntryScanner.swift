@@ -15,6 +15,8 @@ struct EntryScanner {
     /// Of the day that the person's clock showed.
     var second: Int32 = 0
     var more = false
+    /// Whether there is a value or a note, which is passed over.
+    var hasText = false
   }
 
   private let patterns = EntryPatterns()
@@ -37,7 +39,7 @@ struct EntryScanner {
     else { return 0 }
     guard let habit = names.read(.habit, window, &place, &all) else { return 0 }
     entry.fact.habit = habit
-    entry.more = false
+    (entry.more, entry.hasText) = (false, false)
     guard scanPayload(window, &place, &entry, &all) else { return 0 }
     return window.byte(place) == UInt8(ascii: "}") && window.byte(place + 1) == UInt8(ascii: "\n")
       ? place + 2 : 0
@@ -252,10 +254,12 @@ struct EntryScanner {
     }
     if patterns.value.matches(window, place) {
       place += patterns.value.count
+      entry.hasText = true
       guard skipText(window, &place) else { return false }
     }
     if patterns.note.matches(window, place) {
       place += patterns.note.count
+      entry.hasText = true
       guard skipText(window, &place) else { return false }
     }
     if patterns.more.matches(window, place) {

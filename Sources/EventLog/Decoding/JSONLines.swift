@@ -32,12 +32,9 @@ package enum JSONLines {
     }
   }
 
-  /// The whole of a file.
+  /// The whole of a file that a person named.
   package static func bytes(of path: String) throws(LogError) -> [UInt8] {
-    try reading { () throws(SystemError) in
-      let file = try File(path, .read, on: SystemDisk())
-      return try file.bytes(0..<file.size())
-    }
+    try reading { () throws(SystemError) in try ForeignFile.bytes(of: path) }
   }
 }
 

@@ -1,23 +1,23 @@
 import StreakDomain
 
-/// A file that is none of the ledger's, read from its start in pieces.
+/// A file that is none of the ledger's, read from its start in pieces: a regular file, a pipe, what a link leads to.
 package struct ForeignFile: Sendable {
-  private let file: File
-  private var offset = 0
-  /// In bytes, when it was opened.
-  package let size: Int
+  private let file: SequentialFile
+  /// In bytes, when it was opened; 0 of what has no size, such as a pipe.
+  package var size: Int { file.size }
 
-  /// Opens a regular file; a symbolic link is followed, for it is the person's own.
-  package init(_ path: String) throws(SystemError) {
-    file = try File(SystemDisk.resolved(path), .read, on: SystemDisk())
-    size = try file.size()
-  }
+  /// Opens what a person named; a symbolic link is followed, for it is their own.
+  package init(_ path: String) throws(SystemError) { file = try SequentialFile(path) }
 
   /// The next piece, empty at the end.
-  package mutating func next() throws(SystemError) -> [UInt8] {
-    let piece = try file.bytes(offset..<offset + 262_144)
-    offset += piece.count
-    return piece
+  package func next() throws(SystemError) -> [UInt8] { try file.next(262_144) }
+
+  /// The whole of a file.
+  package static func bytes(of path: String) throws(SystemError) -> [UInt8] {
+    let file = try ForeignFile(path)
+    var bytes: [UInt8] = []
+    while case let piece = try file.next(), !piece.isEmpty { bytes += piece }
+    return bytes
   }
 
   /// The names in a folder, sorted; nil where the path leads to none.

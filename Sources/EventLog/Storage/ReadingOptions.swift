@@ -4,6 +4,8 @@ package import StreakDomain
 package struct ReadingOptions: Sendable {
   /// Every event in full, entries too.
   package var wantsEvents = false
+  /// Those entries in full that have a value or a note, which no fact keeps.
+  package var wantsTexts = false
   /// Read around corrupt lines.
   package var salvage = false
   /// Read around types and versions that this program does not know.

@@ -139,7 +139,7 @@ struct SegmentReader {
     _ item: inout StreamItem, names: inout Names, options: ReadingOptions
   ) throws(LogError) -> Bool {
     while true {
-      if !options.wantsEvents, scanFast(&item, &names) { return true }
+      if !options.wantsEvents, scanFast(&item, &names, options.wantsTexts) { return true }
       if try completeLine() { continue }
       guard let text = nextLine() else { return false }
       do throws(LineError) {
@@ -181,10 +181,14 @@ struct SegmentReader {
   }
 
   @inline(__always)
-  private mutating func scanFast(_ item: inout StreamItem, _ names: inout Names) -> Bool {
+  private mutating func scanFast(
+    _ item: inout StreamItem, _ names: inout Names, _ wantsTexts: Bool
+  ) -> Bool {
     guard place < buffer.filled else { return false }
     let length = scanner.scan(buffer.window(at: place), into: &scanned, names: &names)
-    guard length > 0, scanned.recorded > progress.newest else { return false }
+    guard length > 0, scanned.recorded > progress.newest, !(wantsTexts && scanned.hasText) else {
+      return false
+    }
     progress.newest = scanned.recorded
     if item.boxed != nil { item.boxed = nil }
     item.fact = scanned.fact

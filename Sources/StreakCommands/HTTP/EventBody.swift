@@ -49,65 +49,10 @@ struct EventBody {
   }
 
   private func document() throws(Problem) -> [Draft] {
-    let value: JSONValue
-    do throws(LineError) { value = try JSONValue(parsing: bytes) } catch {
-      throw Problem(
-        LogError.badLine(LineMark().place(of: error.column - 1, in: bytes), text: "", error.problem))
-    }
-    var mark = LineMark()
-    guard case .array(let items) = value.kind else { return [try draft(of: bytes.indices, from: mark)] }
     var drafts: [Draft] = []
-    for (index, item) in items.enumerated() {
-      mark.advance(to: item.column - 1, in: bytes)
-      let end = index + 1 < items.count ? items[index + 1].column - 1 : bytes.count
-      guard case .object = item.kind,
-        let brace = bytes[item.column - 1..<end].lastIndex(of: UInt8(ascii: "}"))
-      else {
-        throw Problem(
-          LogError.badLine(
-            mark.place(of: item.column - 1, in: bytes), text: "", .notJSON(expected: "an object, an event")))
-      }
-      drafts.append(try draft(of: item.column - 1..<brace + 1, from: mark))
-    }
-    return drafts
-  }
-
-  /// One event, whose places are those in the whole body; the mark lies at the event or before it.
-  private func draft(of range: Range<Int>, from mark: LineMark) throws(Problem) -> Draft {
     do throws(LogError) {
-      var draft = try Draft(line: Array(bytes[range]), file: EventBody.name, number: 1)
-      let start = bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound
-      draft.expectsPlace = mark.place(of: range.lowerBound + draft.expectsPlace.column - 1, in: bytes)
-      draft.place = mark.place(of: start, in: bytes)
-      return draft
-    } catch {
-      guard case .badLine(let within, _, let problem) = error else { throw Problem(error) }
-      throw Problem(
-        LogError.badLine(
-          mark.place(of: range.lowerBound + within.column - 1, in: bytes), text: "", problem))
-    }
-  }
-}
-
-/// A byte of the body with its line, so that counting lines for the next event begins there and not at byte 0.
-private struct LineMark {
-  private var offset = 0
-  private var line = 1
-  private var lineStart = 0
-
-  mutating func advance(to next: Int, in bytes: [UInt8]) {
-    guard next > offset else { return }
-    for index in offset..<next where bytes[index] == UInt8(ascii: "\n") {
-      line += 1
-      lineStart = index + 1
-    }
-    offset = next
-  }
-
-  /// The place of a byte at the mark or after it, which may be the one after the last.
-  func place(of target: Int, in bytes: [UInt8]) -> Place {
-    var mark = self
-    mark.advance(to: min(target, bytes.count), in: bytes)
-    return Place(file: EventBody.name, line: mark.line, column: target - mark.lineStart + 1)
+      try EventDocument(bytes, file: EventBody.name).each { drafts.append($0) }
+    } catch { throw Problem(error) }
+    return drafts
   }
 }

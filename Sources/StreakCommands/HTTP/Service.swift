@@ -71,7 +71,7 @@ struct Service {
     let fixed = ["--json": [""], "--events": [folder]]
     var invocation = Invocation(
       context: context, command: route.command.name,
-      arguments: Arguments(positionals: words, values: options.merging(fixed) { $1 }))
+      arguments: Arguments(positionals: words, values: options.merging(fixed) { $1 }), takesWords: false)
     do throws(CommandError) { _ = try route.command.run(&invocation) } catch {
       if case .usage = error, namesPoint(options) {
         throw Problem(.noPoint, Problem(error, in: route).detail)
@@ -105,7 +105,8 @@ struct Service {
     context.output = { body += $0 }
     var invocation = Invocation(
       context: context, command: route.command.name,
-      arguments: Arguments(positionals: [], values: ["--events": [folder], "--wait": [try wait()]]))
+      arguments: Arguments(positionals: [], values: ["--events": [folder], "--wait": [try wait()]]),
+      takesWords: false)
     let expected = try expectedPosition(invocation, route)
     do throws(CommandError) {
       guard let decision = try invocation.write(drafts, makesFolder: opens, asRead: expected) else {

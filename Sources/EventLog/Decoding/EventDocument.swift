@@ -1,0 +1,83 @@
+import StreakDomain
+
+/// One JSON document that is an event, or a list of them.
+package struct EventDocument {
+  private let bytes: [UInt8]
+  private let file: String
+  private let keepsRecorded: Bool
+  private let isLenient: Bool
+
+  package init(_ bytes: [UInt8], file: String, keepsRecorded: Bool = false, isLenient: Bool = false) {
+    self.bytes = bytes
+    self.file = file
+    self.keepsRecorded = keepsRecorded
+    self.isLenient = isLenient
+  }
+
+  /// Whether bytes begin as a list does, which no line of events may.
+  package static func isList(_ bytes: [UInt8]) -> Bool {
+    bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
+  }
+
+  /// Calls back with the events in their order; places are those in the whole document.
+  package func each(_ body: (Draft) throws(LogError) -> Void) throws(LogError) {
+    let value: JSONValue
+    do throws(LineError) { value = try JSONValue(parsing: bytes) } catch {
+      throw .badLine(LineMark(file).place(of: error.column - 1, in: bytes), text: "", error.problem)
+    }
+    var mark = LineMark(file)
+    guard case .array(let items) = value.kind else { return try body(draft(of: bytes.indices, from: mark)) }
+    for (index, item) in items.enumerated() {
+      mark.advance(to: item.column - 1, in: bytes)
+      let end = index + 1 < items.count ? items[index + 1].column - 1 : bytes.count
+      guard case .object = item.kind,
+        let brace = bytes[item.column - 1..<end].lastIndex(of: UInt8(ascii: "}"))
+      else {
+        throw .badLine(
+          mark.place(of: item.column - 1, in: bytes), text: "", .notJSON(expected: "an object, an event"))
+      }
+      try body(draft(of: item.column - 1..<brace + 1, from: mark))
+    }
+  }
+
+  /// One event, whose places are those in the whole document; the mark lies at the event or before it.
+  private func draft(of range: Range<Int>, from mark: LineMark) throws(LogError) -> Draft {
+    do throws(LogError) {
+      var draft = try Draft(
+        line: Array(bytes[range]), file: file, number: 1, keepsRecorded: keepsRecorded, isLenient: isLenient)
+      let start = bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound
+      draft.expectsPlace = mark.place(of: range.lowerBound + draft.expectsPlace.column - 1, in: bytes)
+      draft.place = mark.place(of: start, in: bytes)
+      return draft
+    } catch {
+      guard case .badLine(let within, _, let problem) = error else { throw error }
+      throw .badLine(mark.place(of: range.lowerBound + within.column - 1, in: bytes), text: "", problem)
+    }
+  }
+}
+
+/// A byte of a document with its line, so that counting lines for the next event begins there and not at byte 0.
+private struct LineMark {
+  private let file: String
+  private var offset = 0
+  private var line = 1
+  private var lineStart = 0
+
+  init(_ file: String) { self.file = file }
+
+  mutating func advance(to next: Int, in bytes: [UInt8]) {
+    guard next > offset else { return }
+    for index in offset..<next where bytes[index] == UInt8(ascii: "\n") {
+      line += 1
+      lineStart = index + 1
+    }
+    offset = next
+  }
+
+  /// The place of a byte at the mark or after it, which may be the one after the last.
+  func place(of target: Int, in bytes: [UInt8]) -> Place {
+    var mark = self
+    mark.advance(to: min(target, bytes.count), in: bytes)
+    return Place(file: file, line: mark.line, column: target - mark.lineStart + 1)
+  }
+}
