@@ -49,8 +49,19 @@ enum MeasureLaws {
       ? word.utf8.prefix(0) : word.utf8.prefix { (48...57).contains($0) || [44, 46].contains($0) }
     let number = String(decoding: digits, as: UTF8.self)
     let unit = String(decoding: word.utf8.dropFirst(digits.count), as: UTF8.self)
+    if let minutes = clockMinutes(word) {
+      guard minutes <= 1440 else { return try demand(result.isFailure, "a day has 1440 minutes") }
+      var expected = untouched
+      expected.minutes = Thousandths(
+        count: NSDecimalNumber(decimal: rounded(minutes) * 1000).int64Value)
+      return try demand(isRead && entry == expected, "it should be \(minutes) minutes: \(entry)")
+    }
     guard !number.isEmpty, let (field, size, limit) = units[asciiLowercased(unit)] else {
-      return try demand(result.isFalse, "it is no measure")
+      // Letters behind a number are meant as a unit.
+      let looksLikeOne =
+        !unit.isEmpty && unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
+        && withoutThousands(number).flatMap { plainDecimal($0, places: 3) } != nil
+      return try demand(looksLikeOne ? result.isFailure : !isRead, "it is no measure")
     }
     let whole = field == .sets || field == .drinks
     let plain = withoutThousands(number).flatMap { plainDecimal($0, places: whole ? 0 : 3) }
@@ -65,6 +76,21 @@ enum MeasureLaws {
     case .drinks: expected.drinks = Int(count / 1000)
     }
     try demand(isRead && entry == expected, "it should be \(value): \(entry)")
+  }
+
+  /// The minutes of `1h30m`, `31:20` and `1:02:03`; nil for any other form.
+  private static func clockMinutes(_ word: String) -> Decimal? {
+    func whole(_ match: Substring) -> Decimal { Decimal(string: String(match)) ?? 0 }
+    if let match = word.wholeMatch(of: /([0-9]{1,4})[hH]([0-5]?[0-9])[mM]?/) {
+      return whole(match.1) * 60 + whole(match.2)
+    }
+    if let match = word.wholeMatch(of: /([0-9]{1,4}):([0-5][0-9]):([0-5][0-9])/) {
+      return whole(match.1) * 60 + whole(match.2) + whole(match.3) / 60
+    }
+    if let match = word.wholeMatch(of: /([0-9]{1,4}):([0-5][0-9])/) {
+      return whole(match.1) + whole(match.2) / 60
+    }
+    return nil
   }
 
   private static func asciiLowercased(_ text: String) -> String {

@@ -22,9 +22,9 @@ struct AchievementHistoryTests {
     let lines = ledger.run("audit --history").text.split(separator: "\n").drop { $0 != "achievements" }
     #expect(
       lines == [
-        "achievements", "  at 7, a5:", "    + devotee:bronze", "    + milestone:awareness:3",
-        "    + streak-master:bronze", "  at 8, undo:", "    - devotee:bronze", "    - milestone:awareness:3",
-        "    - streak-master:bronze",
+        "achievements", "  at 7, awareness a5:", "    + Devotee, bronze", "    + 3 days of awareness",
+        "    + Streak master, bronze", "  at 8, deleted awareness of 2025-11-04, “twice” undo:",
+        "    - Devotee, bronze", "    - 3 days of awareness", "    - Streak master, bronze",
       ])
   }
 
@@ -32,7 +32,7 @@ struct AchievementHistoryTests {
     let ledger = try ledger()
     try ledger.run(all: "log awareness --replaces a4 --id again")
     let history = ledger.run("audit --history").text
-    #expect(history.components(separatedBy: "+ milestone:awareness:3").count == 3)
+    #expect(history.components(separatedBy: "+ 3 days of awareness").count == 3)
     let keys = ledger.run("replay --json").text.components(separatedBy: "\"milestone:awareness:3\"").count - 1
     #expect(keys == 1)
   }

@@ -3,8 +3,10 @@ import TestSupport
 import Testing
 
 struct CalendarTests {
-  @Test(arguments: [("steady", "14;191;110"), ("easy", "137;214;178"), ("wild", "182;182;182")])
-  func `on a terminal the calendar shows each level in its colour`(level: String, colour: String) throws {
+  @Test(arguments: [("steady", "14;191;110"), ("easy", "214;69;65"), ("wild", "214;69;65")])
+  func `on a terminal a good day has the colour of its level, and any other that of its verdict`(
+    level: String, colour: String
+  ) throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init\ndefine noalc\nlog noalc \(level)")
     let coloured = ledger.run(["calendar", "noalc"], isTerminal: true).text

@@ -19,13 +19,17 @@ struct ExcuseCommandTests {
     let given = ledger.run("excuse 2025-11-06 2025-11-09 --reason ill --id x")
     #expect(
       given.text == """
-        excused 2025-11-06 to 2025-11-09 for all habits
+        2025-11-06 to 2025-11-09: excused for all habits
           workout: 2025-11-06 to 2025-11-07 missed → excused
           💪 workout: run 1 → 4
+          `streaks undo` takes it back
 
         """)
     let dry = ledger.run("excuse --withdraw x --dry-run")
-    #expect(dry.text.contains("would write 1 event\n  excuse.withdrawn x on 2025-11-08\n"), "\(dry.text)")
+    #expect(
+      dry.text.contains(
+        "would write 1 event\n  2025-11-08  withdrew the excuse of 2025-11-06 to 2025-11-09\n"), "\(dry.text)"
+    )
     #expect(
       dry.text.contains("  2025-11-06…2025-11-07 excused → missed\n"), "\(dry.text)")
     let taken = ledger.run("excuse --withdraw x --reason 'not ill'")
@@ -34,6 +38,7 @@ struct ExcuseCommandTests {
         withdrew the excuse of 2025-11-06 to 2025-11-09
           workout: 2025-11-06 to 2025-11-07 excused → missed
           💪 workout: run 4 → 1
+          `streaks undo` takes it back
 
         """)
     #expect(ledger.stored().last?["excuse"] == "x" && ledger.stored().last?["reason"] == "not ill")

@@ -6,15 +6,16 @@ import Testing
 struct GuestTests {
   /// Each command with what a guest sees of it.
   static let commands = [
-    ("log noalc steady", "🍀 NoAlc · day 2"), ("log noalc --drinks 3 --on 2025-11-03", "0 days"),
-    ("log noalc steady --replaces first", "for 2025-11-03"), ("delete first", "deleted first"),
-    ("delete --last", "deleted first"), ("define reading --preset awareness", "reading is defined"),
-    ("define noalc --retire", "noalc is retired"), ("excuse 2025-11-03", "excused 2025-11-03"),
+    ("log noalc steady", "🍀 NoAlc · steady · day 2"),
+    ("log noalc --drinks 3 --on 2025-11-03", "a good day is steady"),
+    ("log noalc steady --replaces first", "for 11-03"), ("delete first", "deleted noalc steady"),
+    ("delete --last", "deleted noalc steady"), ("define reading --preset awareness", "reading is defined"),
+    ("define noalc --retire", "noalc is retired"), ("excuse 2025-11-03", "2025-11-03: excused"),
     ("day", "2025-11-04 has begun"), ("remind --set noalc 20:00", "reminds of noalc daily at 20:00"),
     ("remind", ""), ("celebrate", "done"), ("celebrate --seen", "done"), ("show", "🍀 NoAlc"),
     ("calendar noalc", "November 2025"), ("replay", "position 3"), ("audit --history", "🍀 NoAlc  earned 0"),
     ("export streak-data noalc", "currentStreakDays"), ("verify", ""),
-    ("log noalc steady --dry-run", "would write 2 events"), ("timeline", "entry.logged"),
+    ("log noalc steady --dry-run", "would write 2 events"), ("timeline", "noalc steady"),
   ]
 
   private func host() throws -> TemporaryLedger {
@@ -53,7 +54,7 @@ struct GuestTests {
   }
 
   @Test(arguments: [
-    ("log meditation 12m", "🧘 meditation · day 1"), ("log game failed", "🎮 game · 0 days"),
+    ("log meditation 12m", "🧘 meditation · 12 min · day 1"), ("log game failed", "🎮 game · failed"),
     ("show", "🍀 NoAlc"), ("init noalc", "a new ledger"), ("define chess --preset game", "chess is defined"),
     ("remind --set noalc", "09:00"), ("celebrate --seen", "nothing to celebrate yet"),
   ])
@@ -97,6 +98,6 @@ struct GuestTests {
     ledger.run("log noalc wild --guest")
     ledger.run("delete first --guest")
     #expect(ledger.run("show --json")["habits.noalc.current"] == "1")
-    #expect(ledger.run("log noalc steady").text == "🍀 NoAlc · day 2 · your longest run\n")
+    #expect(ledger.run("log noalc steady").text.hasPrefix("🍀 NoAlc · steady · day 2\n"))
   }
 }

@@ -221,7 +221,7 @@ extension OddTextTests {
     try ledger.write(Array(old.utf8), to: "main.jsonl")
     #expect(ledger.run("replay --json --at id:5")["event"] == "5")
     #expect(ledger.run("append", input: line + "\n").text.contains("exists"))
-    #expect(ledger.run("delete 5").status == .done)
+    #expect(ledger.run("delete id:5").status == .done)
   }
 
   @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))

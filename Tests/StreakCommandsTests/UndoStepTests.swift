@@ -36,11 +36,11 @@ struct UndoStepTests {
   @Test func `what an undo writes says by what, and of which event`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("excuse 2025-11-20 --id x")
-    #expect(ledger.run("undo").text.hasPrefix("undid x with excuse.withdrawn "))
+    #expect(ledger.run("undo").text.hasPrefix("undid excused 2025-11-20, "))
     let undo = try #require(ledger.stored().last)
     #expect(undo["by"] == "streaks-undo" && undo["cause"] == "x" && undo["excuse"] == "x")
     let id = try #require(undo["id"])
-    #expect(ledger.run("undo --redo").text.hasPrefix("redid \(id) with days.excused "))
+    #expect(ledger.run("undo --redo").text.hasPrefix("redid excused 2025-11-20, "))
     let redo = try #require(ledger.stored().last)
     #expect(redo["by"] == "streaks-redo" && redo["cause"] == id && redo["from"] == "2025-11-20")
   }
@@ -58,7 +58,7 @@ struct UndoStepTests {
     let output = ledger.run("undo --redo")
     #expect(output.status == .failed && output.errors.contains("another command has followed"))
     #expect(ledger.stored() == stored)
-    #expect(ledger.run("undo").text.hasPrefix("undid f with"))
+    #expect(ledger.run("undo").text.hasPrefix("undid game failed, 2025-11-10 (f)"))
   }
 
   @Test func `an event names the command to undo, whatever came after`() throws {
@@ -66,7 +66,7 @@ struct UndoStepTests {
     let before = UndoneLedger.numbers(ledger)
     ledger.run("excuse 2025-11-10 --id x")
     ledger.run("log game completed --id g")
-    #expect(ledger.run("undo x").text.hasPrefix("undid x with excuse.withdrawn"))
+    #expect(ledger.run("undo x").text.hasPrefix("undid excused 2025-11-10, "))
     #expect(ledger.run("undo x").errors.contains("undone already"))
     #expect(ledger.run("undo g").status == .done)
     #expect(UndoneLedger.numbers(ledger).all == before.all)
@@ -75,20 +75,20 @@ struct UndoStepTests {
     // What an undo gave again stands for it.
     let undone = try #require(ledger.stored().last?["id"])
     ledger.run("undo --redo")
-    #expect(ledger.run("undo \(undone)").text.contains("with entry.deleted"))
+    #expect(ledger.run("undo \(undone)").text.hasPrefix("undid game completed, "))
     #expect(UndoneLedger.numbers(ledger).all == before.all)
   }
 
   @Test(arguments: [
-    ("log game completed --id g", "delete g --id d", "g", "entry.logged g: d took it back since"),
-    ("excuse 2025-11-20 --id x", "excuse --withdraw x --id d", "x", "days.excused x: d took it back since"),
+    ("log game completed --id g", "delete g --id d", "g", "(g): d took it back since"),
+    ("excuse 2025-11-20 --id x", "excuse --withdraw x --id d", "x", "(x): d took it back since"),
     (
       "remind --set noalc 09:00 --id r", "remind --set noalc 10:00 --id t", "r",
-      "reminder.set r: t says otherwise since"
+      "reminder of noalc at 09:00, 2025-11-09 (r): t says otherwise since"
     ),
     (
       "define noalc --preset noalc-strict --id s", "define noalc --preset noalc --id t", "s",
-      "habit.defined s: t says otherwise since"
+      "(s): t says otherwise since"
     ), ("delete n5 --id d", "define noalc --retire --on 2025-11-04", "d", "is retired after 2025-11-04"),
   ])
   func `what was changed otherwise since is named, and nothing is written`(
@@ -106,10 +106,10 @@ struct UndoStepTests {
     let ledger = try UndoneLedger.make()
     ledger.run("log game completed --id mine")
     ledger.run("log game completed --id theirs --writer phone")
-    #expect(ledger.run("undo").text.hasPrefix("undid mine "))
-    #expect(ledger.run("undo --writer phone").text.hasPrefix("undid theirs "))
+    #expect(ledger.run("undo").text.contains("(mine)"))
+    #expect(ledger.run("undo --writer phone").text.contains("(theirs)"))
     #expect(ledger.run("undo --writer phone").errors.contains("there is nothing to undo: \"phone\""))
-    #expect(ledger.run("undo --redo").text.contains("with entry.logged"))
+    #expect(ledger.run("undo --redo").text.hasPrefix("redid game completed"))
   }
 
   @Test func `causes in a circle end`() throws {
@@ -117,6 +117,6 @@ struct UndoStepTests {
     let line = #"{"type":"entry.logged","habit":"game","completed":true,"by":"streaks-undo","#
     ledger.run(
       "append", input: line + #""id":"a1","cause":"b1"}"# + "\n" + line + #""id":"b1","cause":"a1"}"#)
-    #expect(ledger.run("undo").text.hasPrefix("undid m9 with"))
+    #expect(ledger.run("undo").text.contains("(m9)"))
   }
 }

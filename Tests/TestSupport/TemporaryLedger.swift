@@ -28,15 +28,16 @@ package final class TemporaryLedger {
 
   /// Runs `streaks` with these words on this ledger.
   ///
-  /// With a `progressStep` standard error is a terminal, and progress is shown every so many bytes.
+  /// `variables` are of the environment. With a `progressStep` standard error is a terminal, and progress is shown every so many bytes.
   @discardableResult
   package func run(
-    _ words: [String], input: String = "", isTerminal: Bool = false, progressStep: Int? = nil
+    _ words: [String], input: String = "", isTerminal: Bool = false, progressStep: Int? = nil,
+    variables: [String: String] = [:]
   ) -> Output {
     count += 1
     return TemporaryLedger.run(
       words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
-      searchPath: searchPath, isTerminal: isTerminal, progressStep: progressStep)
+      searchPath: searchPath, isTerminal: isTerminal, progressStep: progressStep, variables: variables)
   }
 
   /// Runs a command line as a shell would split it.
@@ -48,13 +49,16 @@ package final class TemporaryLedger {
   package static func run(
     _ words: [String], input: String, events: String, now: String, seed: UInt64,
     machineZone: String = "Europe/Berlin", searchPath: String = "", isTerminal: Bool = false,
-    progressStep: Int? = nil, pause: @escaping () -> Bool = { false }
+    progressStep: Int? = nil, variables: [String: String] = [:], pause: @escaping () -> Bool = { false }
   ) -> Output {
+    // A terminal with as many colours as there are, unless the test says what it has.
+    let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
+    let own = ["STREAKS_EVENTS": events, "PATH": searchPath]
     let text = Mutex("")
     let errors = Mutex("")
     let rest = Mutex([UInt8](input.utf8))
     var context = Context(
-      arguments: words, environment: ["STREAKS_EVENTS": events, "PATH": searchPath],
+      arguments: words, environment: own.merging(terminal) { $1 }.merging(variables) { $1 },
       now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
       input: { rest.take() }, output: { text.value += String(decoding: $0, as: UTF8.self) },
       errors: { errors.value += $0 },

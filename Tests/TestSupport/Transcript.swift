@@ -35,7 +35,7 @@ package struct Transcript {
     self.steps = steps
   }
 
-  /// Runs a step's command: `streaks …`, or `echo TEXT | streaks …`.
+  /// Runs a step's command: `streaks …`, `echo TEXT | streaks …`, either with `NAME=VALUE` before `streaks`.
   package static func run(_ command: String, on events: String, now: String, seed: Int) -> String {
     var input = ""
     var line = command
@@ -44,9 +44,15 @@ package struct Transcript {
         TemporaryLedger.words(String(command[..<pipe.lowerBound])).dropFirst().joined(separator: " ") + "\n"
       line = String(command[pipe.upperBound...])
     }
-    let words = TemporaryLedger.words(line)
+    var words = TemporaryLedger.words(line)[...]
+    var variables: [String: String] = [:]
+    while let word = words.first, word != "streaks", let sign = word.firstIndex(of: "=") {
+      variables[String(word[..<sign])] = String(word[word.index(after: sign)...])
+      words.removeFirst()
+    }
     return TemporaryLedger.run(
-      Array(words.dropFirst()), input: input, events: events, now: now, seed: UInt64(seed)
+      Array(words.dropFirst()), input: input, events: events, now: now, seed: UInt64(seed),
+      variables: variables
     ).screen
   }
 

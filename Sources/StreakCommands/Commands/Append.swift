@@ -3,14 +3,14 @@ import StreakDomain
 
 extension Command {
   static let append = Command(
-    name: "append", words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
+    name: "append", group: .scripts, words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
     options: [
       Option("--json", nil, "the same: results are JSON Lines always"),
       Option("--lenient", nil, "keep fields that no such event has; a definition's are refused all the same"),
     ] + writing,
     details: [
-      "Reads standard input, or files (- is standard input), one event a line. All or nothing: one bad line and",
-      "nothing is written. Prints one result a line: id, position, and status, recorded or exists.",
+      "Reads standard input, or files (- is standard input), one event a line or a JSON list of them. All or nothing:",
+      "one bad line and nothing is written. Prints one result a line: id, position, and status, recorded or exists.",
       "A field that such an event does not have is refused, for it would be lost; your own begin with x_ and are kept.",
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
@@ -18,12 +18,7 @@ extension Command {
   ) { invocation throws(CommandError) in
     var inputs: [(file: String, bytes: [UInt8])] = []
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
-    for file in files {
-      if file != "-" { try invocation.requireFile(file) }
-      do throws(LogError) {
-        inputs.append((file, file == "-" ? invocation.standardInput() : try JSONLines.bytes(of: file)))
-      } catch { throw .log(error) }
-    }
+    for file in files { inputs.append((file, try invocation.input(file))) }
     let id = invocation.arguments.value("--id")
     let lines = AppendedLines(
       inputs: inputs, subject: invocation.subject, id: id, isLenient: invocation.arguments.has("--lenient"))
@@ -68,32 +63,20 @@ private struct AppendedLines {
   }
 
   private func each(_ body: (Draft) throws(LogError) -> Void) throws(LogError) {
-    for (file, bytes) in inputs {
-      try JSONLines.each(bytes) { (line, number) throws(LogError) in
-        var draft = try Draft(line: line, file: file, number: number, isLenient: isLenient)
-        if draft.event.subject == nil { draft.event.subject = subject }
-        if let id { draft.id = id }
-        try body(draft)
-      }
+    func take(_ given: Draft) throws(LogError) {
+      var draft = given
+      if draft.event.subject == nil { draft.event.subject = subject }
+      if let id { draft.id = id }
+      try body(draft)
     }
-  }
-}
-
-extension Invocation {
-  fileprivate func standardInput() -> [UInt8] {
-    var bytes: [UInt8] = []
-    var unended = 0
-    while true {
-      let piece = context.input()
-      if piece.isEmpty { return bytes }
-      bytes += piece
-      // A line that is far too long is refused; the rest of it need not be held.
-      if let newline = piece.lastIndex(of: UInt8(ascii: "\n")) {
-        unended = piece.count - newline
+    for (file, bytes) in inputs {
+      if EventDocument.isList(bytes) {
+        try EventDocument(bytes, file: file, isLenient: isLenient).each(take)
       } else {
-        unended += piece.count
+        try JSONLines.each(bytes) { (line, number) throws(LogError) in
+          try take(try Draft(line: line, file: file, number: number, isLenient: isLenient))
+        }
       }
-      if unended > 2 * LineLimits.bytes { return bytes }
     }
   }
 }

@@ -4,10 +4,12 @@ import StreakDomain
 
 extension Command {
   static let audit = Command(
-    name: "audit", words: "[HABIT]", summary: "the joker book: every joker earned and gone, checked",
+    name: "audit", group: .check, words: "[HABIT]",
+    summary: "the joker book: every joker earned and gone, checked",
     options: [
       json, Option("--csv", nil, "the book's lines as CSV"),
       Option("--history", nil, "how each event rewrote the book and, of all habits, the achievements"),
+      wholeIDs,
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: ["  streaks audit noalc", "  streaks audit --history --json"]
@@ -17,23 +19,25 @@ extension Command {
     var changes: [String: [AuditDocument.Rewriting]] = [:]
     var achievements: [AuditDocument.Achieving] = []
     let wantsHistory = invocation.arguments.has("--history")
-    let loaded = try invocation.loadToday { ledger, item in
+    let reading = invocation
+    let loaded = try invocation.loadToday(wantsTexts: wantsHistory && !invocation.isJSON) { ledger, item in
       guard wantsHistory, let difference = timeline.note(&ledger) else { return true }
       let event = item.id.text(ledger.names)
+      let says = reading.isJSON ? "" : reading.says(item, event, ledger)
       if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
         achievements.append(
           AuditDocument.Achieving(
-            position: ledger.position, event: event, unlocked: difference.unlocked,
+            position: ledger.position, event: event, says: says, unlocked: difference.unlocked,
             revoked: difference.revoked))
       }
       for book in difference.books {
         changes[book.habit, default: []].append(
-          AuditDocument.Rewriting(position: ledger.position, event: event, book: book))
+          AuditDocument.Rewriting(
+            position: ledger.position, event: event, says: says, book: book))
       }
       return true
     }
-    let chosen = invocation.arguments.positionals.first
-    if let chosen { try invocation.require(chosen, in: loaded.ledger) }
+    let chosen = try invocation.chosenHabit(in: loaded.ledger)
     let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
       AuditDocument.Book(
         state: state, lines: loaded.ledger.jokerBook(of: state.habit),
@@ -49,7 +53,9 @@ extension Command {
     } else if invocation.isJSON {
       invocation.print(document.json.line)
     } else {
-      AuditText.write(document, style: invocation.style) { invocation.print($0) }
+      AuditText.write(
+        document, loaded.ledger, style: invocation.style, showsWholeIDs: invocation.arguments.has("--ids")
+      ) { invocation.print($0) }
     }
     let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: loaded.ledger) }
     for line in broken { invocation.warn("streaks: \(line)") }
@@ -60,6 +66,13 @@ extension Command {
 }
 
 extension Invocation {
+  /// An event as a line says it that tells what it rewrote.
+  fileprivate func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
+    let words = EventWords(ledger: ledger)
+    let text = item.event.map { words.text(of: $0) } ?? words.text(of: item.fact)
+    return "at \(ledger.position), \(Escaping.visible(text)) \(shown(id)):"
+  }
+
   /// The first event after which an invariant does not hold, on the ledger's own today.
   fileprivate func firstViolation() throws(CommandError) -> String? {
     var first: String?

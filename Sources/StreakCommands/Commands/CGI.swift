@@ -1,6 +1,6 @@
 extension Command {
   static let cgi = Command(
-    name: "cgi", words: "", summary: "answer one web request, run by a web server",
+    name: "cgi", group: .scripts, words: "", summary: "answer one web request, run by a web server",
     options: [],
     details: [
       "A CGI program (RFC 3875): the request is in variables that the web server sets, its body on standard input.",
@@ -13,7 +13,7 @@ extension Command {
       "  GET   /v1/streaks  /v1/streaks/HABIT  /v1/streaks/HABIT/calendar  /v1/audit/HABIT  /v1/state",
       "  POST  /v1/events", "",
       "  REMOTE_USER=ana STREAKS_ROOT=/srv/streaks PATH_INFO=/v1/streaks REQUEST_METHOD=GET streaks cgi",
-    ], takesCommon: false
+    ], takesCommon: false, isForPeople: false
   ) { invocation throws(CommandError) in
     guard invocation.arguments.isEmpty else {
       throw .usage("cgi takes no words and no options; see `streaks help cgi`")

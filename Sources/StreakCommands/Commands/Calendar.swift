@@ -3,18 +3,22 @@ import StreakDomain
 
 extension Command {
   static let calendar = Command(
-    name: "calendar", words: "HABIT…", summary: "the days with their verdicts, a month to look at",
+    name: "calendar", group: .everyday, words: "HABIT…",
+    summary: "the days with their verdicts, a month to look at",
     options: [
       json, Option("--month", "YYYY-MM", "that month (default: the month of today)"),
       Option("--year", "YYYY", "that year"), Option("--all", nil, "every day so far"),
+      Option("--heat", nil, "a sign a day, a column a week (default: the year of today)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: ["  streaks calendar noalc", "  streaks calendar meditation noalc --month 2025-11"]
   ) { invocation throws(CommandError) in
     _ = try invocation.word(0, "a HABIT")
     let loaded = try invocation.loadToday()
-    let habits = invocation.arguments.positionals
-    for habit in habits { try invocation.require(habit, in: loaded.ledger) }
+    var habits: [String] = []
+    for word in invocation.arguments.positionals {
+      habits.append(try invocation.habit(named: word, in: loaded.ledger))
+    }
     let span = try invocation.span(today: loaded.ledger.today)
     if invocation.isJSON {
       let documents = habits.map { habit in
@@ -28,9 +32,10 @@ extension Command {
     } else {
       for (index, habit) in habits.enumerated() {
         if index > 0 { invocation.print("") }
-        for line in CalendarText.lines(habit, loaded.ledger, span, style: invocation.style) {
-          invocation.print(line)
-        }
+        guard let state = loaded.ledger.state(of: habit) else { continue }
+        let text = CalendarText(
+          state, loaded.ledger, span, style: invocation.style, columns: invocation.context.columns)
+        for line in invocation.arguments.has("--heat") ? text.heat : text.months { invocation.print(line) }
       }
     }
     return .done
@@ -41,15 +46,28 @@ extension Invocation {
   fileprivate func span(today: Day?) throws(CommandError) -> ClosedRange<Day> {
     let chosen = ["--month", "--year", "--all"].filter { arguments.has($0) }
     guard chosen.count < 2 else { throw .usage("\(chosen[0]) and \(chosen[1]) do not go together") }
+    if arguments.has("--heat"), arguments.has("--month") {
+      throw .usage("--heat is of a year, not of a --month")
+    }
     if arguments.has("--all") { return Day.first...Day.last }
     let month = try arguments.read("--month", "a month YYYY-MM") {
       $0.utf8.count == 7 ? Day($0 + "-01") : nil
     }
     if let month { return month...month.endOfMonth }
     let year = try arguments.read("--year", "a year YYYY") { $0.utf8.count == 4 ? Day($0 + "-01-01") : nil }
-    if let year { return year...(Day(year: year.date.year, month: 12, day: 31) ?? year) }
+    if let year { return try self.year(year.date.year) }
     guard let today else { return Day.first...Day.last }
+    if arguments.has("--heat") { return try self.year(today.date.year) }
     return today.startOfMonth...today.endOfMonth
+  }
+}
+
+extension Invocation {
+  private func year(_ year: Int) throws(CommandError) -> ClosedRange<Day> {
+    guard let first = Day(year: year, month: 1, day: 1), let last = Day(year: year, month: 12, day: 31) else {
+      throw .usage("there is no year \(year) here")
+    }
+    return first...last
   }
 }
 

@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let celebrate = Command(
-    name: "celebrate", words: "", summary: "what there is to celebrate and was not shown yet",
+    name: "celebrate", group: .everyday, words: "",
+    summary: "what there is to celebrate and was not shown yet",
     options: [
       json, Option("--seen", nil, "note them as shown, so that they do not come again"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
@@ -32,32 +33,12 @@ extension Command {
     } else if pending.isEmpty {
       invocation.print("nothing to celebrate yet")
     } else {
-      for celebration in pending { invocation.print(CelebrationText.line(celebration, ledger)) }
+      for celebration in pending {
+        let words = AchievementWords.celebration(celebration, ledger)
+        invocation.print(
+          Escaping.visible("\(DayWords.short(celebration.day, today: ledger.today))  \(words)"))
+      }
     }
     return .done
-  }
-}
-
-/// A celebration for people.
-enum CelebrationText {
-  static func line(_ celebration: Celebration, _ ledger: Ledger) -> String {
-    let what =
-      switch celebration.ground {
-      case .completed(let habit): "\(title(habit, ledger)): done"
-      case .perfectDay: "🌟 a perfect day"
-      case .milestone(let habit, let run): "🎉 \(title(habit, ledger)): a run of \(run) days"
-      case .achievement(let key): "🏆 \(key)\(xp(of: key, ledger))"
-      }
-    return Escaping.visible("\(celebration.day)  \(what)")
-  }
-
-  private static func title(_ habit: String, _ ledger: Ledger) -> String {
-    guard let definition = ledger.definition(of: habit) else { return habit }
-    return [definition.icon, definition.name ?? habit].compactMap { $0 }.joined(separator: " ")
-  }
-
-  private static func xp(of key: String, _ ledger: Ledger) -> String {
-    let xp = ledger.achievements().first { $0.key == key }?.xp ?? 0
-    return xp > 0 ? ", \(xp) XP" : ""
   }
 }

@@ -14,9 +14,9 @@ extension Compensation {
     for event in batch.reversed() {
       // Given and taken back in one batch, it leaves nothing to make up for.
       if taken.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
-      let name = "\(event.payload.type.rawValue) \(event.id)"
+      let name = named(event)
       if let id = event.payload.removed, let other = removals[id]?.first {
-        others.append("\(name): \(other) takes \(id) back, too")
+        others.append("\(name): \(Event.shortID(other)) takes it back, too")
         continue
       }
       if event.payload.isRemovable, standing(event.id) == nil {

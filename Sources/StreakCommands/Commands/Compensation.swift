@@ -26,6 +26,7 @@ struct Compensation {
   /// By the event that takes something back, what it takes.
   private var taken: [String: String] = [:]
   private let subject: String?
+  private let words: EventWords
   /// An event of the command before, to be named where this one cannot be undone.
   let before: String?
   /// What an undo gave again, by the event that it makes up for.
@@ -68,6 +69,7 @@ struct Compensation {
     self.invocation = invocation
     position = ledger.position
     subject = ledger.subject
+    words = EventWords(ledger: ledger)
     let ids = Set(batch.map(\.id))
     let wanted = Set(batch.compactMap(\.payload.removed))
     var stream = try invocation.stream(inFull: true)
@@ -125,7 +127,7 @@ struct Compensation {
           Drafts(drafts), asRead: position,
           judge: { (decision) throws(CommandError) in
             difference = try self.difference(from: wanted, to: decision)
-            if !difference.isEmpty { throw inexact(difference) }
+            if !difference.isEmpty { throw inexact(difference, self.invocation.settled(decision.after)) }
           })
         return written.map { ($0, drafts) }
       } catch {
@@ -200,8 +202,8 @@ struct Compensation {
     return difference
   }
 
-  private func inexact(_ difference: Difference) -> CommandError {
-    let lines = DifferenceText.lines(difference, Style(isColoured: false))
+  private func inexact(_ difference: Difference, _ ledger: Ledger) -> CommandError {
+    let lines = DifferenceText.lines(difference, ledger, Style(.none))
     return refused(
       "would not bring back what was", lines.isEmpty ? ["sums over entries or days differ"] : lines)
   }
@@ -216,6 +218,9 @@ struct Compensation {
           "\(label == UndoLabel.undo ? "undoing that" : "taking that undo back") \(says), so nothing was written:\n  "
             + shown.joined(separator: "\n  ") + way)))
   }
+
+  /// An event as a person knows it.
+  func named(_ event: Event) -> String { invocation.named(event, words) }
 
   /// How to reach the command before one that cannot be undone.
   var way: String { before.map { "\n`streaks undo \($0)` undoes the command before it" } ?? "" }

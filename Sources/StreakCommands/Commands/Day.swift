@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let day = Command(
-    name: "day", words: "",
+    name: "day", group: .everyday, words: "",
     summary: "open the new day if one has begun: closes and seals the old one (for cron)",
     options: [
       json, Option("--to", "DAY", "the new day (default: the local date of now)"),
@@ -37,7 +37,8 @@ extension Command {
       invocation.printDocument(written.results)
     } else {
       invocation.print("\(date) has begun")
-      for line in invocation.changes(written) { invocation.print("  " + line) }
+      let (before, after) = (invocation.settled(written.before), invocation.settled(written.after))
+      for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
     }
     return .done
   }
@@ -59,7 +60,7 @@ extension Invocation {
       printDocument(written.results)
     } else {
       print(isAlready ? "days begin at \(start) already" : "days begin at \(start) from now on")
-      for line in changes(written) { print("  " + line) }
+      for line in changes(from: settled(written.before), to: settled(written.after)) { print("  " + line) }
     }
     return .done
   }

@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let define = Command(
-    name: "define", words: "HABIT", summary: "say what a habit asks for and forgives, from a day on",
+    name: "define", group: .everyday, words: "HABIT",
+    summary: "say what a habit asks for and forgives, from a day on",
     options: [
       json, Option("--at-least", "N", "what a day must add up to: 20pages, 5km, 30m, 3times"),
       Option("--at-most", "N", "what a day must not exceed: 2cups, 1h"),
@@ -36,15 +37,13 @@ extension Command {
       "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
     ]
   ) { invocation throws(CommandError) in
-    let habit = try invocation.word(0, "a HABIT")
+    var habit = try invocation.word(0, "a HABIT")
     try invocation.arguments.limit(1, "one HABIT")
-    guard Forms.isHabit(habit) else {
-      throw .usage("\(quoted(habit)) cannot name a habit; it must be \(Forms.habit)")
-    }
     if invocation.arguments.has("--retire") { return try invocation.retire(habit) }
     let reading = invocation
     var change: DefinitionChange?
     let written = try invocation.write { (ledger) throws(CommandError) in
+      habit = try reading.habitToDefine(habit, in: ledger)
       let found = try DefinitionChange(of: habit, in: ledger, reading)
       change = found
       if reading.arguments.has("--dry-run"), !reading.isJSON { found.print(by: reading) }
@@ -66,16 +65,31 @@ extension Command {
 }
 
 extension Invocation {
+  /// The habit that a definition is of: one of the ledger by its id or name, else a new id.
+  fileprivate func habitToDefine(_ word: String, in ledger: Ledger) throws(CommandError) -> String {
+    if !HabitWord.ids(of: word, in: ledger).isEmpty { return try habit(named: word, in: ledger) }
+    guard Forms.isHabit(word) else {
+      throw .usage("\(quoted(word)) cannot name a habit; it must be \(Forms.habit)")
+    }
+    return word
+  }
+
   /// Ends a habit after a day.
-  fileprivate mutating func retire(_ habit: String) throws(CommandError) -> ExitStatus {
+  fileprivate mutating func retire(_ word: String) throws(CommandError) -> ExitStatus {
     for option in Command.define.options.map(\.name)
     where DefinitionChange.fields.contains(where: { $0.spelling == option.spelling }) && arguments.has(option)
     {
       throw .usage("--retire and \(option) do not go together")
     }
-    var draft = try draft(.habitRetired(habit: habit))
-    draft.day = try day("--on")
-    guard let written = try write([draft]), let result = written.results.first else { return .done }
+    let reading = self
+    var habit = word
+    let written = try write { (ledger) throws(CommandError) in
+      habit = try reading.habit(toRecord: word, in: ledger)
+      var draft = try reading.draft(.habitRetired(habit: habit))
+      draft.day = try reading.day("--on", in: ledger)
+      return [draft]
+    }
+    guard let written, let result = written.results.first else { return .done }
     if isJSON {
       printDocument(written.results)
     } else {

@@ -28,7 +28,7 @@ struct DefinitionChange {
     self.habit = habit
     let arguments = invocation.arguments
     let now = ledger.clock?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
-    day = try invocation.day("--on") ?? max(now, ledger.today ?? now)
+    day = try invocation.day("--on", in: ledger) ?? max(now, ledger.today ?? now)
     draft = try invocation.draft(.habitRetired(habit: habit))
     // Given again with the same id, it changes what it changed then.
     let again = draft.id.flatMap { ledger.definition(of: habit, by: $0) }
@@ -45,7 +45,7 @@ struct DefinitionChange {
         "--counts-from is the latest definition's, which holds from \(until.day) on; change that one with --on \(until.day)"
       )
     }
-    let (made, dropped) = try Self.made(of: habit, from: base?.definition, invocation)
+    let (made, dropped) = try Self.made(of: habit, from: base?.definition, ledger, invocation)
     (definition, self.dropped) = (made, dropped)
     if base != nil, again == nil, resumes == nil, Self.isSame(made, base?.definition) {
       throw .usage(
@@ -66,7 +66,7 @@ struct DefinitionChange {
 
   /// The definition with what was named changed, and the words of its forgiveness that had to go.
   private static func made(
-    of habit: String, from base: Definition?, _ invocation: Invocation
+    of habit: String, from base: Definition?, _ ledger: Ledger, _ invocation: Invocation
   ) throws(CommandError) -> (Definition, dropped: [String]) {
     let arguments = invocation.arguments
     var definition = try begun(habit, from: base, arguments)
@@ -97,7 +97,7 @@ struct DefinitionChange {
     }
     definition.streak =
       try arguments.read("--streak", "on or off") { ["on": true, "off": false][$0] } ?? definition.streak
-    definition.countsFrom = try invocation.day("--counts-from") ?? definition.countsFrom
+    definition.countsFrom = try invocation.day("--counts-from", in: ledger) ?? definition.countsFrom
     if let list = arguments.value("--milestones") {
       definition.milestones = try invocation.json("[\(list)]", "--milestones", DefinitionDecoder.milestones)
     }

@@ -3,37 +3,41 @@ import StreakDomain
 
 extension Command {
   static let delete = Command(
-    name: "delete", words: "ID", summary: "take an entry back",
+    name: "delete", group: .everyday, words: "EVENT", summary: "take an entry back",
     options: [
-      json, Option("--last", nil, "the entry logged last, instead of an ID"),
+      json, Option("--last", nil, "the entry logged last, instead of an EVENT"),
       Option("--reason", "TEXT", "why"),
     ] + writing,
     details: [
-      "The entry stays in the log; the deletion is an event of its own, and every streak is told anew.", "",
-      "  streaks delete 0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b --reason 'logged twice'",
+      "The entry stays in the log; the deletion is an event of its own, and every streak is recalculated.",
+      "",
+      "  streaks delete …2b3c4d --reason 'logged twice'", "  streaks delete @4359", "  streaks delete --last",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one ID")
+    try invocation.arguments.limit(1, "one EVENT")
     let reason = try invocation.text("--reason")
     var id = ""
     let isLast = invocation.arguments.has("--last")
     if isLast {
-      try invocation.arguments.limit(0, "no ID beside --last")
+      try invocation.arguments.limit(0, "no EVENT beside --last")
     } else {
-      id = try invocation.word(0, "an ID, or --last")
-      guard Forms.isID(id) else { throw .usage("\(quoted(id)) is no id; an id is \(Forms.id)") }
+      id = try invocation.word(0, "an EVENT, or --last")
     }
     let reading = invocation
     let written = try invocation.write { (ledger) throws(CommandError) in
-      if isLast { id = try reading.lastEntry(of: ledger) }
+      id = isLast ? try reading.lastEntry(of: ledger) : try reading.event(named: id)
       return [try reading.draft(.entryDeleted(entry: id, reason: reason))]
     }
     guard let written else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {
-      invocation.print("deleted \(id)" + (written.results.first.map { invocation.suffix($0) } ?? ""))
-      for line in invocation.changes(written) { invocation.print("  " + line) }
+      let (before, after) = try invocation.states(around: written)
+      let entry = EventWords(ledger: after).entry(id)
+      invocation.print(
+        Escaping.visible("deleted \(entry)") + (written.results.first.map { invocation.suffix($0) } ?? ""))
+      for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
+      invocation.printWayBack(after: written.results.first)
     }
     return .done
   }
@@ -51,10 +55,9 @@ extension Invocation {
     return last
   }
 
-  /// What an append changed in the runs and jokers, a line a habit.
-  func changes(_ written: Decision) -> [String] {
-    let before = settled(written.before)
-    return settled(written.after).states().compactMap { after in
+  /// What changed in the runs and jokers, a line a habit.
+  func changes(from before: Ledger, to ledger: Ledger) -> [String] {
+    ledger.states().compactMap { after in
       guard let old = before.state(of: after.habit),
         old.current != after.current || old.jokers.held != after.jokers.held
       else { return nil }
@@ -64,8 +67,7 @@ extension Invocation {
         parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
       }
       return Escaping.visible(
-        "\([after.icon, after.name].compactMap { $0 }.joined(separator: " ")): "
-          + parts.joined(separator: ", "))
+        "\(after.title): " + parts.joined(separator: ", "))
     }
   }
 }

@@ -4,8 +4,9 @@ import StreakDomain
 
 extension Command {
   static let diff = Command(
-    name: "diff", words: "POINT POINT", summary: "what differs between two states, and the events between",
-    options: [json] + whatIf,
+    name: "diff", group: .lookBack, words: "POINT POINT",
+    summary: "what differs between two states, and the events between",
+    options: [json, wholeIDs] + whatIf,
     details: [
       "A point is a position, an event id, a day, a time, or end. Exits 0 where nothing differs and 1 where",
       "something does, like diff.", "",
@@ -24,13 +25,10 @@ extension Command {
     } else if difference.isEmpty {
       invocation.print("no difference")
     } else {
-      for line in DifferenceText.lines(difference, invocation.style) { invocation.print(line) }
-      if !events.isEmpty {
-        invocation.print("")
-        invocation.print(events.count == 1 ? "1 event between" : "\(events.count) events between")
-        for id in events.prefix(20) { invocation.print("  " + id) }
-        if events.count > 20 { invocation.print("  … --json lists all") }
-      }
+      let lines = DifferenceText.lines(
+        difference, high.ledger, invocation.style, showsWholeIDs: invocation.arguments.has("--ids"))
+      for line in lines { invocation.print(line) }
+      try invocation.printBetween(events, high.ledger)
     }
     return difference.isEmpty ? .done : .failed
   }
@@ -41,6 +39,20 @@ extension LoadedLedger {
 }
 
 extension Invocation {
+  /// The first events between two states, a line each.
+  fileprivate func printBetween(_ ids: [String], _ ledger: Ledger) throws(CommandError) {
+    guard !ids.isEmpty else { return }
+    print("")
+    print(counted(ids.count, "event") + " between")
+    let words = EventWords(ledger: ledger)
+    for placed in try events(of: Set(ids.prefix(20).map(\.spelling))) {
+      let says = Escaping.visible(words.text(of: placed.event))
+      print(
+        "  \(placed.position)  \(placed.event.day)  \(says)  " + style.paint(shown(placed.event.id), .grey))
+    }
+    if ids.count > 20 { print("  and \(ids.count - 20) more; `streaks timeline --from … --to …` shows all") }
+  }
+
   /// The state at a point, seen from the day that the point says.
   fileprivate func state(at text: String) throws(CommandError) -> LoadedLedger {
     let point = try point(named: text)

@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let excuse = Command(
-    name: "excuse", words: "FROM [TO]", summary: "excuse days: travel, illness, vacation",
+    name: "excuse", group: .everyday, words: "FROM [TO]", summary: "excuse days: travel, illness, vacation",
     options: [
       json, Option("--habit", "HABIT", "only this habit (default: all)", repeatable: true),
       Option("--reason", "TEXT", "why"),
@@ -12,67 +12,86 @@ extension Command {
     ] + writing,
     details: [
       "An excused day with nothing logged changes nothing, as if the calendar did not have it. The answer says which",
-      "closed days change. More than \(mostDays) days need --force, for a mistyped year is one.", "",
-      "  streaks excuse 2025-08-01 2025-08-14 --reason vacation",
-      "  streaks excuse --withdraw 0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b",
+      "closed days change. A date without its year and a weekday are the next not before today, TO the first not before",
+      "FROM; +3 is in three days. More than \(mostDays) days need --force, for a mistyped year is one.", "",
+      "  streaks excuse 2025-08-01 2025-08-14 --reason vacation", "  streaks excuse sat sun",
+      "  streaks excuse -2 today",
+      "  streaks excuse --withdraw …2b3c4d",
     ]
   ) { invocation throws(CommandError) in
     if invocation.arguments.has("--withdraw") { return try invocation.withdrawExcuse() }
     try invocation.arguments.limit(2, "FROM and TO")
-    func day(_ index: Int, _ name: String) throws(CommandError) -> Day {
-      let text = try invocation.word(index, name)
-      guard let day = Day(text) else { throw .usage("\(name) is \(quoted(text)); it must be \(Forms.day)") }
-      return day
-    }
-    let from = try day(0, "FROM")
-    let to = invocation.arguments.positionals.count > 1 ? try day(1, "TO") : from
-    guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
-    let count = to - from + 1
-    guard count <= mostDays || invocation.arguments.has("--force") else {
-      throw .usage("\(from) to \(to) are \(count) days; more than \(mostDays) need --force")
-    }
-    var habits: [String] = []
-    for habit in invocation.arguments.all("--habit") where !habits.contains(habit) { habits.append(habit) }
     let reason = try invocation.text("--reason")
-    let payload = Payload.daysExcused(
-      from: from, to: to, habits: habits.isEmpty ? nil : habits, reason: reason)
-    guard let written = try invocation.write([try invocation.draft(payload)]) else { return .done }
+    let reading = invocation
+    var span = Day.first...Day.first
+    var habits: [String] = []
+    let written = try invocation.write { (ledger) throws(CommandError) in
+      span = try reading.spanToExcuse(in: ledger)
+      for word in reading.arguments.all("--habit") {
+        let habit = try reading.habit(toRecord: word, in: ledger)
+        if !habits.contains(habit) { habits.append(habit) }
+      }
+      let payload = Payload.daysExcused(
+        from: span.lowerBound, to: span.upperBound, habits: habits.isEmpty ? nil : habits, reason: reason)
+      return [try reading.draft(payload)]
+    }
+    guard let written else { return .done }
     let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
-    return invocation.tell("excused \(DayWords.span(from...to)) for \(whose)", written)
+    return try invocation.tell("\(DayWords.span(span)): excused for \(whose)", written)
   }
 
   /// Longer spans are asked about once more.
-  private static let mostDays = 62
+  fileprivate static let mostDays = 62
 }
 
 extension Invocation {
+  /// The days that FROM and TO name: what lies ahead, unless a word says which day of the past it is.
+  fileprivate func spanToExcuse(in ledger: Ledger) throws(CommandError) -> ClosedRange<Day> {
+    let words = arguments.positionals
+    let first = try word(0, "FROM")
+    let (today, _) = try wordClock(ledger)
+    let from = try day(named: first, by: "FROM", .future(from: today), in: ledger)
+    let to = try words.count > 1 ? day(named: words[1], by: "TO", .future(from: from), in: ledger) : from
+    guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
+    let count = to - from + 1
+    guard count <= Command.mostDays || arguments.has("--force") else {
+      throw .usage("\(from) to \(to) are \(count) days; more than \(Command.mostDays) need --force")
+    }
+    return from...to
+  }
+
   fileprivate mutating func withdrawExcuse() throws(CommandError) -> ExitStatus {
     try arguments.limit(0, "no FROM and TO beside --withdraw")
     guard !arguments.has("--habit") else {
       throw .usage("--withdraw takes the whole excuse back, without --habit")
     }
-    guard let id = try arguments.read("--withdraw", Forms.id, { Forms.isID($0) ? $0 : nil }) else {
-      return .usage
+    let word = arguments.value("--withdraw") ?? ""
+    let reason = try text("--reason")
+    let reading = self
+    var id = word
+    let written = try write { (_: Ledger) throws(CommandError) in
+      id = try reading.event(named: word)
+      return [try reading.draft(.excuseWithdrawn(excuse: id, reason: reason))]
     }
-    let payload = Payload.excuseWithdrawn(excuse: id, reason: try text("--reason"))
-    guard let written = try write([try draft(payload)]) else { return .done }
+    guard let written else { return .done }
     let span = settled(written.after).excusedSpan(of: id).map { " of \(DayWords.span($0))" } ?? ""
-    return tell("withdrew the excuse\(span)", written)
+    return try tell("withdrew the excuse\(span)", written)
   }
 
   /// Says what was written, and which closed days came out otherwise by it.
-  fileprivate func tell(_ says: String, _ written: Decision) -> ExitStatus {
+  fileprivate func tell(_ says: String, _ written: Decision) throws(CommandError) -> ExitStatus {
     if isJSON {
       printDocument(written.results)
       return .done
     }
     print(Escaping.visible(says) + (written.results.first.map { suffix($0) } ?? ""))
-    for line in closedDays(changedBy: written) + changes(written) { print("  " + line) }
+    let (before, after) = try states(around: written)
+    for line in closedDays(before, after) + changes(from: before, to: after) { print("  " + line) }
+    printWayBack(after: written.results.first)
     return .done
   }
 
-  private func closedDays(changedBy written: Decision) -> [String] {
-    let (before, after) = (settled(written.before), settled(written.after))
+  private func closedDays(_ before: Ledger, _ after: Ledger) -> [String] {
     let changes = Difference.between(before, after).verdicts.compactMap { change -> String? in
       guard let today = after.today, change.days.lowerBound < today, let old = change.before,
         let new = change.after
@@ -81,12 +100,5 @@ extension Invocation {
       return Escaping.visible("\(change.habit): \(DayWords.span(days)) \(old.name) → \(new.name)")
     }
     return changes.isEmpty ? ["no closed day changes"] : changes
-  }
-}
-
-/// Days as people are told of them.
-enum DayWords {
-  static func span(_ days: ClosedRange<Day>) -> String {
-    days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound) to \(days.upperBound)"
   }
 }

@@ -4,7 +4,8 @@ import StreakDomain
 
 extension Command {
   static let expect = Command(
-    name: "expect", words: "PREDICATE", summary: "state that something holds now, to be checked ever after",
+    name: "expect", group: .check, words: "PREDICATE",
+    summary: "state that something holds now, to be checked ever after",
     options: [json] + writing,
     details: [
       "Writes it only if it holds; else says what is there instead and exits with 1. `verify` and `replay --check`",

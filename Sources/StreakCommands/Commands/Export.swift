@@ -5,7 +5,7 @@ import Streaks
 
 extension Command {
   static let export = Command(
-    name: "export", words: "FORM [WORDS…]",
+    name: "export", group: .lookBack, words: "FORM [WORDS…]",
     summary: "what other tools read: CSV, SVG, a JSON Schema, an app's numbers",
     options: [
       Option("--year", "YYYY", "the year that svg draws (default: the year of today)"),
@@ -24,7 +24,8 @@ extension Command {
       "CSV is UTF-8 with a line of names first. Text that a spreadsheet would take for a formula gets a ' in front.",
       "", "  streaks export csv days noalc > noalc.csv",
       "  streaks export svg meditation --year 2025 > 2025.svg",
-    ]
+    ],
+    isForPeople: false
   ) { invocation throws(CommandError) in
     let name = try invocation.word(0, "a FORM: \(ExportForm.list)")
     guard let form = ExportForm(rawValue: name) else {
@@ -78,8 +79,8 @@ extension Invocation {
       if table == .entries, let event = item.event, ledger.folds(event.subject) { events.note(event) }
       return true
     }
-    for habit in chosen { try require(habit, in: loaded.ledger) }
-    let habits = chosen.isEmpty ? loaded.ledger.states().map(\.habit) : chosen
+    let named = try chosen.map { (word) throws(CommandError) in try habit(named: word, in: loaded.ledger) }
+    let habits = named.isEmpty ? loaded.ledger.states().map(\.habit) : named
     switch table {
     case .entries:
       print(CSV.line(EntryTable.names))

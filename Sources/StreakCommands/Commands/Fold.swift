@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let fold = Command(
-    name: "fold", words: "", summary: "fold a stream of many subjects on standard input, a state each",
+    name: "fold", group: .scripts, words: "",
+    summary: "fold a stream of many subjects on standard input, a state each",
     options: [
       Option("--json", nil, "the same: states are JSON Lines always"),
       Option("--grouped", nil, "each subject's events stand together: tell each state when its subject ends"),
@@ -15,7 +16,7 @@ extension Command {
       "Positions count the subject's own events. Memory is that of all subjects, or of one with --grouped.",
       "",
       "  sort-by-subject events.jsonl | streaks fold --grouped",
-    ]
+    ], isForPeople: false
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
     var folding = SubjectFolding(

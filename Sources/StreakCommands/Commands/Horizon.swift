@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let horizon = Command(
-    name: "horizon", words: "[HABIT]", summary: "what the coming days bring if nothing more is logged",
+    name: "horizon", group: .lookBack, words: "[HABIT]",
+    summary: "what the coming days bring if nothing more is logged",
     options: [
       json, Option("--days", "N", "how many days to look ahead (default: 7)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
@@ -16,8 +17,7 @@ extension Command {
         Int(text).flatMap { (1...3660).contains($0) ? $0 : nil }
       } ?? 7
     let ledger = try invocation.loadToday().ledger
-    let chosen = invocation.arguments.positionals.first
-    if let chosen { try invocation.require(chosen, in: ledger) }
+    let chosen = try invocation.chosenHabit(in: ledger)
     let horizons = (chosen.map { [$0] } ?? ledger.definedHabits).compactMap {
       ledger.horizon(of: $0, days: limit)
     }
@@ -57,7 +57,7 @@ extension Horizon {
 enum HorizonText {
   static func lines(_ horizon: Horizon, _ ledger: Ledger, _ style: Style) -> [String] {
     let definition = ledger.definition(of: horizon.habit)
-    let name = [definition?.icon, definition?.name ?? horizon.habit].compactMap { $0 }.joined(separator: " ")
+    let name = definition?.title(horizon.habit) ?? horizon.habit
     var lines = [style.paint(Escaping.visible("\(name)  \(days(horizon.run))"), .bold)]
     var run = horizon.run
     for day in horizon.days {
@@ -71,7 +71,7 @@ enum HorizonText {
     }
     if let until = horizon.untilJoker {
       lines.append(
-        "  the next joker is earned after \(until == 1 ? "1 more day" : "\(until) more days") of the run")
+        "  the next joker is earned after \(counted(until, "more day")) of the run")
     }
     return lines
   }
@@ -86,5 +86,5 @@ enum HorizonText {
     return style.paint(text, isEnd ? .red : day.spent != nil ? .yellow : .grey)
   }
 
-  private static func days(_ count: Int) -> String { count == 1 ? "1 day" : "\(count) days" }
+  private static func days(_ count: Int) -> String { counted(count, "day") }
 }

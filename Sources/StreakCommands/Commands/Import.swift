@@ -28,7 +28,8 @@ enum ImportKind: String, CaseIterable {
 
 extension Command {
   static let importing = Command(
-    name: "import", words: "KIND FILE", summary: "bring in what another app or tracker has kept",
+    name: "import", group: .scripts, words: "KIND FILE",
+    summary: "bring in what another app or tracker has kept",
     options: [
       json,
       Option("--since", "DAY", "leave earlier days out (default: the day from which the habit counts)"),

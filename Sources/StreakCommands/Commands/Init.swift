@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let initialize = Command(
-    name: "init", words: "[PRESET…]", summary: "make a ledger, with a habit for each preset",
+    name: "init", group: .everyday, words: "[PRESET…]",
+    summary: "make a ledger, with a habit for each preset",
     options: [
       json, Option("--owner", "ID", "the subject id of the person whose ledger it is"),
       Option("--day-start", "HH:MM", "when your days begin, up to 11:59 (default: 00:00)"),

@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let remind = Command(
-    name: "remind", words: "[TIME]", summary: "the reminders due now, a line each; or set one",
+    name: "remind", group: .everyday, words: "[TIME]",
+    summary: "the reminders due now, a line each; or set one",
     options: [
       json, Option("--set", "HABIT", "remind of it daily at TIME, such as 20:00"),
       Option("--off", "HABIT", "remind of it no longer"),
@@ -64,8 +65,7 @@ extension Invocation {
     _ reminder: DueReminder, _ ledger: Ledger, today: Day, _ hoursLeft: Thousandths
   ) -> String {
     guard let state = ledger.state(of: reminder.habit) else { return reminder.habit }
-    let title = [state.icon, state.name].compactMap { $0 }.joined(separator: " ")
-    let days = "\(state.current) \(state.current == 1 ? "day" : "days")"
+    let days = counted(state.current, "day")
     let question: String
     if reminder.day < today {
       question = "how was yesterday, \(reminder.day)?"
@@ -76,16 +76,16 @@ extension Invocation {
     } else {
       question = "still open today"
     }
-    return Escaping.visible("\(title): \(question)")
+    return Escaping.visible("\(state.title): \(question)")
   }
 
-  fileprivate mutating func setReminder(_ habit: String) throws(CommandError) -> ExitStatus {
+  fileprivate mutating func setReminder(_ word: String) throws(CommandError) -> ExitStatus {
     try arguments.limit(1, "one TIME")
     let ledger = try load().ledger
-    try require(habit, in: ledger)
+    let habit = try habit(named: word, in: ledger)
     var time = ledger.usualReminderTime(of: habit)
     if let text = arguments.positionals.first {
-      guard let given = ClockTime(text) else {
+      guard let given = TimeWord.clockTime(text) else {
         throw .usage("\(quoted(text)) is no time of day; it must be HH:MM from 00:00 to 23:59")
       }
       time = given
@@ -100,10 +100,10 @@ extension Invocation {
     return try change(habit, time, isEnabled: true, told)
   }
 
-  fileprivate mutating func stopReminder(_ habit: String) throws(CommandError) -> ExitStatus {
+  fileprivate mutating func stopReminder(_ word: String) throws(CommandError) -> ExitStatus {
     try arguments.limit(0, "no TIME beside --off")
     let ledger = try load().ledger
-    try require(habit, in: ledger)
+    let habit = try habit(named: word, in: ledger)
     guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
       if isJSON { printDocument(AppendResults()) } else { print("\(habit) has no reminder that is on") }
       return .done

@@ -4,7 +4,8 @@ import StreakDomain
 
 extension Command {
   static let replay = Command(
-    name: "replay", words: "", summary: "rebuild every streak, joker and achievement at any point",
+    name: "replay", group: .lookBack, words: "",
+    summary: "rebuild every streak, joker and achievement at any point",
     options: [
       json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
       Option("--on", "DAY", "the day to see it from, earlier or later"),
@@ -19,14 +20,15 @@ extension Command {
     try invocation.arguments.limit(0, "")
     let broken = invocation.arguments.has("--check") ? try invocation.brokenExpectation() : nil
     let (loaded, _) = try invocation.loadAtPoint()
-    let habit = invocation.arguments.value("--habit")
+    let habit = try invocation.habit("--habit")
     if let habit { try invocation.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
     if invocation.isJSON {
       invocation.print(document.json.line)
     } else {
-      invocation.print(
-        StateText.replay(document, loaded.ledger, habitOnly: habit != nil, style: invocation.style))
+      let text = StateText(
+        ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns, showsAll: true)
+      invocation.print(text.replay(document, habitOnly: habit != nil))
     }
     if let broken { throw .notFound(broken) }
     return .done
@@ -70,15 +72,6 @@ extension Invocation {
     return try point(named: text, by: "\(option) is ")
   }
 
-  /// A point by its text.
-  func point(named text: String, by whose: String = "") throws(CommandError) -> Point {
-    if let point = Point(text) { return point }
-    let form =
-      "a point is a position, an event id, a day, a time with its offset, or end; id:WORD is always an id"
-    if text.utf8.count == 10 { throw .usage("\(whose)\(quoted(text)): there is no such day; \(form)") }
-    throw .usage("\(whose)\(quoted(text)), which is no point; \(form)")
-  }
-
   /// The day that a state at a point is seen from; nil is the state's own today.
   func today(of point: Point) throws(CommandError) -> Day? {
     guard case .time = point else { return point.today { _ in nil } }
@@ -88,10 +81,10 @@ extension Invocation {
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
   func loadToday(
-    inFull: Bool = false, each: Each = { _, _ in true }
+    inFull: Bool = false, wantsTexts: Bool = false, each: Each = { _, _ in true }
   ) throws(CommandError) -> LoadedLedger {
     let on = try day("--on")
-    var loaded = try load(.end, today: on, inFull: inFull, each: each)
+    var loaded = try load(.end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each)
     if on == nil, loaded.ledger.position > 0, let clock = loaded.ledger.clock {
       loaded.ledger.advance(to: clock.day(of: try now()))
       loaded.ledger.settle()

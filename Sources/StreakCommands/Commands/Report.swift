@@ -5,7 +5,8 @@ import StreakDomain
 
 extension Command {
   static let report = Command(
-    name: "report", words: "FILE", summary: "a page to look at, with a slider over the whole history",
+    name: "report", group: .lookBack, words: "FILE",
+    summary: "a page to look at, with a slider over the whole history",
     options: [
       Option("--ring", "HABIT", "a ring of the month, the innermost first, at most three", repeatable: true),
       Option("--title", "TEXT", "the page's title (default: Streaks)"),
@@ -39,7 +40,7 @@ extension Command {
     do throws(SystemError) { try WholeFile.write(page, to: path, by: draft) } catch {
       throw .log(.system(error))
     }
-    let count = ledger.position == 1 ? "1 event" : "\(ledger.position) events"
+    let count = counted(ledger.position, "event")
     invocation.print("\(path): \(count), \(page.count / 1000) kB")
     return .done
   }
@@ -54,7 +55,8 @@ extension Invocation {
       throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
     }
     do throws(LogError) {
-      let bytes = try JSONLines.bytes(of: path)
+      var bytes: [UInt8] = []
+      try JSONLines.pieces(of: path, limit: 256) { bytes += $0 }
       let mark = Array(#"data-made-by="streaks report""#.utf8)
       let head = bytes.prefix(256)
       if arguments.has("--force") || head.indices.contains(where: { head[$0...].starts(with: mark) }) {
@@ -106,8 +108,9 @@ extension Invocation {
     guard chosen.count <= 3 else {
       throw .usage("a day has three rings, and --ring stands \(chosen.count) times")
     }
-    for habit in chosen { try require(habit, in: ledger) }
-    guard chosen.isEmpty else { return chosen }
+    guard chosen.isEmpty else {
+      return try chosen.map { (word) throws(CommandError) in try habit(named: word, in: ledger) }
+    }
     let known = ledger.definedHabits
     let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
     return usual.isEmpty ? Array(known.prefix(3)) : usual

@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let selftest = Command(
-    name: "selftest", words: "", summary: "try the worst on a copy of the ledger in memory; 0 if it survives",
+    name: "selftest", group: .scripts, words: "",
+    summary: "try the worst on a copy of the ledger in memory; 0 if it survives",
     options: [
       json,
       Option("--bytes", "N", "cut the last N bytes of each segment, flip N of sealed days (default: 4096)"),

@@ -4,9 +4,11 @@ import StreakDomain
 
 extension Command {
   static let shrink = Command(
-    name: "shrink", words: "PREDICATE", summary: "the smallest ledger of which something still holds",
+    name: "shrink", group: .scripts, words: "PREDICATE",
+    summary: "the smallest ledger of which something still holds",
     options: [
       json, Option("--to", "DIR", "the folder to write it to (default: shrunk); it must hold no ledger yet"),
+      wholeIDs,
     ] + whatIf,
     details: [
       "Leaves events out until none can be spared, and writes the rest as a valid ledger of one segment: what to",
@@ -65,8 +67,13 @@ extension Command {
         ]).line)
     } else {
       invocation.print("\(events.count) events → \(small.count) in \(target), \(shrinking.trials) trials")
+      var ledger = Ledger(subject: subject)
+      for event in small { _ = ledger.apply(event) }
+      ledger.settle()
+      let words = EventWords(ledger: ledger)
       for event in small {
-        invocation.print("  \(event.day)  \(Style.padded(event.payload.type.rawValue, 18))  \(event.id)")
+        invocation.print(
+          "  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(invocation.shown(event.id))")
       }
     }
     return .done

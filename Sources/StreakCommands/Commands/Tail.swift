@@ -4,12 +4,12 @@ import StreakDomain
 
 extension Command {
   static let tail = Command(
-    name: "tail", words: "", summary: "the newest events and what each changed, following",
+    name: "tail", group: .lookBack, words: "", summary: "the newest events and what each changed, following",
     options: [
       Option("--json", nil, "one JSON object a line, as timeline tells it"),
       Option("-n", "N", "how many of the newest events (default: 10)"),
       Option("-f", nil, "go on and tell every event that is appended, in old segments and new ones"),
-      Option("--habit", "HABIT", "only what changed of this habit"),
+      Option("--habit", "HABIT", "only what changed of this habit"), wholeIDs,
     ],
     details: ["  streaks tail -n 3", "  streaks tail -f --habit noalc"]
   ) { invocation throws(CommandError) in
@@ -21,7 +21,6 @@ extension Command {
     let filter = try TimelineFilter(invocation)
     var follower = Follower(filter: filter)
     let lines = try follower.newLines(invocation)
-    if let habit = filter.habit { try invocation.require(habit, in: try invocation.load().ledger) }
     invocation.context.output(Array(lines.suffix(count).joined()))
     guard invocation.arguments.has("-f") else { return .done }
     while invocation.context.pause() {
@@ -52,12 +51,12 @@ private struct Follower {
     var line = TimelineLines(invocation, filter)
     var lines: [[UInt8]] = []
     var told = told
-    _ = try invocation.load { ledger, item in
+    _ = try invocation.load(wantsTexts: !invocation.isJSON) { ledger, item in
       let isNew = told.insert(item.id.text(ledger.names)).inserted
       guard ledger.folds(item.subject) else { return true }
       var difference = timeline.note(&ledger) ?? Difference()
       guard isNew else { return true }
-      line.add(ToldEvent(item, at: ledger.position), &difference, ledger.names)
+      line.add(ToldEvent(item, at: ledger.position), &difference, ledger)
       line.flush { lines.append($0) }
       return true
     }

@@ -4,18 +4,17 @@ import StreakDomain
 
 extension Command {
   static let timeline = Command(
-    name: "timeline", words: "", summary: "event by event, what each changed",
+    name: "timeline", group: .lookBack, words: "", summary: "event by event, what each changed",
     options: [
       Option("--json", nil, "one JSON object a line"),
-      Option("--habit", "HABIT", "only what changed of this habit"),
+      Option("--habit", "HABIT", "only what changed of this habit"), wholeIDs,
       Option("--from", "POINT", "only events after it (default: 0)"),
       Option("--to", "POINT", "only events up to it (default: end)"),
       Option(
         "--kind", "KIND", "only runs, verdicts, jokers, achievements or xp", repeatable: true),
     ] + whatIf,
     details: [
-      "An event that changed nothing stands alone with its type. With --habit or --kind only events that",
-      "changed something of it are told.", "",
+      "With --habit or --kind only events that changed something of it are shown.", "",
       "  streaks timeline --habit noalc --from 2025-11-01", "  streaks timeline --kind achievements",
     ]
   ) { invocation throws(CommandError) in
@@ -23,19 +22,19 @@ extension Command {
     let filter = try TimelineFilter(invocation)
     var from = try Gate(invocation.point("--from") ?? .position(0), invocation)
     let to = try invocation.point("--to") ?? .end
-    let (isJSON, style) = (invocation.isJSON, invocation.style)
-    var timeline = Timeline(isBrief: !invocation.isJSON)
+    let isJSON = invocation.isJSON
+    var timeline = Timeline(isBrief: !isJSON)
     var lines = TimelineLines(invocation, filter)
     let output = invocation.context.output
     var position = 0
     var difference = Difference()
-    let loaded = try invocation.load(to) { ledger, item in
+    let loaded = try invocation.load(to, wantsTexts: !isJSON) { ledger, item in
       position += 1
       // An entry without a subject is the owner's; asking the ledger would copy it.
       guard item.isFact && ledger.subject == nil || ledger.folds(item.subject) else { return true }
       timeline.note(&ledger, in: &difference)
       guard from.isOpen || from.isPassed(item, position, ledger.names) else { return true }
-      lines.add(ToldEvent(item, at: position), &difference, ledger.names)
+      lines.add(ToldEvent(item, at: position), &difference, ledger)
       if lines.isEnough { lines.flush(to: output) }
       return true
     }
@@ -43,7 +42,6 @@ extension Command {
     try invocation.check(to, reached: loaded)
     if !from.isOpen, to != .end { throw .usage("--from comes after --to, or nowhere before it") }
     try from.check(invocation, reached: loaded)
-    if let habit = filter.habit { try invocation.require(habit, in: loaded.ledger) }
     return .done
   }
 }
@@ -58,7 +56,7 @@ struct TimelineFilter {
   }
 
   init(_ invocation: Invocation) throws(CommandError) {
-    habit = invocation.arguments.value("--habit")
+    habit = try invocation.habit("--habit")
     var kinds: Set<Kind> = []
     for name in invocation.arguments.all("--kind") {
       guard let kind = Kind(rawValue: name) else {

@@ -3,9 +3,11 @@ import StreakDomain
 
 extension Command {
   static let undo = Command(
-    name: "undo", words: "[EVENT]",
+    name: "undo", group: .everyday, words: "[EVENT]",
     summary: "take back what the last command appended, by events that make up for it",
-    options: [json, Option("--redo", nil, "take the last undo back, until another command follows")]
+    options: [
+      json, wholeIDs, Option("--redo", nil, "take the last undo back, until another command follows"),
+    ]
       + writing,
     details: [
       "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, a definition is",
@@ -16,18 +18,17 @@ extension Command {
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one EVENT")
     let isRedo = invocation.arguments.has("--redo")
-    let asked = invocation.arguments.positionals.first
-    if let asked {
-      guard Forms.isID(asked) else { throw .usage("\(quoted(asked)) is no id; an id is \(Forms.id)") }
-      guard !isRedo else { throw .usage("--redo takes no EVENT; it takes the last undo back") }
+    var asked = invocation.arguments.positionals.first
+    if let word = asked { asked = try invocation.event(named: word) }
+    guard asked == nil || !isRedo else {
+      throw .usage("--redo takes no EVENT; it takes the last undo back")
     }
-    let told = isRedo ? "redid" : "undid"
     if let id = invocation.arguments.value("--id"), let known = try invocation.event(id) {
       // The same undo again; another would go one command further back.
       guard let cause = known.cause, UndoLabel.isOn(known) else {
         throw .usage("the id \(quoted(id)) is taken by an event that undid nothing")
       }
-      invocation.print(Escaping.visible("\(told) \(cause) before, with \(known.payload.type.rawValue) \(id)"))
+      invocation.print(Escaping.visible("\(isRedo ? "redid" : "undid") \(cause) before, with \(id)"))
       return .done
     }
     let ledger = try invocation.load().ledger
@@ -45,11 +46,29 @@ extension Command {
       invocation.printDocument(written.results)
       return .done
     }
-    for (result, draft) in zip(written.results, drafts) {
-      let made = draft.event.payload.type.rawValue
-      invocation.print(Escaping.visible("\(told) \(draft.event.cause ?? "") with \(made) \(result.id)"))
+    let (before, after) = try invocation.states(around: written)
+    let words = EventWords(ledger: after)
+    if isRedo {
+      // What is redone is what says it again.
+      for (result, draft) in zip(written.results, drafts) {
+        var event = draft.event
+        (event.id, event.day) = (result.id, result.day)
+        invocation.print(Escaping.visible("redid " + invocation.named(event, words)))
+      }
+    } else {
+      let undone = Set(drafts.compactMap(\.event.cause?.spelling))
+      for event in compensation.batch.reversed() where undone.contains(event.id.spelling) {
+        invocation.print(Escaping.visible("undid " + invocation.named(event, words)))
+      }
     }
-    for line in invocation.changes(written) { invocation.print("  " + line) }
+    for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
     return .done
+  }
+}
+
+extension Invocation {
+  /// An event in words, with its day and the end of its id; not escaped.
+  func named(_ event: Event, _ words: EventWords) -> String {
+    "\(words.text(of: event)), \(event.day) (\(shown(event.id)))"
   }
 }

@@ -23,14 +23,15 @@ package struct Verification {
   }
 
   package init(
-    _ folder: String, against file: String?, now: Instant? = nil, on disk: any Disk = SystemDisk()
+    _ folder: String, against heads: (file: String, bytes: [UInt8])?, now: Instant? = nil,
+    on disk: any Disk = SystemDisk()
   ) throws(LogError) {
     self.folder = folder
     self.now = now
     self.disk = disk
     var kept: [(name: String, bytes: Int, rest: String)] = []
-    if let file {
-      try JSONLines.each(try JSONLines.bytes(of: file)) { (line, number) throws(LogError) in
+    if let (file, bytes) = heads {
+      try JSONLines.each(bytes) { (line, number) throws(LogError) in
         let text = String(decoding: line, as: UTF8.self)
         guard let head = Verification.head(text) else {
           let form = "NAME bytes N head SEAL tail DIGEST, as `streaks verify --heads` prints it"

@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let verify = Command(
-    name: "verify", words: "", summary: "check the whole ledger; silent and 0 if it is sound",
+    name: "verify", group: .check, words: "", summary: "check the whole ledger; silent and 0 if it is sound",
     options: [
       json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
       Option("--against", "FILE", "also check against lines that --heads printed earlier"),
@@ -23,11 +23,11 @@ extension Command {
     try invocation.arguments.limit(0, "")
     if let segment = invocation.arguments.value("--accept") { return try invocation.accept(segment) }
     try invocation.refuseWritingOptions(unless: "--accept")
-    if let file = invocation.arguments.value("--against") { try invocation.requireFile(file) }
+    var heads: (file: String, bytes: [UInt8])?
+    if let file = invocation.arguments.value("--against") { heads = (file, try invocation.input(file)) }
     let now = try invocation.now()
     do throws(LogError) {
-      var verification = try Verification(
-        invocation.folder, against: invocation.arguments.value("--against"), now: now)
+      var verification = try Verification(invocation.folder, against: heads, now: now)
       try verification.run()
       if invocation.isJSON {
         invocation.print(verification.json(withHeads: invocation.arguments.has("--heads")).line)

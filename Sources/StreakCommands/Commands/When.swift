@@ -4,7 +4,8 @@ import StreakDomain
 
 extension Command {
   static let when = Command(
-    name: "when", words: "PREDICATE", summary: "the event after which something first held, or every change",
+    name: "when", group: .lookBack, words: "PREDICATE",
+    summary: "the event after which something first held, or every change",
     options: [
       json, Option("--all", nil, "every event after which it held anew or no longer"),
       Option("--from", "POINT", "look only at events after this point (default: 0)"),

@@ -4,28 +4,38 @@ import StreakDomain
 
 extension Command {
   static let why = Command(
-    name: "why", words: "HABIT [DAY]", summary: "why a day came out as it did, in sentences",
+    name: "why", group: .lookBack, words: "HABIT [DAY]",
+    summary: "why a day came out as it did, in sentences",
     options: [
-      json, Option("--at", "POINT", "as it was known then (default: end)"),
+      json, wholeIDs, Option("--at", "POINT", "as it was known then (default: end)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: [
-      "Instead of a habit also the key of an achievement, or xp.", "",
-      "  streaks why noalc 2025-10-22", "  streaks why tri-threat", "  streaks why xp",
+      "Instead of a habit also an event, a joker, the key of an achievement, or xp.", "",
+      "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc/26",
+      "  streaks why …2b3c4d", "  streaks why tri-threat", "  streaks why xp",
     ]
   ) { invocation throws(CommandError) in
-    let subject = try invocation.word(0, "a HABIT, the key of an achievement, or xp")
+    let word = try invocation.word(0, "a HABIT, an EVENT, a joker, the key of an achievement, or xp")
     try invocation.arguments.limit(2, "HABIT DAY")
-    var inquiry = Inquiry(key: subject)
+    var inquiry = Inquiry(key: word)
     let loaded =
       try invocation.arguments.has("--at")
       ? invocation.loadAtPoint(each: { inquiry.note(&$0, $1) }).0
       : invocation.loadToday(each: { inquiry.note(&$0, $1) })
     let ledger = loaded.ledger
-    if ledger.state(of: subject) != nil { return try invocation.explain(subject, ledger, inquiry.causes) }
-    try invocation.arguments.limit(1, "no DAY with an achievement or xp")
-    if subject == "xp" { return invocation.explainXP(ledger) }
-    return try invocation.explainAchievement(subject, ledger, inquiry)
+    if !HabitWord.ids(of: word, in: ledger).isEmpty {
+      return try invocation.explain(invocation.habit(named: word, in: ledger), ledger, inquiry.causes)
+    }
+    try invocation.arguments.limit(1, "no DAY but with a HABIT")
+    if word == "xp" { return invocation.explainXP(ledger) }
+    if let (habit, lot) = try invocation.joker(named: word, in: ledger) {
+      return try invocation.explain(joker: lot, of: habit, ledger)
+    }
+    if let id = try invocation.knownEvent(named: word) {
+      return try invocation.explain(event: id, ledger, inquiry.causes)
+    }
+    return try invocation.explainAchievement(word, ledger, inquiry)
   }
 }
 
@@ -59,9 +69,14 @@ extension Invocation {
   ) throws(CommandError) -> ExitStatus {
     var day = ledger.today ?? Day.first
     if let text = arguments.positionals.dropFirst().first {
-      guard let given = Day(text) else { throw .usage("\(quoted(text)) is no day; it must be \(Forms.day)") }
-      day = given
+      day = try self.day(named: text, by: "DAY", in: ledger)
     }
+    return try explain(habit, on: day, ledger, causes)
+  }
+
+  private func explain(
+    _ habit: String, on day: Day, _ ledger: Ledger, _ causes: Causes
+  ) throws(CommandError) -> ExitStatus {
     guard let account = ledger.account(of: habit, on: day) else {
       guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
         throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
@@ -72,11 +87,67 @@ extension Invocation {
     if isJSON {
       print(account.json(without: without).line)
     } else {
-      for line in WhyText(account: account, ledger: ledger, causes: causes).lines(without: without) {
-        print(Escaping.visible(line))
-      }
+      let text = WhyText(
+        account: account, ledger: ledger, causes: causes, showsWholeIDs: arguments.has("--ids"))
+      for line in text.lines(without: without) { print(Escaping.visible(line)) }
     }
     return .done
+  }
+
+  /// The joker in a word of the form `noalc/26`; nil for another form.
+  fileprivate func joker(named word: String, in ledger: Ledger) throws(CommandError) -> (String, Int)? {
+    let parts = word.parts(at: "/")
+    guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
+    return (try habit(named: String(parts[0]), in: ledger), lot)
+  }
+
+  fileprivate func explain(
+    joker lot: Int, of habit: String, _ ledger: Ledger
+  ) throws(CommandError) -> ExitStatus {
+    let lines = ledger.jokerBook(of: habit).filter { $0.lot == lot }
+    guard let first = lines.first else {
+      let count = ledger.jokerBook(of: habit).compactMap(\.lot).max() ?? 0
+      throw .notFound(
+        count == 0
+          ? "\(habit) has no jokers"
+          : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
+    }
+    if isJSON {
+      print(
+        JSON.object([
+          "format": .whole(1), "habit": .text(habit), "joker": .text("\(habit)/\(lot)"),
+          "book": .list(lines.map { $0.json(of: habit) }),
+        ]).line)
+      return .done
+    }
+    let text = JokerText(habit: habit, lot: lot, ledger: ledger, showsWholeIDs: arguments.has("--ids"))
+    for line in text.lines(lines, first) { print(Escaping.visible(line)) }
+    return .done
+  }
+
+  /// The event that a word means where there is one; nil where it may be something else.
+  fileprivate func knownEvent(named word: String) throws(CommandError) -> String? {
+    guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
+    else { return nil }
+    let id = try event(named: word)
+    return try event(id)?.id
+  }
+
+  /// The day of an entry as `why HABIT DAY` explains it, behind the event; of any other event what it changed.
+  fileprivate func explain(
+    event id: String, _ ledger: Ledger, _ causes: Causes
+  ) throws(CommandError) -> ExitStatus {
+    let account = try EventAccount(of: id, self)
+    if isJSON {
+      print(account.json.line)
+      return .done
+    }
+    account.print(by: self)
+    guard let (entry, day) = ledger.entry(of: id), ledger.account(of: entry.habit, on: day) != nil else {
+      return .done
+    }
+    print("")
+    return try explain(entry.habit, on: day, ledger, causes)
   }
 
   fileprivate func explainXP(_ ledger: Ledger) -> ExitStatus {
@@ -96,13 +167,11 @@ extension Invocation {
     }
     print("\(ledger.xp) XP")
     for (habit, because, xp) in habits {
-      let entries = because.count
-      print(
-        "  \(xp) from \(entries) qualifying \(entries == 1 ? "entry" : "entries") of \(habit); --json names them"
-      )
+      print("  \(xp) from \(counted(because.count, "qualifying entry")) of \(habit); --json names them")
     }
     for achievement in achievements {
-      print("  \(achievement.xp) for \(achievement.key), reached on \(achievement.on)")
+      let name = Escaping.visible(AchievementWords.name(achievement.key, ledger))
+      print("  \(achievement.xp) for \(name), reached on \(achievement.on)")
     }
     return .done
   }
@@ -113,9 +182,9 @@ extension Invocation {
     let standing = ledger.achievements()
     let achievement = standing.first { $0.key == key }
     guard achievement != nil || !inquiry.turns.isEmpty else {
-      let known = ledger.definedHabits + standing.map(\.key) + ["xp"]
+      let known = HabitWord.known(in: ledger) + standing.map(\.key) + ["xp"]
       throw .notFound(
-        "there is no habit \(quoted(key)), and no achievement of that key was ever reached"
+        "there is no habit and no event \(quoted(key)), and no achievement of that key was ever reached"
           + Nearest.hint(key, among: known))
     }
     if isJSON {
@@ -131,35 +200,25 @@ extension Invocation {
         ]).line)
       return .done
     }
+    let words = EventWords(ledger: ledger)
+    let name = Escaping.visible(AchievementWords.name(key, ledger))
     if let achievement {
       let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
-      print("\(key) stands: its ground was complete on \(achievement.on)\(xp).")
-      let entries = achievement.because
-      print("The entries of that day: \(entries.isEmpty ? "none" : entries.joined(separator: ", ")).")
+      print("\(name) stands: all it asks for was there on \(achievement.on)\(xp).")
+      let entries = achievement.because.map { "\(words.entry($0)) (\(shown($0)))" }
+      print(
+        "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
+      )
     } else {
-      print("\(key) does not stand.")
+      print("\(name) does not stand.")
     }
+    let events = try events(of: Set(inquiry.turns.map(\.event.spelling)))
     for turn in inquiry.turns {
-      print("At \(turn.position), \(turn.event) \(turn.stands ? "brought" : "took") it.")
+      let says = events.first { $0.event.id.spelling == turn.event.spelling }.map { words.text(of: $0.event) }
+      print(
+        "At \(turn.position), \(Escaping.visible(says ?? "")) (\(shown(turn.event))) \(turn.stands ? "brought" : "took") it."
+      )
     }
     return .done
-  }
-}
-
-extension DayAccount {
-  func json(without: [(entry: String, current: Int)]) -> JSON {
-    var members: JSON.Members = [
-      "format": .whole(1), "habit": .text(habit), "day": .day(day), "verdict": .text(verdict.name),
-      "outcome": .text(outcome), "rule": JSON(parsing: EventEncoder.rule(definition.rule)),
-      "forgiveness": JSON(parsing: EventEncoder.forgiveness(definition.forgiveness ?? .none)),
-      "entries": .texts(standing),
-      "run": .object(["before": .whole(before.days), "after": .whole(after.days)]),
-      "without": .list(
-        without.map { .object(["entry": .text($0.entry), "current": .whole($0.current)]) }),
-    ]
-    if let lot = lines.first(where: { $0.action == .spent })?.lot {
-      members["lot"] = .text("\(habit)/\(lot)")
-    }
-    return .object(members)
   }
 }

@@ -14,6 +14,8 @@ struct AuditDocument {
   struct Rewriting {
     let position: Int
     let event: String
+    /// The event for people: `at 4848, deleted noalc steady of 2025-09-15 …2b3c4d:`.
+    let says: String
     let book: BookChange
   }
 
@@ -21,6 +23,7 @@ struct AuditDocument {
   struct Achieving {
     let position: Int
     let event: String
+    let says: String
     /// In the order of their keys, here and below.
     let unlocked: [String]
     let revoked: [String]

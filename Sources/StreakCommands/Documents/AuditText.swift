@@ -5,38 +5,42 @@ import StreakDomain
 /// The joker book for people: one line a joker, with a running balance.
 enum AuditText {
   /// Hands out line by line, for a history of late entries has millions.
-  static func write(_ document: AuditDocument, style: Style, to print: (String) -> Void) {
+  static func write(
+    _ document: AuditDocument, _ ledger: Ledger, style: Style, showsWholeIDs: Bool, to print: (String) -> Void
+  ) {
+    let jokers = JokerLineText(ledger: ledger, style: style, showsWholeIDs: showsWholeIDs)
     var isFirst = true
     for book in document.books
     where !book.lines.isEmpty || book.changes?.isEmpty == false || document.books.count == 1 {
       if !isFirst { print("") }
       isFirst = false
-      write(book, style, to: print)
+      write(book, jokers, to: print)
     }
     if isFirst { print("no jokers yet") }
     guard let changes = document.achievements, !changes.isEmpty else { return }
     print("")
     print(style.paint("achievements", .bold))
     for change in changes {
-      print("  at \(change.position), \(change.event):")
-      for key in change.revoked { print("    - \(key)") }
-      for key in change.unlocked { print("    + \(key)") }
+      print("  " + change.says)
+      for key in change.revoked { print("    - " + Escaping.visible(AchievementWords.name(key, ledger))) }
+      for key in change.unlocked { print("    + " + Escaping.visible(AchievementWords.name(key, ledger))) }
     }
   }
 
-  private static func write(_ book: AuditDocument.Book, _ style: Style, to print: (String) -> Void) {
+  private static func write(_ book: AuditDocument.Book, _ text: JokerLineText, to print: (String) -> Void) {
     let jokers = book.state.jokers
-    let title = Escaping.visible([book.state.icon, book.state.name].compactMap { $0 }.joined(separator: " "))
+    let habit = book.state.habit
+    let title = Escaping.visible(book.state.title)
     print(
-      style.paint(title, .bold)
+      text.style.paint(title, .bold)
         + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
         + " + penalised \(jokers.penalised)"
         + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
-    for line in book.lines { print("  " + self.line(line, book.state.habit, style)) }
+    for line in book.lines { print("  " + text.line(line, of: habit)) }
     for change in book.changes ?? [] {
-      print("  at \(change.position), \(change.event):")
-      for line in change.book.removed { print("    - " + self.line(line, book.state.habit, style)) }
-      for line in change.book.added { print("    + " + self.line(line, book.state.habit, style)) }
+      print("  " + change.says)
+      for line in change.book.removed { print("    - " + text.line(line, of: habit)) }
+      for line in change.book.added { print("    + " + text.line(line, of: habit)) }
     }
   }
 
@@ -53,14 +57,23 @@ enum AuditText {
         }
       }
   }
+}
 
-  static func line(_ line: JokerLine, _ habit: String, _ style: Style) -> String {
+/// A line of the joker book for people: what happened to which joker, and the entries behind it.
+struct JokerLineText {
+  let ledger: Ledger
+  let style: Style
+  let showsWholeIDs: Bool
+
+  func line(_ line: JokerLine, of habit: String) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
     ]
     let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
     let lot = Style.padded(line.lot.map { "\(habit)/\($0)" } ?? "-", habit.count + 4)
-    let because = line.because.isEmpty ? "nothing logged" : line.because.joined(separator: " ")
-    return "\(line.day)  \(action)  \(lot)  held \(line.held)  \(because)"
+    let words = EventWords(ledger: ledger)
+    let because = line.because.map { words.cause($0, of: habit, showsWholeIDs: showsWholeIDs) }
+    return "\(line.day)  \(action)  \(lot)  held \(line.held)  "
+      + (because.isEmpty ? "nothing logged" : Escaping.visible(because.joined(separator: ", ")))
   }
 }

@@ -1,43 +1,108 @@
 import EventLog
 import StreakDomain
 
-/// Months as grids, Monday first: a number and a sign for each day, coloured on a terminal, legible without.
-enum CalendarText {
-  static func lines(_ habit: String, _ ledger: Ledger, _ span: ClosedRange<Day>, style: Style) -> [String] {
-    guard let state = ledger.state(of: habit) else { return [] }
-    let days = ledger.verdicts(of: habit, in: span)
-    let title = Escaping.visible([state.icon, state.name].compactMap { $0 }.joined(separator: " "))
-    guard let first = days.first?.day, let last = days.last?.day else {
+/// The days of a habit for people: months as grids, Monday first, or a year as a map of signs.
+struct CalendarText {
+  private let title: String
+  private let days: [Day: DayVerdict]
+  private let verdicts: [DayVerdict]
+  private let style: Style
+  private let columns: Int?
+
+  init(_ state: HabitState, _ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
+    title = Escaping.visible(state.title)
+    verdicts = ledger.verdicts(of: state.habit, in: span)
+    days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
+    self.style = style
+    self.columns = columns
+  }
+
+  /// The months of the span, as many beside each other as fit.
+  var months: [String] {
+    framed { first, last in
+      var months: [Day] = []
+      var month = first.startOfMonth
+      while month <= last {
+        months.append(month)
+        month = month.endOfMonth.next
+      }
+      let isOne = months.count == 1
+      let width = isOne ? 42 : 28
+      let beside = isOne ? 1 : max(1, ((columns ?? 80) + 2) / (width + 2))
+      var lines: [String] = []
+      for start in stride(from: 0, to: months.count, by: beside) {
+        let blocks = months[start..<min(start + beside, months.count)].map { block($0, cell: width / 7) }
+        let height = blocks.map(\.count).max() ?? 0
+        lines.append("")
+        for row in 0..<height {
+          let cells = blocks.map { Style.padded(row < $0.count ? $0[row] : "", width) }
+          lines.append(cells.joined(separator: "  ").withoutSpacesBehind)
+        }
+      }
+      return lines
+    }
+  }
+
+  /// Each year of the span as a sign a day: a row a weekday, a column a week.
+  var heat: [String] {
+    framed { first, last in
+      var lines: [String] = []
+      for year in first.date.year...last.date.year {
+        guard let start = Day(year: year, month: 1, day: 1), let end = Day(year: year, month: 12, day: 31)
+        else {
+          continue
+        }
+        let half = Day(year: year, month: 6, day: 30) ?? end
+        let isNarrow = (columns ?? 80) < 57
+        for span in isNarrow ? [start...half, half.next...end] : [start...end]
+        where span.overlaps(first...last) {
+          lines += ["", "\(year)"] + map(span)
+        }
+      }
+      return lines
+    }
+  }
+
+  private func framed(_ body: (Day, Day) -> [String]) -> [String] {
+    guard let first = verdicts.first?.day, let last = verdicts.last?.day else {
       return [style.paint(title, .bold), "no days here"]
     }
-    let byDay = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0) })
-    var lines = [style.paint(title, .bold)]
-    var month = first.startOfMonth
-    while month <= last {
-      lines += ["", monthName(month), " Mo    Tu    We    Th    Fr    Sa    Su"]
-      lines += weeks(month, byDay, style)
+    return [style.paint(title, .bold)] + body(first, last) + ["", legend] + levels
+  }
+
+  private func map(_ span: ClosedRange<Day>) -> [String] {
+    let start = span.lowerBound.monday
+    let weeks = (span.upperBound - start) / 7 + 1
+    var names = [String](repeating: " ", count: weeks)
+    var month = span.lowerBound
+    while month <= span.upperBound {
+      let week = (month - start + 6) / 7
+      for (offset, letter) in month.monthName.prefix(3).enumerated() where week + offset < weeks {
+        names[week + offset] = String(letter)
+      }
       month = month.endOfMonth.next
     }
-    return lines + ["", legend(days, style)] + levels(days, style)
+    let rows = (0..<7).map { weekday -> String in
+      let signs = (0..<weeks).map { week -> String in
+        let day = start + (week * 7 + weekday)
+        guard span.contains(day), let verdict = days[day] else { return " " }
+        return paint(CalendarText.sign(verdict.verdict), verdict)
+      }
+      return (start + weekday).weekdayName.prefix(2) + " " + signs.joined().withoutSpacesBehind
+    }
+    return ["   " + names.joined().withoutSpacesBehind] + rows
   }
 
-  private static func monthName(_ month: Day) -> String {
-    let names = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-      "November", "December",
-    ]
-    let (year, number, _) = month.date
-    return "\(names[number - 1]) \(year)"
-  }
-
-  private static func weeks(_ month: Day, _ days: [Day: DayVerdict], _ style: Style) -> [String] {
-    var lines: [String] = []
+  /// A month with its name, each cell so many columns wide.
+  private func block(_ month: Day, cell width: Int) -> [String] {
+    let weekdays = (0..<7).map { Style.padded(" " + (month.monday + $0).weekdayName.prefix(2), width) }
+    var lines = ["\(month.monthName) \(month.date.year)", weekdays.joined().withoutSpacesBehind]
     var week = month.monday
     while week <= month.endOfMonth {
       let cells = (0..<7).map { offset -> String in
         let day = week + offset
-        guard day >= month, day <= month.endOfMonth else { return "      " }
-        return cell(day, days[day], style)
+        guard day >= month, day <= month.endOfMonth else { return Style.padded("", width) }
+        return Style.padded(cell(day, isWide: width > 4), width)
       }
       lines.append(cells.joined().withoutSpacesBehind)
       week = week + 7
@@ -45,12 +110,11 @@ enum CalendarText {
     return lines
   }
 
-  private static func cell(_ day: Day, _ verdict: DayVerdict?, _ style: Style) -> String {
+  private func cell(_ day: Day, isWide: Bool) -> String {
     let number = day.date.day < 10 ? " \(day.date.day)" : "\(day.date.day)"
-    guard let verdict else { return " \(style.paint(number, .grey))   " }
-    let text = "\(number) \(sign(verdict.verdict))"
-    if let level = DrinkLevel(rawValue: verdict.outcome) { return " " + style.paint(text, level) + " " }
-    return " " + style.paint(text, colour(verdict.verdict)) + " "
+    guard let verdict = days[day] else { return (isWide ? " " : "") + style.paint(number, .grey) }
+    let text = number + (isWide ? " " : "") + CalendarText.sign(verdict.verdict)
+    return (isWide ? " " : "") + paint(text, verdict)
   }
 
   static func sign(_ verdict: Verdict) -> String {
@@ -67,7 +131,15 @@ enum CalendarText {
     }
   }
 
-  private static func colour(_ verdict: Verdict) -> Style.Colour {
+  /// The colour of the verdict; of a good day that of its level, where it has one.
+  private func paint(_ text: String, _ day: DayVerdict) -> String {
+    guard day.verdict == .good, let level = DrinkLevel(rawValue: day.outcome) else {
+      return style.paint(text, CalendarText.colour(day.verdict))
+    }
+    return style.paint(text, level.colour, else: .green)
+  }
+
+  static func colour(_ verdict: Verdict) -> Style.Colour {
     switch verdict {
     case .good: .green
     case .healed, .graced: .yellow
@@ -77,20 +149,22 @@ enum CalendarText {
     }
   }
 
-  /// The levels of drinks that were not good, in their colours.
-  private static func levels(_ days: [DayVerdict], _ style: Style) -> [String] {
+  /// The levels of drinks that occur, with how often.
+  private var levels: [String] {
     let shown = DrinkLevel.allCases.compactMap { level -> String? in
-      let count = days.count { $0.outcome == level.rawValue }
-      return count > 0 ? style.paint("\(level.rawValue) \(count)", level) : nil
+      let count = verdicts.count { $0.outcome == level.rawValue }
+      return count > 0 ? "\(level.rawValue) \(count)" : nil
     }
     return shown.isEmpty ? [] : [shown.joined(separator: "   ")]
   }
 
   /// The signs that occur, with how often.
-  private static func legend(_ days: [DayVerdict], _ style: Style) -> String {
-    let counts = Dictionary(grouping: days, by: \.verdict).mapValues(\.count)
+  private var legend: String {
+    let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues(\.count)
     return Verdict.allCases.compactMap { verdict in
-      counts[verdict].map { style.paint("\(sign(verdict)) \(verdict.name) \($0)", colour(verdict)) }
+      counts[verdict].map {
+        style.paint("\(CalendarText.sign(verdict)) \(verdict.name) \($0)", CalendarText.colour(verdict))
+      }
     }.joined(separator: "   ")
   }
 }

@@ -40,7 +40,7 @@ enum DefinitionWords {
 
 extension Rule {
   /// What a good day asks for: `at least 20 pages`, `completed, at most 1 day late`.
-  var words: String { asked + (lateBy.map { ", at most \($0 == 1 ? "1 day" : "\($0) days") late" } ?? "") }
+  var words: String { asked + (lateBy.map { ", at most \(counted($0, "day")) late" } ?? "") }
 
   private var asked: String {
     switch kind {

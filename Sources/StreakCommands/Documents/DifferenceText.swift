@@ -5,7 +5,12 @@ import StreakDomain
 /// What changed between two states, for people.
 enum DifferenceText {
   /// The changes grouped by habit, a line each; the fields that only count are left out.
-  static func lines(_ difference: Difference, _ style: Style) -> [String] {
+  ///
+  /// What they name is looked up in the ledger, of the two states the one with more events.
+  static func lines(
+    _ difference: Difference, _ ledger: Ledger, _ style: Style, showsWholeIDs: Bool = false
+  ) -> [String] {
+    let jokers = JokerLineText(ledger: ledger, style: style, showsWholeIDs: showsWholeIDs)
     var lines: [String] = []
     // Once for all habits, of which there may be thousands.
     let changes = Dictionary(grouping: difference.changes.filter { $0.field.habit != nil }) {
@@ -26,16 +31,20 @@ enum DifferenceText {
       }
       lines += spans(of: verdicts[key] ?? []).map { "  " + $0 }
       for book in books[key] ?? [] {
-        lines += book.removed.map { "  - " + AuditText.line($0, habit, style) }
-        lines += book.added.map { "  + " + AuditText.line($0, habit, style) }
+        lines += book.removed.map { "  - " + jokers.line($0, of: habit) }
+        lines += book.added.map { "  + " + jokers.line($0, of: habit) }
       }
     }
     for change in difference.changes {
       guard case .ledger(let field) = change.field else { continue }
       lines.append("\(Style.padded(field.rawValue, 18)) \(visible(change.before)) → \(visible(change.after))")
     }
-    lines += difference.unlocked.map { "unlocked " + style.paint(Escaping.visible($0), .green) }
-    lines += difference.revoked.map { "revoked  " + style.paint(Escaping.visible($0), .red) }
+    lines += difference.unlocked.map {
+      "unlocked " + style.paint(Escaping.visible(AchievementWords.name($0, ledger)), .green)
+    }
+    lines += difference.revoked.map {
+      "revoked  " + style.paint(Escaping.visible(AchievementWords.name($0, ledger)), .red)
+    }
     return lines
   }
 

@@ -25,7 +25,7 @@ struct ImportReport {
 
   func lines(isDry: Bool) -> [String] {
     let count = imported
-    let what = count == 1 ? "1 event" : "\(count) events"
+    let what = counted(count, "event")
     var lines = [
       (isDry ? "would import " : "imported ") + what + " from \(file)"
         + (count == 0 ? "" : ": " + plan.habits.map { "\($0.habit) \($0.count)" }.joined(separator: ", "))
@@ -103,7 +103,9 @@ extension Invocation {
       print(JSON.object(members).line)
     } else {
       for line in report.lines(isDry: isDry) { print(line) }
-      for line in (defined.map { changes($0) } ?? []) + changes(decision) { print("  " + line) }
+      for written in [defined, decision].compactMap({ $0 }) {
+        for line in changes(from: settled(written.before), to: settled(written.after)) { print("  " + line) }
+      }
     }
     return report.isInVain ? .failed : .done
   }
@@ -135,12 +137,7 @@ extension Draft {
     var parts = [day?.description ?? "", habit ?? ""]
     switch event.payload {
     case .entryLogged(let entry):
-      parts += [
-        entry.activity, entry.level, entry.minutes.map { "\($0) min" }, entry.km.map { "\($0) km" },
-        entry.sets.map { "\($0) sets" }, entry.drinks.map { $0 == 1 ? "1 drink" : "\($0) drinks" },
-        entry.amount.map { "\($0)" },
-        entry.completed.map { $0 ? "completed" : "failed" }, entry.value, entry.note.map { "(\($0))" },
-      ].compactMap { $0 }
+      parts += [entry.measureWords(unit: nil), entry.note.map { "“\($0)”" } ?? ""].filter { !$0.isEmpty }
     case .daysExcused(_, _, _, let reason): parts += ["excused", reason.map { "(\($0))" } ?? ""]
     default: break
     }

@@ -14,7 +14,7 @@ struct Phrases {
   }
 
   /// Adds the phrases with what parts each from the text before; nothing where no change is worth telling.
-  func write(_ difference: Difference, into text: inout [UInt8]) {
+  func write(_ difference: Difference, _ ledger: Ledger, into text: inout [UInt8]) {
     let start = text.count
     var verdicts = VerdictGroups(difference.verdicts)
     let changes = difference.changes
@@ -36,8 +36,12 @@ struct Phrases {
       text += "XP ".utf8
       write(change, into: &text)
     }
-    for key in difference.unlocked { write("+ " + key, .green, into: &text, after: start) }
-    for key in difference.revoked { write("- " + key, .red, into: &text, after: start) }
+    for key in difference.unlocked {
+      write("+ " + AchievementWords.name(key, ledger), .green, into: &text, after: start)
+    }
+    for key in difference.revoked {
+      write("- " + AchievementWords.name(key, ledger), .red, into: &text, after: start)
+    }
   }
 
   private func write(_ text: String, _ colour: Style.Colour, into line: inout [UInt8], after start: Int) {

@@ -11,24 +11,26 @@ struct TimelineLines {
   init(_ invocation: Invocation, _ filter: TimelineFilter) {
     self.filter = filter
     isJSON = invocation.isJSON
-    forPeople = TimelineText(invocation.style, onlyChanges: filter.isNarrow)
+    forPeople = TimelineText(
+      invocation.style, onlyChanges: filter.isNarrow, showsWholeIDs: invocation.arguments.has("--ids"),
+      columns: invocation.context.columns)
   }
 
   /// Adds the line of an event with what it changed, unless the filter leaves it out.
   ///
   /// The difference is lent, for a copy counts up five references; what is not asked for is taken out of it.
-  mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ names: Names) {
-    guard filter.isNarrow else { return write(event, difference, names) }
+  mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ ledger: Ledger) {
+    guard filter.isNarrow else { return write(event, difference, ledger) }
     if difference.isEmpty { return }
     filter.apply(to: &difference)
-    if !difference.isEmpty { write(event, difference, names) }
+    if !difference.isEmpty { write(event, difference, ledger) }
   }
 
-  private mutating func write(_ event: ToldEvent, _ difference: Difference, _ names: Names) {
+  private mutating func write(_ event: ToldEvent, _ difference: Difference, _ ledger: Ledger) {
     if isJSON {
-      event.write(difference, names, into: &text)
+      event.write(difference, ledger.names, into: &text)
     } else {
-      forPeople.write(event, difference, names, into: &text)
+      forPeople.write(event, difference, ledger, into: &text)
     }
   }
 

@@ -2,105 +2,106 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The lines of `timeline` and `tail` for people, an event each, as bytes.
+/// The lines of `timeline` and `tail` for people, an event each: position, day, what it says, a short id, what it changed.
 struct TimelineText {
   private let phrases: Phrases
   /// Whether an event is left out that changed nothing worth telling.
   private let onlyChanges: Bool
-  /// The line as it was last, without changes: mostly only the number grows and the id is another.
-  private var line: [UInt8] = []
-  /// Where its id begins.
-  private var idStart = 0
-  private var hasUUID = false
-  private var position = 0
-  /// How many digits the number has.
-  private var digits = 0
-  private var day = Day.first
-  private var type = EventType.entryLogged
+  private let showsWholeIDs: Bool
+  private let columns: Int?
+  /// What entries say, by what they have in common: most say what others did.
+  private var known: [FactWords: [UInt8]] = [:]
 
-  init(_ style: Style, onlyChanges: Bool) {
+  /// What two entries have in common that say the same.
+  private struct FactWords: Hashable {
+    let habit: NameIndex
+    let minutes, km, amount: Int32
+    let sets: Int16
+    let drinks, completed: Int8
+    let level, activity: UInt32
+
+    init(_ fact: EntryFact) {
+      (habit, level, activity) = (fact.habit, fact.level, fact.activity)
+      (minutes, km, amount, sets) = (fact.minutes, fact.km, fact.amount, fact.sets)
+      (drinks, completed) = (fact.drinks, fact.completed)
+    }
+  }
+
+  init(_ style: Style, onlyChanges: Bool, showsWholeIDs: Bool, columns: Int?) {
     phrases = Phrases(style)
     self.onlyChanges = onlyChanges
+    self.showsWholeIDs = showsWholeIDs
+    self.columns = columns
   }
 
-  /// Adds the line of an event.
+  /// Adds the line of an event, broken where the terminal is narrower.
   mutating func write(
-    _ event: ToldEvent, _ difference: Difference, _ names: Names, into text: inout [UInt8]
+    _ event: ToldEvent, _ difference: Difference, _ ledger: Ledger, into text: inout [UInt8]
   ) {
     let start = text.count
-    let isLikeLast = event.position == position + 1 && event.day == day && event.type == type
-    if !isLikeLast || !countUp() { renewHead(event) }
-    position = event.position
-    renewID(event.id, names)
-    text += line
-    if difference.isEmpty, !onlyChanges { return }
-    text.removeLast()
+    text.append(decimal: event.position)
+    TimelineText.fill(&text, to: start + 7)
+    event.day.write(into: &text)
+    text += "  ".utf8
+    let words = text.count
+    writeWords(event.item, ledger, into: &text)
+    if columns == nil { TimelineText.fill(&text, to: words + 30) } else { text += "  ".utf8 }
+    writeID(event.item.id, ledger.names, into: &text)
     let end = text.count
-    phrases.write(difference, into: &text)
-    if onlyChanges, text.count == end {
-      text.removeLast(end - start)
-    } else {
-      text.append(UInt8(ascii: "\n"))
+    if !difference.isEmpty || onlyChanges { phrases.write(difference, ledger, into: &text) }
+    if onlyChanges, text.count == end { return text.removeLast(text.count - start) }
+    text.append(UInt8(ascii: "\n"))
+    guard let columns, text.count - start > columns else { return }
+    let line = String(decoding: text[start..<text.count - 1], as: UTF8.self)
+    text.removeLast(text.count - start)
+    text += (Layout.wrapped(line, to: columns) + "\n").utf8
+  }
+
+  private mutating func writeWords(_ item: StreamItem, _ ledger: Ledger, into text: inout [UInt8]) {
+    if let event = item.event {
+      text += Escaping.visible(EventWords(ledger: ledger).text(of: event)).utf8
+      return
     }
-  }
-
-  private mutating func renewID(_ id: EventKey, _ names: Names) {
-    if hasUUID, !id.isName { return id.overwrite(&line, at: idStart) }
-    line.removeLast(line.count - idStart)
-    id.write(into: &line, names)
-    line.append(UInt8(ascii: "\n"))
-    hasUUID = !id.isName
-  }
-
-  /// Adds one to the number; false where it takes another digit.
-  private mutating func countUp() -> Bool {
-    for place in stride(from: digits - 1, through: 0, by: -1) {
-      if line[place] < UInt8(ascii: "9") {
-        line[place] += 1
-        return true
-      }
-      line[place] = UInt8(ascii: "0")
+    // What an amount counts may change from day to day.
+    guard item.fact.amount < 0 else {
+      text += Escaping.visible(EventWords(ledger: ledger).text(of: item.fact)).utf8
+      return
     }
-    return false
+    let key = FactWords(item.fact)
+    if let words = known[key] { return text += words }
+    let words = Array(Escaping.visible(EventWords(ledger: ledger).text(of: item.fact)).utf8)
+    if known.count > 4096 { known.removeAll(keepingCapacity: true) }
+    known[key] = words
+    text += words
   }
 
-  private mutating func renewHead(_ event: ToldEvent) {
-    (day, type) = (event.day, event.type)
-    hasUUID = false
-    line.removeAll(keepingCapacity: true)
-    line.append(decimal: event.position)
-    digits = line.count
-    TimelineText.fill(&line, to: 7)
-    let middle = line.count
-    event.day.write(into: &line)
-    line += "  ".utf8
-    line += event.type.rawValue.utf8
-    TimelineText.fill(&line, to: middle + 32)
-    idStart = line.count
+  /// The id, or what screens show of it.
+  private func writeID(_ id: EventKey, _ names: Names, into text: inout [UInt8]) {
+    let start = text.count
+    id.write(into: &text, names)
+    let shown = Event.shownIDLength
+    guard !showsWholeIDs, text.count - start > 2 * shown else { return }
+    text.replaceSubrange(start..<text.count - shown, with: "…".utf8)
   }
 
-  /// Adds spaces up to a length, at least one.
+  /// Adds spaces up to a length, at least two.
   private static func fill(_ text: inout [UInt8], to length: Int) {
-    text.append(UInt8(ascii: " "))
+    text += "  ".utf8
     while text.count < length { text.append(UInt8(ascii: " ")) }
   }
 }
 
 /// An event as the lines tell it.
 struct ToldEvent {
+  let item: StreamItem
   let position: Int
-  let id: EventKey
-  let type: EventType
-  let day: Day
-  let recorded: Instant
 
   init(_ item: StreamItem, at position: Int) {
+    self.item = item
     self.position = position
-    id = item.id
-    type = item.type
-    day = item.day
-    recorded = item.recorded
   }
+
+  var day: Day { item.day }
 }
 
 extension ToldEvent {
@@ -108,10 +109,10 @@ extension ToldEvent {
   func write(_ difference: Difference, _ names: Names, into text: inout [UInt8]) {
     var members = difference.members
     members["day"] = .day(day)
-    members["event"] = .text(id.text(names))
+    members["event"] = .text(item.id.text(names))
     members["position"] = .whole(position)
-    members["recorded"] = .text(recorded.description)
-    members["type"] = .text(type.rawValue)
+    members["recorded"] = .text(item.recorded.description)
+    members["type"] = .text(item.type.rawValue)
     JSON.object(members).write(into: &text)
     text.append(UInt8(ascii: "\n"))
   }

@@ -13,7 +13,7 @@ package struct YearDrawing {
 
   package init(_ state: HabitState, _ ledger: Ledger, year: Int) {
     self.year = year
-    title = Escaping.visible([state.icon, state.name].compactMap { $0 }.joined(separator: " "))
+    title = Escaping.visible(state.title)
     let (first, last) = YearDrawing.span(of: year)
     let verdicts = ledger.verdicts(of: state.habit, in: first...last)
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0.verdict) })

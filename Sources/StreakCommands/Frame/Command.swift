@@ -1,6 +1,22 @@
+/// What commands are for, in the order of the help.
+enum CommandGroup: CaseIterable, Sendable {
+  case everyday, lookBack, check, scripts
+
+  var title: String {
+    switch self {
+    case .everyday: "Every day"
+    case .lookBack: "Look back"
+    case .check: "Check"
+    case .scripts: "For scripts and servers"
+    }
+  }
+}
+
 /// One command: what its help says and what it does.
 struct Command: Sendable {
   let name: String
+  /// What it is for, by which the help is ordered.
+  let group: CommandGroup
   /// The words after the name, as in `log HABIT [MEASURE…]`.
   let words: String
   let summary: String
@@ -9,6 +25,8 @@ struct Command: Sendable {
   let details: [String]
   /// Whether it takes the options of every command; a web server may hand over words that a stranger typed.
   var takesCommon = true
+  /// Whether what it prints is text for people, not a table or a script.
+  var isForPeople = true
   let run: @Sendable (inout Invocation) throws(CommandError) -> ExitStatus
 
   /// Its own options and those of every command.
@@ -18,10 +36,9 @@ struct Command: Sendable {
 
   /// Every command, in the order of the help.
   static let all: [Command] = [
-    .initialize, .define, .log, .delete, .undo, .day, .excuse, .append, .importing, .show, .calendar,
-    .celebrate, .remind, .replay, .timeline, .diff, .when, .why, .horizon, .audit, .verify, .expect, .report,
-    .export, .fold, .tail,
-    .shrink, .selftest, .cgi, .completions, .manual,
+    .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
+    .initialize, .why, .event, .timeline, .tail, .replay, .diff, .when, .horizon, .report, .export, .audit,
+    .verify, .expect, .append, .importing, .fold, .cgi, .shrink, .selftest, .completions, .manual,
   ]
 
   /// Options that every command takes.
@@ -30,6 +47,8 @@ struct Command: Sendable {
     Option("--subject", "ID", "whose events; default: the ledger's owner"),
     Option("--now", "TIME", "the clock, such as 2025-11-03T21:15:00+01:00"),
     Option("--guest", nil, "in memory only: everything works, nothing is written"),
+    Option("--color", "WHEN", "auto, always or never (default: auto, in a terminal that has colours)"),
+    Option("-q", nil, "print nothing but errors; the exit status answers"),
     Option("--skip-unknown", nil, "fold on without event types and versions this program does not know"),
     Option("--salvage", nil, "read around corrupt lines, and say how many"),
     helpOption,
@@ -37,10 +56,12 @@ struct Command: Sendable {
 
   static let json = Option("--json", nil, "one JSON document instead of text")
 
+  static let wholeIDs = Option("--ids", nil, "whole ids instead of their last characters")
+
   /// Options of every command that reads: the log as it would be.
   static let whatIf = [
     Option("--with", "FILE", "as if these events stood in the log too", repeatable: true),
-    Option("--without", "ID", "as if this event had never been", repeatable: true),
+    Option("--without", "EVENT", "as if this event had never been", repeatable: true),
   ]
 
   /// Options of every command that writes.
@@ -55,11 +76,11 @@ struct Command: Sendable {
     Option("--force", nil, "go on though the newest event lies more than a day ahead of now"),
   ]
 
-  var help: String {
-    var lines = ["streaks \(name)\(words.isEmpty ? "" : " " + words)", "", summary]
+  func help(_ style: Style) -> String {
+    var lines = [style.paint("streaks \(name)\(words.isEmpty ? "" : " " + words)", .bold), "", summary]
     if !details.isEmpty { lines += [""] + details }
     lines +=
-      ["", "Options"]
+      ["", style.paint("Options", .bold)]
       + allOptions.map { option in
         let head = option.name + (option.value.map { " " + $0 } ?? "")
         return "  " + Style.padded(head, 20) + "  " + option.help

@@ -15,6 +15,8 @@ package struct Context {
   package var errors: (String) -> Void
   /// Whether standard output is a terminal.
   package var isTerminal: Bool
+  /// How many columns the terminal has, if output goes to one.
+  package var width: Int?
   /// Whether standard error is a terminal, which then shows progress.
   package var showsProgress: Bool
   /// How many bytes are read between two lines of progress.
@@ -22,10 +24,17 @@ package struct Context {
   /// Waits a moment for the log to grow; false once the program is to end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
+  let inputs = InputCache()
   /// Called as soon as events are on the disk, whatever becomes of what is printed then.
   package var recorded: () -> Void = {}
   /// The file that is running, as far as it is known.
   package var program: String?
+  /// Whether JSON is asked for, so that an error is a document, too.
+  var wantsJSON = false
+  /// Whether lines may be broken to fit the terminal.
+  var isLaidOut = true
+  /// Whether nothing but errors is wanted.
+  var isQuiet = false
   /// Called with a ledger that was folded to be shown.
   var folded: (Ledger) -> Void = { _ in }
   /// Whether others at work want the cores, too, so that reading ahead on a second one only costs.
@@ -49,9 +58,21 @@ package struct Context {
     self.random = random
   }
 
-  var style: Style { Style(isColoured: isTerminal && environment["NO_COLOR", default: ""].isEmpty) }
+  func style(_ choice: Style.Choice = .auto) -> Style {
+    Style(choice, isTerminal: isTerminal, environment: environment)
+  }
 
-  func print(_ line: String) { output(Array((line + "\n").utf8)) }
+  /// How many columns there are for a line; nil where lines are as long as they are, for output goes into a pipe.
+  var columns: Int? {
+    guard isLaidOut else { return nil }
+    return width ?? environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// Prints a line, broken between words where the terminal is narrower.
+  func print(_ line: String) {
+    let text = columns.map { Layout.wrapped(line, to: max(20, $0)) } ?? line
+    output(Array((text + "\n").utf8))
+  }
 }
 
 /// How a command ended (cli.md, "Exit status").

@@ -6,8 +6,12 @@ struct Invocation {
   var context: Context
   let command: String
   let arguments: Arguments
+  /// Whether days, times, events and habits may be said as people do; a web request has the full forms only.
+  var takesWords = true
 
-  var style: Style { context.style }
+  var style: Style {
+    context.style(arguments.value("--color").flatMap { Style.Choice(rawValue: $0) } ?? .auto)
+  }
 
   var isJSON: Bool { arguments.has("--json") }
 
@@ -22,7 +26,8 @@ struct Invocation {
 
   func print(_ line: String) { context.print(line) }
 
-  func warn(_ line: String) { context.errors(line + "\n") }
+  /// Says on standard error what the reader should know beside the answer.
+  func warn(_ line: String) { if !context.isQuiet { context.errors(line + "\n") } }
 
   /// The clock: `--now`, else the machine's.
   func now() throws(CommandError) -> Instant {
@@ -34,10 +39,6 @@ struct Invocation {
     try arguments.read(option, "printable text of at most 1024 bytes, in one line") {
       Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
     }
-  }
-
-  func day(_ option: String) throws(CommandError) -> Day? {
-    try arguments.read(option, Forms.day) { Day($0) }
   }
 
   /// When days begin, as an option says.
@@ -58,7 +59,7 @@ struct Invocation {
     var options = ReadingOptions()
     options.salvage = arguments.has("--salvage")
     options.skipUnknown = arguments.has("--skip-unknown")
-    options.omitted = Set(arguments.all("--without"))
+    options.omitted = try omitted()
     options.supposed = try suppositions()
     if context.sharesCores { options.readAheadFrom = .max }
     if isGuest, command != "init" { options.supposed += try guestLedger() }

@@ -32,12 +32,13 @@ extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
   /// `each` is called after each event with the ledger so far, and says whether to read on; its items have their events
-  /// only where the stream is read `inFull`, which takes longer.
+  /// only where the stream is read `inFull`, which takes longer; entries with texts have them where `wantsTexts`.
   func load(
-    _ point: Point = .end, today: Day? = nil, inFull: Bool = false, each: Each = { _, _ in true }
+    _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
+    each: Each = { _, _ in true }
   ) throws(CommandError) -> LoadedLedger {
     let bound = try bound(of: point)
-    var stream = try stream(inFull: inFull)
+    var stream = try stream(inFull: inFull, wantsTexts: wantsTexts)
     var loaded = LoadedLedger(
       ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
     var stopPosition = -1
@@ -123,9 +124,12 @@ extension Invocation {
   }
 
   /// The stream as the options say.
-  func stream(inFull wantsEvents: Bool = false) throws(CommandError) -> EventStream {
+  func stream(
+    inFull wantsEvents: Bool = false, wantsTexts: Bool = false
+  ) throws(CommandError) -> EventStream {
     var options = try readingOptions()
     options.wantsEvents = wantsEvents
+    options.wantsTexts = wantsTexts
     do throws(LogError) { return try EventStream(folder: folder, options: options) } catch {
       throw .log(error)
     }
@@ -151,7 +155,7 @@ extension Invocation {
           + "out; the next append sets them aside")
     }
     if !stream.skipped.isEmpty {
-      let lines = stream.skipped.count == 1 ? "1 line" : "\(stream.skipped.count) lines, the first"
+      let lines = counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
       warn("left out \(lines) at \(stream.skipped[0].place)")
     }
     let short = try stream.shortSegments()

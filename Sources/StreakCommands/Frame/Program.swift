@@ -4,78 +4,153 @@ import StreakDomain
 /// The program: finds the command, runs it, and turns an error into a message and an exit status.
 package enum Program {
   package static func run(_ context: Context) -> ExitStatus {
-    var words = context.arguments
-    guard let name = words.first else {
-      context.print(overview)
-      return .done
-    }
-    words.removeFirst()
-    if name == "help" || name == "--help" || name == "-h" { return help(words.first, context) }
-    if name == "complete" {
-      for candidate in Completion(words, context: context).candidates {
-        context.print(Escaping.visible(candidate.text) + "\t" + Escaping.visible(candidate.help))
-      }
-      return .done
-    }
-    if name == "--version" {
-      context.print("streaks \(version)")
-      return .done
-    }
-    guard let command = Command.all.first(where: { $0.name == name }) else {
-      let hint = Nearest.hint(name, among: Command.all.map(\.name))
-      context.errors("streaks: unknown command \(quoted(name))\(hint); `streaks help` lists all\n")
-      return .usage
-    }
+    let words = context.arguments
+    var context = context
+    context.wantsJSON = words.has("--json")
     do throws(CommandError) {
       // What was no UTF-8 on the command line has been replaced before it comes here.
       if let broken = words.first(where: \.hasReplacedBytes) {
         throw .usage("\(quoted(broken)) is not valid UTF-8")
       }
-      let arguments = try Arguments(words, options: command.allOptions)
-      if arguments.has("--help") {
-        context.print(command.help)
-        return .done
-      }
-      _ = try arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
-      var invocation = Invocation(context: context, command: name, arguments: arguments)
-      return try command.run(&invocation)
+      return try run(words, context)
     } catch {
-      context.errors(error.message + "\n")
+      context.errors(context.wantsJSON ? error.document.line + "\n" : error.message + "\n")
       return error.status
     }
   }
 
+  private static func run(_ words: [String], _ context: Context) throws(CommandError) -> ExitStatus {
+    guard let place = try commandPlace(in: words) else {
+      if words.contains(where: { ["--version", "-V"].contains($0) }) { return version(context) }
+      let asked = words.filter { !["--help", "-h"].contains($0) }
+      if let option = asked.first {
+        throw .usage("\(quoted(option)) needs a command; `streaks help` lists all")
+      }
+      context.print(overview(context))
+      return .done
+    }
+    let name = words[place]
+    let rest = Array(words[..<place] + words[(place + 1)...])
+    switch name {
+    case "help": return try help(rest.first { !$0.begins(with: "-") }, context)
+    case "version": return version(context)
+    case "complete":
+      for candidate in Completion(rest, context: context).candidates {
+        context.output(
+          Array((Escaping.visible(candidate.text) + "\t" + Escaping.visible(candidate.help) + "\n").utf8))
+      }
+      return .done
+    default: return try run(name, rest, context)
+    }
+  }
+
+  private static func run(
+    _ name: String, _ words: [String], _ context: Context
+  ) throws(CommandError) -> ExitStatus {
+    guard let command = Command.all.first(where: { $0.name == name }) else {
+      let known = Command.all.map(\.name) + ["help", "version"]
+      throw .usage(
+        "unknown command \(quoted(name))\(Nearest.hint(name, among: known)); `streaks help` lists all",
+        nearest: Nearest.names(to: name, among: known))
+    }
+    let arguments = try Arguments(words, options: command.allOptions)
+    var context = context
+    if arguments.has("--help") {
+      context.print(command.help(context.style()))
+      return .done
+    }
+    _ = try arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
+    _ = try arguments.read("--color", "auto, always or never") { Style.Choice(rawValue: $0) }
+    // Documents and tables have their lines as they are.
+    if !command.isForPeople || arguments.has("--json") || arguments.has("--csv") { context.isLaidOut = false }
+    if arguments.has("-q") {
+      context.output = { _ in }
+      context.isQuiet = true
+    }
+    var invocation = Invocation(context: context, command: name, arguments: arguments)
+    return try command.run(&invocation)
+  }
+
+  /// Where the command stands among the words: options may stand before it, each with its value.
+  private static func commandPlace(in words: [String]) throws(CommandError) -> Int? {
+    var place = 0
+    while place < words.count {
+      let word = words[place]
+      guard word.begins(with: "-"), word.utf8.count > 1 else { return place }
+      let name = word.parts(at: "=", most: 2)[0]
+      let option = Command.all.lazy.flatMap(\.allOptions).first { $0.name.spelling == name.spelling }
+      let isOwn = ["--version", "-V", "-h"].has(word)
+      guard option != nil || isOwn else {
+        throw .usage(
+          "unknown option \(quoted(String(name)))"
+            + Nearest.hint(String(name), among: Command.common.map(\.name)))
+      }
+      place += option?.value != nil && name.utf8.count == word.utf8.count ? 2 : 1
+    }
+    return nil
+  }
+
   package static let version = "0.1.0"
 
-  private static func help(_ name: String?, _ context: Context) -> ExitStatus {
+  private static func version(_ context: Context) -> ExitStatus {
+    context.print("streaks \(version)")
+    return .done
+  }
+
+  private static func help(_ name: String?, _ context: Context) throws(CommandError) -> ExitStatus {
     guard let name else {
-      context.print(overview)
+      context.print(overview(context))
       return .done
     }
     if let topic = Topic.all.first(where: { $0.name == name }) {
       context.print(topic.help)
       return .done
     }
-    guard let command = Command.all.first(where: { $0.name == name }) else {
-      let hint = Nearest.hint(name, among: Command.all.map(\.name) + Topic.all.map(\.name))
-      context.errors("streaks: no help on \(quoted(name))\(hint)\n")
-      return .usage
+    if name == "help" {
+      context.print(helpOfHelp)
+      return .done
     }
-    context.print(command.help)
+    guard let command = Command.all.first(where: { $0.name == name }) else {
+      let known = Command.all.map(\.name) + Topic.all.map(\.name)
+      throw .usage(
+        "no help on \(quoted(name))\(Nearest.hint(name, among: known))",
+        nearest: Nearest.names(to: name, among: known))
+    }
+    context.print(command.help(context.style()))
     return .done
   }
 
-  private static var overview: String {
+  private static let helpOfHelp = """
+    streaks help [COMMAND or TOPIC]
+
+    what a command or a topic is about; without one, all commands in a line each
+
+      streaks help log
+      streaks log --help
+      streaks help points
+    """
+
+  /// All commands by what they are for.
+  private static func overview(_ context: Context) -> String {
+    let style = context.style()
     var lines = [
       "streaks: habits as an append-only log; streaks and jokers are its replay",
-      "", "Usage: streaks COMMAND [WORDS] [OPTIONS]", "",
+      "", "Usage: streaks COMMAND [WORDS] [OPTIONS]",
     ]
-    lines += Command.all.map { "  " + Style.padded($0.name, 10) + "  " + $0.summary }
+    let width = Command.all.map(\.name.utf8.count).max() ?? 0
+    for group in CommandGroup.allCases {
+      lines += ["", style.paint(group.title, .bold)]
+      lines += Command.all.filter { $0.group == group }.map {
+        "  " + Style.padded($0.name, width) + "  " + $0.summary
+      }
+    }
     lines += [
-      "", "`streaks help TOPIC`: " + Topic.all.map(\.name).joined(separator: ", ") + ".",
-      "`streaks help COMMAND` explains one of them. Exit status: 0 done, 1 check failed or nothing found,",
+      "",
+      "`streaks help COMMAND` explains one of them; `streaks help TOPIC`: "
+        + Topic.all.map(\.name).joined(separator: ", ") + ".",
+      "Exit status: 0 done, 1 check failed or nothing found, 2 usage, 3 bad data, 4 conflict, 5 not written, "
+        + "6 outcome unknown.",
     ]
-    lines += ["2 usage, 3 bad data, 4 conflict, 5 not written, 6 outcome unknown."]
     return lines.joined(separator: "\n")
   }
 }

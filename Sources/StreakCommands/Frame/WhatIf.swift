@@ -9,9 +9,13 @@ extension Invocation {
     guard !files.isEmpty else { return [] }
     var drafts: [Draft] = []
     for file in files {
-      try requireFile(file)
+      let bytes = try input(file)
       do throws(LogError) {
-        try JSONLines.each(try JSONLines.bytes(of: file)) { (line, number) throws(LogError) in
+        guard !EventDocument.isList(bytes) else {
+          try EventDocument(bytes, file: file, keepsRecorded: true).each { drafts.append($0) }
+          continue
+        }
+        try JSONLines.each(bytes) { (line, number) throws(LogError) in
           drafts.append(try Draft(line: line, file: file, number: number, keepsRecorded: true))
         }
       } catch { throw .log(error) }
@@ -36,21 +40,16 @@ extension Invocation {
     do throws(LogError) { return try EventStream(folder: folder).lastClock() } catch { throw .log(error) }
   }
 
-  /// Refuses a file that is not there.
-  func requireFile(_ file: String) throws(CommandError) {
-    do throws(LogError) {
-      _ = try JSONLines.bytes(of: file)
-    } catch {
-      if case .system(let failure) = error, failure.isNotFound {
-        throw .usage("there is no file \(quoted(file))")
-      }
-      throw .log(error)
-    }
+  /// The events that `--without` names.
+  func omitted() throws(CommandError) -> Set<String> {
+    var ids: Set<String> = []
+    for word in arguments.all("--without") { ids.insert(try event(named: word)) }
+    return ids
   }
 
   /// Refuses ids to leave out that no event has, wherever the reading would have ended.
   func checkOmissions() throws(CommandError) {
-    var wanted = Set(arguments.all("--without").map(\.spelling))
+    var wanted = Set(try omitted().map(\.spelling))
     guard !wanted.isEmpty else { return }
     do throws(LogError) {
       var stream = try EventStream(folder: folder)

@@ -141,7 +141,7 @@ extension Invocation {
       log = try FoldedLog(
         stream, of: subjects.union([subject]), writer: writer, now: options.now)
       // Other commands read the log before, and tell of it there.
-      if ["append", "excuse", "expect"].has(command) { try report(log.stream) }
+      if ["append", "expect"].has(command) { try report(log.stream) }
     } catch { throw .log(error) }
     let made = try drafts(&log)
     let decision: Decision
@@ -155,15 +155,16 @@ extension Invocation {
   /// Tells what a batch would change, in the form of `diff`.
   private func print(impact decision: Decision) throws(LogError) {
     if isJSON { return print(impactDocument(of: decision).line) }
-    let difference = Difference.between(settled(decision.before), settled(decision.after))
+    let after = settled(decision.after)
+    let difference = Difference.between(settled(decision.before), after)
+    let words = EventWords(ledger: after)
     let count = decision.batch.count
     print(
-      count == 0 ? "nothing would be written" : "would write \(count == 1 ? "1 event" : "\(count) events")")
+      count == 0 ? "nothing would be written" : "would write \(counted(count, "event"))")
     try decision.batch.each { event in
-      let about = event.payload.about.map { " " + Escaping.visible($0) } ?? ""
-      print("  \(event.payload.type.rawValue)\(about) on \(event.day)")
+      print("  \(event.day)  \(Escaping.visible(words.text(of: event)))")
     }
-    for line in DifferenceText.lines(difference, style) { print(line) }
+    for line in DifferenceText.lines(difference, after, style) { print(line) }
     if difference.isEmpty, count > 0 { print("and no streak, joker or achievement would change") }
   }
 
@@ -208,22 +209,5 @@ extension Invocation {
     guard ledger.state(of: habit) == nil else { return }
     throw .notFound(
       "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: ledger.definedHabits))
-  }
-}
-
-extension Payload {
-  /// What an event is about in a word: its habit, or what it takes back.
-  fileprivate var about: String? {
-    switch self {
-    case .habitDefined(let definition): definition.habit
-    case .habitRetired(let habit), .reminderSet(let habit, _, _): habit
-    case .entryLogged(let entry): entry.habit
-    case .entryDeleted(let id, _), .excuseWithdrawn(let id, _): id
-    case .celebrationSeen(let key): key
-    case .expectationStated(let expects): expects
-    case .daysExcused(let from, let to, _, _): from == to ? "\(from)" : "\(from)…\(to)"
-    case .segmentDropped(let dropped, _): dropped.segment
-    case .ledgerOpened, .dayChanged: nil
-    }
   }
 }

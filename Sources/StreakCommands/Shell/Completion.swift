@@ -78,9 +78,10 @@ struct Completion {
     case "NAME" where words.last == "--writer": return segments
     case "SEGMENT": return shortSegments
     case "MEASURE": return measures
-    case "ID" where command.name != "append" && words.last != "--id" && words.last != "--subject": return ids
+    case "EVENT": return ids
     case "POINT": return ids + [("end", "the newest event")] + days
-    case "DAY", "FROM", "TO": return days
+    case "DAY", "FROM", "TO": return days + [("today", ""), ("yesterday", "")]
+    case "WHEN": return Style.Choice.allCases.map { ($0.rawValue, "") }
     case "DAYS" where words.last == "--schedule":
       return ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"].map { ($0, "") }
     case "ZONE": return Zones.all.map { ($0, "") }

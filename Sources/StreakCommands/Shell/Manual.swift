@@ -58,12 +58,13 @@ enum Manual {
 
 extension Command {
   static let manual = Command(
-    name: "man", words: "[COMMAND]", summary: "a page for man, of the program or of a command",
+    name: "man", group: .scripts, words: "[COMMAND]",
+    summary: "a page for man, of the program or of a command",
     options: [],
     details: [
       "  streaks man | man -l -", "  streaks man > ~/.local/share/man/man1/streaks.1",
       "  streaks man log > ~/.local/share/man/man1/streaks-log.1",
-    ]
+    ], isForPeople: false
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one COMMAND")
     var command: Command?

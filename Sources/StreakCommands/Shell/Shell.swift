@@ -52,10 +52,10 @@ enum Shell: String, CaseIterable {
 
 extension Command {
   static let completions = Command(
-    name: "completions", words: "SHELL",
+    name: "completions", group: .scripts, words: "SHELL",
     summary: "what makes bash, zsh or fish complete commands, habits and ids",
     options: [],
-    details: Shell.allCases.map { "  " + $0.advice }
+    details: Shell.allCases.map { "  " + $0.advice }, isForPeople: false
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one SHELL")
     let word = try invocation.word(0, "a SHELL: bash, zsh or fish")

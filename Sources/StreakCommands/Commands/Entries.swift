@@ -1,0 +1,92 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let entries = Command(
+    name: "entries", group: .everyday, words: "[HABIT…]", summary: "what was logged, a line an entry",
+    options: [
+      json, Option("--from", "DAY", "from that day on"), Option("--to", "DAY", "up to that day"),
+      Option("--note", "TEXT", "only entries whose note has this text, whatever the case"),
+      Option("--all", nil, "deleted entries, too"), wholeIDs,
+    ] + whatIf,
+    details: [
+      "Day, time, habit, measures, note and the end of the id, by which `delete`, `undo`, `event` and `log --replaces`",
+      "know the entry.", "", "  streaks entries reading --from mon", "  streaks entries --note wedding",
+    ]
+  ) { invocation throws(CommandError) in
+    let register = try Register(invocation)
+    let placed = try register.placed(invocation)
+    if invocation.isJSON {
+      let events = placed.map { JSON(parsing: String(decoding: EventEncoder.line($0.event), as: UTF8.self)) }
+      invocation.print(JSON.object(["format": .whole(1), "entries": .list(events)]).line)
+    } else {
+      for item in placed { invocation.print(register.line(item, invocation)) }
+      if placed.isEmpty { invocation.print("no entries") }
+    }
+    return .done
+  }
+}
+
+/// The entries that are asked for.
+private struct Register {
+  private let ledger: Ledger
+  private let habits: Set<Spelling>
+  private let from: Day?
+  private let to: Day?
+  private let note: String?
+  private let hasDeleted: Bool
+
+  init(_ invocation: Invocation) throws(CommandError) {
+    ledger = try invocation.load().ledger
+    var habits: Set<Spelling> = []
+    for word in invocation.arguments.positionals {
+      habits.insert(try invocation.habit(named: word, in: ledger).spelling)
+    }
+    self.habits = habits
+    from = try invocation.day("--from", in: ledger)
+    to = try invocation.day("--to", in: ledger)
+    note = invocation.arguments.value("--note").map { $0.lowered }
+    hasDeleted = invocation.arguments.has("--all")
+    if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
+  }
+
+  /// By day, then time, then position.
+  func placed(_ invocation: Invocation) throws(CommandError) -> [Placed] {
+    var found: [Placed] = []
+    try invocation.eachPlacedEvent { placed in
+      if isWanted(placed.event) { found.append(placed) }
+      return true
+    }
+    return found.sorted { one, other in
+      let (a, b) = (one.event, other.event)
+      return (a.day, a.at.instant, one.position) < (b.day, b.at.instant, other.position)
+    }
+  }
+
+  private func isWanted(_ event: Event) -> Bool {
+    guard case .entryLogged(let entry) = event.payload, ledger.folds(event.subject) else { return false }
+    if !habits.isEmpty, !habits.contains(entry.habit.spelling) { return false }
+    if let from, event.day < from { return false }
+    if let to, event.day > to { return false }
+    if let note, !(entry.note?.lowered.holds(note) ?? false) { return false }
+    return hasDeleted || ledger.fate(of: event.id) != .deleted
+  }
+
+  func line(_ placed: Placed, _ invocation: Invocation) -> String {
+    let event = placed.event
+    let words = EventWords(ledger: ledger).text(of: event)
+    let time = ClockTime(minutes: event.at.localMinute)
+    let deleted = ledger.fate(of: event.id) == .deleted ? invocation.style.paint("  deleted", .red) : ""
+    return "\(event.day)  \(time)  \(Escaping.visible(words))  "
+      + invocation.style.paint(invocation.shown(event.id), .grey) + deleted
+  }
+}
+
+extension String {
+  /// The text in small letters of every script, for a search.
+  fileprivate var lowered: String {
+    var out = String.UnicodeScalarView()
+    for scalar in unicodeScalars { out += scalar.properties.lowercaseMapping.unicodeScalars }
+    return String(out)
+  }
+}

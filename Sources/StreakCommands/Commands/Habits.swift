@@ -1,0 +1,125 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let habits = Command(
+    name: "habits", group: .everyday, words: "[HABIT]",
+    summary: "the habits: what each asks for, when, and what it forgives",
+    options: [json, wholeIDs, Option("--on", "DAY", "the day to see it from (default: today)")] + whatIf,
+    details: [
+      "In the order of `show`. With a HABIT all its definitions by day, and what each changed.", "",
+      "  streaks habits", "  streaks habits noalc",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(1, "one HABIT")
+    let ledger = try invocation.loadToday().ledger
+    let chosen = try invocation.chosenHabit(in: ledger)
+    let histories = try DefinitionHistory.all(of: ledger, invocation).filter {
+      chosen == nil || $0.habit.spelling == chosen.spelling
+    }
+    if invocation.isJSON {
+      invocation.print(
+        JSON.object(["format": .whole(1), "habits": .list(histories.map(\.json))]).line)
+    } else if chosen != nil {
+      for history in histories { history.print(ledger, by: invocation) }
+    } else {
+      let lines = ledger.states().map { HabitLine($0, ledger) }
+      for group in HabitLine.Group.allCases {
+        for line in HabitLine.sorted(lines.filter { $0.group == group }) {
+          invocation.print(DefinitionHistory.summary(line.state, ledger))
+        }
+      }
+      if lines.isEmpty { invocation.print("no habits yet; `streaks define` makes one") }
+    }
+    return .done
+  }
+}
+
+/// The definitions of a habit by day, and when it was retired.
+private struct DefinitionHistory {
+  let habit: String
+  /// By day, then in the order of the stream; a retirement has no definition.
+  private var steps: [(event: Event, definition: Definition?)] = []
+
+  /// Those of every habit, in the order of their first definitions.
+  static func all(of ledger: Ledger, _ invocation: Invocation) throws(CommandError) -> [DefinitionHistory] {
+    var histories = ledger.definedHabits.map { DefinitionHistory(habit: $0) }
+    let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit.spelling, $0) })
+    var known: Set<Spelling> = []
+    try invocation.eachEvent { event in
+      guard ledger.folds(event.subject) else { return true }
+      switch event.payload {
+      case .habitDefined(let definition) where known.insert(event.id.spelling).inserted:
+        if let place = places[definition.habit.spelling] {
+          histories[place].steps.append((event, definition))
+        }
+      case .habitRetired(let habit) where known.insert(event.id.spelling).inserted:
+        if let place = places[habit.spelling] { histories[place].steps.append((event, nil)) }
+      default: break
+      }
+      return true
+    }
+    for place in histories.indices {
+      let steps = histories[place].steps.enumerated()
+      histories[place].steps =
+        steps.sorted { ($0.element.event.day, $0.offset) < ($1.element.event.day, $1.offset) }.map(\.element)
+    }
+    return histories
+  }
+
+  /// A habit in a line: `🏋️ Gym (gym)  any entry · 3/week · jokers 7/3`.
+  static func summary(_ state: HabitState, _ ledger: Ledger) -> String {
+    let words = ledger.definition(of: state.habit).map { asked(by: $0) } ?? ""
+    let id = state.name.spelling == state.habit.spelling ? "" : " (\(state.habit))"
+    return Escaping.visible("\(state.title)\(id)  \(words)")
+  }
+
+  private static func asked(by definition: Definition) -> String {
+    let streak = definition.streak == false ? " · without a streak" : ""
+    return "\(definition.rule.words) · \(definition.schedule?.short ?? "daily") · "
+      + (definition.forgiveness ?? .none).words + streak
+  }
+
+  var json: JSON {
+    let definitions = steps.map { event, definition -> JSON in
+      var members: JSON.Members = ["day": .day(event.day), "event": .text(event.id)]
+      guard definition != nil else {
+        members["retired"] = .bool(true)
+        return .object(members)
+      }
+      if case .object(let fields) = JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self)) {
+        for name in DefinitionHistory.fields { members[name] = fields[name] }
+      }
+      return .object(members)
+    }
+    return .object(["habit": .text(habit), "definitions": .list(definitions)])
+  }
+
+  /// The fields of a definition as its event has them.
+  private static let fields = [
+    "name", "icon", "color", "group", "rule", "schedule", "forgiveness", "streak", "countsFrom", "milestones",
+    "xp",
+  ]
+
+  func print(_ ledger: Ledger, by invocation: Invocation) {
+    if let state = ledger.state(of: habit) {
+      invocation.print(invocation.style.paint(DefinitionHistory.summary(state, ledger), .bold))
+    }
+    var before: Definition?
+    for (event, definition) in steps {
+      let id = invocation.style.paint(invocation.shown(event.id), .grey)
+      guard let definition else {
+        invocation.print("  \(event.day)  \(id)  retired after that day")
+        continue
+      }
+      let changes = DefinitionWords.changes(from: before, to: definition).map { change in
+        before == nil
+          ? "\(change.field) \(change.after ?? "–")"
+          : "\(change.field) \(change.before ?? "–") → \(change.after ?? "–")"
+      }
+      let words = changes.isEmpty ? "the same again" : changes.joined(separator: " · ")
+      invocation.print("  \(event.day)  \(id)  \(Escaping.visible(words))")
+      before = definition
+    }
+  }
+}

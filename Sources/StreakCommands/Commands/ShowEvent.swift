@@ -1,0 +1,99 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let event = Command(
+    name: "event", group: .lookBack, words: "EVENT",
+    summary: "one event: what it says, its line, what it changed, what refers to it",
+    options: [json, wholeIDs] + whatIf,
+    details: ["  streaks event @4848", "  streaks event …2b3c4d --json"]
+  ) { invocation throws(CommandError) in
+    let word = try invocation.word(0, "an EVENT")
+    try invocation.arguments.limit(1, "one EVENT")
+    let account = try EventAccount(of: try invocation.event(named: word), invocation)
+    if invocation.isJSON {
+      invocation.print(account.json.line)
+    } else {
+      account.print(by: invocation)
+    }
+    return .done
+  }
+}
+
+/// One event with all that is known of it.
+struct EventAccount {
+  private let placed: Placed
+  private let change: Difference
+  private let refersTo: [Placed]
+  private let referredBy: [Placed]
+  private let ledger: Ledger
+
+  /// Reads the ledger once, each change on its own today.
+  init(of id: String, _ invocation: Invocation) throws(CommandError) {
+    var timeline = Timeline()
+    var placed: Placed?
+    var change = Difference()
+    var referring: [Placed] = []
+    var named: Set<Spelling> = []
+    let loaded = try invocation.load(inFull: true) { ledger, item in
+      let difference = timeline.note(&ledger)
+      guard let event = item.event else { return true }
+      let here = Placed(position: ledger.position, event: event)
+      if event.id.spelling == id.spelling {
+        (placed, change) = (here, difference ?? Difference())
+        named = Set(event.references.map(\.spelling))
+      } else if event.references.has(id) {
+        referring.append(here)
+      }
+      return true
+    }
+    guard let placed else { throw .notFound("there is no event \(quoted(id))") }
+    (self.placed, self.change, referredBy, ledger) = (placed, change, referring, loaded.ledger)
+    refersTo = named.isEmpty ? [] : try invocation.events(of: named)
+  }
+
+  var json: JSON {
+    let event = placed.event
+    return .object([
+      "format": .whole(1), "event": JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self)),
+      "position": .whole(placed.position), "changes": .object(change.members),
+      "refersTo": .texts(event.references), "referredBy": .texts(referredBy.map(\.event.id)),
+    ])
+  }
+
+  func print(by invocation: Invocation) {
+    let event = placed.event
+    let words = EventWords(ledger: ledger)
+    let style = invocation.style
+    invocation.print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
+    invocation.print(
+      "for \(event.day), at \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
+    invocation.print("recorded \(event.recorded)")
+    // The line is there to be copied, so it is never broken.
+    invocation.context.output(EventEncoder.line(event))
+    let lines = DifferenceText.lines(change, ledger, style)
+    invocation.print("")
+    invocation.print(lines.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
+    for line in lines { invocation.print("  " + line) }
+    for (title, others) in [("It refers to", refersTo), ("It is named by", referredBy)] where !others.isEmpty
+    {
+      invocation.print("")
+      invocation.print(title)
+      for other in others {
+        let says = Escaping.visible(words.text(of: other.event))
+        invocation.print(
+          "  @\(other.position)  \(says)  \(style.paint(invocation.shown(other.event.id), .grey))")
+      }
+    }
+  }
+}
+
+extension Event {
+  /// The events that it names: what it takes back, and its cause.
+  fileprivate var references: [String] {
+    var ids = [payload.removed].compactMap { $0 }
+    if let cause, !ids.has(cause) { ids.append(cause) }
+    return ids
+  }
+}

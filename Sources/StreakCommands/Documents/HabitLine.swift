@@ -1,0 +1,182 @@
+import EventLog
+import StreakDomain
+
+/// A habit on the screen of today: which group it is in, and what is to be said of it.
+struct HabitLine {
+  let state: HabitState
+  let cap: Int?
+  let group: Group
+  /// Whether its run ends if nothing more is logged today.
+  let isAtRisk: Bool
+  /// The most important first; those behind give way where there is no room.
+  let remarks: [String]
+
+  enum Group: CaseIterable {
+    case due, done, resting, beginning, aside
+
+    var title: String {
+      switch self {
+      case .due: "due"
+      case .done: "done"
+      case .resting: "resting"
+      case .beginning: "to begin"
+      case .aside: "off or retired"
+      }
+    }
+  }
+
+  init(_ state: HabitState, _ ledger: Ledger) {
+    self.state = state
+    let definition = ledger.definition(of: state.habit)
+    cap = definition?.forgiveness?.cap
+    let isLimit = definition?.rule.isLimit ?? false
+    group = HabitLine.group(of: state, isLimit: isLimit)
+    isAtRisk = group == .due && state.ifMissed == .breaks
+    remarks = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit).all
+  }
+
+  private static func group(of state: HabitState, isLimit: Bool) -> Group {
+    switch state.status {
+    case .off, .retired: .aside
+    case .new, .broken: .beginning
+    case .rest: .resting
+    case .done: .done
+    // Nothing is to be done for what is only to be left alone.
+    case .due, .grace: isLimit ? .done : .due
+    }
+  }
+
+  /// What stands to be lost first, then the longest; the order of definition decides between equals.
+  static func sorted(_ lines: [HabitLine]) -> [HabitLine] {
+    func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
+      (line.element.isAtRisk ? 0 : 1, -line.element.state.current, line.offset)
+    }
+    return lines.enumerated().sorted { rank($0) < rank($1) }.map(\.element)
+  }
+}
+
+/// What is said of a habit beside its run.
+private struct HabitRemarks {
+  let state: HabitState
+  let ledger: Ledger
+  let isLimit: Bool
+
+  var all: [String] {
+    switch state.status {
+    case .off: return [state.totals.entries == 0 ? "no entries yet" : counted(state.totals.entries, "entry")]
+    case .retired: return longest
+    case .new: return [beginning]
+    case .broken: return (state.lastGood.map { ["last good day \(short($0))"] } ?? []) + longest
+    case .rest: return [rest] + quota + record
+    case .done: return quota + safety + record
+    case .due, .grace: return isLimit ? ["kept so far"] + quota + record : due + quota + record
+    }
+  }
+
+  private var beginning: String {
+    guard let today = ledger.today else { return "day 1 is yours" }
+    guard isLimit else { return state.totals.entries == 0 ? "day 1 is yours" : "no good day yet" }
+    let verdict = ledger.verdicts(of: state.habit, in: today...today).first?.verdict
+    return verdict == nil || verdict == .open ? "day 1 if today is kept" : "no good day yet"
+  }
+
+  private var due: [String] {
+    let ends = "log today or \(counted(state.current, "day")) \(state.current == 1 ? "ends" : "end")"
+    let what: String
+    switch state.ifMissed {
+    case .breaks: what = ends
+    case .heals: what = "a joker would cover today"
+    case .graced: what = "today may be missed"
+    case .rests: what = "today may rest"
+    case .safe, .none: what = "nothing is lost today"
+    }
+    return [what] + progress + (state.ifMissed == .breaks ? [] : safety)
+  }
+
+  /// How far the day is, where a part of what is asked for has been logged.
+  private var progress: [String] {
+    guard let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), sum > .zero
+    else {
+      return []
+    }
+    return [rule.progress(sum)]
+  }
+
+  private var rest: String {
+    guard let today = ledger.today, let end = state.quota?.through ?? state.safeThrough else {
+      return "rests today"
+    }
+    return end == today ? "rests today" : "rests until \(DayWords.coming(end, today: today))"
+  }
+
+  private var quota: [String] { state.quota?.clauses ?? [] }
+
+  private var safety: [String] {
+    guard let today = ledger.today, let end = state.safeThrough, end > today else { return [] }
+    return ["safe through \(DayWords.coming(end, today: today))"]
+  }
+
+  private var record: [String] { state.longest > state.current ? longest : [] }
+
+  private var longest: [String] { state.longest > 0 ? ["longest \(state.longest)"] : [] }
+
+  private func short(_ day: Day) -> String { DayWords.short(day, today: ledger.today) }
+}
+
+/// The columns of a screen of habits. Where they do not fit, the later remarks give way first, then the ends of names,
+/// then the jokers.
+struct HabitTable {
+  private let style: Style
+  private let columns: Int?
+  private let nameWidth: Int
+  private let runWidth: Int
+  private let jokerWidth: Int
+
+  init(_ lines: [HabitLine], style: Style, columns: Int?) {
+    self.style = style
+    self.columns = columns
+    let most = columns.map { min(24, max(8, $0 / 4)) } ?? 24
+    nameWidth = min(most, lines.map { Escaping.columns(of: Escaping.visible($0.state.name)) }.max() ?? 0)
+    runWidth = max(6, lines.map { HabitTable.run($0.state).utf8.count }.max() ?? 0)
+    jokerWidth = lines.map { Escaping.columns(of: HabitTable.jokers($0)) }.max() ?? 0
+  }
+
+  func line(_ line: HabitLine) -> String {
+    let state = line.state
+    let icon = Style.padded(Escaping.visible(String((state.icon ?? "").prefix(1))), 3)
+    let name = Style.padded(Layout.shortened(Escaping.visible(state.name), to: nameWidth), nameWidth)
+    let run = HabitTable.run(state)
+    let space = String(repeating: " ", count: runWidth - run.utf8.count + 2)
+    var front = icon + name + space + style.paint(run, HabitTable.colour(line))
+    let fits = columns.map { $0 >= 56 } ?? true
+    if jokerWidth > 0, fits {
+      front += "  " + style.paint(Style.padded(HabitTable.jokers(line), jokerWidth), .yellow)
+    }
+    let room = columns.map { $0 - Layout.columns(of: front) - 2 } ?? .max
+    var remark = line.remarks.first ?? ""
+    for next in line.remarks.dropFirst() where Layout.columns(of: remark + " · " + next) <= room {
+      remark += " · " + next
+    }
+    return (front + "  " + remark).withoutSpacesBehind
+  }
+
+  private static func run(_ state: HabitState) -> String {
+    state.status == .off ? "" : counted(state.current, "day")
+  }
+
+  /// Held jokers as stars out of what can be held.
+  private static func jokers(_ line: HabitLine) -> String {
+    let held = line.state.jokers.held
+    guard let cap = line.cap, cap <= 5, held <= cap else { return held > 0 ? "★\(held)" : "" }
+    return String(repeating: "★", count: held) + String(repeating: "☆", count: cap - held)
+  }
+
+  private static func colour(_ line: HabitLine) -> Style.Colour {
+    if line.isAtRisk { return .red }
+    return switch line.group {
+    case .due: .yellow
+    case .done: .green
+    case .resting, .beginning, .aside: .grey
+    }
+  }
+}

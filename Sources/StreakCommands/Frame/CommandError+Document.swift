@@ -1,0 +1,77 @@
+import EventLog
+import Imports
+import Replay
+import StreakDomain
+
+/// An error as the document that `--json` prints on standard error (cli.md, "The state document").
+extension CommandError {
+  var document: JSON {
+    var error: JSON.Members = [
+      "kind": .text(kind), "status": .whole(Int(status.rawValue)), "says": .text(says),
+    ]
+    if let place, !place.file.isEmpty {
+      error["file"] = .text(place.file)
+      if place.line > 0 {
+        error["line"] = .whole(place.line)
+        error["column"] = .whole(place.column)
+      }
+    }
+    if !nearest.isEmpty { error["nearest"] = .texts(nearest) }
+    return .object(["format": .whole(1), "error": .object(error)])
+  }
+
+  /// The message without the program's name.
+  private var says: String {
+    let start = "streaks: "
+    return message.begins(with: start) ? String(message.droppingBytes(start.utf8.count)) : message
+  }
+
+  /// The name of the error, as docs/errors.md has it.
+  private var kind: String {
+    switch self {
+    case .usage: "usage"
+    case .notFound: "not-found"
+    case .predicate: "bad-predicate"
+    case .log(.badLine(_, _, let problem)): CommandError.name(of: problem)
+    case .log(.refused(_, _, let refusal)): CommandError.name(of: refusal)
+    case .log(let error): CommandError.name(of: error)
+    case .imports(let error): CommandError.name(of: error)
+    }
+  }
+
+  private var place: Place? {
+    switch self {
+    case .usage, .notFound, .predicate, .imports: nil
+    case .log(.badLine(let place, _, _)), .log(.refused(let place, _, _)),
+      .log(.conflict(let place, _, _, _)),
+      .log(.clockAhead(let place, _, _)), .log(.noTimeLeft(let place, _)):
+      place
+    case .log(.objected(let place, _)): place
+    case .log: nil
+    }
+  }
+
+  private var nearest: [String] {
+    switch self {
+    case .usage(_, let names), .notFound(_, let names): names
+    case .log(.refused(_, _, .unknownHabit(let habit, let known))): Nearest.names(to: habit, among: known)
+    case .log(.badLine(_, _, .unknownField(let field, _, let known, _))):
+      Nearest.names(to: field, among: known)
+    case .log, .predicate, .imports: []
+    }
+  }
+
+  /// The name of an enum's case with hyphens: `notUTF8` is `not-utf8`.
+  private static func name(of value: Any) -> String {
+    let name = Mirror(reflecting: value).children.first?.label ?? "\(value)"
+    var out: [UInt8] = []
+    var wasSmall = false
+    for byte in name.utf8 {
+      let isCapital = (65...90).contains(byte)
+      if isCapital, wasSmall { out.append(UInt8(ascii: "-")) }
+      out.append(isCapital ? byte | 0x20 : byte)
+      wasSmall = !isCapital
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+}

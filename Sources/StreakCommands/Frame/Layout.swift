@@ -1,0 +1,100 @@
+import EventLog
+import StreakDomain
+
+/// Lines laid out for a terminal of so many columns: broken between words, never within one.
+enum Layout {
+  /// The columns of a text as a terminal shows it, colours left out.
+  static func columns(of text: String) -> Int {
+    guard text.utf8.contains(0x1B) else { return Escaping.columns(of: text) }
+    var plain = String.UnicodeScalarView()
+    var isCode = false
+    for scalar in text.unicodeScalars {
+      if isCode {
+        isCode = scalar != "m"
+      } else if scalar == "\u{1B}" {
+        isCode = true
+      } else {
+        plain.append(scalar)
+      }
+    }
+    return Escaping.columns(of: String(plain))
+  }
+
+  /// A text's lines, the long ones broken; what is left of a line stands under its last column, or two deeper than it.
+  static func wrapped(_ text: String, to width: Int) -> String {
+    text.parts(at: "\n").map { line in
+      columns(of: String(line)) <= width ? String(line) : broken(String(line), to: width)
+    }.joined(separator: "\n")
+  }
+
+  private static func broken(_ line: String, to width: Int) -> String {
+    let indent = String(repeating: " ", count: hang(of: line, width))
+    var lines: [String] = []
+    var current = ""
+    var used = 0
+    // A space at the front belongs to the first word.
+    for (index, piece) in pieces(of: line).enumerated() {
+      let size = columns(of: piece)
+      if index > 0, used + columns(of: piece.withoutSpacesBehind) > width {
+        lines.append(current.withoutSpacesBehind)
+        current = indent
+        used = indent.utf8.count
+      }
+      current += piece
+      used += size
+    }
+    return (lines + [current.withoutSpacesBehind]).joined(separator: "\n")
+  }
+
+  /// The words of a line, each with the spaces behind it, the first with those before it.
+  private static func pieces(of line: String) -> [String] {
+    var pieces: [String] = []
+    var piece: [UInt8] = []
+    var hasWord = false
+    var isBehind = false
+    for byte in line.utf8 {
+      if byte == 0x20 {
+        isBehind = hasWord
+      } else {
+        if isBehind {
+          pieces.append(String(decoding: piece, as: UTF8.self))
+          piece = []
+          isBehind = false
+        }
+        hasWord = true
+      }
+      piece.append(byte)
+    }
+    return pieces + [String(decoding: piece, as: UTF8.self)]
+  }
+
+  /// Where the rest of a broken line begins: under the text behind its last gap of two spaces or more, if that leaves
+  /// room for it, else two columns deeper than the line.
+  private static func hang(of line: String, _ width: Int) -> Int {
+    let front = line.utf8.prefix { $0 == 0x20 }.count
+    var place = 0
+    var last = front + 2
+    var isInWord = false
+    var spaces = 0
+    for piece in pieces(of: line) {
+      if isInWord, spaces >= 2, place <= width / 2 { last = place }
+      spaces = piece.utf8.reversed().prefix { $0 == 0x20 }.count
+      place += columns(of: piece)
+      isInWord = true
+    }
+    return min(last, width / 2)
+  }
+}
+
+extension Layout {
+  /// A text of at most so many columns, with `…` for what was cut off.
+  static func shortened(_ text: String, to width: Int) -> String {
+    guard columns(of: text) > width else { return text }
+    var short = ""
+    for cluster in text {
+      guard columns(of: short + String(cluster)) < width else { break }
+      short.append(cluster)
+    }
+    return short + "…"
+  }
+}
