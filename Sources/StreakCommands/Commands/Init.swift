@@ -37,6 +37,7 @@ extension Command {
       throw .usage("\(quoted(invocation.folder)) holds a ledger already; add a habit with `streaks define`")
     }
     guard let written else { return .done }
+    if !invocation.isGuest { invocation.writeGitFiles() }
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else {
@@ -47,6 +48,20 @@ extension Command {
           + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
     }
     return .done
+  }
+}
+
+extension Invocation {
+  /// Writes what git has to know beside the new ledger, which is there whatever becomes of that.
+  fileprivate func writeGitFiles() {
+    do throws(SystemError) { try GitFiles.write(in: folder) } catch {
+      warn("the ledger is there, but not all that git has to know of it: \(error)")
+    }
+    if GitFiles.isTracked(folder) {
+      warn(
+        "git: run `git config merge.streaks.driver '\(GitFiles.driver)'` in each clone, and two machines may write one "
+          + "segment (docs/sync.md)")
+    }
   }
 }
 

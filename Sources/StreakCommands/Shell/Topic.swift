@@ -70,6 +70,7 @@ struct Topic: Sendable {
       "WRITER.torn-OFFSET    what a crash left at the end of a segment, kept and never read",
       ".lock                 held while something is written",
       ".answers/             answers of `streaks cgi` that may be sent again; can go at any time",
+      ".gitignore            and .gitattributes: what git has to know; written by `streaks init`",
       "",
       "Copy the .jsonl files and you have copied the ledger; bring devices together by copying their files.",
     ])
