@@ -29,6 +29,12 @@ struct JSONReader {
     position += 1
   }
 
+  /// Whether git marked a conflict here: a sign that begins no JSON, seven times.
+  var isAtConflictMarker: Bool {
+    "<=>|".utf8.contains(current) && position + 7 <= bytes.count
+      && bytes[position..<position + 7].allSatisfy { $0 == current }
+  }
+
   /// Reads a string and returns the range between its quotes, and whether it has escapes.
   mutating func string() throws(LineError) -> (range: Range<Int>, isEscaped: Bool) {
     try expect(UInt8(ascii: "\""), "a string")

@@ -79,6 +79,7 @@ struct LineFields {
     guard line.count <= LineLimits.bytes else { throw reader.fail(.tooLong, at: 0) }
     reader.skipSpace()
     guard reader.position < line.count else { throw reader.fail(.blankLine, at: 0) }
+    guard !reader.isAtConflictMarker else { throw reader.fail(.conflictMarker, at: 0) }
     try reader.expect(UInt8(ascii: "{"), "an object, beginning with {")
     try scan()
     reader.skipSpace()

@@ -6,6 +6,7 @@ extension LineProblem {
     switch self {
     case .notUTF8: "not-utf8"
     case .notJSON: "not-json"
+    case .conflictMarker: "conflict-marker"
     case .blankLine: "blank-line"
     case .tooLong: "too-long"
     case .tooDeep: "too-deep"
@@ -28,6 +29,9 @@ extension LineProblem {
     switch self {
     case .notUTF8: "the line is not valid UTF-8"
     case .notJSON(let expected): "not valid JSON: expected \(expected)"
+    case .conflictMarker:
+      "git left a conflict here, for two machines wrote this segment; to keep both, run "
+        + "`git config merge.streaks.driver '\(GitFiles.driver)'` and `git checkout -m` on the file (docs/sync.md)"
     case .blankLine: "an empty line; each line holds one event"
     case .tooLong:
       "the line is too long; an event has at most \(LineLimits.bytes) bytes with all that the store adds to it"

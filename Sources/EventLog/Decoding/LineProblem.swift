@@ -4,6 +4,8 @@ package import StreakDomain
 package enum LineProblem: Error, Equatable, Sendable {
   case notUTF8
   case notJSON(expected: String)
+  /// What git leaves where two sides changed one place of a text.
+  case conflictMarker
   case blankLine
   case tooLong
   case tooDeep
@@ -44,7 +46,8 @@ extension LineProblem {
 
   /// All names, for the tests and the documentation.
   package static let names = [
-    "not-utf8", "not-json", "blank-line", "too-long", "too-deep", "duplicate-key", "missing-field",
+    "not-utf8", "not-json", "conflict-marker", "blank-line", "too-long", "too-deep", "duplicate-key",
+    "missing-field",
     "wrong-type",
     "bad-form", "out-of-range", "unknown-field",
     "unknown-type", "newer-version", "bad-definition", "recorded-not-increasing",

@@ -87,7 +87,7 @@ extension LineProblem {
   /// Whether the text is no JSON that can be read, whatever event it was to be.
   fileprivate var isOfTheText: Bool {
     switch self {
-    case .notUTF8, .notJSON, .blankLine, .tooDeep, .duplicateKey: true
+    case .notUTF8, .notJSON, .conflictMarker, .blankLine, .tooDeep, .duplicateKey: true
     default: false
     }
   }
@@ -95,6 +95,7 @@ extension LineProblem {
   /// The sentence without what only a command line can do.
   fileprivate var requestSentence: String {
     switch self {
+    case .conflictMarker: "a conflict marker of git, where an event was to be"
     case .unknownField(let field, let type, let known, _): LineProblem.unknown(field, type, known)
     case .unknownType(let type):
       "unknown event type \(quoted(type))" + Nearest.hint(type, among: EventType.allCases.map(\.rawValue))
