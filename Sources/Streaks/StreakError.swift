@@ -39,7 +39,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     switch error {
     case .noLedger: kind = .notFound
     case .badLine, .refused, .clockAhead, .noTimeLeft, .badWriter: kind = .refused
-    case .conflict, .wrongPosition, .objected: kind = .conflict
+    case .conflict, .wrongPosition, .objected, .unmerged: kind = .conflict
     case .busy, .notWritten, .system, .evicted, .shortSegment: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome
     }

@@ -39,6 +39,9 @@ extension LogError {
     case .system(let error): "streaks: \(error)"
     case .badWriter(let name):
       "streaks: \(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
+    case .unmerged(let path, let problem):
+      "streaks: \(Escaping.visible(path)) is left as ours is: \(problem.sentence); "
+        + "`git show :2:\(Escaping.visible(path))` prints ours and :3: theirs, to settle it by hand"
     }
   }
 
@@ -46,6 +49,23 @@ extension LogError {
   private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
     guard place.line > 0 else { return "streaks \(place.file): \(sentence)" }
     return "\(place): \(sentence)" + (text.isEmpty ? "" : "\n" + Excerpt.marked(text, at: place.column - 1))
+  }
+}
+
+extension SegmentMerge.Problem {
+  /// What keeps the two apart.
+  fileprivate var sentence: String {
+    switch self {
+    case .noEvent(let side, let line, let problem):
+      "line \(line) of \(side.rawValue) is no event: \(problem.sentence)"
+    case .changed(let side, let line, let id):
+      "\(side.rawValue) has changed the event \(quoted(id)), line \(line), which both had"
+    case .moved(let ours, let theirs, let id):
+      "the event \(quoted(id)) is line \(ours) of ours and line \(theirs) of theirs, so what both had before it was changed"
+    case .reused(let ours, let theirs, let id):
+      "the id \(quoted(id)) stands for one event in line \(ours) of ours and for another in line \(theirs) of theirs"
+    case .taken(let file): "theirs is to stand in \(Escaping.visible(file)), which holds something else"
+    }
   }
 }
 

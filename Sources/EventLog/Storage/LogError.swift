@@ -37,6 +37,8 @@ package enum LogError: Error, Equatable, Sendable {
   case unknownOutcome(SystemError)
   case system(SystemError)
   case badWriter(String)
+  /// Two states of the segment at a path that cannot be brought together.
+  case unmerged(String, SegmentMerge.Problem)
 }
 
 /// Turns the failure of a system call into a failure of the log.

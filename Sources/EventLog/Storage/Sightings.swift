@@ -107,10 +107,14 @@ extension EventStream {
     let own = readers.firstIndex { $0.name.spelling == seen.segment.spelling }
     if let own, try id(ofLine: seen.lines, in: own).spelling == seen.last.spelling { return nil }
     var elsewhere: String?
-    for index in readers.indices where index != own && elsewhere == nil {
-      if try id(ofLine: seen.lines, in: index).spelling == seen.last.spelling {
-        elsewhere = readers[index].name
-      }
+    for index in readers.indices where index != own {
+      let name = readers[index].name
+      let isMerged = own != nil && SegmentName.isMerged(name, of: seen.segment)
+      guard isMerged || elsewhere == nil else { continue }
+      guard try id(ofLine: seen.lines, in: index).spelling == seen.last.spelling else { continue }
+      // Of two states of a segment a merge keeps one under its name, here not the one that was seen.
+      if isMerged { return nil }
+      elsewhere = name
     }
     return ShortSegment(
       path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: sighting.event,

@@ -30,18 +30,41 @@ struct Repeats {
         says: "stands a second time; first at \(place.file):\(place.line)"))
   }
 
-  /// One for each file that is a copy, whole or in part; one for each event where it is the only one.
+  /// One for each file that is a copy, whole or in part, or that a merge has made; one for each event where it is the
+  /// only one.
   var findings: [Finding] {
-    repeats.flatMap { pair, found -> [Finding] in
-      let total = counts[pair.copy]
-      guard found.count > 1 || found.count == total else { return found }
-      let original = segments[pair.original] + ".jsonl"
-      let says =
-        found.count == total
-        ? "is a copy of \(original), which has all of its events, \(total): a sync program may have left it; remove it"
-        : "is in part a copy of \(original): \(found.count) of its \(total) events stand there, too; a sync program may "
-          + "have left it"
-      return [Finding(check: .identity, segment: segments[pair.copy], line: 0, event: nil, says: says)]
+    mergedFindings
+      + repeats.filter { original(ofMerged: $0.key.copy) == nil }.flatMap { pair, found -> [Finding] in
+        let total = counts[pair.copy]
+        guard found.count > 1 || found.count == total else { return found }
+        let original = segments[pair.original] + ".jsonl"
+        let says =
+          found.count == total
+          ? "is a copy of \(original), which has all of its events, \(total): a sync program may have left it; remove it"
+          : "is in part a copy of \(original): \(found.count) of its \(total) events stand there, too; a sync program may "
+            + "have left it"
+        return [Finding(check: .identity, segment: segments[pair.copy], line: 0, event: nil, says: says)]
+      }
+  }
+
+  /// One for all segments that hold what other machines wrote to one, whatever else has their events.
+  private var mergedFindings: [Finding] {
+    segments.indices.compactMap { original in
+      let copies = segments.indices.filter { self.original(ofMerged: $0) == original }
+      let events = repeats.filter { copies.contains($0.key.copy) }.values.joined().compactMap(\.event)
+      guard !events.isEmpty else { return nil }
+      let twice = Set(events.map(\.spelling)).count
+      return Finding(
+        check: .identity, segment: segments[original], line: 0, event: nil,
+        says:
+          "two machines wrote it, and a git merge kept both, the other in \(Remains.files(copies.map { segments[$0] })); "
+          + "\(twice == 1 ? "1 event stands in both and counts" : "\(twice) events stand in both and count") once. "
+          + "No number is wrong, and nothing is to be done")
     }
+  }
+
+  /// The segment beside which a merge has put one of this name.
+  private func original(ofMerged copy: Int) -> Int? {
+    segments.indices.first { SegmentName.isMerged(segments[copy], of: segments[$0]) }
   }
 }

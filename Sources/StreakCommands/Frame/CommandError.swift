@@ -34,7 +34,7 @@ package enum CommandError: Error {
 extension LogError {
   var status: ExitStatus {
     switch self {
-    case .noLedger: .failed
+    case .noLedger, .unmerged: .failed
     case .badLine, .refused, .clockAhead, .noTimeLeft: .badData
     case .conflict, .wrongPosition: .conflict
     case .objected(_, let objection): objection.kind.status

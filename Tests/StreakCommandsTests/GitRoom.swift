@@ -1,0 +1,81 @@
+import Foundation
+import StreakCommands
+import TestSupport
+
+/// A home of its own for git, with an empty repository that machines clone and push to.
+struct GitRoom {
+  let ledger: TemporaryLedger
+  var folder: String { ledger.folder }
+
+  static let isThere = ShellScript.succeeds("command -v git")
+
+  init() throws {
+    ledger = try TemporaryLedger()
+    let made = try run(
+      """
+      git config --global user.name Someone && git config --global user.email someone@example.org
+      git config --global init.defaultBranch main && git config --global commit.gpgsign false
+      git init -q --bare streaks.git
+      """)
+    guard made.status == 0 else { throw Failure(says: made.errors) }
+  }
+
+  /// Runs a script in the room; `on MACHINE` enters a clone, and `at N COMMAND…` runs `streaks` N minutes later.
+  func run(_ text: String, _ more: [String: String] = [:]) throws -> ShellScript.Result {
+    let functions = """
+      on() { cd "$HOME/$1"; }
+      at() { minutes=$1; shift; streaks "$@" --now "2025-11-$((10 + minutes / 600))T1$((minutes / 60 % 10)):$((minutes / 10 % 6))$((minutes % 10)):00Z"; }
+      commit() { git add events && git commit -qm "$1"; }
+
+      """
+    let environment = [
+      "HOME": folder, "GIT_CONFIG_GLOBAL": folder + "/.gitconfig", "GIT_CONFIG_NOSYSTEM": "1",
+      "GIT_MERGE_AUTOEDIT": "no",
+    ]
+    return try ShellScript(
+      text: functions + "set -e\n" + text, folder: folder,
+      environment: environment.merging(more) { _, own in own }
+    ).run()
+  }
+
+  /// What a page says to do, with its host here.
+  func here(_ block: String) -> String {
+    block.replacingOccurrences(of: "you@host:", with: folder + "/")
+  }
+
+  /// Runs what must succeed.
+  @discardableResult
+  func must(_ text: String, _ more: [String: String] = [:]) throws -> ShellScript.Result {
+    let result = try run(text, more)
+    guard result.status == 0 else {
+      throw Failure(says: "\(text)\n\(result.text)\(result.errors)")
+    }
+    return result
+  }
+
+  /// A clone of this name, set up as the page says; the first one begins the ledger.
+  func clone(_ name: String, begins: Bool = false) throws {
+    let git = try CodeBlock.all(in: "docs/sync.md").filter { $0.section == "git" }.map(\.text)
+    let block = here(git[0]).replacingOccurrences(
+      of: ".git streaks && cd streaks", with: ".git \(name) && cd \(name)")
+    try must(block + (begins ? "at 0 init noalc meditation\n" + git[1].components(separatedBy: "\n")[1] : ""))
+  }
+
+  /// The ledger of a clone.
+  func events(_ name: String) -> String { "\(folder)/\(name)/events" }
+
+  func command(_ words: String, on name: String) -> Output {
+    TemporaryLedger.run(
+      TemporaryLedger.words(words), input: "", events: events(name), now: "2025-11-30T12:00:00Z", seed: 1)
+  }
+
+  func segments(_ name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: events(name)).filter { $0.hasSuffix(".jsonl") }
+      .sorted()
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let says: String
+    var description: String { says }
+  }
+}
