@@ -90,15 +90,18 @@ extension Invocation {
       warn("guest: nothing is written")
       return try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
     }
+    let needsWriter = isFirstHereAsMain
     let log: OpenLog
     do throws(LogError) {
       log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
     } catch { throw .log(error) }
     options.overflow = log.overflow
+    if needsWriter, !isJSON { warnOfWriter() }
     do throws(CommandError) {
       let decision = try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
       do throws(LogError) { try log.write(decision) } catch { throw .log(error) }
       if !decision.batch.isEmpty { context.recorded() }
+      if needsWriter, isJSON { warnOfWriter() }
       return decision
     } catch {
       log.discardFolder()
