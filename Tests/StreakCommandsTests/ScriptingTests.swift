@@ -139,7 +139,7 @@ struct ScriptingTests {
     let snippets = try blocks("Backups")
     let ledger = try ledger()
     ledger.run("log noalc steady --writer laptop")
-    let made = try run(snippets[0] + snippets[1], on: ledger)
+    let made = try run(snippets[0], on: ledger)
     #expect(made.status == 0 && made.text.isEmpty, "\(made.text)\(made.errors)")
     let proof = try #require(snippets[0].split(separator: "\n").last)
     let shortened = "head -n 2 events/main.jsonl > backup/main.jsonl\n\(proof)"
