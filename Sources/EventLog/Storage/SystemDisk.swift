@@ -224,3 +224,12 @@ private final class SystemFile: DiskFile {
     return request.abandon()
   }
 }
+
+extension SystemDisk {
+  /// Where a path leads once its symbolic links are followed; the path itself where it leads nowhere.
+  static func resolved(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+}

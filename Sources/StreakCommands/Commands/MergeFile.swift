@@ -28,7 +28,9 @@ extension Command {
     guard path.parts(at: "/").last.map({ EventStream.isSegment(String($0)) }) ?? false else {
       throw .usage("\(quoted(path)) is no segment; those end in .jsonl and begin with no dot")
     }
-    for file in words.dropLast() { try invocation.requireFile(file) }
+    if let file = words.dropLast().first(where: { FileStamp($0, followsLinks: true) == nil }) {
+      throw .usage("there is no file \(quoted(file))")
+    }
     let outcome: SegmentMerge.Outcome
     do throws(LogError) {
       outcome = try SegmentMerge(base: words[0], ours: words[1], theirs: words[2], path: path).write()

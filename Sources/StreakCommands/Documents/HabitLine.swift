@@ -123,8 +123,9 @@ private struct HabitRemarks {
   private func short(_ day: Day) -> String { DayWords.short(day, today: ledger.today) }
 }
 
-/// The columns of a screen of habits. Where they do not fit, the later remarks give way first, then the ends of names,
-/// then the jokers.
+/// The columns of a screen of habits.
+///
+/// Where they do not fit, the later remarks give way first, then the ends of names, then the jokers.
 struct HabitTable {
   private let style: Style
   private let columns: Int?

@@ -29,6 +29,9 @@ struct Command: Sendable {
   var isForPeople = true
   let run: @Sendable (inout Invocation) throws(CommandError) -> ExitStatus
 
+  /// What it prints, as an example.
+  var example: Example? { Example.of(name) }
+
   /// Its own options and those of every command.
   var allOptions: [Option] { options + (takesCommon ? Command.common : [Command.helpOption]) }
 
@@ -79,6 +82,9 @@ struct Command: Sendable {
   func help(_ style: Style) -> String {
     var lines = [style.paint("streaks \(name)\(words.isEmpty ? "" : " " + words)", .bold), "", summary]
     if !details.isEmpty { lines += [""] + details }
+    if let example {
+      lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }
+    }
     lines +=
       ["", style.paint("Options", .bold)]
       + allOptions.map { option in

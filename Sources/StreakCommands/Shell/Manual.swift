@@ -11,6 +11,7 @@ enum Manual {
     if !command.details.isEmpty {
       lines += [".SH DESCRIPTION"] + verbatim(command.details)
     }
+    if let example = command.example { lines += [".SH EXAMPLE"] + verbatim(example.lines) }
     lines += [".SH OPTIONS"]
     for option in command.allOptions {
       lines += [

@@ -9,10 +9,10 @@ struct Topic: Sendable {
   private static let points = Topic(
     name: "points", summary: "places in the stream: --at, --from, --to, diff",
     lines: [
-      "N             after the first N events; 0 is the empty ledger",
-      "ID            after the event with that id; id:ID where the id looks like something else here",
-      "TIME          everything recorded up to it, such as 2025-11-03T21:15:00+01:00",
-      "YYYY-MM-DD    everything recorded up to the end of that day in the ledger's zone",
+      "N, @N         after the first N events; 0 is the empty ledger",
+      "EVENT         after that event: its id, or at least 4 characters of its beginning or end; id:ID is always an id",
+      "TIME          everything recorded up to it: 08:00, 2025-11-03T08:00, 2025-11-03T21:15:00+01:00",
+      "DAY           everything recorded up to its end in the ledger's zone: 2025-11-03, 11-03, yesterday, mon, -3",
       "end           everything", "",
       "A file that arrives later can shift positions, so what is to last names events by id.", "",
       "  streaks replay --at 2025-11-03", "  streaks diff 4847 4848",
@@ -33,12 +33,14 @@ struct Topic: Sendable {
   private static let measures = Topic(
     name: "measures", summary: "what log takes after the habit",
     lines: [
-      "12m 1.5h      minutes, or hours", "5.2km 3mi     kilometres, or miles", "4sets         sets, whole",
+      "12m 1.5h      minutes, or hours; also 1h30m and 31:20, and 12 where the rule counts minutes",
+      "5.2km 3mi     kilometres, or miles", "4sets         sets, whole",
       "2drinks       drinks, whole; a habit with levels finds its level by them",
       "12pages 0.5   an amount, where the habit counts one, with or without its unit",
       "completed     or failed, where the habit's rule asks for it",
       "LEVEL         where the habit has levels, one of their names",
-      "WORD          the activity where the rule has activities, else a value of your own", "",
+      "WORD          the activity where the rule has activities, else a value of your own",
+      "              What only looks like a measure, such as 5k, is refused; --value takes any text.", "",
       "  streaks log cardio running 31m 5.2km", "  streaks log noalc steady --note 'a quiet evening'",
     ])
 
@@ -59,7 +61,9 @@ struct Topic: Sendable {
       "STREAKS_WRITER    the segment to write where --writer is not given (else main)",
       "TMPDIR            where a large `--dry-run` puts its lines (else /tmp)",
       "PATH              where `import apple-health` finds the `unzip` that a zip takes",
-      "NO_COLOR          no colour, whatever the output is",
+      "NO_COLOR          no colour, unless --color always",
+      "TERM, COLORTERM   which colours there are: none for dumb, 16, or 24 bits where COLORTERM is truecolor",
+      "COLUMNS           how wide lines may be where output is no terminal (else as long as they are)",
       "STREAKS_ROOT      for `streaks cgi`: the folder of all ledgers; `streaks help cgi` has its other variables",
     ])
 

@@ -27,6 +27,9 @@ struct EntryReading {
   /// Takes a word that is no measure: the activity where the rule looks at activities, else the value.
   private func take(_ word: String, into entry: inout Entry) throws(CommandError) {
     if case .activity(let thresholds) = rule.kind, entry.activity == nil {
+      if NumberWord.number(word) != nil {
+        throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
+      }
       let known = thresholds.map(\.activity).filter { !$0.begins(with: "*") }
       if !known.has(word), let near = Nearest.names(to: word, among: known).first {
         throw .usage(

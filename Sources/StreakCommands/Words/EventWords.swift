@@ -18,7 +18,7 @@ struct EventWords {
     case .habitRetired(let habit): return "retired \(habit)"
     case .entryLogged(let entry): return entry.words(unit: unit(of: entry, on: event.day))
     case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)
-    case .dayChanged(let to, _, _): return "\(to) began"
+    case .dayChanged: return "a new day"
     case .daysExcused(let from, let to, let habits, let reason):
       return "excused \(DayWords.span(from...max(from, to)))"
         + (habits.map { " for " + $0.joined(separator: ", ") } ?? "") + because(reason)

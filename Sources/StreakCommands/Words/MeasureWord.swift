@@ -105,15 +105,13 @@ package enum MeasureWord {
     )
   }
 
-  /// The words with each number and the unit behind it as one, where the rule adds up or the unit is known: `500 ml`, `30 m`.
+  /// The words with each number and the word behind it as one: `500 ml`, `30 m`; names that the rule has stay apart.
   package static func joined(_ words: ArraySlice<String>, _ rule: Rule) -> [String] {
-    var isSum = false
-    if case .sum = rule.kind { isSum = true }
+    let names = rule.names
     var joined: [String] = []
     for word in words {
       let (digits, unit) = joined.last.map { NumberWord.parts($0) } ?? ("", "")
-      let isUnit = isSum || ranges[NumberWord.unit(word)] != nil
-      if !digits.isEmpty, unit.isEmpty, isUnit, NumberWord.parts(word).digits.isEmpty {
+      if !digits.isEmpty, unit.isEmpty, NumberWord.parts(word).digits.isEmpty, !names.has(word) {
         joined[joined.count - 1] += word
       } else {
         joined.append(word)
@@ -156,6 +154,15 @@ package enum MeasureWord {
 }
 
 extension Rule {
+  /// The words that mean something of their own under the rule.
+  fileprivate var names: [String] {
+    switch kind {
+    case .level(let levels, _): levels.map(\.name)
+    case .activity(let thresholds): thresholds.map(\.activity) + ["completed", "failed"]
+    case .minutes, .sum, .any, .none, .completed, .all, .either: ["completed", "failed"]
+    }
+  }
+
   /// What a bare number counts where the rule looks at one measure only.
   fileprivate var bareMeasure: String? {
     switch kind {

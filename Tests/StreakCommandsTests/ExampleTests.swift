@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StreakCommands
+
+/// The examples of the help, each run on the ledger that it is about.
+struct ExampleTests {
+  @Test func `every command has an example, and every option one arity`() {
+    #expect(Command.all.filter { $0.example == nil }.map(\.name) == [])
+    // Options may stand before the command, where only their name says whether a value follows.
+    let options = Dictionary(grouping: Command.all.flatMap(\.allOptions), by: \.name)
+    for (name, all) in options { #expect(Set(all.map { $0.value == nil }).count == 1, "\(name)") }
+  }
+
+  @Test(arguments: Command.all.map(\.name))
+  func `the example of a command is what it prints`(name: String) throws {
+    let example = try #require(Example.of(name))
+    let folder = try TemporaryLedger()
+    try prepare(example.ground, in: folder)
+    let lines = try output(of: example.line, in: folder.folder)
+    for (index, wanted) in example.answer.enumerated() {
+      let line = index < lines.count ? lines[index] : ""
+      let isBegun = wanted.hasSuffix("…") && line.hasPrefix(wanted.dropLast())
+      #expect(isBegun || line == wanted, "\(example.line): \(lines.prefix(12))")
+    }
+    if example.answer.last?.hasSuffix("…") == false { #expect(lines.count == example.answer.count) }
+  }
+
+  /// The lines that a command line prints, with the clock of the examples.
+  private func output(of line: String, in folder: String) throws -> [String] {
+    let run = try ShellScript(
+      text: "streaks() { command streaks --now 2025-11-20T21:00:00+01:00 \"$@\"; }; " + plain(line),
+      folder: folder, environment: ["TZ": "Europe/Berlin"]
+    ).run()
+    let text = run.text.isEmpty ? run.errors : run.text
+    return text.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
+  }
+
+  /// Commands without a clock are run as they are.
+  private func plain(_ line: String) -> String {
+    guard line.contains("streaks cgi") || line.contains("merge-file") else { return line }
+    return "unset -f streaks; " + line
+  }
+
+  private func prepare(_ ground: Example.Ground, in ledger: TemporaryLedger) throws {
+    let files = FileManager.default
+    let fixtures = Repository.root + "/Tests/Fixtures/imports/runs.csv"
+    try files.copyItem(atPath: fixtures, toPath: ledger.folder + "/runs.csv")
+    switch ground {
+    case .nothing: break
+    case .sample: try files.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
+    case .newLedger:
+      _ = try output(of: "streaks init noalc; streaks log noalc steady", in: ledger.folder)
+    case .sides:
+      _ = try output(
+        of: """
+          streaks init noalc; cp events/main.jsonl base.jsonl
+          streaks log noalc steady; cp events/main.jsonl ours.jsonl; cp base.jsonl events/main.jsonl
+          streaks log noalc easy; cp events/main.jsonl theirs.jsonl; cp ours.jsonl events/main.jsonl
+          """, in: ledger.folder)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StreakCommands
+
+/// What every command has in common: where options stand, colours, widths, errors.
+struct FrameTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady --id first")
+    return ledger
+  }
+
+  @Test func `options stand before or after the command`() throws {
+    let ledger = try ledger()
+    let after = ledger.run("show --json --on 2025-11-04").text
+    #expect(ledger.run("--json show --on 2025-11-04").text == after)
+    #expect(ledger.run("--on 2025-11-04 --json show").text == after)
+    #expect(ledger.run("--on=2025-11-04 show --json").text == after)
+    #expect(ledger.run("-n 1 tail").text == ledger.run("tail -n 1").text)
+    #expect(ledger.run("--jason show").errors.contains("did you mean \"--json\"") == false)
+    #expect(ledger.run("--evnts x show").errors.contains("did you mean \"--events\"?"))
+    #expect(ledger.run("--json").status == .usage)
+  }
+
+  @Test(arguments: ["--version", "version", "-V"])
+  func `the version is told`(word: String) throws {
+    #expect(try ledger().run(word).text == "streaks \(Program.version)\n")
+  }
+
+  @Test func `help explains itself, and names the four groups`() throws {
+    let ledger = try ledger()
+    #expect(ledger.run("help help").text.contains("streaks help log"))
+    for title in ["Every day", "Look back", "Check", "For scripts and servers"] {
+      #expect(ledger.run("help").text.contains("\n\(title)\n"))
+    }
+    #expect(ledger.run("help nothing").status == .usage)
+  }
+
+  @Test func `quiet leaves only the status and errors`() throws {
+    let ledger = try ledger()
+    #expect(ledger.run("when 'noalc.current >= 1' -q").screen.isEmpty)
+    #expect(ledger.run("when 'noalc.current >= 9' -q").status == .failed)
+    #expect(ledger.run("diff 2 3 -q").status == .failed)
+    #expect(ledger.run("diff 2 3 -q").text.isEmpty && ledger.run("diff 2 3 -q").errors.isEmpty)
+    #expect(ledger.run("show nothing -q").errors.contains("no habit"))
+  }
+
+  @Test(arguments: [
+    ("xterm", "", "auto", "\u{1B}[32m"), ("xterm", "truecolor", "auto", "\u{1B}[38;2;"),
+    ("linux", "", "auto", "\u{1B}[32m"), ("dumb", "", "auto", nil), ("", "", "auto", nil),
+    ("dumb", "", "always", "\u{1B}[32m"), ("xterm", "", "never", nil),
+  ])
+  func `colours fit the terminal`(term: String, depth: String, choice: String, code: String?) throws {
+    let words = ["show", "--color", choice]
+    let text = try ledger().run(words, isTerminal: true, variables: ["TERM": term, "COLORTERM": depth]).text
+    if let code { #expect(text.contains(code)) } else { #expect(!text.contains("\u{1B}")) }
+    #expect(
+      try !ledger().run(["show"], isTerminal: true, variables: ["NO_COLOR": "1"]).text.contains("\u{1B}"))
+    #expect(try ledger().run("show --color pink").status == .usage)
+  }
+
+  @Test(arguments: [
+    ("show nothing", "not-found", 1), ("shw", "usage", 2), ("delete nothing", "unknown-entry", 3),
+    ("log noalc steady --expect 9", "wrong-position", 4), ("show --events /no/such", "no-ledger", 1),
+  ])
+  func `an error with json is one document`(command: String, kind: String, status: Int) throws {
+    let output = try ledger().run(command + " --json")
+    #expect(output.text.isEmpty)
+    let document = Output(text: output.errors, errors: "", status: .done)
+    #expect(document["format"] == "1")
+    #expect(document["error.kind"] == kind, "\(output.errors)")
+    #expect(document["error.status"] == "\(status)")
+    #expect(document["error.says"]?.isEmpty == false)
+    #expect(output.status.rawValue == Int32(status))
+  }
+
+  @Test func `an error of a line has its place`() throws {
+    let ledger = try ledger()
+    let output = ledger.run(
+      ["append", "--json"], input: "{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":5}\n")
+    let document = Output(text: output.errors, errors: "", status: .done)
+    #expect(document["error.kind"] == "wrong-type" && document["error.file"] == "-")
+    #expect(document["error.line"] == "1" && document["error.column"] == "48", "\(output.errors)")
+    #expect(
+      Output(text: ledger.run("log nolac --json").errors, errors: "", status: .done)["error.nearest"]
+        == "noalc")
+  }
+
+  @Test func `no word is cut, and no line is wider than the terminal unless one word is`() {
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SeededRandom(seed: seed)
+      let words = (0..<Int.random(in: 1...30, using: &random)).map { _ in
+        ["a", "bc", "…9e2c1a", "2025-11-03", "\u{1B}[32mgreen\u{1B}[0m", "🏋️", "a-rather-long-word-here"]
+          .randomElement(using: &random) ?? ""
+      }
+      let gaps = ["  ", " ", " ", "   "]
+      let line = words.reduce(into: "  ") { $0 += $1 + (gaps.randomElement(using: &random) ?? " ") }
+      let width = Int.random(in: 20...100, using: &random)
+      let lines = Layout.wrapped(line, to: width).components(separatedBy: "\n")
+      let kept = lines.flatMap { $0.split(separator: " ") }
+      #expect(kept == line.split(separator: " "), "seed \(seed)")
+      for line in lines where Layout.columns(of: line) > width {
+        #expect(line.split(separator: " ").count == 1, "seed \(seed): \(line)")
+      }
+    }
+  }
+
+  @Test(arguments: [60, 80, 120])
+  func `screens keep to the columns there are`(width: Int) throws {
+    let sample = Repository.root + "/events"
+    for command in [
+      "show --all", "habits", "calendar noalc --year 2025", "calendar gym --heat", "timeline --from 5000",
+      "entries --from 2025-11-01", "audit noalc", "why noalc 2025-10-22", "diff 4847 4848", "help",
+      "help log",
+      "horizon", "celebrate", "replay",
+    ] {
+      let output = TemporaryLedger.run(
+        TemporaryLedger.words(command), input: "", events: sample, now: "2025-11-20T21:00:00+01:00", seed: 1,
+        variables: ["COLUMNS": "\(width)"])
+      let wide = output.text.components(separatedBy: "\n").filter { Layout.columns(of: $0) > width }
+      #expect(wide == [], "\(command)")
+    }
+  }
+}

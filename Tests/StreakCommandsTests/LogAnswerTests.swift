@@ -1,0 +1,98 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What `log` understands, and what it says of it.
+struct LogAnswerTests {
+  private func ledger(_ presets: String, days: Int = 0, logging words: String = "") throws -> TemporaryLedger
+  {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init \(presets)")
+    for day in 0..<days {
+      ledger.now = "2025-11-0\(1 + day)T12:00:00+01:00"
+      try ledger.run(all: "log \(words)")
+    }
+    return ledger
+  }
+
+  @Test(arguments: [
+    ("meditation 1h30m", "minutes", "90"), ("meditation 1h05", "minutes", "65"),
+    ("meditation 31:20", "minutes", "31.333"), ("meditation 1:02:03", "minutes", "62.05"),
+    ("meditation 90", "minutes", "90"), ("meditation 30 m", "minutes", "30"),
+    ("cardio running 5 km", "km", "5"), ("reading 20 pages", "amount", "20"),
+    ("reading 1page", "amount", "1"),
+    ("meditation 20 --value 5k", "value", "5k"), ("awareness 7of10", "value", "7of10"),
+  ])
+  func `a measure is read as people write it`(words: String, field: String, value: String) throws {
+    let ledger = try ledger("meditation cardio reading awareness")
+    try ledger.run(all: "log \(words) --id x")
+    #expect(ledger.stored("x", field) == value)
+  }
+
+  @Test(arguments: [
+    ("cardio running 5k", "did you mean \"5km\"?"), ("cardio runing 5km", "did you mean \"running\"?"),
+    ("reading 20 page", "did you mean \"20pages\"?"), ("meditation 20 page", "the units are m, h, km"),
+    ("meditation 25h00", "0 to 1440"), ("awareness 5k", "--value takes any text"),
+    ("meditation 12:75", "counts minutes"),
+  ])
+  func `a word that only looks like one is refused with the nearest, and nothing is written`(
+    words: String, says: String
+  ) throws {
+    let ledger = try ledger("meditation cardio reading awareness")
+    let before = ledger.bytes()
+    let output = ledger.run("log \(words)")
+    #expect(output.status == .usage && output.errors.contains(says), "\(output.screen)")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test(arguments: [
+    ("cardio", "cardio running 0.5km", "  not good yet: cardio asks for running 10 min or 1 km or"),
+    ("meditation", "meditation 1m", "  not good yet: meditation asks for 2 min a day\n"),
+    ("saboteur-avoidance", "saboteur-avoidance", "\n  a slip\n"),
+    ("noalc", "noalc easy", "\n  a good day is steady\n"),
+  ])
+  func `why the day is not good yet is said`(preset: String, words: String, says: String) throws {
+    let text = try ledger(preset).run("log \(words)").text
+    #expect(text.contains(says), "\(text)")
+  }
+
+  @Test func `the last of several levels decides, and the answer says so`() throws {
+    let ledger = try ledger("noalc", days: 1, logging: "noalc steady")
+    #expect(ledger.run("log noalc wild").text.contains("\n  the day's last entry decides: wild\n"))
+    #expect(
+      ledger.run("log noalc easy --at 2025-11-01T08:00:00+01:00").text.contains(
+        "\n  the day's last entry decides: wild\n"))
+  }
+
+  @Test(arguments: [
+    ("noalc", "noalc steady", "noalc wild", "  the 5-day run ended: no joker was held\n"),
+    ("saboteur-avoidance", "saboteur-avoidance --on 2025-10-20", "saboteur-avoidance", "-day run ended: "),
+  ])
+  func `what a break cost and why is said, and how to take it back`(
+    preset: String, before: String, words: String, says: String
+  ) throws {
+    let ledger = try ledger(preset, days: 5, logging: before)
+    let text = ledger.run("log \(words)").text
+    #expect(text.contains(says), "\(text)")
+    #expect(text.hasSuffix("\n  `streaks undo` takes it back\n"))
+  }
+
+  @Test func `the longest run is told of on the day that it passes the one before, and no other`() throws {
+    let ledger = try ledger("meditation", days: 3, logging: "meditation 5m")
+    // Two days without: a run of three, then another.
+    var told: [Int] = []
+    for day in 6...9 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      if ledger.run("log meditation 5m").text.contains("your longest run") { told.append(day) }
+    }
+    #expect(told == [9])
+  }
+
+  @Test func `effects are told as show has today, whatever day the ledger ended with`() throws {
+    let ledger = try ledger("saboteur-avoidance", days: 1, logging: "saboteur-avoidance")
+    ledger.now = "2025-11-08T12:00:00+01:00"
+    let shown = ledger.run("show saboteur-avoidance --json")["habits.saboteur-avoidance.current"]
+    let text = ledger.run("excuse 2025-11-05").text
+    #expect(text.contains("run \(shown ?? "") → "), "\(text)")
+  }
+}

@@ -1,0 +1,176 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Days, times, events and habits as people say them; what is recorded has the full forms.
+struct WordsTests {
+  /// A Thursday.
+  private func ledger(_ presets: String = "noalc", now: String = "2026-03-12T20:00:00+01:00") throws
+    -> TemporaryLedger
+  {
+    let ledger = try TemporaryLedger(now: "2024-01-01T12:00:00+01:00")
+    try ledger.run(all: "init \(presets)")
+    ledger.now = now
+    return ledger
+  }
+
+  @Test(arguments: [
+    ("today", "2026-03-12"), ("yesterday", "2026-03-11"), ("-3", "2026-03-09"), ("-0", "2026-03-12"),
+    ("mon", "2026-03-09"), ("Friday", "2026-03-06"), ("thu", "2026-03-12"), ("11-03", "2025-11-03"),
+    ("03-12", "2026-03-12"), ("3-13", "2025-03-13"), ("02-29", "2024-02-29"), ("2025-12-24", "2025-12-24"),
+  ])
+  func `a day is the latest of its name, and is recorded in full`(word: String, day: String) throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --on \(word) --id x")
+    #expect(ledger.stored("x", "day") == day)
+    #expect(ledger.run("why noalc \(word)").text.contains("on \(day): "))
+    #expect(ledger.run("show --on \(word)").text.contains(", \(day) · "))
+  }
+
+  @Test(arguments: ["tomorrow", "+3", "13-01", "02-30", "someday", "--3", "2026-02-30", "1103"])
+  func `what is no day of the past is refused with the forms`(word: String) throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let output = ledger.run(["log", "noalc", "steady", "--on", word])
+    #expect(
+      output.status == .usage && output.errors.contains("such as 2025-11-03, 11-03"), "\(output.errors)")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test(arguments: [
+    ("sat sun", "2026-03-14", "2026-03-15"), ("thu", "2026-03-12", "2026-03-12"),
+    ("03-20 04-02", "2026-03-20", "2026-04-02"), ("01-02", "2027-01-02", "2027-01-02"),
+    ("+3", "2026-03-15", "2026-03-15"), ("today +3", "2026-03-12", "2026-03-15"),
+    ("-2 today", "2026-03-10", "2026-03-12"), ("yesterday", "2026-03-11", "2026-03-11"),
+    ("12-30 01-02", "2026-12-30", "2027-01-02"), ("2025-01-01 2025-01-02", "2025-01-01", "2025-01-02"),
+  ])
+  func `days to excuse lie ahead, and the answer begins with them`(words: String, from: String, to: String)
+    throws
+  {
+    let ledger = try ledger()
+    let output = ledger.run("excuse \(words) --id x")
+    #expect(output.text.hasPrefix(from == to ? "\(from): " : "\(from) to \(to): "), "\(output.screen)")
+    #expect(ledger.stored("x", "from") == from && ledger.stored("x", "to") == to)
+  }
+
+  @Test(arguments: [
+    ("--at 08:00", "2026-03-12T08:00:00+01:00", "2026-03-12"),
+    ("--at 8:00", "2026-03-12T08:00:00+01:00", "2026-03-12"),
+    ("--on yesterday --at 23:30", "2026-03-11T23:30:00+01:00", "2026-03-11"),
+    ("--at 2026-03-11T08:00", "2026-03-11T08:00:00+01:00", "2026-03-11"),
+    ("--at 2025-07-01T08:00", "2025-07-01T08:00:00+02:00", "2025-07-01"),
+  ])
+  func `a time is read in the zone of the ledger`(words: String, at: String, day: String) throws {
+    let ledger = try ledger()
+    ledger.machineZone = "Asia/Tokyo"
+    try ledger.run(all: "log noalc steady \(words) --id x")
+    #expect(ledger.stored("x", "at") == at && ledger.stored("x", "day") == day)
+  }
+
+  @Test func `a time lies inside its day, which may end after midnight`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "day --starts 04:00\nlog noalc steady --on yesterday --at 02:30 --id x")
+    #expect(ledger.stored("x", "at") == "2026-03-12T02:30:00+01:00")
+    #expect(ledger.stored("x", "day") == "2026-03-11")
+  }
+
+  @Test(arguments: [
+    ("2026-03-29T02:30", "left out", "2026-03-29T03:30:00+02:00 or 2026-03-29T01:30:00+01:00"),
+    ("2025-10-26T02:30", "had twice", "2025-10-26T02:30:00+02:00 or 2025-10-26T02:30:00+01:00"),
+  ])
+  func `a time that the zone left out or had twice is refused with both readings`(
+    time: String, says: String, readings: String
+  ) throws {
+    let errors = try ledger(now: "2026-04-01T12:00:00+02:00").run("log noalc steady --at \(time)").errors
+    #expect(errors.contains(says) && errors.contains(readings), "\(errors)")
+  }
+
+  @Test func `a time later than now is offered for the day before, not taken`() throws {
+    let output = try ledger().run("log noalc steady --at 23:00")
+    #expect(output.status == .usage)
+    #expect(output.errors.contains("--at 2026-03-11T23:00:00+01:00"), "\(output.errors)")
+  }
+
+  @Test(arguments: ["@4", "4", "entry-one", "entry-o", "y-one", "…y-one", "id:entry-one"])
+  func `an event is its id, a part that only it has, or its position`(word: String) throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --id entry-one\nlog noalc easy --id entry-two")
+    #expect(ledger.run("event \(word) --json")["event.id"] == "entry-one")
+    #expect(ledger.run("why \(word) --json")["event.id"] == "entry-one")
+    #expect(ledger.run("show --json --without \(word)").status == .done)
+    #expect(ledger.run("replay --json --at \(word)")["event"] == "entry-one")
+    #expect(ledger.run("delete \(word) --id gone").status == .done)
+    #expect(ledger.stored("gone", "entry") == "entry-one")
+    #expect(ledger.run("undo gone").status == .done)
+  }
+
+  @Test func `a part that two ids have lists both, and nothing is written`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --id entry-one\nlog noalc easy --id entry-two")
+    let before = ledger.bytes()
+    let output = ledger.run("delete entry")
+    #expect(output.status == .usage && ledger.bytes() == before)
+    #expect(output.errors.contains("part of 2 ids"))
+    #expect(output.errors.contains("@5  entry-two  2026-03-12  noalc easy"), "\(output.errors)")
+    #expect(ledger.run("delete @40").errors.contains("the ledger ends at"))
+  }
+
+  @Test func `a position that is the id of another event is refused with both readings`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --id ab1")
+    let old = String(decoding: ledger.bytes(), as: UTF8.self).replacing("\"ab1\"", with: "\"1\"")
+    try ledger.write(Array(old.utf8), to: "main.jsonl")
+    #expect(ledger.run("event 1").errors.contains("say @1 or id:1"))
+    #expect(ledger.run("event @1 --json")["event.type"] == "ledger.opened")
+    #expect(ledger.run("event id:1 --json")["event.type"] == "entry.logged")
+  }
+
+  @Test(arguments: ["noalc", "NoAlc", "NOALC", "nOaLc"])
+  func `a habit is its id or its name, whatever the case`(word: String) throws {
+    let ledger = try ledger()
+    for command in ["log \(word) steady --id x", "remind --set \(word)", "excuse today --habit \(word)"] {
+      #expect(ledger.run(command).status == .done)
+    }
+    #expect(ledger.stored("x", "habit") == "noalc")
+    for command in [
+      "show \(word)", "calendar \(word)", "why \(word)", "audit \(word)", "horizon \(word)", "habits \(word)",
+      "entries \(word)", "timeline --habit \(word)", "tail --habit \(word)", "replay --habit \(word)",
+      "export csv days \(word)",
+    ] {
+      #expect(ledger.run(command).status == .done, "\(command)")
+    }
+    #expect(ledger.run("calendar \(word) --json")["habits.noalc.habit"] == "noalc")
+    #expect(ledger.run("define \(word) --icon X --id d").status == .done)
+    #expect(ledger.stored("d", "habit") == "noalc")
+  }
+
+  @Test func `a name that two habits have is refused with both ids`() throws {
+    let ledger = try ledger("")
+    try ledger.run(all: "define one --any --name Walk\ndefine two --any --name walk")
+    #expect(ledger.run("show WALK").errors.contains("is the name of one and two"))
+    #expect(ledger.run("show Walk --json")["habits.one.habit"] == "one")
+    #expect(ledger.run("log WALK").status == .usage)
+  }
+
+  @Test(arguments: [
+    ("yesterday", "2026-03-11"), ("-1", "2026-03-11"), ("wed", "2026-03-11"), ("03-11", "2026-03-11"),
+    ("08:00", "2026-03-12"), ("2026-03-11T08:00", "2026-03-11"),
+  ])
+  func `a point is a day or a time as people say them`(word: String, today: String) throws {
+    let ledger = try ledger()
+    #expect(ledger.run("replay --json --at \(word)")["today"] == today)
+    #expect(ledger.run("diff 1 \(word)").status != .usage)
+    #expect(ledger.run("timeline --from 0 --to \(word)").status == .done)
+  }
+
+  @Test func `a web request has the full forms only`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --id entry-one")
+    let append = ledger.run(
+      "append", input: #"{"type":"entry.logged","habit":"NoAlc","level":"steady"}"#)
+    #expect(append.status == .badData)
+    let day = ledger.run(
+      "append", input: #"{"type":"entry.logged","habit":"noalc","level":"steady","day":"yesterday"}"#)
+    #expect(day.status == .badData)
+  }
+}
