@@ -123,6 +123,11 @@ extension Invocation {
     do throws(LineError) {
       return try read(try JSONValue(parsing: text))
     } catch {
+      if case .notJSON = error.problem, !["{", "["].contains(where: { text.trimmed.begins(with: $0) }) {
+        throw .usage(
+          "\(option) is \(quoted(text)), which is no JSON; the plain words are --any, --never, --at-least 20pages, "
+            + "--at-most 2cups, --jokers 7/3, --grace 1 and --strict")
+      }
       throw .log(
         .badLine(Place(file: option, line: 1, column: error.column), text: text, error.problem))
     }

@@ -102,13 +102,13 @@ extension Invocation {
   }
 
   fileprivate func exportDrawing() throws(CommandError) -> ExitStatus {
-    let habit = try word(1, "a HABIT")
+    let name = try word(1, "a HABIT")
     try arguments.limit(2, "svg HABIT")
     let year = try arguments.read("--year", "a year from 1900 to 2199") { text in
       Int(text).flatMap { (1900...2199).contains($0) ? $0 : nil }
     }
     let ledger = try loadToday().ledger
-    try require(habit, in: ledger)
+    let habit = try habit(named: name, in: ledger)
     guard let state = ledger.state(of: habit), let shown = year ?? ledger.today?.date.year else {
       return .failed
     }
@@ -117,10 +117,10 @@ extension Invocation {
   }
 
   fileprivate func exportStreakData() throws(CommandError) -> ExitStatus {
-    let habit = try word(1, "a HABIT")
+    let name = try word(1, "a HABIT")
     try arguments.limit(2, "streak-data HABIT")
     let ledger = try loadToday().ledger
-    try require(habit, in: ledger)
+    let habit = try habit(named: name, in: ledger)
     guard let state = ledger.state(of: habit) else { return .failed }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]

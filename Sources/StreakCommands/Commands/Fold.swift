@@ -19,6 +19,8 @@ extension Command {
     ], isForPeople: false
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
+    // There is no ledger to read words on.
+    invocation.takesWords = false
     var folding = SubjectFolding(
       isGrouped: invocation.arguments.has("--grouped"), chosen: invocation.subject,
       today: try invocation.day("--on"),

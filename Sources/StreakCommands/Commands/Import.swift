@@ -168,7 +168,7 @@ extension Invocation {
     options.until = try day("--until")
     options.keepsLines = arguments.has("--verbose")
     let habits = arguments.all("--habit").map { TrackerPair($0)?.habit ?? $0 }
-    for habit in habits { try require(habit, in: ledger) }
+    for word in habits { _ = try habit(named: word, in: ledger) }
     return options
   }
 

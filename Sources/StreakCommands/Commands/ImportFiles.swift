@@ -39,7 +39,12 @@ extension Invocation {
     settings.hasHeader = arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
     let table = try CSVTable(try open(path), separator: (try? separator()) ?? UInt8(ascii: ","))
     return try CSVImport.plan(
-      table, habit: arguments.value("--habit") ?? "", settings: settings, into: plan)
+      table, habit: id(of: arguments.value("--habit") ?? "", plan), settings: settings, into: plan)
+  }
+
+  /// The habit that a word means, which was looked up before.
+  private func id(of word: String, _ plan: ImportPlan) -> String {
+    HabitWord.ids(of: word, in: plan.ledger).first ?? word
   }
 
   func planTracker(
@@ -47,7 +52,7 @@ extension Invocation {
   ) throws(ImportError) -> ImportPlan {
     var given: [Spelling: String] = [:]
     for pair in arguments.all("--habit").compactMap({ TrackerPair($0) }) {
-      given[pair.name.spelling] = pair.habit
+      given[pair.name.spelling] = id(of: pair.habit, plan)
     }
     let names = TrackerNames(given: given, defined: plan.ledger.definedHabits)
     guard kind == .loop else { return try HarshLog.plan(try open(path), names: names, into: plan) }

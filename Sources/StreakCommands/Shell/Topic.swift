@@ -4,7 +4,21 @@ struct Topic: Sendable {
   let summary: String
   let lines: [String]
 
-  static let all = [points, predicates, measures, status, environment, files, scripts]
+  static let all = [words, points, predicates, measures, status, environment, files, scripts]
+
+  private static let words = Topic(
+    name: "words", summary: "days, times, events and habits as people say them",
+    lines: [
+      "DAY      2025-11-03, 11-03 (the latest not after today), today, yesterday, -3 (days ago), mon … sun",
+      "         of what is planned, as in `excuse`, the next instead of the latest; +3 is in three days",
+      "TIME     08:00 (inside the day of --on, else today), 2025-11-03T08:00, or with an offset, in the ledger's zone",
+      "EVENT    its id, at least 4 characters of its beginning or end as screens show it (…3f4a5b), or @12, its position",
+      "HABIT    its id, or its name, whatever the case", "",
+      "Only on the command line: what is recorded, JSON and HTTP have the full forms, and scripts should use them.",
+      "",
+      "  streaks log noalc steady --on yesterday --at 22:30", "  streaks why 'Whole day' mon",
+      "  streaks delete …2b3c4d", "  streaks excuse fri sun --reason trip",
+    ])
 
   private static let points = Topic(
     name: "points", summary: "places in the stream: --at, --from, --to, diff",
