@@ -15,8 +15,9 @@ struct EntryScanner {
     /// Of the day that the person's clock showed.
     var second: Int32 = 0
     var more = false
-    /// Whether there is a value or a note, which is passed over.
-    var hasText = false
+    /// Where the value and the note stand in the line, between their quotes; empty without.
+    var value = 0..<0
+    var note = 0..<0
   }
 
   private let patterns = EntryPatterns()
@@ -39,7 +40,8 @@ struct EntryScanner {
     else { return 0 }
     guard let habit = names.read(.habit, window, &place, &all) else { return 0 }
     entry.fact.habit = habit
-    (entry.more, entry.hasText) = (false, false)
+    entry.more = false
+    (entry.value, entry.note) = (0..<0, 0..<0)
     guard scanPayload(window, &place, &entry, &all) else { return 0 }
     return window.byte(place) == UInt8(ascii: "}") && window.byte(place + 1) == UInt8(ascii: "\n")
       ? place + 2 : 0
@@ -254,13 +256,15 @@ struct EntryScanner {
     }
     if patterns.value.matches(window, place) {
       place += patterns.value.count
-      entry.hasText = true
+      let start = place
       guard skipText(window, &place) else { return false }
+      entry.value = start..<place - 1
     }
     if patterns.note.matches(window, place) {
       place += patterns.note.count
-      entry.hasText = true
+      let start = place
       guard skipText(window, &place) else { return false }
+      entry.note = start..<place - 1
     }
     if patterns.more.matches(window, place) {
       place += patterns.more.count

@@ -4,7 +4,7 @@ package import StreakDomain
 package struct ReadingOptions: Sendable {
   /// Every event in full, entries too.
   package var wantsEvents = false
-  /// Those entries in full that have a value or a note, which no fact keeps.
+  /// The value and the note beside the fact of an entry, which does not keep them.
   package var wantsTexts = false
   /// Read around corrupt lines.
   package var salvage = false

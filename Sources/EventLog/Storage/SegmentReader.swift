@@ -15,6 +15,9 @@ package struct StreamItem: Sendable {
   package internal(set) var fact = EntryFact()
   /// Of the day that the person's clock showed, where `event` is nil.
   package internal(set) var second: Int32 = 0
+  /// Its value and note, plain ASCII, where `event` is nil and texts are wanted.
+  package internal(set) var value: [UInt8] = []
+  package internal(set) var note: [UInt8] = []
   package internal(set) var id = EventKey(high: 0, low: 0)
   package internal(set) var recorded = Instant(microseconds: Int64.min)
   /// Index into the stream's segments.
@@ -186,8 +189,14 @@ struct SegmentReader {
   ) -> Bool {
     guard place < buffer.filled else { return false }
     let length = scanner.scan(buffer.window(at: place), into: &scanned, names: &names)
-    guard length > 0, scanned.recorded > progress.newest, !(wantsTexts && scanned.hasText) else {
-      return false
+    guard length > 0, scanned.recorded > progress.newest else { return false }
+    if wantsTexts {
+      item.value =
+        scanned.value.isEmpty
+        ? [] : buffer.bytes(place + scanned.value.lowerBound..<place + scanned.value.upperBound)
+      item.note =
+        scanned.note.isEmpty
+        ? [] : buffer.bytes(place + scanned.note.lowerBound..<place + scanned.note.upperBound)
     }
     progress.newest = scanned.recorded
     if item.boxed != nil { item.boxed = nil }

@@ -62,14 +62,20 @@ struct TimelineText {
       text += Escaping.visible(EventWords(ledger: ledger).text(of: event)).utf8
       return
     }
+    writeFact(item.fact, ledger, into: &text)
+    if !item.value.isEmpty { text += [0x20] + item.value }
+    if !item.note.isEmpty { text += Array(", “".utf8) + item.note + Array("”".utf8) }
+  }
+
+  private mutating func writeFact(_ fact: EntryFact, _ ledger: Ledger, into text: inout [UInt8]) {
     // What an amount counts may change from day to day.
-    guard item.fact.amount < 0 else {
-      text += Escaping.visible(EventWords(ledger: ledger).text(of: item.fact)).utf8
+    guard fact.amount < 0 else {
+      text += Escaping.visible(EventWords(ledger: ledger).text(of: fact)).utf8
       return
     }
-    let key = FactWords(item.fact)
+    let key = FactWords(fact)
     if let words = known[key] { return text += words }
-    let words = Array(Escaping.visible(EventWords(ledger: ledger).text(of: item.fact)).utf8)
+    let words = Array(Escaping.visible(EventWords(ledger: ledger).text(of: fact)).utf8)
     if known.count > 4096 { known.removeAll(keepingCapacity: true) }
     known[key] = words
     text += words

@@ -32,7 +32,7 @@ extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
   /// `each` is called after each event with the ledger so far, and says whether to read on; its items have their events
-  /// only where the stream is read `inFull`, which takes longer; entries with texts have them where `wantsTexts`.
+  /// only where the stream is read `inFull`, which takes longer; where `wantsTexts` they have the texts of entries.
   func load(
     _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
     each: Each = { _, _ in true }

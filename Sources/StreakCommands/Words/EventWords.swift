@@ -34,7 +34,7 @@ struct EventWords {
     }
   }
 
-  /// The same for an entry of which only the fact was read, without value and note.
+  /// The same for an entry of which only the fact was read, without its value and note.
   func text(of fact: EntryFact) -> String {
     let entry = Entry(fact, ledger.names)
     return entry.words(unit: unit(of: entry, on: fact.day))

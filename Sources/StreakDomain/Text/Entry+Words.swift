@@ -17,7 +17,8 @@ extension Entry {
   /// The same with the habit before it and the note behind it: `reading 20 pages, “on the train”`.
   package func words(unit: String?) -> String {
     let measures = measureWords(unit: unit)
-    return habit + (measures.isEmpty ? "" : " " + measures) + (note.map { ", “\($0)”" } ?? "")
+    return habit + (measures.isEmpty ? "" : " " + measures)
+      + (note.map { $0.isEmpty ? "" : ", “\($0)”" } ?? "")
   }
 }
 
