@@ -6,7 +6,24 @@ import Testing
 struct TranscriptTests {
   static let names = (try? Repository.names(in: "Tests/Fixtures/transcripts")) ?? []
 
-  @Test(arguments: names)
+  /// Each screen at a width; those of colour have `␛` for the escape character.
+  @Test(arguments: names.filter { $0.hasPrefix("screens-") })
+  func `a screen of the sample ledger`(name: String) throws {
+    let path = "Tests/Fixtures/transcripts/\(name)"
+    var recorded = ""
+    for step in Transcript(try Repository.text(path)).steps {
+      let screen = Transcript.run(
+        step.command, on: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0
+      ).replacing("\u{1B}", with: "␛")
+      recorded += "$ \(step.command)\n" + screen
+      if !isRecording { #expect(Transcript.agree(screen, step.output), "\(step.command)\n\(screen)") }
+    }
+    if isRecording { try recorded.write(toFile: Repository.root + "/" + path, atomically: true, encoding: .utf8) }
+  }
+
+  private var isRecording: Bool { ProcessInfo.processInfo.environment["RECORD"] != nil }
+
+  @Test(arguments: names.filter { !$0.hasPrefix("screens-") })
   func `a transcript on a ledger of its own`(name: String) throws {
     let ledger = try TemporaryLedger()
     let text = try Repository.text("Tests/Fixtures/transcripts/\(name)")
@@ -24,11 +41,11 @@ struct TranscriptTests {
       let screen = Transcript.run(command, on: ledger.events, now: ledger.now, seed: index)
         .replacingOccurrences(of: ledger.events, with: "events")
       recorded += "$ \(command)\n" + screen
-      if ProcessInfo.processInfo.environment["RECORD"] == nil {
+      if !isRecording {
         #expect(Transcript.agree(screen, step.output), "\(name): \(command)\n\(screen)")
       }
     }
-    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+    if isRecording {
       try recorded.write(
         toFile: Repository.root + "/Tests/Fixtures/transcripts/\(name)", atomically: true, encoding: .utf8)
     }
