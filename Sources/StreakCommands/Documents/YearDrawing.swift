@@ -1,12 +1,15 @@
 import EventLog
 package import StreakDomain
 
-/// A habit's year as SVG: a square a day, a column a week from Monday; it follows the reader's light or dark.
+/// A habit's year as SVG: a square a day in the colour of its verdict with its sign, a column a week from Monday.
+///
+/// It follows the reader's light or dark. A good day is its colour alone, so that the signs of all others are found.
 package struct YearDrawing {
   private let title: String
   private let year: Int
   private let days: [Day: Verdict]
   private let summary: String
+  private let legend: String
 
   private static let step = 13
   private static let top = 40
@@ -18,8 +21,9 @@ package struct YearDrawing {
     let verdicts = ledger.verdicts(of: state.habit, in: first...last)
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0.verdict) })
     let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues(\.count)
-    summary = Verdict.allCases.compactMap { verdict in counts[verdict].map { "\($0) \(verdict.name)" } }
-      .joined(separator: ", ")
+    let found = Verdict.allCases.compactMap { verdict in counts[verdict].map { (verdict, $0) } }
+    summary = found.map { "\($1) \($0.name)" }.joined(separator: ", ")
+    legend = found.map { "\(CalendarText.sign($0)) \($1) \($0.name)" }.joined(separator: ", ")
   }
 
   private static func span(of year: Int) -> (first: Day, last: Day) {
@@ -45,16 +49,19 @@ package struct YearDrawing {
         "<text x=\"\(column * YearDrawing.step)\" y=\"34\">\(YearDrawing.months[month - 1])</text>")
     }
     for number in first.number...last.number { lines.append(square(Day(unchecked: number), start)) }
-    lines.append("<text y=\"\(height - 4)\">\(summary.isEmpty ? "no days" : summary)</text>")
+    lines.append("<text y=\"\(height - 4)\">\(legend.isEmpty ? "no days" : legend)</text>")
     return lines.joined(separator: "\n") + "\n</svg>"
   }
 
   private func square(_ day: Day, _ start: Day) -> String {
     let place = day - start
-    let look = days[day]?.name ?? "none"
     let (x, y) = (place / 7 * YearDrawing.step, YearDrawing.top + place % 7 * YearDrawing.step)
-    return
-      "<rect class=\"\(look)\" x=\"\(x)\" y=\"\(y)\"><title>\(day) \(look == "none" ? "" : look)</title></rect>"
+    let look = days[day]?.name ?? "none"
+    let title = days[day] == nil ? "\(day)" : "\(day) \(look)"
+    let square = "<rect class=\"\(look)\" x=\"\(x)\" y=\"\(y)\"><title>\(title)</title></rect>"
+    guard let verdict = days[day], verdict != .good else { return square }
+    return square
+      + "<text class=\"sign \(look)\" x=\"\(x + 5).5\" y=\"\(y + 9)\">\(CalendarText.sign(verdict))</text>"
   }
 
   private static let months = [
@@ -65,10 +72,14 @@ package struct YearDrawing {
     <style>
     text { font: 10px system-ui, sans-serif; fill: #5d666e } .title { font-size: 13px; font-weight: 600 }
     rect { width: 11px; height: 11px; rx: 2px; fill: none; stroke: #dfe2e0 }
-    .good { fill: #0ebf6e; stroke: none } .healed { fill: #e0a514; stroke: none } .graced { fill: #f0d183; stroke: none }
-    .bad { fill: #c2382f; stroke: none } .restarted { fill: #4682dc; stroke: none } .excused { fill: #b9bfc3; stroke: none }
-    .rest { fill: #dceee4; stroke: none } .missed { stroke: #c2382f }
-    @media (prefers-color-scheme: dark) { text { fill: #9aa4ab } rect { stroke: #2e3439 } .rest { fill: #203a2e } .missed { stroke: #e0635a } }
+    rect.good { fill: #0ebf6e; stroke: none } rect.healed { fill: #e0a514; stroke: none } rect.graced { fill: #f0d183; stroke: none }
+    rect.bad { fill: #c2382f; stroke: none } rect.restarted { fill: #4682dc; stroke: none } rect.rest { fill: #dceee4; stroke: none }
+    rect.excused { fill: #b9bfc366; stroke: none } rect.missed { stroke: #c2382f }
+    .sign { font-size: 9px; text-anchor: middle; pointer-events: none } .sign.missed { fill: #c2382f }
+    .sign.bad, .sign.restarted { fill: #fff } .sign.healed, .sign.graced { fill: #10241a }
+    @media (prefers-color-scheme: dark) {
+    text { fill: #9aa4ab } rect { stroke: #2e3439 } rect.rest { fill: #203a2e } rect.missed { stroke: #e0635a } .sign.missed { fill: #e0635a }
+    }
     </style>
     """
 }
