@@ -23,10 +23,13 @@ package enum ReportPage {
 
   private static let style = PackageResources.report_css
 
+  /// What keeps the state, the words for it, then the parts of the page and last what holds them together.
   private static let script = [
-    PackageResources.ledger_js, PackageResources.document_js, PackageResources.cards_js,
-    PackageResources.changes_js, PackageResources.year_js, PackageResources.month_js,
-    PackageResources.slider_js,
+    PackageResources.ledger_js, PackageResources.document_js, PackageResources.elements_js,
+    PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
+    PackageResources.step_js, PackageResources.cards_js, PackageResources.books_js,
+    PackageResources.trend_js, PackageResources.year_js, PackageResources.month_js,
+    PackageResources.day_js, PackageResources.slider_js,
   ].flatMap(\.self)
 
   private static let policy =

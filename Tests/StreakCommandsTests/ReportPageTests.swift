@@ -48,9 +48,9 @@ struct ReportPageTests {
     let said = try said(lines, at: [0, 1, 60, 123, 200, 330, 500, 750, 1000, 1321, 1700, lines.count])
     let faults = try faults(page, said, rings: ["noalc", "workout", "meditation"])
     #expect(faults == [])
-    let card = try ShownPage.at([lines.count], of: page)[0].cards[3]
-    #expect(
-      card == ["💭", "Mood", "135 days", "★★☆", "due · a joker would cover today · safe through 2025-04-01"])
+    let shown = try ShownPage.after(["at \(lines.count)", "card 1", "show"], on: page)[0]
+    #expect(shown.cards[1] == ["💭", "Mood", "135 days", "2", "due", "or a joker is spent"])
+    #expect(shown.detail.hasPrefix("135 days · due, or a joker is spent · safe through 2025-04-01 · "))
   }
 
   /// The lines of the first 2,000 events of the sample ledger, in the order of the stream.
@@ -80,22 +80,39 @@ struct ReportPageTests {
     ("!(deletions.get(step.id) < this.at)", "true"),
     // document.js
     (#"own("activity.cardioDays") ?? 0"#, #"own("activity.mixedDays") ?? 0"#),
+    // words.js
+    ("`${plural(Number(days), \"day\")} of", "`${plural(Number(days) + 1, \"day\")} of"),
+    (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
+    ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
     // cards.js
-    (#""☆".repeat(cap - held)"#, #""☆".repeat(cap)"#),
+    (#""★".repeat(held)"#, #""★".repeat(cap)"#),
     (#"plural(field("current"), "day")"#, #"plural(field("best"), "day")"#),
+    (#"=== "safe" ? "kept""#, #"=== "none" ? "kept""#),
+    ("this.sort([...due, ...defined.filter((habit) => !due.includes(habit))])", "this.sort(defined)"),
     // changes.js
     ("last?.to === number - 1", "last?.to === number"),
+    ("step - trail.length + 1", "step - trail.length + 2"),
+    ("const trail = [\"now\", \"past1\"", "const trail = [\"past1\", \"now\""),
+    // trend.js
+    (#"if (verdict === "good") sum[0]"#, #"if (verdict === "healed") sum[0]"#),
+    ("while (number >= this.starts[this.month])", "while (number > this.starts[this.month])"),
     // year.js
     ("const number = this.start + place;", "const number = this.start + place + 1;"),
     // month.js
     (
-      "this.habits.map((habit) => ledger.day(habit, number))",
-      "this.habits.map((habit) => ledger.day(habit, number - 1))"
+      "habits.map((habit) => ledger.day(habit, number))",
+      "habits.map((habit) => ledger.day(habit, number - 1))"
     ),
-    ("`${entry.says} · ${entry.id}`", "`${entry.says} · ${entry.type}`"),
+    ("habit === chosen ? innermost : habit", "habit"),
+    // day.js
+    ("idButton(entry.id)", "idButton(entry.type)"),
+    ("Number(a !== chosen)", "Number(a === chosen)"),
+    // step.js
+    ("Event ${step?.position ?? 0}", "Event ${(step?.position ?? 0) + 1}"),
+    ("dayText(ledger.own.get(\"today\"))", "dayText(ledger.step?.day)"),
     // slider.js
     ("this.goTo(Number(this.slider.value))", "this.goTo(Number(this.slider.value) + 1)"),
-    ("dayText(step.day)", "dayText(step.day + 1)"),
+    ("this.selected = this.ledger.aboutDay", "this.selected = this.ledger.own.get(\"today\")"),
   ]
 
   @Test func `a script that is broken anywhere shows something else`() throws {

@@ -3,39 +3,25 @@ import StreakCommands
 import StreakDomain
 import TestSupport
 
-/// What `replay`, `calendar` and `audit` say of a ledger that ends at a position, in the words of the page.
+/// What `replay`, `timeline`, `calendar` and `audit` say as JSON of a ledger that ends at a position, in the page's words.
 struct SaidPage {
-  /// The newest event; nil at position 0.
-  private let event: Output?
+  static let signs = [
+    "good": "●", "healed": "★", "graced": "◐", "missed": "○", "bad": "✗", "restarted": "↻", "open": "?",
+    "excused": "–", "rest": "·",
+  ]
+
   private let position: Int
-  private let state: State
+  private let state: SaidState
   private let stateText: String
-  /// Of each habit the line that `replay` prints.
-  private let cards: [String]
-  /// The line that `timeline` prints of the newest event.
-  private let changes: String
+  /// What the newest events changed, the newest first, at most three.
+  private let changes: [SaidChanges]
+  /// Whether one of them defines a habit: the page tells changes of definitions, too.
+  private let definesHabit: Bool
   private let books: [String: [Audit.Line]]
-  /// Of each habit the days of this year, and of each day what `calendar` says of it.
-  private let days: [String: [String: CalendarDay]]
-
-  private struct State: Decodable {
-    let today: String?
-    let habits: [Habit]
-    let achievements: [Achievement]
-    let xp: Int
-    let celebrations: [String]
-
-    struct Habit: Decodable {
-      let habit: String
-      let name: String
-    }
-
-    struct Achievement: Decodable {
-      let key: String
-      let on: String
-      let xp: Int
-    }
-  }
+  /// The day that the newest event is about: an entry's, also where it is deleted; else today.
+  private let day: Day?
+  /// Of each habit the days of that day's year, and of each day what `calendar` says of it.
+  private let days: [String: [Day: CalendarDay]]
 
   private struct Calendar: Decodable {
     let habits: [Habit]
@@ -77,23 +63,23 @@ struct SaidPage {
     let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
     let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
     if lines.isEmpty { try ledger.run(all: "init") } else { try ledger.write(bytes, to: "main.jsonl") }
-    let point = lines.isEmpty ? " --at 0" : ""
-    event = lines.last.map { Output(text: $0, errors: "", status: .done) }
     position = lines.count
-    stateText = ledger.run("replay --json" + point).text
+    stateText = ledger.run("replay --json" + (lines.isEmpty ? " --at 0" : "")).text
     state = try SaidPage.read(stateText)
-    let timeline = lines.isEmpty ? "" : ledger.run("timeline").text
-    changes = String(timeline.split(separator: "\n").last ?? "")
-    let parts = ledger.run("replay" + point).text.components(separatedBy: "\n\n")
-    cards = state.habits.isEmpty ? [] : parts[1].split(separator: "\n").map { SaidPage.words(String($0)) }
-    let audit: Audit? = state.habits.isEmpty ? nil : try SaidPage.read(ledger.run("audit --json").text)
+    let habits = state.habits.map(\.habit)
+    let timeline = lines.isEmpty ? [] : ledger.run("timeline --json").text.split(separator: "\n")
+    changes = try timeline.suffix(3).reversed().map { try SaidChanges(String($0), habits: habits) }
+    definesHabit = lines.suffix(3).contains { $0.contains(#""type":"habit.defined""#) }
+    let audit: Audit? = habits.isEmpty ? nil : try SaidPage.read(ledger.run("audit --json").text)
     books = Dictionary(uniqueKeysWithValues: (audit?.habits ?? []).map { ($0.habit, $0.book) })
-    var days: [String: [String: CalendarDay]] = [:]
-    if !state.habits.isEmpty, let year = state.today?.prefix(4) {
-      let words = ["calendar"] + state.habits.map(\.habit) + ["--year", String(year), "--json"]
+    day = SaidPage.day(lines) ?? state.today.flatMap { Day($0) }
+    var days: [String: [Day: CalendarDay]] = [:]
+    if !habits.isEmpty, let year = day?.description.prefix(4) {
+      let words = ["calendar"] + habits + ["--year", String(year), "--json"]
       let said: Calendar = try SaidPage.read(ledger.run(words).text)
       for habit in said.habits {
-        days[habit.habit] = Dictionary(uniqueKeysWithValues: habit.days.map { ($0.day, $0) })
+        days[habit.habit] = Dictionary(
+          uniqueKeysWithValues: habit.days.map { (Day($0.day) ?? Day.first, $0) })
       }
     }
     self.days = days
@@ -101,6 +87,18 @@ struct SaidPage {
 
   private static func read<Document: Decodable>(_ text: String) throws -> Document {
     try JSONDecoder().decode(Document.self, from: Data(text.utf8))
+  }
+
+  /// The day of the entry that the last line logs or deletes.
+  private static func day(_ lines: ArraySlice<String>) -> Day? {
+    func entry(_ line: String?) -> Output? {
+      let event = line.map { Output(text: $0, errors: "", status: .done) }
+      return event?["type"] == "entry.logged" ? event : nil
+    }
+    let last = Output(text: lines.last ?? "{}", errors: "", status: .done)
+    let deleted = last["type"] == "entry.deleted" ? last["entry"] : nil
+    let found = entry(lines.first { $0.contains(#""id":"\#(deleted ?? "none")""#) }) ?? entry(lines.last)
+    return found?["day"].flatMap { Day($0) }
   }
 
   /// What a page shows otherwise than it is said; empty where it is right.
@@ -112,28 +110,37 @@ struct SaidPage {
       let (own, other) = (shown.dropFirst(place).first ?? "nothing", said.dropFirst(place).first ?? "nothing")
       found.append("\(what) \(place): shows \(own), but \(other) is said")
     }
-    compare("event", [String(page.event.prefix(eventWords(of: page).count))], [eventWords(of: page)])
-    compare("change", told(by: page).sorted(), phrases().sorted())
-    compare("name", page.cards.map { $0[1] }, state.habits.map(\.name))
-    compare("card", page.cards.map(text(of:)).sorted(), cards.sorted())
+    let last = page.title.split(separator: " ").dropFirst(3).first ?? ""
+    let today = state.today.map { " · \($0)" } ?? ""
+    compare("title", [page.title], ["Event \(position) of \(last)\(today)"])
+    if position > 0 {
+      let lines = changes.first?.lines(name: name(of:), achievement: words(ofAchievement:)) ?? []
+      let said = lines.isEmpty ? ["no run and no verdict changed"] : lines
+      compare("change", told(by: page).map(inOrder), said.map(inOrder))
+    }
+    compare("due", [page.due], [state.due])
+    compare("card", page.cards.map { $0.dropFirst().joined(separator: "|") }, state.sorted.map(\.card))
+    if !definesHabit { compare("marked card", page.marked, markedCards()) }
     compare("achievement", page.achievements, achievements())
-    let waiting = state.celebrations.count
-    let celebrations = waiting == 0 ? "" : " · \(waiting) celebration\(waiting == 1 ? "" : "s") waiting"
-    compare("experience", [page.experience], ["\(state.xp) XP\(celebrations)"])
+    compare("experience", [page.experience], [state.experience])
     if !(try json(page.state).isEqual(json(stateText))) { found.append("another state: \(page.state)") }
-    guard let today = state.today.flatMap({ Day($0) }) else { return found }
-    let month = span(from: today.description.prefix(7) + "-01", through: { $0.description.prefix(7) })
+    guard let day else { return found }
+    let habits = state.sorted.map(\.habit)
+    guard habits.indices.contains(page.chosen), let first = rings.first else { return found }
+    let chosen = habits[page.chosen]
+    let rings = [chosen] + rings.dropFirst().map { $0 == chosen ? first : $0 }
+    let month = span(from: day.description.prefix(7) + "-01", through: { $0.description.prefix(7) })
     compare("month", page.month, month.map { label($0, rings) })
     compare("rings", page.rings, month.flatMap { day in looks(of: day, rings) })
+    let shownDay = page.day.filter { $0.count > 2 && $0[2] != "not counted" }
+    compare("day", shownDay.map(entries(of:)), entries(on: day, first: chosen))
+    let year = span(from: day.description.prefix(4) + "-01-01", through: { $0.description.prefix(4) })
+    compare("year", page.year, year.map { square($0, chosen, isSelected: $0 == day) })
+    compare("trend", page.trend, trend(of: chosen, year))
+    compare("book", page.book, book(of: chosen))
     compare(
-      "day", page.day.filter { $0.count > 2 && $0[2] != "not counted" }.map(entries(of:)), entries(on: today))
-    guard state.habits.indices.contains(page.chosen) else { return found }
-    let habit = state.habits[page.chosen].habit
-    compare(
-      "year", page.year,
-      span(from: today.description.prefix(4) + "-01-01", through: { $0.description.prefix(4) })
-        .map { square($0, habit, isSelected: $0 == today) })
-    compare("book", page.book, book(of: habit))
+      "detail", page.detail.isEmpty ? [] : [page.detail],
+      [state.sorted[page.chosen].detail(like: page.detail)])
     return found
   }
 
@@ -141,45 +148,38 @@ struct SaidPage {
     try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary ?? [:]
   }
 
-  private func text(of card: [String]) -> String {
-    let remarks = card[4].split(separator: " · ", maxSplits: 1).joined(separator: " ")
-    return SaidPage.words((card[..<4] + [remarks]).joined(separator: " "))
+  private func name(of habit: String) -> String {
+    state.habits.first { $0.habit == habit }?.name ?? habit
   }
 
-  /// The same with one space where there are more.
-  private static func words(_ text: String) -> String { text.split(separator: " ").joined(separator: " ") }
-
-  /// How what is shown of the event begins.
-  private func eventWords(of page: ShownPage) -> String {
-    guard let event, let day = event["day"], let type = event["type"] else { return "The empty ledger" }
-    let count = page.event.split(separator: " ").dropFirst(2).first ?? ""
-    return "\(position) of \(count) · \(day) · \(type)"
-  }
-
-  /// What `timeline` says of the newest event, with the names of habits for their ids.
-  private func phrases() -> [String] {
-    guard let id = event?["id"] else { return [] }
-    let names = Dictionary(uniqueKeysWithValues: state.habits.map { ($0.habit, $0.name) })
-    let phrases = changes.components(separatedBy: id).last?.trimmingCharacters(in: .whitespaces) ?? ""
-    return phrases.isEmpty
-      ? []
-      : phrases.components(separatedBy: " · ").map { phrase in
-        let words = phrase.split(separator: " ", maxSplits: 1)
-        return "\(names[String(words[0])] ?? String(words[0])) \(words[1])"
-      }
-  }
-
-  /// The same of the page, without the change of a cap, which `timeline` leaves out.
+  /// What is told by the page, without the change of a cap, which `timeline` leaves out.
   private func told(by page: ShownPage) -> [String] {
-    guard !["", "changed nothing"].contains(page.told) else { return [] }
-    return page.told.components(separatedBy: " · ").map {
+    let told = page.told.map {
       $0.replacing(#/most jokers \d+ → \d+, /#, with: "")
-        .replacing(/(, | )most jokers \d+ → \d+/, with: "")
-    }.filter { $0.contains(" ") }
+        .replacing(#/(, | )most jokers \d+ → \d+/#, with: "")
+    }.filter { line in !state.habits.contains { $0.name == line } }
+    return told.isEmpty ? ["no run and no verdict changed"] : told
+  }
+
+  /// A line with its achievements in an order: `timeline` and the page have them in their own.
+  private func inOrder(_ line: String) -> String {
+    line.replacing(", new: ", with: "\nnew: ").replacing(", gone: ", with: "\ngone: ")
+      .split(separator: "\n").sorted().joined(separator: ", ")
+  }
+
+  private func words(ofAchievement key: String) -> String {
+    let parts = key.split(separator: ":").map(String.init)
+    guard parts[0] == "milestone" else {
+      return (key.prefix(1).uppercased() + key.dropFirst()).replacing("-", with: " ", maxReplacements: 1)
+        .replacing(":", with: ", ")
+    }
+    return "\(parts[2]) days of \(name(of: parts[1]))"
   }
 
   private func achievements() -> [String] {
-    state.achievements.reversed().map { "\($0.on) \($0.key)" + ($0.xp > 0 ? " +\($0.xp) XP" : "") }
+    state.achievements.reversed().map { one in
+      "\(one.on) \(words(ofAchievement: one.key))" + (one.xp > 0 ? " +\(one.xp) XP" : "")
+    }
   }
 
   private func book(of habit: String) -> [String] {
@@ -192,10 +192,29 @@ struct SaidPage {
     return Array(sequence(first: first) { prefix($0.next) == prefix(first) ? $0.next : nil })
   }
 
+  private static let trail = ["now", "past1", "past2"]
+
+  /// How a habit's change some steps ago looks; the newest counts.
+  private func mark(_ isChanged: (SaidChanges) -> Bool) -> String {
+    changes.firstIndex(where: isChanged).map { " " + SaidPage.trail[$0] } ?? ""
+  }
+
+  private func markedCards() -> [String] {
+    state.sorted.compactMap { habit in
+      let mark = mark { $0.habits.contains(habit.habit) }
+      return mark.isEmpty ? nil : "\(habit.name) card\(mark)"
+    }
+  }
+
+  private func look(_ habit: String, _ day: Day) -> String {
+    (days[habit]?[day]?.verdict ?? "none")
+  }
+
   private func words(_ habit: String, _ day: Day) -> String {
-    guard let said = days[habit]?[day.description] else { return "not counted" }
+    guard let said = days[habit]?[day] else { return "not counted" }
+    if said.verdict == "open" { return said.outcome == "good" ? "kept so far" : "open" }
     let isQuietRest = said.verdict == "rest" && ["missed", "good"].contains(said.outcome)
-    let isPlain = said.outcome == said.verdict || said.verdict == "open" || isQuietRest
+    let isPlain = said.outcome == said.verdict || isQuietRest
     return said.verdict + (said.lot.map { " by \($0)" } ?? "") + (isPlain ? "" : " (\(said.outcome))")
   }
 
@@ -209,43 +228,71 @@ struct SaidPage {
   ]
 
   private func long(_ day: Day) -> String {
-    let parts = day.description.split(separator: "-").compactMap { Int($0) }
-    return "\(parts[2]) \(SaidPage.months[parts[1] - 1]) \(parts[0])"
+    let (year, month, date) = day.date
+    return "\(date) \(SaidPage.months[month - 1]) \(year)"
   }
 
   private func label(_ day: Day, _ rings: [String]) -> String {
-    "\(long(day)): " + rings.map { "\($0) \(words($0, day))" }.joined(separator: ", ")
+    "\(long(day)): " + rings.map { "\(name(of: $0)) \(words($0, day))" }.joined(separator: ", ")
   }
 
   private func looks(of day: Day, _ rings: [String]) -> [String] {
     zip(rings, ["fill", "middle", "outer"]).map { habit, ring in
-      let said = days[habit]?[day.description]
-      let level = ring == "fill" ? said.map { " level-\($0.outcome)" } ?? "" : ""
-      return "ring-\(ring) \(said?.verdict ?? "none")\(level)"
+      "ring-\(ring) \(look(habit, day))" + mark { $0.days[habit]?.contains(day) == true }
     }
   }
 
-  /// A day of the year with its look and its place: a row a weekday, a column a week.
+  /// A day of the year with its look, its sign and its place: a row a weekday, a column a week.
   private func square(_ day: Day, _ habit: String, isSelected: Bool) -> String {
-    let look = (days[habit]?[day.description]?.verdict ?? "none") + (isSelected ? " selected" : "")
-    let weekday = day - day.monday
-    let first = Day(day.description.prefix(4) + "-01-01")?.monday ?? day
-    let place = "\(weekday):\((day - first) / 7 + 1)"
-    return "\(SaidPage.weekdays[weekday]), \(long(day)): \(words(habit, day)) [\(look)] \(place)"
+    let verdict = look(habit, day)
+    let look = verdict + (isSelected ? " selected" : "") + mark { $0.days[habit]?.contains(day) == true }
+    let sign = verdict == "good" ? "" : SaidPage.signs[verdict] ?? ""
+    let place = "\(day - day.monday):\(week(day) + 1)"
+    return
+      "\(SaidPage.weekdays[day - day.monday]), \(long(day)): \(words(habit, day)) [\(look)] \(sign) \(place)"
   }
 
-  /// Of each habit with a verdict on the day its name, verdict and the ids of its entries.
-  private func entries(on day: Day) -> [String] {
-    state.habits.compactMap { habit in
-      days[habit.habit]?[day.description].map { said in
-        ([habit.name, words(habit.habit, day)] + said.entries.sorted()).joined(separator: " ")
+  private func week(_ day: Day) -> Int {
+    (day - (Day(year: day.date.year, month: 1, day: 1)?.monday ?? day)) / 7
+  }
+
+  /// The good days of the days asked for, by week, weekday and month.
+  private func trend(of habit: String, _ year: [Day]) -> [String] {
+    let asked = year.filter {
+      ["good", "healed", "graced", "missed", "bad", "restarted"].contains(look(habit, $0))
+    }
+    func sums(_ part: String, _ name: (Day) -> String) -> String {
+      let names = asked.map(name)
+      let order = part == "weekday" ? SaidPage.weekdays : names
+      let shown = order.reduce(into: [String]()) { if names.contains($1), !$0.contains($1) { $0.append($1) } }
+      let bars = shown.map { bar in
+        let days = asked.filter { name($0) == bar }
+        return "\(bar) \(days.count { look(habit, $0) == "good" }) of \(days.count)"
+      }
+      let head =
+        "Good days of \(self.name(of: habit)) in \(year[0].date.year) by \(part), of the days asked for"
+      return "\(head): \(bars.isEmpty ? "none" : bars.joined(separator: ", "))"
+    }
+    return [
+      sums("week") { "Week \(week($0) + 1)" }, sums("weekday") { SaidPage.weekdays[$0 - $0.monday] },
+      sums("month") { SaidPage.months[$0.date.month - 1] },
+    ]
+  }
+
+  /// Of each habit with a verdict on the day its sign, name, verdict and the ids of its entries.
+  private func entries(on day: Day, first: String) -> [String] {
+    let habits = state.habits.map(\.habit)
+    return ([first] + habits.filter { $0 != first }).compactMap { habit in
+      days[habit]?[day].map { said in
+        ([SaidPage.signs[said.verdict] ?? "", name(of: habit), words(habit, day)] + said.entries.sorted())
+          .joined(separator: " ")
       }
     }
   }
 
   /// The same of the page, which says after each entry's words its id.
   private func entries(of shown: [String]) -> String {
-    let ids = shown.dropFirst(3).map { $0.components(separatedBy: " · ").last ?? "" }
-    return (Array(shown[1...2]) + ids.sorted()).joined(separator: " ")
+    let ids = shown.dropFirst(3).map { $0.components(separatedBy: " id ").last ?? "" }
+    return (Array(shown[0...2]) + ids.sorted()).joined(separator: " ")
   }
 }

@@ -4,23 +4,43 @@ import TestSupport
 /// What the page of `report` shows at a place of its slider, as Tests/Fixtures/page/use.js reads it.
 struct ShownPage: Decodable {
   let at: Int
+  let title: String
   let event: String
-  let told: String
+  let told: [String]
+  /// The phrases that the bar has room for one after the other.
+  let headline: [String]
+  let due: String
+  let notDue: String
   let since: String?
-  /// Of each card icon, name, run, jokers, remarks.
+  /// Of each card icon, name, run, jokers held, the word for today and what follows on it.
   let cards: [[String]]
+  /// The cards with a mark, by name, with their classes.
+  let marked: [String]
   /// The place of the chosen card; -1 for none.
   let chosen: Int
+  let detail: String
   let book: [String]
+  /// What the lists of the book and of achievements say of scrolling.
+  let more: [String]
   let achievements: [String]
   let experience: String
+  /// The titles of year, month, day and trend.
+  let titles: [String]
+  /// The years with a button, the one that is shown with a star.
+  let years: [String]
+  let trend: [String]
   let month: [String]
+  /// The days of the month with a mark.
+  let marks: [String]
   let rings: [String]
   let year: [String]
   let day: [[String]]
+  /// The ids that are shown.
+  let ids: [String]
   let state: String
   let isPlaying: Bool
   let focus: String?
+  let scrolledTo: String?
   /// The names of all elements there are.
   let elements: [String]
 

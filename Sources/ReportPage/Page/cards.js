@@ -1,45 +1,3 @@
-const byId = (id) => document.getElementById(id);
-
-/** Sets text only where it is new, so that a step touches little of the page. */
-function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-/** Sets text of several parts, each in a line of its own; the dots between them are for copying. */
-function setParts(element, parts) {
-  if (element.textContent === parts.join(" · ")) return;
-  const dot = () => make("i", { text: " · " });
-  const spans = parts.map((text) => make("span", { text }));
-  element.replaceChildren(...spans.flatMap((span, place) => (place > 0 ? [dot(), span] : [span])));
-}
-
-function setAttribute(element, name, value) {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-}
-
-/** An element with text, attributes and children. */
-function make(name, { text, attributes = {}, children = [] } = {}) {
-  const isDrawing = ["svg", "g", "rect", "circle", "text", "title"].includes(name);
-  const element = isDrawing
-    ? document.createElementNS("http://www.w3.org/2000/svg", name)
-    : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  element.append(...children);
-  return element;
-}
-
-/** Text from the log for people: nothing in it can change the direction of what stands around it. */
-const visible = (text) =>
-  text?.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
-    (c) => `\\u{${c.codePointAt(0).toString(16)}}`,
-  );
-
-const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-const habitName = (ledger, habit) => visible(ledger.field(habit, "name") ?? data.habits[habit]);
-
 /** Held jokers as stars out of what can be held. */
 function stars(held, cap) {
   if (cap == null || cap > 5 || held > cap) return held > 0 ? `★${held}` : "";
@@ -55,37 +13,62 @@ function quotaWords(field) {
   ];
 }
 
-const whatToday = {
-  heals: "a joker would cover today",
-  graced: "today may be missed",
-  breaks: "today decides",
+/** What today is for a habit, in a word: its status, but `kept` where the day is good if nothing more is logged. */
+function standing(ledger, habit) {
+  const status = ledger.field(habit, "status");
+  return status === "due" && ledger.field(habit, "ifMissed") === "safe" ? "kept" : status;
+}
+
+const isDue = (ledger, habit) => ["due", "grace"].includes(standing(ledger, habit));
+
+const badges = { due: "due", grace: "due", done: "✓ done", kept: "✓ kept so far" };
+
+/** What follows on the word `due`. */
+const ifMissed = {
+  heals: "or a joker is spent",
+  graced: "but may be missed",
+  rests: "but may rest",
+  breaks: "or the run ends",
 };
 
-/** What is worth saying of a run beside its length and status. */
+const unasked = { new: "not begun", rest: "not asked for today", broken: "broken", retired: "retired" };
+
+/** What today is for a habit: the word for it, and what follows on that. */
+function todayWords(ledger, habit) {
+  const status = standing(ledger, habit);
+  if (status === "off") return ["", plural(ledger.field(habit, "totals.entries") ?? 0, "entry", "entries")];
+  const more = isDue(ledger, habit) ? ifMissed[ledger.field(habit, "ifMissed")] : unasked[status];
+  return [badges[status] ?? "", more ?? ""];
+}
+
+/** What else is worth knowing of a habit's run. */
 function remarks(ledger, habit) {
   const field = (name) => ledger.field(habit, name);
-  const [status, longest] = [field("status"), field("longest")];
-  if (status === "off") return [`${field("totals.entries")} ${field("totals.entries") === 1 ? "entry" : "entries"}`];
-  if (status === "new") return ["day 1 is yours"];
-  if (status === "broken" || status === "retired") return longest > 0 ? [`longest ${longest}`] : [];
+  const status = field("status");
   const parts = quotaWords(field);
-  if (parts.length === 0 && field("ifMissed") === "rests") {
-    parts.push(field("status") === "rest" ? "not asked for today" : "today may rest");
-  }
-  if (whatToday[field("ifMissed")]) parts.push(whatToday[field("ifMissed")]);
   if (field("safeThrough") != null && field("ifMissed") !== "breaks") {
     parts.push(`safe through ${dayText(field("safeThrough"))}`);
   }
-  if (longest > field("current")) parts.push(`longest ${longest}`);
+  if (field("longest") > field("current") && status !== "off") parts.push(`longest ${field("longest")}`);
   return parts;
 }
 
-/** The cards of the habits, a button each; one is chosen. */
+/** The sums of what was ever logged, as far as there is any. */
+function totals(ledger, habit) {
+  const sum = (name) => ledger.field(habit, `totals.${name}`) ?? 0;
+  const parts = [[sum("minutes"), "min"], [sum("km"), "km"], [sum("sets"), "sets"], [sum("drinks"), "drinks"]];
+  return [
+    plural(sum("entries"), "entry", "entries"),
+    ...parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`),
+  ];
+}
+
+/** The cards of the habits, a button each, those that are due first; one is chosen. */
 class Cards {
   constructor(onChoice) {
     this.cards = data.habits.map((_, habit) => {
       const parts = Object.fromEntries(
-        ["icon", "name", "run", "jokers", "remark"].map((name) => [
+        ["icon", "name", "run", "jokers", "badge", "remark"].map((name) => [
           name,
           make("span", { attributes: { class: name } }),
         ]),
@@ -95,76 +78,63 @@ class Cards {
       button.addEventListener("click", () => onChoice(habit));
       return { button, ...parts };
     });
-    byId("cards").append(...data.order.map((habit) => this.cards[habit].button));
+    this.order = [];
   }
 
-  show(ledger, chosen) {
-    const defined = new Set(ledger.habits);
-    this.cards.forEach((card, habit) => {
-      card.button.hidden = !defined.has(habit);
-      if (card.button.hidden) return;
-      const field = (name) => ledger.field(habit, name);
-      const held = field("jokers.held");
-      setText(card.icon, visible(field("icon") ?? ""));
-      setText(card.name, habitName(ledger, habit));
-      setText(card.run, field("status") === "off" ? "" : plural(field("current"), "day"));
-      setText(card.jokers, stars(held, field("cap")));
-      setAttribute(card.jokers, "role", "img");
-      setAttribute(card.jokers, "aria-label", field("cap") ? `${plural(held, "joker")} held` : "");
-      setParts(card.remark, [field("status"), ...remarks(ledger, habit)]);
-      setAttribute(card.button, "data-status", field("status"));
-      setAttribute(card.button, "aria-pressed", String(habit === chosen));
-    });
-  }
-}
-
-/** The joker book of the chosen habit, and the achievements. */
-class Books {
-  show(ledger, chosen) {
-    setText(byId("book-title"), `Joker book of ${habitName(ledger, chosen)}`);
-    const lines = ledger.book(chosen);
-    const sum = (name) => ledger.field(chosen, `jokers.${name}`) ?? 0;
-    const parts = data.actions.map((action) => `${sum(action)} ${action}`);
-    setText(byId("book-sum"), lines.length > 0 ? `${sum("held")} held: ${parts.join(", ")}` : "No joker came or went.");
-    this.fill(byId("book").tBodies[0], `${chosen} ${lines.map((line) => lineKey(line)).join()}`, () =>
-      lines.toReversed().map(([day, action, lot, held]) =>
-        make("tr", {
-          children: [
-            make("th", { text: dayText(day), attributes: { scope: "row" } }),
-            make("td", { text: lot == null ? "–" : `${visible(data.habits[chosen])}/${lot}` }),
-            make("td", { text: data.actions[action], attributes: { class: data.actions[action] } }),
-            make("td", { text: String(held) }),
-          ],
-        }),
-      ),
-    );
-    byId("book").hidden = lines.length === 0;
-    this.showAchievements(ledger);
+  show(ledger, chosen, marks) {
+    const defined = ledger.habits;
+    const due = defined.filter((habit) => isDue(ledger, habit));
+    this.showCount(ledger, defined, due.length);
+    this.sort([...due, ...defined.filter((habit) => !due.includes(habit))]);
+    for (const habit of defined) this.showCard(this.cards[habit], ledger, habit, habit === chosen, marks);
   }
 
-  showAchievements(ledger) {
-    const achievements = ledger.own.get("achievements");
-    const celebrations = ledger.own.get("celebrations");
-    setText(byId("achievements-title"), plural(achievements.length, "achievement"));
-    const waiting = celebrations.length > 0 ? ` · ${plural(celebrations.length, "celebration")} waiting` : "";
-    setText(byId("experience"), `${ledger.own.get("xp")} XP${waiting}`);
-    this.fill(byId("achievements"), achievements.map((one) => one.key + one.on).join(), () =>
-      achievements.toReversed().map((one) =>
-        make("li", {
-          children: [
-            make("time", { text: one.on, attributes: { datetime: one.on } }),
-            make("span", { text: visible(one.key) }),
-            make("small", { text: one.xp > 0 ? `+${one.xp} XP` : "" }),
-          ],
-        }),
-      ),
-    );
+  showCard(card, ledger, habit, isChosen, marks) {
+    const field = (name) => ledger.field(habit, name);
+    const held = field("jokers.held");
+    const status = standing(ledger, habit);
+    setText(card.icon, visible(field("icon") ?? ""));
+    setText(card.name, habitName(ledger, habit));
+    setText(card.run, status === "off" ? "" : plural(field("current"), "day"));
+    setText(card.jokers, stars(held, field("cap")));
+    setAttribute(card.jokers, "role", "img");
+    setAttribute(card.jokers, "aria-label", field("cap") ? `${plural(held, "joker")} held` : "");
+    const [badge, remark] = todayWords(ledger, habit);
+    setText(card.badge, badge);
+    setText(card.remark, remark);
+    setAttribute(card.button, "data-status", status);
+    setAttribute(card.button, "class", classes("card", marks.habit(habit)));
+    setAttribute(card.button, "aria-pressed", String(isChosen));
   }
 
-  /** Fills an element anew where its content would be another. */
-  fill(element, key, children) {
-    if (element.dataset.key === key) return;
-    element.dataset.key = key;
-    element.replaceChildren(...children());
+  showCount(ledger, defined, due) {
+    const count = (...wanted) => defined.filter((habit) => wanted.includes(standing(ledger, habit))).length;
+    setText(byId("due"), due > 0 ? `${due} due` : "nothing due");
+    const others = [[count("done"), "done"], [count("kept"), "kept so far"], [count("broken"), "broken"]];
+    setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
+  }
+
+  /** Puts the cards in an order with few moves, as each is laid out again; what has the focus keeps it. */
+  sort(order) {
+    if (this.order.join() === order.join()) return;
+    this.order = order;
+    const focus = document.activeElement;
+    let next = byId("cards").firstElementChild;
+    for (const habit of order) {
+      const card = this.cards[habit].button;
+      if (next && next !== card && next.nextElementSibling === card) {
+        next.remove();
+        next = card;
+      }
+      if (next === card) next = card.nextElementSibling;
+      else byId("cards").insertBefore(card, next);
+    }
+    while (next) {
+      const gone = next;
+      next = gone.nextElementSibling;
+      gone.remove();
+    }
+    const held = order.map((habit) => this.cards[habit].button).find((button) => button === focus);
+    if (held !== document.activeElement) held?.focus({ preventScroll: true });
   }
 }

@@ -1,22 +1,32 @@
-/** What the last step changed that is worth telling, a phrase each: habit by habit, then the ledger's own. */
-function toldChanges(ledger) {
-  const before = (map) => new Map(ledger.changes.filter(([one]) => one === map).map(([, key, value]) => [key, value]));
-  const own = before(ledger.own);
-  const phrases = ledger.habits.flatMap((habit) => {
-    const parts = habitPhrases(ledger, habit, before(ledger.fields[habit]), before(ledger.days[habit]));
-    return parts.length > 0 ? [`${habitName(ledger, habit)} ${parts.join(", ")}`] : [];
+/** What the last step changed that is worth telling: `{ habit, phrases, days }` of each habit. */
+function habitChanges(ledger) {
+  const changed = new Map();
+  for (const [map, key, value] of ledger.changes) {
+    if (!changed.has(map)) changed.set(map, new Map());
+    changed.get(map).set(key, value);
+  }
+  const before = (map) => changed.get(map) ?? new Map();
+  return ledger.habits.flatMap((habit) => {
+    const spans = verdictSpans(ledger, habit, before(ledger.days[habit]));
+    const phrases = habitPhrases(ledger, habit, before(ledger.fields[habit]), spans);
+    return phrases.length > 0 ? [{ habit, phrases, spans }] : [];
   });
-  if (own.has("xp")) phrases.push(`XP ${own.get("xp") ?? 0} → ${ledger.own.get("xp")}`);
+}
+
+/** What it changed of the ledger's own: experience and achievements. */
+function ownChanges(ledger) {
+  const own = new Map(ledger.changes.filter(([map]) => map === ledger.own).map(([, key, value]) => [key, value]));
+  const phrases = own.has("xp") ? [`XP ${own.get("xp") ?? 0} → ${ledger.own.get("xp")}`] : [];
   if (own.has("achievements")) {
     const keys = (list) => new Set(list.map((one) => one.key));
     const [old, now] = [keys(own.get("achievements")), keys(ledger.own.get("achievements"))];
-    for (const key of now) if (!old.has(key)) phrases.push(`+ ${visible(key)}`);
-    for (const key of old) if (!now.has(key)) phrases.push(`- ${visible(key)}`);
+    for (const key of now) if (!old.has(key)) phrases.push(`new: ${achievementWords(ledger, key)}`);
+    for (const key of old) if (!now.has(key)) phrases.push(`gone: ${achievementWords(ledger, key)}`);
   }
   return phrases;
 }
 
-function habitPhrases(ledger, habit, fields, days) {
+function habitPhrases(ledger, habit, fields, spans) {
   if (fields.has("name") && fields.get("name") === undefined) return ["is defined"];
   const parts = [];
   const change = (name) => `${fields.get(name) ?? 0} → ${ledger.field(habit, name) ?? 0}`;
@@ -24,13 +34,16 @@ function habitPhrases(ledger, habit, fields, days) {
   if (fields.get("longest") !== undefined) parts.push(`longest ${ledger.field(habit, "longest")}`);
   if (fields.has("jokers.held")) parts.push(`jokers ${change("jokers.held")}`);
   if (fields.has("cap")) parts.push(`most jokers ${change("cap")}`);
-  for (const span of verdictSpans(ledger, habit, days)) {
-    const [from, to] = [dayText(span.from), dayText(span.to)];
-    const verdicts = [...(span.before ? [span.before] : []), span.after ?? "gone"];
-    parts.push(`${from === to ? from : `${from}…${to}`} ${verdicts.join(" → ")}`);
+  const words = (verdict) => (verdict ? `${signOf(verdict)} ${verdict}` : "gone");
+  for (const { from, to, before, after } of spans) {
+    const days = from === to ? dayText(from) : `${dayText(from)}…${dayText(to)}`;
+    parts.push(`${days} ${[...(before ? [before] : []), after].map(words).join(" → ")}`);
   }
   return parts;
 }
+
+/** What a day begins as where nothing was logged; that it begins is no change of it. */
+const beginnings = ["open", "excused", "rest"];
 
 /** Days in a row whose verdicts changed alike. */
 function verdictSpans(ledger, habit, days) {
@@ -39,10 +52,52 @@ function verdictSpans(ledger, habit, days) {
   for (const number of [...days.keys()].sort((a, b) => a - b)) {
     const before = verdict(days.get(number));
     const after = ledger.day(habit, number)?.verdict ?? null;
-    if (before === after || (before === null && after === "open")) continue;
+    if (before === after || (before === null && beginnings.includes(after))) continue;
     const last = spans.at(-1);
     if (last?.to === number - 1 && last.before === before && last.after === after) last.to = number;
     else spans.push({ from: number, to: number, before, after });
   }
   return spans;
 }
+
+/** How a change looks: that of the step here, of the step before it, and of the one before that. */
+const trail = ["now", "past1", "past2"];
+
+/** What the newest steps changed, each habit and day with the look of the newest step that changed it. */
+class Marks {
+  constructor() {
+    this.clear();
+  }
+
+  clear() {
+    this.habits = new Map();
+    this.days = data.habits.map(() => new Map());
+  }
+
+  /** Leads the ledger to a step, and notes what the last steps on the way changed. */
+  lead(ledger, step) {
+    this.clear();
+    const first = Math.max(data.begins + 1, step - trail.length + 1);
+    for (let at = first; at <= step; at++) {
+      ledger.goTo(at);
+      for (const { habit, spans } of habitChanges(ledger)) {
+        this.habits.set(habit, trail[step - at]);
+        for (const { from, to } of spans) {
+          for (let day = from; day <= to; day++) this.days[habit].set(day, trail[step - at]);
+        }
+      }
+    }
+    ledger.goTo(step);
+  }
+
+  habit(habit) {
+    return this.habits.get(habit) ?? "";
+  }
+
+  day(habit, number) {
+    return this.days[habit]?.get(number) ?? "";
+  }
+}
+
+/** Classes in one text. */
+const classes = (...names) => names.filter(Boolean).join(" ");

@@ -8,20 +8,30 @@ const wordFields = new Set(data.wordFields);
 const frameFields = ["cap", "per"];
 data.habitFields.push(...frameFields);
 
-/** The places of the entries of a habit's day, and of the deletion of an entry, among the steps. */
+/** The places among the steps: of an event, of the entries of a habit's day, and of the deletion of an entry. */
+const placeById = new Map();
 const entriesByDay = new Map();
 const deletions = new Map();
+/** The first and the last day that any habit has. */
+const span = [Infinity, -Infinity];
 
 // What a step leaves out follows from the one before it.
 {
   let [position, day, recorded] = [0, null, 0n];
   for (const [place, step] of data.steps.entries()) {
     position = step.position ??= position + 1;
+    for (const [, ...days] of step.days ?? []) {
+      for (let i = 0; i < days.length; i += 2) {
+        if (days[i] < span[0]) span[0] = days[i];
+        if (days[i] > span[1]) span[1] = days[i];
+      }
+    }
     if (step.after === undefined) continue;
     recorded += BigInt(step.after);
     step.recorded = timeText(recorded);
     if (step.id === undefined) continue;
     day = step.day ??= day;
+    placeById.set(step.id, place);
     step.type ??= "entry.logged";
     const key = `${step.entry}/${day}`;
     if (step.entry !== undefined) entriesByDay.set(key, [...(entriesByDay.get(key) ?? []), place]);
@@ -58,7 +68,7 @@ const grown = (gone) => (item) => {
 };
 
 /**
- * The state at one step, reached by adding up what the events changed. Each change keeps what stood there before, so the
+ * The state at one step, reached by adding up what the events changed. Each change keeps what was there before, so the
  * way back is as short as the way forth.
  */
 class Ledger {
@@ -152,7 +162,14 @@ class Ledger {
       logged[i] < this.at && !(deletions.get(step.id) < this.at));
   }
 
-  /** What the step here set, with what stood there before: `[map, key, before]`. */
+  /** The day that the step here is about: an entry's, also where it is deleted; else today. */
+  get aboutDay() {
+    const step = this.step;
+    const entry = data.steps[placeById.get(step?.deleted)] ?? step;
+    return (entry?.entry === undefined ? null : entry.day) ?? this.own.get("today");
+  }
+
+  /** What the step here set, with what was there before: `[map, key, before]`. */
   get changes() {
     return this.past.at(-1) ?? [];
   }

@@ -3,15 +3,18 @@ class Page {
   constructor() {
     this.ledger = new Ledger();
     this.chosen = Math.max(0, data.habits.indexOf(data.rings[0] ?? data.habits[data.order[0]]));
+    this.marks = new Marks();
+    this.text = new StepText();
     this.cards = new Cards((habit) => this.choose(habit));
     this.books = new Books();
     this.year = new Year((day) => this.select(day));
+    this.trend = new Trend();
     this.month = new Month((day) => this.select(day));
     this.day = new DayList();
     this.slider = byId("slider");
     this.slider.min = data.begins;
     this.slider.max = data.steps.length;
-    for (const id of ["year-part", "book-part"]) byId(id).hidden = data.order.length === 0;
+    for (const id of ["year-part", "days-part", "trend-part", "book-part"]) byId(id).hidden = data.order.length === 0;
     this.timer = null;
     setText(byId("title"), data.title);
     this.listen();
@@ -25,7 +28,7 @@ class Page {
     this.ledger.goTo(data.begins);
     this.beginning = this.ledger.own.get("today");
     const before = plural(this.ledger.step.position, "event");
-    const since = `This page begins as the ledger stood on ${dayText(this.beginning)}, after ${before}.`;
+    const since = `This page begins as the ledger was on ${dayText(this.beginning)}, after ${before}.`;
     setText(byId("since"), `${since} They count in all that is shown, but the entries among them are not listed.`);
     byId("since").hidden = false;
   }
@@ -42,6 +45,7 @@ class Page {
     press("play", () => (this.timer ? this.pause() : this.play()));
     press("month-before", () => this.turn(-1));
     press("month-after", () => this.turn(1));
+    press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
     byId("document").addEventListener("toggle", () => this.showDocument());
     addEventListener("hashchange", () => this.goTo(this.fromAddress() ?? this.ledger.at));
   }
@@ -54,12 +58,11 @@ class Page {
     return after < 0 ? data.steps.length : after;
   }
 
+  /** To a step, and to the day that it is about. */
   goTo(step) {
-    this.ledger.goTo(Math.max(data.begins, Math.min(data.steps.length, step)));
-    const today = this.ledger.own.get("today");
-    this.selected = today;
-    if (today != null) this.shown = dateOf(today);
-    this.shown ??= dateOf(data.steps.find((step) => step.day != null)?.day ?? 0);
+    this.marks.lead(this.ledger, Math.max(data.begins, Math.min(data.steps.length, step)));
+    this.selected = this.ledger.aboutDay;
+    this.shown = dateOf(this.selected ?? data.steps.find((step) => step.day != null)?.day ?? 0);
     this.show();
   }
 
@@ -77,7 +80,7 @@ class Page {
     this.timer = setInterval(() => {
       this.goTo(this.ledger.at + 1);
       if (this.ledger.at === data.steps.length) this.pause();
-    }, 100);
+    }, isCalm() ? 1000 : 100);
     this.showPlaying();
   }
 
@@ -90,7 +93,7 @@ class Page {
   showPlaying() {
     const isPlaying = this.timer !== null;
     setAttribute(byId("play"), "aria-pressed", String(isPlaying));
-    for (const spoken of [byId("event").parentElement, byId("month-title")]) {
+    for (const spoken of [byId("step-text"), byId("month-title")]) {
       setAttribute(spoken, "aria-live", isPlaying ? "off" : "polite");
     }
   }
@@ -106,39 +109,27 @@ class Page {
     this.show();
   }
 
-  turn(months) {
-    this.shown = dateOf(dayNumber(this.shown.year, this.shown.month + months, 1));
-    this.show();
+  /** To the same date some months on; the year follows. */
+  turn(count) {
+    const from = this.selected ?? dayNumber(this.shown.year, this.shown.month, 1);
+    this.select(sameDate(from, this.shown.year, this.shown.month + count));
   }
 
   show() {
-    this.cards.show(this.ledger, this.chosen);
-    this.year.show(this.ledger, this.chosen, this.shown.year, this.selected);
-    this.month.show(this.ledger, this.shown.year, this.shown.month, this.selected);
-    this.day.show(this.ledger, this.selected, this.beginning);
-    this.books.show(this.ledger, this.chosen);
-    this.showEvent();
+    const { ledger, chosen, marks, selected, shown } = this;
+    const today = dayText(ledger.own.get("today"));
+    const events = plural(ledger.step?.position ?? 0, "event");
+    setText(byId("summary"), today ? `${today} · ${ledger.own.get("zone")} · ${events}` : "");
+    this.slider.value = String(ledger.at);
+    this.text.show(ledger, chosen);
+    this.cards.show(ledger, chosen, marks);
+    this.year.show(ledger, chosen, shown.year, selected, marks);
+    this.trend.show(habitName(ledger, chosen), shown.year, this.year.sums);
+    this.month.show(ledger, chosen, shown.year, shown.month, selected, marks);
+    this.day.show(ledger, chosen, selected, this.beginning, marks);
+    this.books.show(ledger, chosen);
     this.showDocument();
-    if (this.selected != null) this.year.reveal(this.selected);
-  }
-
-  showEvent() {
-    const step = this.ledger.step;
-    const today = dayText(this.ledger.own.get("today"));
-    const last = data.steps.at(-1)?.position ?? 0;
-    const isBeginning = this.ledger.at === data.begins;
-    let words = "The empty ledger";
-    if (step?.id) {
-      const says = step.says ? ` · ${step.says}` : "";
-      words = `${step.position} of ${last} · ${dayText(step.day)} · ${step.type}${says}`;
-    } else if (step) {
-      words = isBeginning ? `As it stood after ${plural(step.position, "event")}` : `${today} · after the newest event`;
-    }
-    setText(byId("event"), words);
-    setText(byId("told"), isBeginning ? "" : toldChanges(this.ledger).join(" · ") || "changed nothing");
-    setText(byId("summary"), today ? `${today} · ${this.ledger.own.get("zone")} · ${plural(step.position, "event")}` : "");
-    this.slider.value = String(this.ledger.at);
-    setAttribute(this.slider, "aria-valuetext", words);
+    if (selected != null) this.year.reveal(selected);
   }
 
   showDocument() {

@@ -83,7 +83,7 @@ package struct ReportRecorder {
     today = ledger.today
     _ = timeline.note(&ledger, in: &difference)
     var step: JSON.Members = [:]
-    if let event { describe(event, EventWords(ledger: ledger).text(of: event), into: &step) }
+    if let event { describe(event, EventWords(ledger: ledger, showsNames: true), into: &step) }
     // What follows from the step before is left out: it would be a tenth of the page.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     position = ledger.position
@@ -104,19 +104,20 @@ package struct ReportRecorder {
     steps.append(.object(step))
   }
 
-  private mutating func describe(_ event: Event, _ words: String, into step: inout JSON.Members) {
+  private mutating func describe(_ event: Event, _ words: EventWords, into step: inout JSON.Members) {
     step["id"] = .text(event.id)
     noteTime(event, in: &step)
     if event.day != day { step["day"] = .whole(Int(event.day.number)) }
     day = event.day
-    step["says"] = .text(Escaping.visible(words))
-    switch event.payload {
-    case .entryLogged(let entry):
+    // The habit of an entry is said by its number.
+    if case .entryLogged(let entry) = event.payload {
       step["entry"] = .whole(habits.number(of: entry.habit))
+      let noted = words.noted(entry, on: event.day)
+      if !noted.isEmpty { step["says"] = .text(Escaping.visible(noted)) }
       return
-    case .entryDeleted(let entry, _): step["deleted"] = .text(entry)
-    default: break
     }
+    step["says"] = .text(Escaping.visible(words.text(of: event)))
+    if case .entryDeleted(let entry, _) = event.payload { step["deleted"] = .text(entry) }
     step["type"] = .text(event.payload.type.rawValue)
   }
 
@@ -255,10 +256,10 @@ package struct ReportRecorder {
       "order": .list(defined.map { .whole($0) }), "begins": .whole(isLate ? 1 : 0),
       "ledgerFields": .texts(LedgerField.allCases.map(\.rawValue)),
       "habitFields": .texts(HabitField.allCases.map(\.rawValue)),
-      "dayFields": .texts(
-        StateField.names { $0.kind == .day }),
+      "dayFields": .texts(StateField.names { $0.kind == .day }),
       "wordFields": .texts(StateField.names { $0.words != nil }),
       "verdicts": .texts(Verdict.allCases.map(\.name)),
+      "signs": .texts(Verdict.allCases.map(CalendarText.sign)),
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)), "steps": .list(steps),
     ])
   }

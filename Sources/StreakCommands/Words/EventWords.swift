@@ -6,6 +6,8 @@ import StreakDomain
 /// Not escaped. What another event is called here is looked up in the ledger, which has it in its fold.
 struct EventWords {
   let ledger: Ledger
+  /// Whether a habit is called by its name, where nothing is to be typed, and not by its id.
+  var showsNames = false
 
   func text(of event: Event) -> String {
     switch event.payload {
@@ -14,21 +16,21 @@ struct EventWords {
         (["ledger opened"]
         + [owner.map { "for \($0)" }, dayStart.map { "days begin at \($0)" }].compactMap { $0 })
         .joined(separator: ", ")
-    case .habitDefined(let definition): return "defined \(definition.habit)"
-    case .habitRetired(let habit): return "retired \(habit)"
-    case .entryLogged(let entry): return entry.words(unit: unit(of: entry, on: event.day))
+    case .habitDefined(let definition): return "defined \(called(definition.habit))"
+    case .habitRetired(let habit): return "retired \(called(habit))"
+    case .entryLogged(let entry): return words(of: entry, on: event.day)
     case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)
     case .dayChanged: return "a new day"
     case .daysExcused(let from, let to, let habits, let reason):
       return "excused \(DayWords.span(from...max(from, to)))"
-        + (habits.map { " for " + $0.joined(separator: ", ") } ?? "") + because(reason)
+        + (habits.map { " for " + $0.map(called).joined(separator: ", ") } ?? "") + because(reason)
     case .excuseWithdrawn(let id, let reason):
       let span = ledger.excusedSpan(of: id).map { "of \(DayWords.span($0))" } ?? Event.shortID(id)
       return "withdrew the excuse \(span)" + because(reason)
     case .segmentDropped(let dropped, let reason):
       return "gave up \(dropped.segment) to line \(dropped.lines)" + because(reason)
     case .reminderSet(let habit, let time, let isEnabled):
-      return isEnabled ? "reminder of \(habit) at \(time)" : "no reminder of \(habit)"
+      return isEnabled ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
     case .celebrationSeen(let key): return "celebrated: " + AchievementWords.celebration(key: key, ledger)
     case .expectationStated(let expects): return "expects " + expects
     }
@@ -43,7 +45,7 @@ struct EventWords {
   /// An entry by its id: `noalc steady of 2025-11-02`.
   func entry(_ id: String) -> String {
     guard let (entry, day) = ledger.entry(of: id) else { return Event.shortID(id) }
-    return "\(entry.words(unit: unit(of: entry, on: day))) of \(day)"
+    return "\(words(of: entry, on: day)) of \(day)"
   }
 
   /// An entry behind a joker or an achievement of a habit: its measures, and its habit if it is another one.
@@ -54,6 +56,23 @@ struct EventWords {
     let words =
       entry.habit.spelling == habit.spelling ? entry.measureWords(unit: unit) : entry.words(unit: unit)
     return words.isEmpty ? shown : words + " " + shown
+  }
+
+  /// An entry with its habit.
+  private func words(of entry: Entry, on day: Day) -> String {
+    let unit = unit(of: entry, on: day)
+    guard showsNames else { return entry.words(unit: unit) }
+    return [called(entry.habit), noted(entry, on: day)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// An entry without its habit: what was measured and noted.
+  func noted(_ entry: Entry, on day: Day) -> String {
+    let measures = entry.measureWords(unit: unit(of: entry, on: day))
+    return [measures, entry.note.map { "“\($0)”" } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  private func called(_ habit: String) -> String {
+    showsNames ? ledger.definition(of: habit)?.name ?? habit : habit
   }
 
   private func because(_ reason: String?) -> String { reason.map { ", “\($0)”" } ?? "" }

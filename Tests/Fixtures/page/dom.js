@@ -22,12 +22,45 @@ class Element {
   }
 
   append(...nodes) {
-    for (const node of nodes) if (node instanceof Element) node.parentElement = this;
-    this.nodes.push(...nodes);
+    for (const node of nodes) {
+      if (node instanceof Element) {
+        node.remove();
+        node.parentElement = this;
+      }
+      this.nodes.push(node);
+    }
+  }
+
+  remove() {
+    const [parent, active] = [this.parentElement, this.document.activeElement];
+    if (parent) parent.nodes.splice(parent.nodes.indexOf(this), 1);
+    this.parentElement = null;
+    // What is taken out of a page loses the focus.
+    if ([...this.all()].includes(active)) this.document.activeElement = null;
+  }
+
+  insertBefore(node, next) {
+    node.remove();
+    node.parentElement = this;
+    this.nodes.splice(next ? this.nodes.indexOf(next) : this.nodes.length, 0, node);
+  }
+
+  get firstElementChild() {
+    return this.children[0] ?? null;
+  }
+
+  get nextElementSibling() {
+    const siblings = this.parentElement?.children ?? [];
+    return siblings[siblings.indexOf(this) + 1] ?? null;
+  }
+
+  /** Notes that it was scrolled to. */
+  scrollIntoView() {
+    this.document.scrolledTo = this;
   }
 
   replaceChildren(...nodes) {
-    for (const child of this.children) child.parentElement = null;
+    for (const child of this.children) child.remove();
     this.nodes = [];
     this.append(...nodes);
   }

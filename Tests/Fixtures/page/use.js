@@ -6,11 +6,13 @@
  *   "at STEP"        moves the slider           "card N"         chooses the Nth card, counted round
  *   "click ID"       clicks a button            "focus ID"       puts the focus where Tab would, in this part
  *   "press KEY"      presses a key there        "tick"           lets the timer run out once
+ *   "year Y"         clicks a year's button     "id"             clicks the first id button of the day
  *   "address #N"     changes the address        "show"           prints
  */
 const page = require("./dom.js")(require("fs").readFileSync(0, "utf8"));
 
 const text = (element) => element.textContent;
+const look = (element) => element.getAttribute("class");
 const label = (element) => element.getAttribute("aria-label");
 const cards = () => page.element("cards").children.filter((card) => card.isShown);
 const shown = (id, name) => [...page.element(id).all()].filter((element) => element.name === name && element.isShown);
@@ -32,32 +34,56 @@ const actions = {
   },
   press: (key) => page.document.activeElement.press(key),
   tick: () => page.tick(),
+  year: (year) => page.element("years").children.find((one) => text(one) === year).click(),
+  id: () => [...page.element("day").all()].find((one) => look(one) === "id" && one.isShown).click(),
   address: (hash) => page.goToAddress(hash),
   show: () => console.log(JSON.stringify(show())),
 };
+
+const sign = (square) => {
+  const [row, column] = [page.element("year").children.indexOf(square.parentElement), square.getAttribute("aria-colindex") - 1];
+  return text(page.element("year").children.find((one) => look(one) === "signs").children[column * 7 + row]);
+};
+
+/** How many jokers stars say: `★★☆` are two, `★12` are twelve. */
+const held = (stars) => stars.match(/\d+/)?.[0] ?? String([...stars].filter((sign) => sign === "★").length);
 
 function show() {
   const weekday = (square) => page.element("year").children.indexOf(square.parentElement);
   const focus = page.document.activeElement;
   return {
     at: Number(page.element("slider").value),
+    title: text(page.element("step-title")),
     event: text(page.element("event")),
-    told: text(page.element("told")),
+    told: page.element("told").children.map(text),
+    headline: page.element("headline").children.map(text),
+    due: text(page.element("due")),
+    notDue: text(page.element("not-due")),
     since: page.element("since").isShown ? text(page.element("since")) : null,
-    cards: cards().map((card) => card.children.map(text)),
+    cards: cards().map((card) => card.children.map((part) => (look(part) === "jokers" ? held(text(part)) : text(part)))),
+    marked: cards().filter((card) => look(card) !== "card").map((card) => `${text(card.children[1])} ${look(card)}`),
     chosen: cards().findIndex((card) => card.getAttribute("aria-pressed") === "true"),
+    detail: text(page.element("detail")),
     book: page.element("book").tBodies[0].children.map((row) => row.children.map(text).join(" ")),
+    more: ["book-more", "achievements-more"].map((id) => text(page.element(id))),
     achievements: page.element("achievements").children.map((one) => one.children.map(text).join(" ").trim()),
     experience: text(page.element("experience")),
+    titles: ["year", "month", "day", "trend"].map((part) => text(page.element(`${part}-title`))),
+    years: page.element("years").children.map((one) => text(one) + (one.getAttribute("aria-pressed") === "true" ? "*" : "")),
+    trend: ["weeks", "weekdays", "months"].map((id) => label(page.element(id))),
     month: shown("month", "button").map(label),
-    rings: shown("month", "circle").map((one) => one.getAttribute("class")),
+    marks: shown("month", "button").filter((one) => one.dataset.mark).map((one) => `${label(one).split(":")[0]} ${one.dataset.mark}`),
+    rings: shown("month", "circle").map(look),
     year: shown("year", "rect").sort((a, b) => a.dataset.day - b.dataset.day).map(
-      (one) => `${label(one)} [${one.getAttribute("class")}] ${weekday(one)}:${one.getAttribute("aria-colindex")}`,
+      (one) => `${label(one)} [${look(one)}] ${sign(one)} ${weekday(one)}:${one.getAttribute("aria-colindex")}`,
     ),
-    day: page.element("day").children.map((one) => one.children.map(text)),
+    day: page.element("day").children.filter((one) => one.isShown).map((one) =>
+      one.children.flatMap((part) => (look(part) === "entries" ? part.children.map(text) : [text(part)]))),
+    ids: [...page.element("day").all()].filter((one) => one.name === "code" && one.isShown).map(text),
     state: text(page.element("json")),
     isPlaying: page.element("play").getAttribute("aria-pressed") === "true" && page.isTicking(),
     focus: focus && (label(focus) ?? focus.getAttribute("id")),
+    scrolledTo: page.document.scrolledTo?.getAttribute("id") ?? null,
     elements: [...new Set([...page.root.all()].map((element) => element.name))].sort(),
   };
 }

@@ -1,0 +1,56 @@
+/** How many rows of a list are seen at once; the style has the height for it. */
+const rowsSeen = 10;
+
+/** The joker book of the chosen habit, and the achievements. */
+class Books {
+  show(ledger, chosen) {
+    setText(byId("book-title"), `Joker book of ${habitName(ledger, chosen)}`);
+    const lines = ledger.book(chosen);
+    const sum = (name) => ledger.field(chosen, `jokers.${name}`) ?? 0;
+    const parts = data.actions.map((action) => `${sum(action)} ${action}`);
+    setText(byId("book-sum"), lines.length > 0 ? `${sum("held")} held: ${parts.join(", ")}` : "No joker came or went.");
+    fill(byId("book").tBodies[0], `${chosen} ${lines.map((line) => lineKey(line) + line[3]).join()}`, () =>
+      lines.toReversed().map(([day, action, lot, held]) =>
+        make("tr", {
+          children: [
+            make("th", { text: dayText(day), attributes: { scope: "row" } }),
+            make("td", { text: lot == null ? "–" : `${visible(data.habits[chosen])}/${lot}` }),
+            make("td", { text: data.actions[action], attributes: { class: data.actions[action] } }),
+            make("td", { text: String(held) }),
+          ],
+        }),
+      ),
+    );
+    byId("book").hidden = lines.length === 0;
+    this.showMore("book-more", lines.length, "line");
+    this.showAchievements(ledger);
+  }
+
+  showAchievements(ledger) {
+    const achievements = ledger.own.get("achievements");
+    const celebrations = ledger.own.get("celebrations");
+    setText(byId("achievements-title"), plural(achievements.length, "achievement"));
+    const waiting = celebrations.length > 0 ? ` · ${plural(celebrations.length, "celebration")} waiting` : "";
+    setText(byId("experience"), `${ledger.own.get("xp")} XP${waiting}`);
+    const names = ledger.habits.map((habit) => ledger.field(habit, "name")).join("\n");
+    if (this.achievements === achievements && this.names === names) return;
+    Object.assign(this, { achievements, names });
+    fill(byId("achievements"), achievements.map((one) => one.key + one.on).join() + names, () =>
+      achievements.toReversed().map((one) =>
+        make("li", {
+          children: [
+            make("time", { text: one.on, attributes: { datetime: one.on } }),
+            make("span", { text: achievementWords(ledger, one.key) }),
+            make("small", { text: one.xp > 0 ? `+${one.xp} XP` : "" }),
+          ],
+        }),
+      ),
+    );
+    this.showMore("achievements-more", achievements.length, "achievement");
+  }
+
+  /** Says that a list scrolls, where it does. */
+  showMore(id, count, noun) {
+    setText(byId(id), count > rowsSeen ? `↓ ${plural(count, noun)}: scroll the list for earlier ones` : "");
+  }
+}

@@ -1,0 +1,42 @@
+/** What is known of one day: each habit's verdict, the chosen one's first, and the entries behind it. */
+class DayList {
+  constructor() {
+    this.rows = data.habits.map(() => make("li"));
+    const notice = "What was logged for this day before the page begins is counted, but not listed.";
+    this.notice = make("li", { children: [make("small", { text: notice })] });
+    byId("day").append(this.notice);
+    this.order = [];
+  }
+
+  /** `beginning` is the today of a page that begins late: of the days up to it not every entry is in the page. */
+  show(ledger, chosen, number, beginning, marks) {
+    setText(byId("day-title"), number == null ? "No day yet" : `${weekdays[weekday(number)]}, ${longDay(number)}`);
+    this.notice.hidden = !(beginning != null && number != null && number <= beginning);
+    const order = [...ledger.habits].sort((a, b) => Number(a !== chosen) - Number(b !== chosen));
+    if (this.order.join() !== order.join()) byId("day").replaceChildren(this.notice, ...order.map((habit) => this.rows[habit]));
+    this.order = order;
+    for (const habit of order) {
+      const names = classes(habit === chosen && "chosen", marks.day(habit, number));
+      setAttribute(this.rows[habit], "class", names);
+      this.showRow(this.rows[habit], ledger, habit, number);
+    }
+  }
+
+  /** A habit's row, touched only where it says something else. */
+  showRow(row, ledger, habit, number) {
+    const day = ledger.day(habit, number);
+    const entries = ledger.entries(habit, number);
+    const [name, words] = [habitName(ledger, habit), verdictWords(habit, day)];
+    row.hidden = !day && entries.length === 0;
+    fill(row, JSON.stringify([name, words, day?.verdict, entries.map((entry) => entry.id)]), () => [
+      signMark(day?.verdict),
+      make("b", { text: name }),
+      make("span", { text: words }),
+      make("small", { attributes: { class: "entries" }, children: entries.map((entry) => this.entry(entry)) }),
+    ]);
+  }
+
+  entry(entry) {
+    return make("span", { children: [make("span", { text: entry.says ?? "logged" }), " ", idButton(entry.id)] });
+  }
+}

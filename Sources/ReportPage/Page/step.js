@@ -1,0 +1,57 @@
+/** The event that led here and what it changed: in full at the top, and what fits in the bar. */
+class StepText {
+  show(ledger, chosen) {
+    const changes = habitChanges(ledger);
+    const own = ownChanges(ledger);
+    const isBeginning = ledger.at === data.begins;
+    const words = this.words(ledger, isBeginning);
+    this.showTitle(ledger);
+    setText(byId("event"), words);
+    this.showId(ledger.step?.id);
+    const lines = changes.map(({ habit, phrases }) => [habitName(ledger, habit), phrases]);
+    if (own.length > 0) lines.push(["", own]);
+    if (lines.length === 0 && !isBeginning) lines.push(["", ["no run and no verdict changed"]]);
+    fill(byId("told"), JSON.stringify(lines), () => lines.map(([name, phrases]) => this.line(name, phrases)));
+    setAttribute(byId("told"), "class", classes("plain", lines.length > 2 && "many"));
+    this.showHeadline(ledger, chosen, isBeginning ? [] : changes, isBeginning ? [] : own, words);
+    setAttribute(byId("slider"), "aria-valuetext", `${byId("step-title").textContent}: ${words}`);
+  }
+
+  /** What changed of a habit, or of the ledger's own: a phrase is broken only where it is wider than the page. */
+  line(name, phrases) {
+    const parts = phrases.flatMap((text, place) => [place > 0 ? ", " : name && " ", make("span", { text })]);
+    return make("li", { children: [...(name ? [make("b", { text: name })] : []), ...parts] });
+  }
+
+  words(ledger, isBeginning) {
+    const step = ledger.step;
+    if (step?.id) return eventWords(ledger, step);
+    if (!step) return "the empty ledger";
+    return isBeginning ? `as it was after ${plural(step.position, "event")}` : "the days after the newest event";
+  }
+
+  showTitle(ledger) {
+    const step = ledger.step;
+    const day = dayText(ledger.own.get("today"));
+    const last = data.steps.at(-1)?.position ?? 0;
+    setText(byId("step-title"), [`Event ${step?.position ?? 0} of ${last}`, day].filter(Boolean).join(" · "));
+  }
+
+  showId(id) {
+    fill(byId("event-id"), id ?? "", () => (id ? [idButton(id)] : []));
+  }
+
+  /** The phrases one by one, those of the chosen habit first: the bar shows as many as fit, and none in part. */
+  showHeadline(ledger, chosen, changes, own, words) {
+    const isChosen = ({ habit }) => Number(habit !== chosen);
+    const sorted = [...changes].sort((a, b) => isChosen(a) - isChosen(b));
+    const parts = sorted.flatMap(({ habit, phrases: [first, ...more] }) => [
+      [habitName(ledger, habit), first], ...more.map((text) => ["", text]),
+    ]);
+    parts.push(...own.map((text) => ["", text]));
+    fill(byId("headline"), JSON.stringify([parts, words]), () => [
+      ...parts.map(([name, text]) => make("span", { children: [...(name ? [make("b", { text: name }), " "] : []), text] })),
+      make("span", { text: words, attributes: { class: "soft" } }),
+    ]);
+  }
+}

@@ -1,0 +1,84 @@
+/** A row of bars: of the days that count the good ones, with a label below each. */
+class Bars {
+  constructor(id, labels, { step, wide, left, floor, names }) {
+    this.svg = byId(id);
+    this.floor = floor;
+    this.names = names;
+    const bar = (name, place) =>
+      make("rect", { attributes: { class: name, x: left + place * step, width: wide, y: 0, height: 0, rx: 1.5 } });
+    this.bars = names.map((_, place) => {
+      const label = labels[place] ?? "";
+      const middle = left + place * step + wide / 2;
+      const parts = { counted: bar("counted", place), good: bar("good", place), title: make("title", { text: "" }) };
+      const text = label && [make("text", { text: label, attributes: { x: middle, y: floor + 12 } })];
+      const count = label && make("text", { text: "", attributes: { class: "count", x: middle, y: 0 } });
+      const group = [parts.title, parts.counted, parts.good, ...(text || []), ...(count ? [count] : [])];
+      this.svg.append(make("g", { children: group }));
+      return { ...parts, count };
+    });
+  }
+
+  /** `sums` are `[good, counted]` of each bar; the highest of what counts is as high as the drawing. */
+  show(sums, words) {
+    const key = `${words} ${sums.join()}`;
+    if (this.key === key) return;
+    this.key = key;
+    const most = Math.max(1, ...sums.map(([, counted]) => counted));
+    sums.forEach(([good, counted], place) => {
+      const { counted: ground, good: bar, title, count } = this.bars[place];
+      const height = (days) => Math.round((days / most) * (this.floor - 12) * 10) / 10;
+      for (const [rect, days] of [[ground, counted], [bar, good]]) {
+        setAttribute(rect, "height", String(height(days)));
+        setAttribute(rect, "y", String(this.floor - height(days)));
+      }
+      if (count) {
+        setText(count, counted > 0 ? String(good) : "");
+        setAttribute(count, "y", String(this.floor - 3 - height(counted)));
+      }
+      setText(title, `${this.names[place]}: ${good} of ${counted} good`);
+    });
+    const said = sums.flatMap(([good, counted], place) => (counted > 0 ? [`${this.names[place]} ${good} of ${counted}`] : []));
+    setAttribute(this.svg, "aria-label", `${words}: ${said.join(", ") || "none"}`);
+  }
+}
+
+/** The good days of the chosen habit in a year: a bar a week below the squares, a bar a weekday, a bar a month. */
+class Trend {
+  constructor() {
+    const short = (name) => name.slice(0, 3);
+    byId("weeks").append(make("text", { text: "wk", attributes: { x: 0, y: 42, "aria-hidden": "true" } }));
+    this.weeks = new Bars("weeks", [], { step: 13, wide: 11, left: 18, floor: 44, names: Array.from({ length: 54 }, (_, week) => `Week ${week + 1}`) });
+    this.weekdays = new Bars("weekdays", weekdays.map((name) => name.slice(0, 2)), { step: 51, wide: 37, left: 4, floor: 92, names: weekdays });
+    this.months = new Bars("months", months.map(short), { step: 30, wide: 22, left: 4, floor: 92, names: months });
+  }
+
+  show(name, year, sums) {
+    const words = (part) => `Good days of ${name} in ${year} by ${part}, of the days asked for`;
+    setText(byId("trend-title"), `Good days of ${name} in ${year}`);
+    this.weeks.show(sums.weeks, words("week"));
+    this.weekdays.show(sums.weekdays, words("weekday"));
+    this.months.show(sums.months, words("month"));
+  }
+}
+
+/** Verdicts of days that were asked for and are over. */
+const counting = new Set(["good", "healed", "graced", "missed", "bad", "restarted"]);
+
+/** Counts good days and days that count, as a year's days come by. */
+class Sums {
+  constructor(year) {
+    const none = (length) => Array.from({ length }, () => [0, 0]);
+    Object.assign(this, { weeks: none(54), weekdays: none(7), months: none(12), month: 0 });
+    this.starts = months.map((_, month) => dayNumber(year, month + 1, 1));
+  }
+
+  /** Adds the day at a place of the year's squares; the days come in order. */
+  add(number, place, verdict) {
+    if (!counting.has(verdict)) return;
+    while (number >= this.starts[this.month]) this.month += 1;
+    for (const sum of [this.weeks[Math.floor(place / 7)], this.weekdays[place % 7], this.months[this.month]]) {
+      sum[1] += 1;
+      if (verdict === "good") sum[0] += 1;
+    }
+  }
+}

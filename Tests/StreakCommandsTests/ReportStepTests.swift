@@ -1,0 +1,140 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What a step of the page's slider marks and says, and that its parts follow the chosen habit and each other.
+@Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
+struct ReportStepTests {
+  /// Two habits over the days around a new year, 12 events.
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2024-12-30T12:00:00+01:00")
+    try ledger.run(all: "init noalc awareness\nlog noalc 1drinks --id n30")
+    for day in ["2024-12-31", "2025-01-01", "2025-01-02"] {
+      ledger.now = "\(day)T12:00:00+01:00"
+      try ledger.run(all: "log noalc steady --id n\(day.suffix(2))")
+    }
+    try ledger.run(all: "delete n31 --reason mistake\nlog awareness --id a02")
+    return ledger
+  }
+
+  private func shown(_ ledger: TemporaryLedger, _ actions: [String]) throws -> [ShownPage] {
+    try ShownPage.after(actions, on: ledger.run("report -").text)
+  }
+
+  @Test func `a step marks the cards and days that it changed, fainter for two steps more`() throws {
+    let ledger = try ledger()
+    ledger.now = "2025-01-02T13:00:00+01:00"
+    try ledger.run(all: "log awareness\nlog awareness\nlog awareness")
+    let looks = (11...14).flatMap { ["at \($0)", "show"] }
+    let pages = try shown(ledger, looks)
+    #expect(pages[0].event == "deleted NoAlc, steady, 2024-12-31, “mistake”")
+    #expect(
+      pages[0].told == [
+        "NoAlc run 4 → 2, 2024-12-31 ● good → ○ missed",
+        "gone: Devotee, bronze, gone: 3 days of NoAlc, gone: Streak master, bronze",
+      ])
+    // The day that the event is about is the one that is shown.
+    #expect(pages[0].titles.dropFirst().prefix(2) == ["December 2024", "Tuesday, 31 December 2024"])
+    #expect(pages[0].marks == ["31 December 2024 now"])
+    #expect(
+      pages.map { $0.marked.filter { $0.hasPrefix("NoAlc") } } == [
+        ["NoAlc card now"], ["NoAlc card past1"], ["NoAlc card past2"], [],
+      ])
+    let years = try shown(ledger, (11...14).flatMap { ["at \($0)", "year 2024", "show"] })
+    let marks = years.map {
+      $0.year.filter { $0.contains("31 December 2024") }.map { $0.contains("now") || $0.contains("past") }
+    }
+    #expect(marks == [[true], [true], [true], [false]])
+  }
+
+  @Test func `the bar has what changed phrase by phrase, the chosen habit's first, and leads to all of it`()
+    throws
+  {
+    let ledger = try ledger()
+    let page = try shown(ledger, ["at 11", "click headline", "show"])[0]
+    #expect(
+      page.headline == [
+        "NoAlc run 4 → 2", "2024-12-31 ● good → ○ missed", "gone: Devotee, bronze", "gone: 3 days of NoAlc",
+        "gone: Streak master, bronze", "deleted NoAlc, steady, 2024-12-31, “mistake”",
+      ])
+    #expect(page.scrolledTo == "step-part")
+  }
+
+  @Test func `month, day and year follow a year's button, a month's and a day's`() throws {
+    let pages = try shown(
+      ledger(),
+      [
+        "at 10", "show", "year 2024", "show", "click month-before", "show", "focus month", "press End",
+        "show",
+      ])
+    let titles = pages.map { Array($0.titles.prefix(3)) }
+    #expect(titles[0] == ["NoAlc in 2025", "January 2025", "Thursday, 2 January 2025"])
+    #expect(titles[1] == ["NoAlc in 2024", "January 2024", "Tuesday, 2 January 2024"])
+    #expect(titles[2] == ["NoAlc in 2023", "December 2023", "Saturday, 2 December 2023"])
+    #expect(titles[3] == ["NoAlc in 2023", "December 2023", "Sunday, 3 December 2023"])
+    #expect(
+      pages.map(\.years) == [["2024", "2025*"], ["2024*", "2025"], ["2024", "2025"], ["2024", "2025"]])
+  }
+
+  @Test func `choosing a habit changes year, trend, month, day and book`() throws {
+    let pages = try shown(ledger(), ["at 12", "show", "card 1", "show"])
+    #expect(pages[0].titles[0] == "NoAlc in 2025")
+    #expect(pages[0].rings.count == pages[1].rings.count)
+    #expect(pages[0].rings != pages[1].rings)
+    let name = pages[1].cards[1][1]
+    #expect(pages[1].titles[0] == "\(name) in 2025")
+    #expect(pages[1].titles[3] == "Good days of \(name) in 2025")
+    #expect(pages[1].trend.allSatisfy { $0.contains("of \(name) in 2025") })
+    #expect(pages[1].month.allSatisfy { $0.contains(": \(name) ") })
+    #expect(pages[1].day[0][1] == name)
+  }
+
+  @Test func `an id is behind a button, which shows and hides it`() throws {
+    let pages = try shown(ledger(), ["at 10", "show", "id", "show", "id", "show"])
+    #expect(pages.map(\.ids) == [[], [" n02"], []])
+  }
+
+  @Test func `habits that are good if nothing more is logged are kept, not due`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "init coffee awareness\nlog coffee 1cups\nlog awareness")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "day")
+    let page = try shown(ledger, ["show"])[0]
+    #expect(page.due == "1 due")
+    #expect(page.notDue == "1 kept so far")
+    #expect(page.cards.map { $0[4] } == ["due", "✓ kept so far"])
+    #expect(page.day.map { $0[2] } == ["kept so far", "open"])
+  }
+
+  @Test func `each kind of event is said in words, without types and ids`() throws {
+    let ledger = try ledger()
+    ledger.now = "2025-01-02T14:00:00+01:00"
+    try ledger.run(
+      all: "excuse 2025-01-03 2025-01-05 --habit noalc --reason flu --id x\nexcuse --withdraw x\n"
+        + "remind --set noalc 09:30\nexpect noalc.current==2\nlog awareness --on 2025-01-01\ndefine awareness --retire"
+    )
+    let pages = try shown(ledger, (1...18).flatMap { ["at \($0)", "show"] })
+    #expect(
+      pages.map(\.event) == [
+        "opened the ledger", "defined NoAlc", "defined awareness", "logged NoAlc, 1 drink",
+        "a new day, 2024-12-31", "logged NoAlc, steady", "a new day, 2025-01-01", "logged NoAlc, steady",
+        "a new day, 2025-01-02", "logged NoAlc, steady", "deleted NoAlc, steady, 2024-12-31, “mistake”",
+        "logged awareness", "excused 2025-01-03 to 2025-01-05 for NoAlc, “flu”",
+        "took back the excuse 2025-01-03 to 2025-01-05 for NoAlc, “flu”", "reminder for NoAlc at 09:30",
+        "expected noalc.current==2", "logged awareness for 2025-01-01", "retired awareness",
+      ])
+  }
+
+  @Test func `lists say that they scroll, where they do`() throws {
+    let ledger = try TemporaryLedger(now: "2025-01-01T12:00:00+01:00")
+    try ledger.run(all: "init awareness")
+    for day in 1...31 {
+      try ledger.run(
+        all: "log awareness --on 2025-01-\(day < 10 ? "0" : "")\(day) --now 2025-01-31T12:00:00+01:00")
+    }
+    let pages = try shown(ledger, ["at 4", "show", "at 99", "show"])
+    #expect(pages[0].more == ["", ""])
+    #expect(
+      pages[1].more[1] == "↓ \(pages[1].achievements.count) achievements: scroll the list for earlier ones")
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// What of `replay --json` the page shows, in the words of its cards.
+struct SaidState: Decodable {
+  let today: String?
+  let habits: [Habit]
+  let achievements: [Achievement]
+  private let xp: Int
+  private let celebrations: [String]
+
+  struct Achievement: Decodable {
+    let key: String
+    let on: String
+    let xp: Int
+  }
+
+  struct Habit: Decodable {
+    let habit: String
+    let name: String
+    private let current: Int
+    private let longest: Int
+    private let status: String
+    private let ifMissed: String
+    private let safeThrough: String?
+    private let jokers: Jokers
+    private let totals: [String: Double]
+
+    private struct Jokers: Decodable {
+      let held: Int
+    }
+  }
+
+  /// The habits as the page has them: those that are due first.
+  var sorted: [Habit] { habits.filter(\.isDue) + habits.filter { !$0.isDue } }
+
+  var due: String {
+    let count = habits.count(where: \.isDue)
+    return count == 0 ? "nothing due" : "\(count) due"
+  }
+
+  var experience: String {
+    let waiting = celebrations.count
+    return "\(xp) XP" + (waiting == 0 ? "" : " · \(waiting) celebration\(waiting == 1 ? "" : "s") waiting")
+  }
+}
+
+extension SaidState.Habit {
+  private var isKept: Bool { status == "due" && ifMissed == "safe" }
+
+  var isDue: Bool { ["due", "grace"].contains(status) && !isKept }
+
+  private var run: String { "\(current) day\(current == 1 ? "" : "s")" }
+
+  private var entries: String {
+    let count = Int(totals["entries"] ?? 0)
+    return "\(count) entr\(count == 1 ? "y" : "ies")"
+  }
+
+  /// The word for today, and what follows on it.
+  private var words: [String] {
+    if status == "off" { return ["", entries] }
+    if isKept { return ["✓ kept so far", ""] }
+    if status == "done" { return ["✓ done", ""] }
+    let missed = [
+      "heals": "or a joker is spent", "graced": "but may be missed", "rests": "but may rest",
+      "breaks": "or the run ends",
+    ]
+    if isDue { return ["due", missed[ifMissed] ?? ""] }
+    return ["", ["new": "not begun", "rest": "not asked for today"][status] ?? status]
+  }
+
+  /// Name, run, the jokers that are held, the word for today and what follows on it.
+  var card: String {
+    ([name, status == "off" ? "" : run, "\(jokers.held)"] + words).joined(separator: "|")
+  }
+
+  /// What is said of the chosen habit; how far a week or month is, which no state says, is taken from the page.
+  func detail(like page: String) -> String {
+    let quota = page.components(separatedBy: " · ").filter {
+      $0.contains(" this ") || $0.hasSuffix(" left")
+    }
+    let today = words.filter { !$0.isEmpty }.joined(separator: ", ")
+    let safe = ifMissed == "breaks" ? nil : safeThrough.map { "safe through \($0)" }
+    let longest = longest > current && status != "off" ? "longest \(longest)" : nil
+    let sums = [("minutes", "min"), ("km", "km"), ("sets", "sets"), ("drinks", "drinks")].compactMap {
+      key, unit in
+      totals[key].flatMap { $0 > 0 ? "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") \(unit)" : nil }
+    }
+    return
+      ((status == "off" ? [] : [run, today]) + quota + [safe, longest].compactMap { $0 } + [entries] + sums)
+      .filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+}
