@@ -54,7 +54,7 @@ struct ReportStepTests {
     let page = try shown(ledger, ["at 11", "click headline", "show"])[0]
     #expect(
       page.headline == [
-        "NoAlc run 4 → 2", "2024-12-31 ● good → ○ missed", "gone: Devotee, bronze", "gone: 3 days of NoAlc",
+        "NoAlc run 4 → 2", "2024-12-31 ○ missed", "gone: Devotee, bronze", "gone: 3 days of NoAlc",
         "gone: Streak master, bronze", "deleted NoAlc, steady, 2024-12-31, “mistake”",
       ])
     #expect(page.scrolledTo == "step-part")

@@ -1,4 +1,4 @@
-/** What the last step changed that is worth telling: `{ habit, phrases, days }` of each habit. */
+/** What the last step changed that is worth telling: `{ habit, phrases, brief, spans }` of each habit. */
 function habitChanges(ledger) {
   const changed = new Map();
   for (const [map, key, value] of ledger.changes) {
@@ -8,8 +8,11 @@ function habitChanges(ledger) {
   const before = (map) => changed.get(map) ?? new Map();
   return ledger.habits.flatMap((habit) => {
     const spans = verdictSpans(ledger, habit, before(ledger.days[habit]));
-    const phrases = habitPhrases(ledger, habit, before(ledger.fields[habit]), spans);
-    return phrases.length > 0 ? [{ habit, phrases, spans }] : [];
+    const fields = fieldPhrases(ledger, habit, before(ledger.fields[habit]));
+    if (fields.length + spans.length === 0) return [];
+    const isNew = fields[0] === isDefined;
+    const [phrases, brief] = [daysPhrase, briefDaysPhrase].map((phrase) => (isNew ? fields : [...fields, ...spans.map(phrase)]));
+    return [{ habit, phrases, brief, spans }];
   });
 }
 
@@ -26,20 +29,29 @@ function ownChanges(ledger) {
   return phrases;
 }
 
-function habitPhrases(ledger, habit, fields, spans) {
-  if (fields.has("name") && fields.get("name") === undefined) return ["is defined"];
+const isDefined = "is defined";
+
+function fieldPhrases(ledger, habit, fields) {
+  if (fields.has("name") && fields.get("name") === undefined) return [isDefined];
   const parts = [];
   const change = (name) => `${fields.get(name) ?? 0} → ${ledger.field(habit, name) ?? 0}`;
   if (fields.has("current")) parts.push(`run ${change("current")}`);
   if (fields.get("longest") !== undefined) parts.push(`longest ${ledger.field(habit, "longest")}`);
   if (fields.has("jokers.held")) parts.push(`jokers ${change("jokers.held")}`);
   if (fields.has("cap")) parts.push(`most jokers ${change("cap")}`);
-  const words = (verdict) => (verdict ? `${signOf(verdict)} ${verdict}` : "gone");
-  for (const { from, to, before, after } of spans) {
-    const days = from === to ? dayText(from) : `${dayText(from)}…${dayText(to)}`;
-    parts.push(`${days} ${[...(before ? [before] : []), after].map(words).join(" → ")}`);
-  }
   return parts;
+}
+
+const signed = (verdict) => (verdict ? `${signOf(verdict)} ${verdict}` : "gone");
+
+function daysPhrase({ from, to, before, after }) {
+  const days = from === to ? dayText(from) : `${dayText(from)}…${dayText(to)}`;
+  return `${days} ${[...(before ? [before] : []), after].map(signed).join(" → ")}`;
+}
+
+/** The same for the bar of a phone: what the days are now. */
+function briefDaysPhrase({ from, to, after }) {
+  return `${from === to ? dayText(from) : `${to - from + 1} days`} ${signed(after)}`;
 }
 
 /** What a day begins as where nothing was logged; that it begins is no change of it. */

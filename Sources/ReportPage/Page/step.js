@@ -45,12 +45,14 @@ class StepText {
   showHeadline(ledger, chosen, changes, own, words) {
     const isChosen = ({ habit }) => Number(habit !== chosen);
     const sorted = [...changes].sort((a, b) => isChosen(a) - isChosen(b));
-    const parts = sorted.flatMap(({ habit, phrases: [first, ...more] }) => [
+    const parts = sorted.flatMap(({ habit, brief: [first, ...more] }) => [
       [habitName(ledger, habit), first], ...more.map((text) => ["", text]),
     ]);
     parts.push(...own.map((text) => ["", text]));
     fill(byId("headline"), JSON.stringify([parts, words]), () => [
-      ...parts.map(([name, text]) => make("span", { children: [...(name ? [make("b", { text: name }), " "] : []), text] })),
+      ...parts.map(([name, text]) =>
+        make("span", { children: [...(name ? [make("b", { text: name }), " "] : []), make("i", { text })] }),
+      ),
       make("span", { text: words, attributes: { class: "soft" } }),
     ]);
   }

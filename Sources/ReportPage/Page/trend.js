@@ -9,7 +9,7 @@ class Bars {
     this.bars = names.map((_, place) => {
       const label = labels[place] ?? "";
       const middle = left + place * step + wide / 2;
-      const parts = { counted: bar("counted", place), good: bar("good", place), title: make("title", { text: "" }) };
+      const parts = { counted: bar("counted", place), good: bar("bar", place), title: make("title", { text: "" }) };
       const text = label && [make("text", { text: label, attributes: { x: middle, y: floor + 12 } })];
       const count = label && make("text", { text: "", attributes: { class: "count", x: middle, y: 0 } });
       const group = [parts.title, parts.counted, parts.good, ...(text || []), ...(count ? [count] : [])];
