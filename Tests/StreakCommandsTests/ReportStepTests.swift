@@ -27,7 +27,7 @@ struct ReportStepTests {
     try ledger.run(all: "log awareness\nlog awareness\nlog awareness")
     let looks = (11...14).flatMap { ["at \($0)", "show"] }
     let pages = try shown(ledger, looks)
-    #expect(pages[0].event == "deleted NoAlc, steady, 2024-12-31, “mistake”")
+    #expect(pages[0].event == "deleted NoAlc steady of 2024-12-31, “mistake”")
     #expect(
       pages[0].told == [
         "NoAlc run 4 → 2, 2024-12-31 ● good → ○ missed",
@@ -55,7 +55,7 @@ struct ReportStepTests {
     #expect(
       page.headline == [
         "NoAlc run 4 → 2", "2024-12-31 ○ missed", "gone: Devotee, bronze", "gone: 3 days of NoAlc",
-        "gone: Streak master, bronze", "deleted NoAlc, steady, 2024-12-31, “mistake”",
+        "gone: Streak master, bronze", "deleted NoAlc steady of 2024-12-31, “mistake”",
       ])
     #expect(page.scrolledTo == "step-part")
   }
@@ -116,12 +116,12 @@ struct ReportStepTests {
     let pages = try shown(ledger, (1...18).flatMap { ["at \($0)", "show"] })
     #expect(
       pages.map(\.event) == [
-        "opened the ledger", "defined NoAlc", "defined awareness", "logged NoAlc, 1 drink",
-        "a new day, 2024-12-31", "logged NoAlc, steady", "a new day, 2025-01-01", "logged NoAlc, steady",
-        "a new day, 2025-01-02", "logged NoAlc, steady", "deleted NoAlc, steady, 2024-12-31, “mistake”",
+        "ledger opened", "defined NoAlc", "defined awareness", "logged NoAlc 1 drink",
+        "a new day", "logged NoAlc steady", "a new day", "logged NoAlc steady",
+        "a new day", "logged NoAlc steady", "deleted NoAlc steady of 2024-12-31, “mistake”",
         "logged awareness", "excused 2025-01-03 to 2025-01-05 for NoAlc, “flu”",
-        "took back the excuse 2025-01-03 to 2025-01-05 for NoAlc, “flu”", "reminder for NoAlc at 09:30",
-        "expected noalc.current==2", "logged awareness for 2025-01-01", "retired awareness",
+        "withdrew the excuse of 2025-01-03 to 2025-01-05", "reminder of NoAlc at 09:30",
+        "expects noalc.current==2", "logged awareness for 2025-01-01", "retired awareness",
       ])
   }
 

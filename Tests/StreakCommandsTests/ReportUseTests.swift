@@ -31,7 +31,7 @@ struct ReportUseTests {
     #expect(pages.map(\.at) == [14, 0, 0, 1, 13, 14])
     #expect(pages[1].event == "the empty ledger")
     #expect(pages[3].title == "Event 1 of 14 · 2025-11-03")
-    #expect(pages[3].event == "opened the ledger")
+    #expect(pages[3].event == "ledger opened")
   }
 
   @Test func `play goes on an event at a time, stops at the end, and begins anew from there`() throws {

@@ -169,6 +169,7 @@ struct SaidPage {
 
   private func words(ofAchievement key: String) -> String {
     let parts = key.split(separator: ":").map(String.init)
+    if key == "tri-threat" { return "Tri-threat" }
     guard parts[0] == "milestone" else {
       return (key.prefix(1).uppercased() + key.dropFirst()).replacing("-", with: " ", maxReplacements: 1)
         .replacing(":", with: ", ")
