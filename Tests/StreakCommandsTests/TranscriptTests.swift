@@ -18,7 +18,9 @@ struct TranscriptTests {
       recorded += "$ \(step.command)\n" + screen
       if !isRecording { #expect(Transcript.agree(screen, step.output), "\(step.command)\n\(screen)") }
     }
-    if isRecording { try recorded.write(toFile: Repository.root + "/" + path, atomically: true, encoding: .utf8) }
+    if isRecording {
+      try recorded.write(toFile: Repository.root + "/" + path, atomically: true, encoding: .utf8)
+    }
   }
 
   private var isRecording: Bool { ProcessInfo.processInfo.environment["RECORD"] != nil }

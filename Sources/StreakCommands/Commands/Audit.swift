@@ -69,8 +69,7 @@ extension Invocation {
   /// An event as a line says it that tells what it rewrote.
   fileprivate func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
     let words = EventWords(ledger: ledger)
-    let texts = [item.value, item.note].map { $0.isEmpty ? "" : " " + String(decoding: $0, as: UTF8.self) }
-    let text = item.event.map { words.text(of: $0) } ?? words.text(of: item.fact) + texts.joined()
+    let text = words.text(of: item)
     return "at \(ledger.position), \(Escaping.visible(text)) \(shown(id)):"
   }
 

@@ -26,7 +26,7 @@ extension Command {
       let lines = ledger.states().map { HabitLine($0, ledger) }
       for group in HabitLine.Group.allCases {
         for line in HabitLine.sorted(lines.filter { $0.group == group }) {
-          invocation.print(DefinitionHistory.summary(line.state, ledger))
+          DefinitionHistory.print(line.state, ledger, by: invocation)
         }
       }
       if lines.isEmpty { invocation.print("no habits yet; `streaks define` makes one") }
@@ -67,11 +67,18 @@ private struct DefinitionHistory {
     return histories
   }
 
-  /// A habit in a line: `🏋️ Gym (gym)  any entry · 3/week · jokers 7/3`.
-  static func summary(_ state: HabitState, _ ledger: Ledger) -> String {
-    let words = ledger.definition(of: state.habit).map { asked(by: $0) } ?? ""
+  /// Prints a habit in a line, `🏋️ Gym (gym)  any entry · 3/week · jokers 7/3`, or in two where there is no room.
+  static func print(_ state: HabitState, _ ledger: Ledger, by invocation: Invocation) {
     let id = state.name.spelling == state.habit.spelling ? "" : " (\(state.habit))"
-    return Escaping.visible("\(state.title)\(id)  \(words)")
+    let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)
+    let words = Escaping.visible(ledger.definition(of: state.habit).map { asked(by: $0) } ?? "")
+    let line = title + "  " + words
+    if let columns = invocation.context.columns, Layout.columns(of: line) > columns {
+      invocation.print(title)
+      invocation.print("  " + words)
+    } else {
+      invocation.print(line)
+    }
   }
 
   private static func asked(by definition: Definition) -> String {
@@ -103,7 +110,7 @@ private struct DefinitionHistory {
 
   func print(_ ledger: Ledger, by invocation: Invocation) {
     if let state = ledger.state(of: habit) {
-      invocation.print(invocation.style.paint(DefinitionHistory.summary(state, ledger), .bold))
+      DefinitionHistory.print(state, ledger, by: invocation)
     }
     var before: Definition?
     for (event, definition) in steps {

@@ -58,24 +58,15 @@ struct TimelineText {
   }
 
   private mutating func writeWords(_ item: StreamItem, _ ledger: Ledger, into text: inout [UInt8]) {
-    if let event = item.event {
-      text += Escaping.visible(EventWords(ledger: ledger).text(of: event)).utf8
+    // What an amount counts may change from day to day, and a text is seldom said twice.
+    let isCommon = item.isFact && item.fact.amount < 0 && item.value.isEmpty && item.note.isEmpty
+    guard isCommon else {
+      text += Escaping.visible(EventWords(ledger: ledger).text(of: item)).utf8
       return
     }
-    writeFact(item.fact, ledger, into: &text)
-    if !item.value.isEmpty { text += [0x20] + item.value }
-    if !item.note.isEmpty { text += Array(", “".utf8) + item.note + Array("”".utf8) }
-  }
-
-  private mutating func writeFact(_ fact: EntryFact, _ ledger: Ledger, into text: inout [UInt8]) {
-    // What an amount counts may change from day to day.
-    guard fact.amount < 0 else {
-      text += Escaping.visible(EventWords(ledger: ledger).text(of: fact)).utf8
-      return
-    }
-    let key = FactWords(fact)
+    let key = FactWords(item.fact)
     if let words = known[key] { return text += words }
-    let words = Array(Escaping.visible(EventWords(ledger: ledger).text(of: fact)).utf8)
+    let words = Array(Escaping.visible(EventWords(ledger: ledger).text(of: item)).utf8)
     if known.count > 4096 { known.removeAll(keepingCapacity: true) }
     known[key] = words
     text += words

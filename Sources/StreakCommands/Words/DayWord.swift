@@ -28,8 +28,8 @@ enum DayWord {
       return Day(number: Int(today.number) + days)
     case .weekday(let weekday):
       switch direction {
-      case .past: return today + -((today.weekday - weekday + 7) % 7)
-      case .future(let from): return from + (weekday - from.weekday + 7) % 7
+      case .past: return Day(number: Int(today.number) - (today.weekday - weekday + 7) % 7)
+      case .future(let from): return Day(number: Int(from.number) + (weekday - from.weekday + 7) % 7)
       }
     case .date(let month, let day):
       switch direction {

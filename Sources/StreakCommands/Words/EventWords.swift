@@ -36,10 +36,13 @@ struct EventWords {
     }
   }
 
-  /// The same for an entry of which only the fact was read, without its value and note.
-  func text(of fact: EntryFact) -> String {
-    let entry = Entry(fact, ledger.names)
-    return entry.words(unit: unit(of: entry, on: fact.day))
+  /// The same for an event as it was read, of which only the fact and the texts may be there.
+  func text(of item: StreamItem) -> String {
+    if let event = item.event { return text(of: event) }
+    var entry = Entry(item.fact, ledger.names)
+    if !item.value.isEmpty { entry.value = String(decoding: item.value, as: UTF8.self) }
+    if !item.note.isEmpty { entry.note = String(decoding: item.note, as: UTF8.self) }
+    return words(of: entry, on: item.day)
   }
 
   /// An entry by its id: `noalc steady of 2025-11-02`.
@@ -60,15 +63,12 @@ struct EventWords {
 
   /// An entry with its habit.
   private func words(of entry: Entry, on day: Day) -> String {
-    let unit = unit(of: entry, on: day)
-    guard showsNames else { return entry.words(unit: unit) }
-    return [called(entry.habit), noted(entry, on: day)].filter { !$0.isEmpty }.joined(separator: " ")
+    [called(entry.habit), noted(entry, on: day)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// An entry without its habit: what was measured and noted.
   func noted(_ entry: Entry, on day: Day) -> String {
-    let measures = entry.measureWords(unit: unit(of: entry, on: day))
-    return [measures, entry.note.map { "“\($0)”" } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    entry.notedWords(unit: unit(of: entry, on: day))
   }
 
   private func called(_ habit: String) -> String {

@@ -14,11 +14,15 @@ extension Entry {
     ].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The same with the habit before it and the note behind it: `reading 20 pages, “on the train”`.
+  /// What was measured and noted, without the habit: `20 pages, “on the train”`.
+  package func notedWords(unit: String?) -> String {
+    [measureWords(unit: unit), note.map { $0.isEmpty ? "" : "“\($0)”" } ?? ""].filter { !$0.isEmpty }
+      .joined(separator: ", ")
+  }
+
+  /// The same with the habit before it: `reading 20 pages, “on the train”`.
   package func words(unit: String?) -> String {
-    let measures = measureWords(unit: unit)
-    return habit + (measures.isEmpty ? "" : " " + measures)
-      + (note.map { $0.isEmpty ? "" : ", “\($0)”" } ?? "")
+    [habit, notedWords(unit: unit)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
 
