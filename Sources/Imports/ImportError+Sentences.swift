@@ -94,7 +94,7 @@ extension ImportError {
     case .ragged(let place, let text, let expected, let found):
       excerpt(
         place, text,
-        "the row has \(found == 1 ? "1 field" : "\(found) fields") where \(expected) "
+        "the row has \(counted(found, "field")) where \(expected) "
           + "\(expected == 1 ? "is" : "are") expected"
           + ((expected == 1 ? Self.separator(in: text) : nil) ?? "; quote a field that holds the separator"))
     case .quotes(let place, let text):

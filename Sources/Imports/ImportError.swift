@@ -48,3 +48,19 @@ package enum ImportError: Error, Equatable, Sendable {
     "ragged", "quotes", "unknownColumn", "noDayColumn", "otherFormat", "badMap",
   ]
 }
+
+extension ImportError {
+  /// Where in the file it is; nil for what is about the whole of it.
+  package var place: Place? {
+    switch self {
+    case .notXML(let place, _, _), .tooDeep(let place), .longProlog(let place, _, _),
+      .entityDeclared(let place),
+      .externalReference(let place), .otherEncoding(let place, _), .otherRoot(let place, _),
+      .missingField(let place, _, _), .badField(let place, _, _, _, _), .endsBeforeStart(let place, _, _),
+      .ragged(let place, _, _, _), .quotes(let place, _), .unknownColumn(let place, _, _, _),
+      .noDayColumn(let place, _, _), .otherFormat(let place, _, _), .badMap(let place, _, _):
+      place
+    case .system, .noUnzip, .brokenArchive, .notInArchive, .swelling, .zipFromPipe, .tooLarge: nil
+    }
+  }
+}

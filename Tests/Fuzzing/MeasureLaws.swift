@@ -38,17 +38,19 @@ enum MeasureLaws {
     if case .failure(let error) = result { try demand(!error.message.isEmpty, "an error without a message") }
     let isRead = (try? result.get()) ?? false
     try demand(isRead || entry == untouched, "what is no measure changes the entry")
-    if ["completed", "failed"].contains(word) {
-      return try demand(isRead && entry.completed == (word == "completed"), "not completed, not failed")
+    let small = asciiLowercased(word)
+    if ["completed", "failed"].contains(small) {
+      return try demand(isRead && entry.completed == (small == "completed"), "not completed, not failed")
     }
-    if case .level(let levels, _) = rule.kind, levels.contains(where: { $0.name == word }) {
-      return try demand(isRead && entry.level == word, "not the level")
+    if case .level(let levels, _) = rule.kind, let level = levels.first(where: { $0.name == small }) {
+      return try demand(isRead && entry.level == level.name, "not the level")
     }
     let digits =
       word.hasPrefix(",")
       ? word.utf8.prefix(0) : word.utf8.prefix { (48...57).contains($0) || [44, 46].contains($0) }
     let number = String(decoding: digits, as: UTF8.self)
-    let unit = String(decoding: word.utf8.dropFirst(digits.count), as: UTF8.self)
+    let rest = String(decoding: word.utf8.dropFirst(digits.count), as: UTF8.self)
+    let unit = rest.hasPrefix(" ") ? String(rest.unicodeScalars.dropFirst()) : rest
     if let minutes = clockMinutes(word) {
       guard minutes <= 1440 else { return try demand(result.isFailure, "a day has 1440 minutes") }
       var expected = untouched

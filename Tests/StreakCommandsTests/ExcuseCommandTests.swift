@@ -44,7 +44,7 @@ struct ExcuseCommandTests {
     #expect(ledger.stored().last?["excuse"] == "x" && ledger.stored().last?["reason"] == "not ill")
     #expect(ledger.run("why workout 2025-11-06").text.contains("missed"))
     #expect(ledger.run("verify").status == .done)
-    #expect(ledger.run("excuse 2025-12-24").text.contains("  no closed day changes\n"))
+    #expect(ledger.run("excuse 2025-12-24").text.contains("  no day that is over changes\n"))
   }
 
   @Test func `more than 62 days need a word more`() throws {

@@ -50,7 +50,8 @@ struct FrameTests {
   @Test(arguments: [
     ("xterm", "", "auto", "\u{1B}[32m"), ("xterm", "truecolor", "auto", "\u{1B}[38;2;"),
     ("linux", "", "auto", "\u{1B}[32m"), ("dumb", "", "auto", nil), ("", "", "auto", nil),
-    ("dumb", "", "always", "\u{1B}[32m"), ("xterm", "", "never", nil),
+    ("linux", "truecolor", "auto", "\u{1B}[32m"), ("dumb", "", "always", "\u{1B}[32m"),
+    ("xterm", "", "never", nil),
   ])
   func `colours fit the terminal`(term: String, depth: String, choice: String, code: String?) throws {
     let words = ["show", "--color", choice]
@@ -74,6 +75,24 @@ struct FrameTests {
     #expect(document["error.status"] == "\(status)")
     #expect(document["error.says"]?.isEmpty == false)
     #expect(output.status.rawValue == Int32(status))
+  }
+
+  @Test func `a note waits for the end, so that an error stands alone`() throws {
+    let ledger = try ledger()
+    try ledger.write(ledger.bytes() + Array("{\"id\":\"torn".utf8), to: "main.jsonl")
+    let error = ledger.run("show nope --json").errors
+    #expect(error.hasPrefix("{") && error.components(separatedBy: "\n").count == 2, "\(error)")
+    #expect(ledger.run("show --json").errors.contains("were never finished"))
+  }
+
+  @Test func `define has the habit's colour by the name of the common option`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define noalc --color green --id d")
+    #expect(ledger.stored("d", "color") == "green")
+    #expect(ledger.run("help define").text.components(separatedBy: "  --color").count == 2)
+    #expect(ledger.run("redo").errors.contains("`streaks undo --redo` does that"))
+    #expect(ledger.run("--color always help log").status == .done)
+    #expect(ledger.run(["help", "log", "--color", "always"]).text.contains("\u{1B}[1m"))
   }
 
   @Test func `an error of a line has its place`() throws {

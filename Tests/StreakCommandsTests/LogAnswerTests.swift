@@ -33,7 +33,9 @@ struct LogAnswerTests {
     ("cardio running 5k", "did you mean \"5km\"?"), ("cardio runing 5km", "did you mean \"running\"?"),
     ("reading 20 page", "did you mean \"20pages\"?"), ("meditation 20 page", "the units are m, h, km"),
     ("meditation 25h00", "0 to 1440"), ("awareness 5k", "--value takes any text"),
-    ("meditation 12:75", "counts minutes"),
+    ("meditation 12:75", "counts minutes"), ("awareness yesterday", "say --on yesterday"),
+    ("cardio 5km mon", "say --on mon"), ("meditation 10 yesterday", "say --on yesterday"),
+    ("meditation 45 legs", "\"45 legs\" looks like a measure"), ("cardio 5", "of what?"),
   ])
   func `a word that only looks like one is refused with the nearest, and nothing is written`(
     words: String, says: String
@@ -46,7 +48,7 @@ struct LogAnswerTests {
   }
 
   @Test(arguments: [
-    ("cardio", "cardio running 0.5km", "  not good yet: cardio asks for running 10 min or 1 km or"),
+    ("cardio", "cardio running 0.5km", "  not good yet: cardio asks for running 10 min or 1 km\n"),
     ("meditation", "meditation 1m", "  not good yet: meditation asks for 2 min a day\n"),
     ("saboteur-avoidance", "saboteur-avoidance", "\n  a slip\n"),
     ("noalc", "noalc easy", "\n  a good day is steady\n"),
@@ -54,6 +56,16 @@ struct LogAnswerTests {
   func `why the day is not good yet is said`(preset: String, words: String, says: String) throws {
     let text = try ledger(preset).run("log \(words)").text
     #expect(text.contains(says), "\(text)")
+  }
+
+  @Test func `the answer has all that was recorded, and levels and activities whatever the case`() throws {
+    let ledger = try ledger("awareness noalc cardio")
+    #expect(ledger.run("log awareness good").text.hasPrefix("💭 awareness · good · day 1\n"))
+    #expect(ledger.run("log noalc Steady").text.hasPrefix("🍀 NoAlc · steady · day 1\n"))
+    #expect(ledger.run("log cardio Running 5km").text.contains(" · 5 km running · day 1\n"))
+    let replaced = ledger.run("log noalc --drinks 3 --replaces \(ledger.stored()[5]["id"] ?? "")").text
+    #expect(replaced.contains("\n  that is easy; a good day is steady\n"), "\(replaced)")
+    #expect(replaced.contains("\n  replaces noalc steady of 2025-11-01\n"), "\(replaced)")
   }
 
   @Test func `the last of several levels decides, and the answer says so`() throws {

@@ -82,7 +82,7 @@ struct DrinksTests {
     #expect(
       ledger.run("log noalc steady --on 2025-11-04").text
         == """
-        🍀 NoAlc · steady · day 3 · for 11-04
+        🍀 NoAlc · steady · for 11-04 · run 3 days
           🏆 Devotee, bronze
           🏆 3 days of NoAlc
           🏆 Streak master, bronze

@@ -73,7 +73,7 @@ struct MergeFileTests {
     #expect(
       merged.errors
         == "streaks: two machines wrote \(sides.ledger.events)/main.jsonl; ours stays, and theirs is "
-        + "\(sides.ledger.events)/\(name) now. git does not add that file: "
+        + "\(sides.ledger.events)/\(name) now. git does not add that file, which may be the only copy of its lines: "
         + "`git add \(sides.ledger.events)/\(name)` and commit it before you push\n")
     #expect(sides.ledger.run("show --json")["habits.meditation.totals.minutes"] == "20")
     let found = sides.ledger.run("verify")

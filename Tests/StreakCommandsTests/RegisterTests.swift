@@ -27,7 +27,8 @@ struct RegisterTests {
   {
     let ledger = try ledger()
     #expect(
-      ledger.run("entries reading").text == "2025-11-06  12:00  reading 12 pages, “On the TRAIN”  r1\n")
+      ledger.run("entries reading").text
+        == "2025-11-06  2025-11-08 12:00  reading 12 pages, “On the TRAIN”  r1\n")
     #expect(ledger.run("entries reading --all").text.contains("reading 9 pages  r2  deleted\n"))
     #expect(ledger.run("entries --note train").text.contains("r1"))
     #expect(ledger.run("entries --note plane").text == "no entries\n")

@@ -39,6 +39,15 @@ struct ShowTests {
     #expect(try ledger().run("show --all").text.contains("1 off or retired\n💧 activity-tracker"))
   }
 
+  @Test func `days off and limits that were passed have groups of their own`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init meditation coffee\nlog meditation 5m\nlog coffee 3cups")
+    #expect(ledger.run("show").text.contains("1 over for today\n☕ coffee"))
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "excuse today +2 --habit meditation")
+    #expect(ledger.run("show").text.contains("1 excused\n🧘 meditation   1 day  ☆☆☆  excused today"))
+  }
+
   @Test func `a run of centuries stands apart from the name`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init")

@@ -36,11 +36,11 @@ struct UndoStepTests {
   @Test func `what an undo writes says by what, and of which event`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("excuse 2025-11-20 --id x")
-    #expect(ledger.run("undo").text.hasPrefix("undid excused 2025-11-20, "))
+    #expect(ledger.run("undo").text.hasPrefix("undid: excused 2025-11-20, "))
     let undo = try #require(ledger.stored().last)
     #expect(undo["by"] == "streaks-undo" && undo["cause"] == "x" && undo["excuse"] == "x")
     let id = try #require(undo["id"])
-    #expect(ledger.run("undo --redo").text.hasPrefix("redid excused 2025-11-20, "))
+    #expect(ledger.run("undo --redo").text.hasPrefix("redid: excused 2025-11-20, "))
     let redo = try #require(ledger.stored().last)
     #expect(redo["by"] == "streaks-redo" && redo["cause"] == id && redo["from"] == "2025-11-20")
   }
@@ -58,7 +58,7 @@ struct UndoStepTests {
     let output = ledger.run("undo --redo")
     #expect(output.status == .failed && output.errors.contains("another command has followed"))
     #expect(ledger.stored() == stored)
-    #expect(ledger.run("undo").text.hasPrefix("undid game failed, 2025-11-10 (f)"))
+    #expect(ledger.run("undo").text.hasPrefix("undid: game failed, 2025-11-10 (f)"))
   }
 
   @Test func `an event names the command to undo, whatever came after`() throws {
@@ -66,7 +66,7 @@ struct UndoStepTests {
     let before = UndoneLedger.numbers(ledger)
     ledger.run("excuse 2025-11-10 --id x")
     ledger.run("log game completed --id g")
-    #expect(ledger.run("undo x").text.hasPrefix("undid excused 2025-11-10, "))
+    #expect(ledger.run("undo x").text.hasPrefix("undid: excused 2025-11-10, "))
     #expect(ledger.run("undo x").errors.contains("undone already"))
     #expect(ledger.run("undo g").status == .done)
     #expect(UndoneLedger.numbers(ledger).all == before.all)
@@ -75,7 +75,7 @@ struct UndoStepTests {
     // What an undo gave again stands for it.
     let undone = try #require(ledger.stored().last?["id"])
     ledger.run("undo --redo")
-    #expect(ledger.run("undo \(undone)").text.hasPrefix("undid game completed, "))
+    #expect(ledger.run("undo \(undone)").text.hasPrefix("undid: game completed, "))
     #expect(UndoneLedger.numbers(ledger).all == before.all)
   }
 
@@ -109,7 +109,7 @@ struct UndoStepTests {
     #expect(ledger.run("undo").text.contains("(mine)"))
     #expect(ledger.run("undo --writer phone").text.contains("(theirs)"))
     #expect(ledger.run("undo --writer phone").errors.contains("there is nothing to undo: \"phone\""))
-    #expect(ledger.run("undo --redo").text.hasPrefix("redid game completed"))
+    #expect(ledger.run("undo --redo").text.hasPrefix("redid: game completed"))
   }
 
   @Test func `causes in a circle end`() throws {

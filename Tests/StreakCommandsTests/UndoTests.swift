@@ -52,7 +52,7 @@ struct UndoTests {
       #"{"id":"z","type":"entry.logged","habit":"game","completed":true}"#,
     ]
     #expect(ledger.run("append", input: batch.joined(separator: "\n")).status == .done)
-    #expect(ledger.run("undo").text.hasPrefix("undid game completed, 2025-11-09 (z)\n"))
+    #expect(ledger.run("undo").text.hasPrefix("undid: game completed, 2025-11-09 (z)\n"))
   }
 
   @Test func `a subject undoes its own last command`() throws {
@@ -61,8 +61,8 @@ struct UndoTests {
     ledger.run("define noalc --preset noalc --subject bob")
     ledger.run("log noalc steady --subject bob --id b")
     ledger.run("log noalc steady --id a")
-    #expect(ledger.run("undo --subject bob").text.hasPrefix("undid noalc steady, 2025-11-03 (b)"))
-    #expect(ledger.run("undo --subject anna").text.hasPrefix("undid noalc steady, 2025-11-03 (a)"))
+    #expect(ledger.run("undo --subject bob").text.hasPrefix("undid: noalc steady, 2025-11-03 (b)"))
+    #expect(ledger.run("undo --subject anna").text.hasPrefix("undid: noalc steady, 2025-11-03 (a)"))
   }
 
   @Test func `batches of others behind the last one are passed over`() throws {

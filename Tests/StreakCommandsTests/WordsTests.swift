@@ -27,7 +27,13 @@ struct WordsTests {
     #expect(ledger.run("show --on \(word)").text.contains(", \(day) · "))
   }
 
-  @Test(arguments: ["tomorrow", "+3", "13-01", "02-30", "someday", "--3", "2026-02-30", "1103"])
+  @Test(arguments: ["tomorrow", "+3"])
+  func `a day that is to come is no day to log`(word: String) throws {
+    #expect(
+      try ledger().run("log noalc steady --on \(word)").errors.contains("which is after today, 2026-03-12"))
+  }
+
+  @Test(arguments: ["13-01", "02-30", "someday", "--3", "2026-02-30", "1103"])
   func `what is no day of the past is refused with the forms`(word: String) throws {
     let ledger = try ledger()
     let before = ledger.bytes()
@@ -51,6 +57,14 @@ struct WordsTests {
     let output = ledger.run("excuse \(words) --id x")
     #expect(output.text.hasPrefix(from == to ? "\(from): " : "\(from) to \(to): "), "\(output.screen)")
     #expect(ledger.stored("x", "from") == from && ledger.stored("x", "to") == to)
+  }
+
+  @Test(arguments: ["-10 03-08", "-3 mon"])
+  func `a span that is over is taken only from words that name one day`(words: String) throws {
+    let ledger = try ledger(now: "2026-03-12T20:00:00+01:00")
+    let output = ledger.run("excuse \(words)")
+    #expect(output.status == .usage && output.errors.contains(" is over; "), "\(output.screen)")
+    #expect(ledger.run("excuse fri to sun").text.hasPrefix("2026-03-13 to 2026-03-15: "))
   }
 
   @Test(arguments: [
@@ -161,6 +175,27 @@ struct WordsTests {
     #expect(ledger.run("replay --json --at \(word)")["today"] == today)
     #expect(ledger.run("diff 1 \(word)").status != .usage)
     #expect(ledger.run("timeline --from 0 --to \(word)").status == .done)
+  }
+
+  @Test func `the segment of a new writer is in small letters`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --writer Phone\nlog noalc steady --writer phone")
+    #expect(ledger.files().filter { $0.hasSuffix("jsonl") } == ["main.jsonl", "phone.jsonl"])
+  }
+
+  @Test func `a deletion of what is no entry says what it is`() throws {
+    let output = try ledger().run("delete @2")
+    #expect(output.errors.contains("\"@2\" is no entry: defined noalc"), "\(output.screen)")
+  }
+
+  @Test func `an achievement is asked for by its name, too`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init noalc")
+    for day in 1...3 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      try ledger.run(all: "log noalc steady")
+    }
+    #expect(ledger.run(["why", "3 days of NoAlc"]).text == ledger.run("why milestone:noalc:3").text)
   }
 
   @Test func `a web request has the full forms only`() throws {

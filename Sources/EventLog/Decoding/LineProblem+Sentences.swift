@@ -30,8 +30,9 @@ extension LineProblem {
     case .notUTF8: "the line is not valid UTF-8"
     case .notJSON(let expected): "not valid JSON: expected \(expected)"
     case .conflictMarker:
-      "git left a conflict here, for two machines wrote this segment; to keep both, run "
-        + "`git config merge.streaks.driver '\(GitFiles.driver)'` and `git checkout -m` on the file (docs/sync.md)"
+      "git left a conflict here, for two machines wrote this segment; to keep both, put `*.jsonl -text merge=streaks` into "
+        + ".gitattributes beside it, run `git config merge.streaks.driver '\(GitFiles.driver)'`, then `git checkout -m` on "
+        + "the file (docs/sync.md)"
     case .blankLine: "an empty line; each line holds one event"
     case .tooLong:
       "the line is too long; an event has at most \(LineLimits.bytes) bytes with all that the store adds to it"

@@ -24,6 +24,17 @@ package enum Nearest {
       ? " (\(meant) It looks the same and is written with other bytes)" : " (\(meant))"
   }
 
+  /// The names that a hint in a message offers; none without one.
+  package static func names(hintedAt message: String) -> [String] {
+    let mark = "(did you mean "
+    let bytes = Array(message.utf8)
+    guard let start = bytes.firstRange(of: Array(mark.utf8))?.upperBound,
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "?"))
+    else { return [] }
+    return String(decoding: bytes[start..<end], as: UTF8.self).parts(at: "\"").enumerated()
+      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+  }
+
   /// Whether two texts are one to Unicode, though their bytes differ; only a hint may ask.
   private static func looksTheSame(_ a: String, _ b: String) -> Bool { a == b && a.spelling != b.spelling }
 

@@ -76,7 +76,7 @@ extension ShortSegment {
   /// The same of a finding, which has the file's name before it.
   package var finding: String {
     let by = "\(Escaping.visible(place.file)):\(place.line)"
-    let count = seen.lines == 1 ? "1 line" : "\(seen.lines) lines"
+    let count = counted(seen.lines, "line")
     var says: String
     switch lines {
     case nil: says = "is missing: \(by) saw \(count) of it"

@@ -20,11 +20,12 @@ extension Compensation {
         continue
       }
       if event.payload.isRemovable, standing(event.id) == nil {
-        others.append("\(name): \(removals[event.id]?.first ?? "another event") took it back since")
+        others.append(
+          "\(name): \(removals[event.id]?.first.map(Event.shortID) ?? "another event") took it back since")
         continue
       }
       if let later = Slot(event).flatMap({ since[$0] }) {
-        others.append("\(name): \(later) says otherwise since")
+        others.append("\(name): \(Event.shortID(later)) says otherwise since")
         continue
       }
       var made: [Draft]

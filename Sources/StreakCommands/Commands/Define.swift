@@ -59,6 +59,8 @@ extension Command {
       invocation.print("\(habit) is defined from \(result.day) on\(invocation.suffix(result))")
     } else {
       change.print(by: invocation)
+      let (before, after) = try invocation.states(around: written)
+      for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
     }
     return .done
   }
@@ -69,7 +71,7 @@ extension Invocation {
   fileprivate func habitToDefine(_ word: String, in ledger: Ledger) throws(CommandError) -> String {
     if !HabitWord.ids(of: word, in: ledger).isEmpty { return try habit(named: word, in: ledger) }
     guard Forms.isHabit(word) else {
-      throw .usage("\(quoted(word)) cannot name a habit; it must be \(Forms.habit)")
+      throw .usage("\(quoted(word)) cannot be a habit's id, which is \(Forms.habit); --name takes any text")
     }
     return word
   }
@@ -94,6 +96,8 @@ extension Invocation {
       printDocument(written.results)
     } else {
       print("\(habit) is retired after \(result.day)\(suffix(result))")
+      let (before, after) = try states(around: written)
+      for line in changes(from: before, to: after) { print("  " + line) }
     }
     return .done
   }

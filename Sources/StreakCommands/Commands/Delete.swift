@@ -25,7 +25,14 @@ extension Command {
     }
     let reading = invocation
     let written = try invocation.write { (ledger) throws(CommandError) in
+      let word = id
       id = isLast ? try reading.lastEntry(of: ledger) : try reading.event(named: id)
+      if ledger.entry(of: id) == nil, let other = try reading.event(id), other.payload.type != .entryLogged {
+        let says = EventWords(ledger: ledger).text(of: other)
+        throw .notFound(
+          "\(quoted(word)) is no entry: \(Escaping.visible(says)); `streaks undo \(word)` takes back what it did"
+        )
+      }
       return [try reading.draft(.entryDeleted(entry: id, reason: reason))]
     }
     guard let written else { return .done }

@@ -75,7 +75,9 @@ private struct Register {
   func line(_ placed: Placed, _ invocation: Invocation) -> String {
     let event = placed.event
     let words = EventWords(ledger: ledger).text(of: event)
-    let time = ClockTime(minutes: event.at.localMinute)
+    let clock = ClockTime(minutes: event.at.localMinute)
+    // Logged late, it happened at a time of another date.
+    let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
     let deleted = ledger.fate(of: event.id) == .deleted ? invocation.style.paint("  deleted", .red) : ""
     return "\(event.day)  \(time)  \(Escaping.visible(words))  "
       + invocation.style.paint(invocation.shown(event.id), .grey) + deleted

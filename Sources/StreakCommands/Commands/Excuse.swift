@@ -20,7 +20,8 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     if invocation.arguments.has("--withdraw") { return try invocation.withdrawExcuse() }
-    try invocation.arguments.limit(2, "FROM and TO")
+    let hasTo = invocation.arguments.positionals.dropFirst().first == "to"
+    try invocation.arguments.limit(hasTo ? 3 : 2, "FROM and TO")
     let reason = try invocation.text("--reason")
     let reading = invocation
     var span = Day.first...Day.first
@@ -47,11 +48,17 @@ extension Command {
 extension Invocation {
   /// The days that FROM and TO name: what lies ahead, unless a word says which day of the past it is.
   fileprivate func spanToExcuse(in ledger: Ledger) throws(CommandError) -> ClosedRange<Day> {
-    let words = arguments.positionals
+    // As in `excuse fri to sun`.
+    let words = arguments.positionals.enumerated().filter { $0 != 1 || $1 != "to" }.map(\.element)
     let first = try word(0, "FROM")
     let (today, _) = try wordClock(ledger)
     let from = try day(named: first, by: "FROM", .future(from: today), in: ledger)
     let to = try words.count > 1 ? day(named: words[1], by: "TO", .future(from: from), in: ledger) : from
+    if to < today, let word = words.first(where: { !DayWord.isFixed($0) }) {
+      throw .usage(
+        "\(from) to \(to) is over; where all of it is, \(quoted(word)) must be a full date, yesterday, or -3 for days ago"
+      )
+    }
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
     let count = to - from + 1
     guard count <= Command.mostDays || arguments.has("--force") else {
@@ -99,6 +106,6 @@ extension Invocation {
       let days = change.days.lowerBound...min(change.days.upperBound, today.previous)
       return Escaping.visible("\(change.habit): \(DayWords.span(days)) \(old.name) → \(new.name)")
     }
-    return changes.isEmpty ? ["no closed day changes"] : changes
+    return changes.isEmpty ? ["no day that is over changes"] : changes
   }
 }

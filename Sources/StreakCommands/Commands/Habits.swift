@@ -5,7 +5,7 @@ extension Command {
   static let habits = Command(
     name: "habits", group: .everyday, words: "[HABIT]",
     summary: "the habits: what each asks for, when, and what it forgives",
-    options: [json, wholeIDs, Option("--on", "DAY", "the day to see it from (default: today)")] + whatIf,
+    options: [json, wholeIDs] + whatIf,
     details: [
       "In the order of `show`. With a HABIT all its definitions by day, and what each changed.", "",
       "  streaks habits", "  streaks habits noalc",

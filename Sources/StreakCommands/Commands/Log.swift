@@ -34,8 +34,17 @@ extension Command {
       invocation.printDocument(written.results)
     } else if let result = written.results.last {
       let (before, after) = try invocation.states(around: written)
-      let answer = LogAnswer(habit: habit, result: result, before: before, after: after)
+      // With its texts, which no fold keeps; one that was recorded before is known by what was kept.
+      var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
+      do throws(LogError) {
+        try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
+      } catch { throw .log(error) }
+      let answer = LogAnswer(entry, result: result, before: before, after: after)
       for line in answer.lines { invocation.print(Escaping.visible(line)) }
+      if let word = invocation.arguments.value("--replaces") {
+        let replaced = EventWords(ledger: after).entry(try invocation.event(named: word))
+        invocation.print("  " + Escaping.visible("replaces \(replaced)"))
+      }
       invocation.printWayBack(after: result)
     }
     return .done

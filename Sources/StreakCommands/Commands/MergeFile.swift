@@ -39,7 +39,8 @@ extension Command {
       let file = Escaping.visible(file)
       invocation.warn(
         "streaks: two machines wrote \(Escaping.visible(path)); ours stays, and theirs is \(file) now. git does not add "
-          + "that file: `git add \(file)` and commit it before you push")
+          + "that file, which may be the only copy of its lines: `git add \(file)` and commit it before you push"
+      )
     }
     return .done
   }

@@ -72,7 +72,8 @@ struct EventAccount {
     invocation.print("recorded \(event.recorded)")
     // The line is there to be copied, so it is never broken.
     invocation.context.output(EventEncoder.line(event))
-    let lines = DifferenceText.lines(change, ledger, style)
+    let lines = DifferenceText.lines(
+      change, ledger, style, showsWholeIDs: invocation.arguments.has("--ids"))
     invocation.print("")
     invocation.print(lines.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
     for line in lines { invocation.print("  " + line) }

@@ -53,12 +53,12 @@ extension Command {
       for (result, draft) in zip(written.results, drafts) {
         var event = draft.event
         (event.id, event.day) = (result.id, result.day)
-        invocation.print(Escaping.visible("redid " + invocation.named(event, words)))
+        invocation.print(Escaping.visible("redid: " + invocation.named(event, words)))
       }
     } else {
       let undone = Set(drafts.compactMap(\.event.cause?.spelling))
       for event in compensation.batch.reversed() where undone.contains(event.id.spelling) {
-        invocation.print(Escaping.visible("undid " + invocation.named(event, words)))
+        invocation.print(Escaping.visible("undid: " + invocation.named(event, words)))
       }
     }
     for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }

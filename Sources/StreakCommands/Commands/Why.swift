@@ -35,7 +35,16 @@ extension Command {
     if let id = try invocation.knownEvent(named: word) {
       return try invocation.explain(event: id, ledger, inquiry.causes)
     }
-    return try invocation.explainAchievement(word, ledger, inquiry)
+    // By the name that screens show, or by the key.
+    let named = ledger.achievements().first {
+      AchievementWords.name($0.key, ledger).asciiLowercased.spelling == word.asciiLowercased.spelling
+    }
+    guard let key = named?.key, key.spelling != word.spelling else {
+      return try invocation.explainAchievement(word, ledger, inquiry)
+    }
+    var other = Inquiry(key: key)
+    _ = try invocation.load { other.note(&$0, $1) }
+    return try invocation.explainAchievement(key, ledger, other)
   }
 }
 

@@ -26,7 +26,7 @@ struct CalendarText {
         months.append(month)
         month = month.endOfMonth.next
       }
-      let isOne = months.count == 1
+      let isOne = months.count == 1 && (columns ?? 80) >= 42
       let width = isOne ? 42 : 28
       let beside = isOne ? 1 : max(1, ((columns ?? 80) + 2) / (width + 2))
       var lines: [String] = []

@@ -27,7 +27,7 @@ enum DifferenceText {
       for change in own where change.field.isShown {
         guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
         lines.append(
-          "  \(Style.padded(field.rawValue, 16)) \(visible(change.before)) → \(visible(change.after))")
+          "  \(Style.padded(words(field.rawValue), 16)) \(visible(change.before)) → \(visible(change.after))")
       }
       lines += spans(of: verdicts[key] ?? []).map { "  " + $0 }
       for book in books[key] ?? [] {
@@ -67,7 +67,17 @@ enum DifferenceText {
     }
   }
 
-  private static func visible(_ value: StateValue) -> String { Escaping.visible(value.description) }
+  private static func visible(_ value: StateValue) -> String {
+    value == .null ? "–" : Escaping.visible(value.description)
+  }
+
+  /// A field's name as people write it: `lastGood` is `last good`, `jokers.held` is `jokers held`.
+  private static func words(_ field: String) -> String {
+    field.rewriting { scalar in
+      if scalar == "." { return " " }
+      return scalar.properties.isUppercase ? " " + scalar.properties.lowercaseMapping : nil
+    }
+  }
 }
 
 extension StateField {

@@ -6,19 +6,22 @@ struct HabitLine {
   let state: HabitState
   let cap: Int?
   let group: Group
+  private let isExcused: Bool
   /// Whether its run ends if nothing more is logged today.
   let isAtRisk: Bool
   /// The most important first; those behind give way where there is no room.
   let remarks: [String]
 
   enum Group: CaseIterable {
-    case due, done, resting, beginning, aside
+    case due, done, resting, excused, over, beginning, aside
 
     var title: String {
       switch self {
       case .due: "due"
       case .done: "done"
       case .resting: "resting"
+      case .excused: "excused"
+      case .over: "over for today"
       case .beginning: "to begin"
       case .aside: "off or retired"
       }
@@ -30,9 +33,13 @@ struct HabitLine {
     let definition = ledger.definition(of: state.habit)
     cap = definition?.forgiveness?.cap
     let isLimit = definition?.rule.isLimit ?? false
-    group = HabitLine.group(of: state, isLimit: isLimit)
+    let today = ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first?.verdict }
+    isExcused = today == .excused && state.status != .retired
+    let isOver = isLimit && today == .bad && [.broken, .new].contains(state.status)
+    group = isExcused ? .excused : isOver ? .over : HabitLine.group(of: state, isLimit: isLimit)
     isAtRisk = group == .due && state.ifMissed == .breaks
-    remarks = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit).all
+    let all = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit)
+    remarks = isExcused ? ["excused today"] + all.record : all.all
   }
 
   private static func group(of state: HabitState, isLimit: Bool) -> Group {
@@ -49,7 +56,10 @@ struct HabitLine {
   /// What stands to be lost first, then the longest; the order of definition decides between equals.
   static func sorted(_ lines: [HabitLine]) -> [HabitLine] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
-      (line.element.isAtRisk ? 0 : 1, -line.element.state.current, line.offset)
+      (
+        line.element.isAtRisk ? 0 : line.element.state.ifMissed == .rests ? 2 : 1,
+        -line.element.state.current, line.offset
+      )
     }
     return lines.enumerated().sorted { rank($0) < rank($1) }.map(\.element)
   }
@@ -116,7 +126,7 @@ private struct HabitRemarks {
     return ["safe through \(DayWords.coming(end, today: today))"]
   }
 
-  private var record: [String] { state.longest > state.current ? longest : [] }
+  var record: [String] { state.longest > state.current ? longest : [] }
 
   private var longest: [String] { state.longest > 0 ? ["longest \(state.longest)"] : [] }
 
@@ -151,7 +161,9 @@ struct HabitTable {
     var front = icon + name + space + style.paint(run, HabitTable.colour(line))
     let fits = columns.map { $0 >= 56 } ?? true
     if jokerWidth > 0, fits {
-      front += "  " + style.paint(Style.padded(HabitTable.jokers(line), jokerWidth), .yellow)
+      let jokers = HabitTable.jokers(line)
+      let space = String(repeating: " ", count: jokerWidth - Escaping.columns(of: jokers))
+      front += "  " + (jokers.isEmpty ? "" : style.paint(jokers, .yellow)) + space
     }
     let room = columns.map { $0 - Layout.columns(of: front) - 2 } ?? .max
     var remark = line.remarks.first ?? ""
@@ -177,7 +189,8 @@ struct HabitTable {
     return switch line.group {
     case .due: .yellow
     case .done: .green
-    case .resting, .beginning, .aside: .grey
+    case .over: .red
+    case .resting, .excused, .beginning, .aside: .grey
     }
   }
 }

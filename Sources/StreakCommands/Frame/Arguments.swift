@@ -90,3 +90,10 @@ struct Arguments {
       "\(quoted(positionals[most])) is one word too many; expected \(names.isEmpty ? "none" : names)")
   }
 }
+
+extension Arguments {
+  /// The style that `--color` asks for.
+  func style(_ context: Context) -> Style {
+    context.style(value("--color").flatMap { Style.Choice(rawValue: $0) } ?? .auto)
+  }
+}

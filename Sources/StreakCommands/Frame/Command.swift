@@ -33,7 +33,12 @@ struct Command: Sendable {
   var example: Example? { Example.of(name) }
 
   /// Its own options and those of every command.
-  var allOptions: [Option] { options + (takesCommon ? Command.common : [Command.helpOption]) }
+  ///
+  /// An option of its own comes before the common one of that name: `define --color` is the habit's.
+  var allOptions: [Option] {
+    let common = takesCommon ? Command.common : [Command.helpOption]
+    return options + common.filter { option in !options.contains { $0.name == option.name } }
+  }
 
   private static let helpOption = Option("--help", nil, "this help")
 

@@ -9,12 +9,11 @@ extension CommandError {
     var error: JSON.Members = [
       "kind": .text(kind), "status": .whole(Int(status.rawValue)), "says": .text(says),
     ]
-    if let place, !place.file.isEmpty {
+    // A draft that a command made stands in no file.
+    if let place, place.line > 0 {
       error["file"] = .text(place.file)
-      if place.line > 0 {
-        error["line"] = .whole(place.line)
-        error["column"] = .whole(place.column)
-      }
+      error["line"] = .whole(place.line)
+      error["column"] = .whole(place.column)
     }
     if !nearest.isEmpty { error["nearest"] = .texts(nearest) }
     return .object(["format": .whole(1), "error": .object(error)])
@@ -32,7 +31,7 @@ extension CommandError {
     case .usage: "usage"
     case .notFound: "not-found"
     case .predicate: "bad-predicate"
-    case .log(.badLine(_, _, let problem)): CommandError.name(of: problem)
+    case .log(.badLine(_, _, let problem)): problem.name
     case .log(.refused(_, _, let refusal)): CommandError.name(of: refusal)
     case .log(let error): CommandError.name(of: error)
     case .imports(let error): CommandError.name(of: error)
@@ -41,7 +40,8 @@ extension CommandError {
 
   private var place: Place? {
     switch self {
-    case .usage, .notFound, .predicate, .imports: nil
+    case .usage, .notFound, .predicate: nil
+    case .imports(let error): error.place
     case .log(.badLine(let place, _, _)), .log(.refused(let place, _, _)),
       .log(.conflict(let place, _, _, _)),
       .log(.clockAhead(let place, _, _)), .log(.noTimeLeft(let place, _)):
@@ -51,15 +51,7 @@ extension CommandError {
     }
   }
 
-  private var nearest: [String] {
-    switch self {
-    case .usage(_, let names), .notFound(_, let names): names
-    case .log(.refused(_, _, .unknownHabit(let habit, let known))): Nearest.names(to: habit, among: known)
-    case .log(.badLine(_, _, .unknownField(let field, _, let known, _))):
-      Nearest.names(to: field, among: known)
-    case .log, .predicate, .imports: []
-    }
-  }
+  private var nearest: [String] { Nearest.names(hintedAt: message) }
 
   /// The name of an enum's case with hyphens: `notUTF8` is `not-utf8`.
   private static func name(of value: Any) -> String {

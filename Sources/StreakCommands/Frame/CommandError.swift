@@ -5,8 +5,8 @@ import StreakDomain
 
 /// Why a command stopped.
 package enum CommandError: Error {
-  case usage(String, nearest: [String] = [])
-  case notFound(String, nearest: [String] = [])
+  case usage(String)
+  case notFound(String)
   case predicate(PredicateError)
   case log(LogError)
   case imports(ImportError)
@@ -23,7 +23,7 @@ package enum CommandError: Error {
   /// The message, one or more lines.
   package var message: String {
     switch self {
-    case .usage(let text, _), .notFound(let text, _): "streaks: \(text)"
+    case .usage(let text), .notFound(let text): "streaks: \(text)"
     case .predicate(let error): "streaks: \(error.message)"
     case .log(let error): error.message
     case .imports(let error): error.message

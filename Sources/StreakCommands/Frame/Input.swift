@@ -1,21 +1,28 @@
 import EventLog
 import StreakDomain
 
-/// What was read of files and standard input: a pipe gives its bytes only once, and a what-if is looked at many times.
+/// What a command keeps while it runs: a pipe gives its bytes only once, and a what-if is looked at many times.
 final class InputCache {
   fileprivate var known: [String: [UInt8]] = [:]
+  /// The ids that words meant.
+  var events: [String: String] = [:]
+  /// What is to be said beside the answer, where an error would be a document of its own.
+  var notes: [String] = []
 }
 
 extension Invocation {
   /// The whole of a file that a person named; `-` is standard input.
   func input(_ file: String) throws(CommandError) -> [UInt8] {
     if let bytes = context.inputs.known[file] { return bytes }
-    let bytes: [UInt8]
+    var bytes: [UInt8] = []
     if file == "-" {
-      bytes = standardInput()
+      bytes = whole(context.input)
     } else {
-      do throws(LogError) { bytes = try JSONLines.bytes(of: file) } catch {
-        guard case .system(let failure) = error, failure.isNotFound else { throw .log(error) }
+      do throws(SystemError) {
+        let opened = try ForeignFile(file)
+        bytes = try whole { () throws(SystemError) in try opened.next() }
+      } catch {
+        guard error.isNotFound else { throw .log(.system(error)) }
         throw .usage("there is no file \(quoted(file))")
       }
     }
@@ -23,11 +30,14 @@ extension Invocation {
     return bytes
   }
 
-  private func standardInput() -> [UInt8] {
+  /// All pieces there are, or what is far too long for a line.
+  private func whole<Failure: Error>(
+    _ next: () throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     var unended = 0
     while true {
-      let piece = context.input()
+      let piece = try next()
       if piece.isEmpty { return bytes }
       bytes += piece
       // A line that is far too long is refused; the rest of it need not be held.

@@ -9,9 +9,8 @@ struct Invocation {
   /// Whether days, times, events and habits may be said as people do; a web request has the full forms only.
   var takesWords = true
 
-  var style: Style {
-    context.style(arguments.value("--color").flatMap { Style.Choice(rawValue: $0) } ?? .auto)
-  }
+  /// The option of `define` of that name is the habit's colour.
+  var style: Style { command == "define" ? context.style() : arguments.style(context) }
 
   var isJSON: Bool { arguments.has("--json") }
 
@@ -27,7 +26,12 @@ struct Invocation {
   func print(_ line: String) { context.print(line) }
 
   /// Says on standard error what the reader should know beside the answer.
-  func warn(_ line: String) { if !context.isQuiet { context.errors(line + "\n") } }
+  ///
+  /// Where an error would be a document, it waits until there is none.
+  func warn(_ line: String) {
+    if context.isQuiet { return }
+    if context.wantsJSON { context.inputs.notes.append(line) } else { context.errors(line + "\n") }
+  }
 
   /// The clock: `--now`, else the machine's.
   func now() throws(CommandError) -> Instant {

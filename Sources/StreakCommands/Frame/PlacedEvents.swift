@@ -36,14 +36,14 @@ extension Invocation {
   }
 
   /// The events that a word may mean, a line each, as a list behind an error.
-  func candidates(_ ids: [String]) throws(CommandError) -> String {
-    let shown = Set(ids.prefix(10).map(\.spelling))
+  func candidates(_ ids: [String], of count: Int) throws(CommandError) -> String {
+    let shown = Set(ids.map(\.spelling))
     let ledger = try load().ledger
     let lines = try events(of: shown).map { placed in
       let words = EventWords(ledger: ledger).text(of: placed.event)
       return "\n  @\(placed.position)  \(placed.event.id)  \(placed.event.day)  \(Escaping.visible(words))"
     }
-    return lines.joined() + (ids.count > 10 ? "\n  and \(ids.count - 10) more" : "")
+    return lines.joined() + (count > ids.count ? "\n  and \(count - ids.count) more" : "")
   }
 
   /// An id as screens show it.

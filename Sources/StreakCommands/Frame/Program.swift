@@ -26,13 +26,15 @@ package enum Program {
       if let option = asked.first {
         throw .usage("\(quoted(option)) needs a command; `streaks help` lists all")
       }
-      context.print(overview(context))
+      context.print(overview(context, context.style()))
       return .done
     }
     let name = words[place]
     let rest = Array(words[..<place] + words[(place + 1)...])
     switch name {
-    case "help": return try help(rest.first { !$0.begins(with: "-") }, context)
+    case "help":
+      let arguments = try Arguments(rest, options: Command.common)
+      return try help(arguments.positionals.first, context, arguments.style(context))
     case "version": return version(context)
     case "complete":
       for candidate in Completion(rest, context: context).candidates {
@@ -50,17 +52,19 @@ package enum Program {
     guard let command = Command.all.first(where: { $0.name == name }) else {
       let known = Command.all.map(\.name) + ["help", "version"]
       throw .usage(
-        "unknown command \(quoted(name))\(Nearest.hint(name, among: known)); `streaks help` lists all",
-        nearest: Nearest.names(to: name, among: known))
+        "unknown command \(quoted(name))\(meant[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)); `streaks help` lists all"
+      )
     }
     let arguments = try Arguments(words, options: command.allOptions)
     var context = context
     if arguments.has("--help") {
-      context.print(command.help(context.style()))
+      context.print(command.help(arguments.style(context)))
       return .done
     }
     _ = try arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
-    _ = try arguments.read("--color", "auto, always or never") { Style.Choice(rawValue: $0) }
+    if command.name != "define" {
+      _ = try arguments.read("--color", "auto, always or never") { Style.Choice(rawValue: $0) }
+    }
     // Documents and tables have their lines as they are.
     if !command.isForPeople || arguments.has("--json") || arguments.has("--csv") { context.isLaidOut = false }
     if arguments.has("-q") {
@@ -68,8 +72,19 @@ package enum Program {
       context.isQuiet = true
     }
     var invocation = Invocation(context: context, command: name, arguments: arguments)
-    return try command.run(&invocation)
+    let status = try command.run(&invocation)
+    for note in context.inputs.notes { context.errors(note + "\n") }
+    return status
   }
+
+  /// What people try first, and the command that does it here.
+  private static let meant = [
+    "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
+    "status": "show",
+    "rm": "delete", "remove": "delete", "redo": "undo --redo", "new": "define", "edit": "define",
+    "vacation": "excuse",
+    "history": "timeline", "stats": "show",
+  ]
 
   /// Where the command stands among the words: options may stand before it, each with its value.
   private static func commandPlace(in words: [String]) throws(CommandError) -> Int? {
@@ -97,9 +112,11 @@ package enum Program {
     return .done
   }
 
-  private static func help(_ name: String?, _ context: Context) throws(CommandError) -> ExitStatus {
+  private static func help(
+    _ name: String?, _ context: Context, _ style: Style
+  ) throws(CommandError) -> ExitStatus {
     guard let name else {
-      context.print(overview(context))
+      context.print(overview(context, style))
       return .done
     }
     if let topic = Topic.all.first(where: { $0.name == name }) {
@@ -113,10 +130,9 @@ package enum Program {
     guard let command = Command.all.first(where: { $0.name == name }) else {
       let known = Command.all.map(\.name) + Topic.all.map(\.name)
       throw .usage(
-        "no help on \(quoted(name))\(Nearest.hint(name, among: known))",
-        nearest: Nearest.names(to: name, among: known))
+        "no help on \(quoted(name))\(Nearest.hint(name, among: known))")
     }
-    context.print(command.help(context.style()))
+    context.print(command.help(style))
     return .done
   }
 
@@ -131,8 +147,7 @@ package enum Program {
     """
 
   /// All commands by what they are for.
-  private static func overview(_ context: Context) -> String {
-    let style = context.style()
+  private static func overview(_ context: Context, _ style: Style) -> String {
     var lines = [
       "streaks: habits as an append-only log; streaks and jokers are its replay",
       "", "Usage: streaks COMMAND [WORDS] [OPTIONS]",

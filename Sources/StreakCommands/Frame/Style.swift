@@ -18,7 +18,9 @@ struct Style {
   init(_ choice: Choice, isTerminal: Bool, environment: [String: String]) {
     let terminal = environment["TERM", default: ""]
     let isPlain = terminal.isEmpty || terminal == "dumb" || !environment["NO_COLOR", default: ""].isEmpty
-    let announced = ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
+    // The console has sixteen, whatever the session before it announced.
+    let announced =
+      terminal != "linux" && ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
     switch choice {
     case .never: depth = .none
     case .auto where !isTerminal || isPlain: depth = .none

@@ -110,7 +110,12 @@ extension Invocation {
   }
 
   /// The segment to write.
-  var writer: String { arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main" }
+  ///
+  /// A new one is in small letters, for two names that differ in case alone are one file on some disks.
+  var writer: String {
+    let name = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
+    return FileStamp("\(folder)/\(name).jsonl", followsLinks: false) == nil ? name.asciiLowercased : name
+  }
 
   /// What the options that every writing command has say.
   private func appendOptions() throws(CommandError) -> AppendOptions {

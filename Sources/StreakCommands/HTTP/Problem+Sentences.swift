@@ -6,7 +6,7 @@ extension Problem {
   init(_ error: CommandError, in route: Route) {
     switch error {
     case .log(let error): self.init(error)
-    case .notFound(let says, _): self.init(.noHabit, says)
+    case .notFound(let says): self.init(.noHabit, says)
     case .usage, .predicate, .imports:
       var says = String(error.message.parts(at: " ", most: 2).last ?? "")
       for parameter in route.parameters {

@@ -66,16 +66,16 @@ struct Example: Sendable {
     "undo": Example(
       line: "streaks undo --writer phone",
       answer: [
-        "undid gym 90 min gym, 2025-11-20 (…df97ae)",
-        "undid water 0.5 l, 2025-11-20 (…eb114e)",
-        "undid water 0.3 l, 2025-11-20 (…9d1d6d)",
+        "undid: gym 90 min gym, 2025-11-20 (…df97ae)",
+        "undid: water 0.5 l, 2025-11-20 (…eb114e)",
+        "undid: water 0.3 l, 2025-11-20 (…9d1d6d)",
         "…",
       ]),
     "excuse": Example(
       line: "streaks excuse sat sun --habit gym --reason trip",
       answer: [
         "2025-11-22 to 2025-11-23: excused for gym",
-        "  no closed day changes",
+        "  no day that is over changes",
         "  `streaks undo` takes it back",
       ]),
     "calendar": Example(

@@ -6,18 +6,27 @@ import StreakDomain
 ///     today 2026-03-12, a Thursday
 ///     yesterday → 03-11    -3 → 03-09    mon → 03-09    thu → 03-12    11-03 → 2025-11-03
 enum DayWord {
-  static let form = "a day such as 2025-11-03, 11-03, today, yesterday, mon, or -3 for three days ago"
-
   /// Where a date without its year and a weekday are looked for.
   enum Direction {
     /// The latest not after today.
     case past
     /// The first not before a day: what is planned.
     case future(from: Day)
+
+    /// What a day may look like.
+    var form: String {
+      switch self {
+      case .past: "a day such as 2025-11-03, 11-03, today, yesterday, mon, or -3 for three days ago"
+      case .future: "a day such as 2025-11-03, 11-03, today, tomorrow, sat, or +3 for in three days"
+      }
+    }
   }
 
   /// Whether a text is no full date, so that it takes a today to read it.
   static func needsToday(_ text: String) -> Bool { Day(text) == nil && form(of: text) != nil }
+
+  /// Whether a text is a day in any form.
+  static func isDay(_ text: String) -> Bool { Day(text) != nil || form(of: text) != nil }
 
   /// Reads a day; nil for what is none.
   static func read(_ text: String, today: Day, _ direction: Direction = .past) -> Day? {

@@ -26,17 +26,21 @@ struct EntryReading {
 
   /// Takes a word that is no measure: the activity where the rule looks at activities, else the value.
   private func take(_ word: String, into entry: inout Entry) throws(CommandError) {
+    if DayWord.isDay(word) {
+      throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
+    }
     if case .activity(let thresholds) = rule.kind, entry.activity == nil {
       if NumberWord.number(word) != nil {
         throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
       }
       let known = thresholds.map(\.activity).filter { !$0.begins(with: "*") }
-      if !known.has(word), let near = Nearest.names(to: word, among: known).first {
+      let same = known.first { $0.asciiLowercased.spelling == word.asciiLowercased.spelling }
+      if same == nil, let near = Nearest.names(to: word, among: known).first {
         throw .usage(
-          "\(quoted(word)) is no activity of \(habit) (did you mean \(quoted(near))?); --value takes any text",
-          nearest: [near])
+          "\(quoted(word)) is no activity of \(habit) (did you mean \(quoted(near))?); --value takes any text"
+        )
       }
-      entry.activity = word
+      entry.activity = same ?? word
     } else if entry.value == nil {
       entry.value = word
     } else {
@@ -62,8 +66,9 @@ struct EntryReading {
         "\(habit) is either completed or failed; say which\(instead)\(hint(["completed", "failed"]))")
     case .sum(let sum) where !entry.has(sum.of):
       let unit = sum.of == .minutes ? "m" : sum.unit ?? (sum.of == .amount ? "" : sum.of.rawValue)
+      let bound = sum.atLeast ?? sum.atMost ?? Thousandths(20)
       throw .usage(
-        "\(habit) counts \(sum.unit ?? sum.of.rawValue); say how many, such as 20\(unit)\(instead)")
+        "\(habit) counts \(sum.unit ?? sum.of.rawValue); say how many, such as \(bound)\(unit)\(instead)")
     case .minutes, .level, .any, .none, .sum, .completed, .activity, .all, .either: break
     }
   }

@@ -8,11 +8,15 @@ enum EventWord {
   static let form =
     "an event's id, at least 4 characters of its beginning or end, or its position such as @12"
 
+  /// How many of the ids that a word may mean are listed.
+  private static let listed = 10
+
   enum Reading {
     case id(String)
     /// Nothing has that id; the text is one.
     case unknown(String)
-    case unclear([String])
+    /// The first of them, and how many there are.
+    case unclear([String], of: Int)
     /// A position behind the last one.
     case pastEnd(Int)
     /// A position, and an id of an older log that is digits alone.
@@ -51,18 +55,22 @@ enum EventWord {
     var exact: String?
     var placed: String?
     var found: [String] = []
-    var count = 0
+    var (count, matches) = (0, 0)
     while try stream.next(&item, names: &names) {
       if isMerged, !known.insert(item.id).inserted { continue }
       count += 1
+      if word.begins(with: "@"), count != wanted { continue }
       let id = item.id.text(names)
       if count == wanted { placed = id }
+      if word.begins(with: "@") { break }
       if id.spelling == word.spelling { exact = id }
       // A position may be an id, too, in a log that an older program wrote.
       if exact != nil, wanted == nil || placed != nil { break }
-      if wanted == nil, part.utf8.count >= 4, id.begins(with: part) || id.ends(with: part) {
-        found.append(id)
+      guard wanted == nil, part.utf8.count >= 4, id.begins(with: part) || id.ends(with: part) else {
+        continue
       }
+      matches += 1
+      if matches <= listed { found.append(id) }
     }
     switch (exact, placed) {
     case (let exact?, let placed?): return exact.spelling == placed.spelling ? .id(exact) : .twoThings
@@ -70,6 +78,6 @@ enum EventWord {
     case (nil, nil): break
     }
     if wanted != nil { return .pastEnd(count) }
-    return found.count == 1 ? .id(found[0]) : found.isEmpty ? .unknown(word) : .unclear(found)
+    return matches == 1 ? .id(found[0]) : matches == 0 ? .unknown(word) : .unclear(found, of: matches)
   }
 }

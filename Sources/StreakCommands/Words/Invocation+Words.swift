@@ -33,8 +33,11 @@ extension Invocation {
       if let ledger { known = ledger } else { known = try wordLedger() }
       let (today, _) = try wordClock(known)
       if let day = DayWord.read(text, today: today, direction) { return day }
+      if case .past = direction, DayWord.read(text, today: today, .future(from: today)) != nil {
+        throw .usage("\(whose) is \(quoted(text)), which is after today, \(today)")
+      }
     }
-    throw .usage("\(whose) is \(quoted(text)); it must be \(DayWord.form)")
+    throw .usage("\(whose) is \(quoted(text)); it must be \(direction.form)")
   }
 
   /// The ledger that words are read on where a command has not read it yet.
@@ -90,6 +93,13 @@ extension Invocation {
 
   /// The id of the event that a word means; an id that no event has is handed back for the caller to judge.
   func event(named word: String) throws(CommandError) -> String {
+    if let known = context.inputs.events[word] { return known }
+    let id = try eventID(named: word)
+    context.inputs.events[word] = id
+    return id
+  }
+
+  private func eventID(named word: String) throws(CommandError) -> String {
     let id = EventWord.forced(word)
     if id != nil || !takesWords || EventWord.isWhole(word) {
       guard Forms.isID(id ?? word) else { throw .usage("\(quoted(word)) is no id; an id is \(Forms.id)") }
@@ -105,8 +115,9 @@ extension Invocation {
       throw .usage("\(quoted(word)) is a position and the id of another event; say @\(word) or id:\(word)")
     case .pastEnd(let count):
       throw .usage("there is no position \(word); the ledger ends at \(count)")
-    case .unclear(let ids):
-      throw .usage("\(quoted(word)) is part of \(ids.count) ids; say more of one:" + (try candidates(ids)))
+    case .unclear(let ids, let count):
+      throw .usage(
+        "\(quoted(word)) is part of \(count) ids; say more of one:" + (try candidates(ids, of: count)))
     }
   }
 

@@ -15,10 +15,11 @@ struct LogAnswer {
   /// Achievements that the entry brought, by their keys.
   private let unlocked: [Achievement]
 
-  init(habit: String, result: AppendResult, before: Ledger, after: Ledger) {
+  init(_ entry: Entry, result: AppendResult, before: Ledger, after: Ledger) {
     self.result = result
+    self.entry = entry
+    let habit = entry.habit
     ledger = after
-    entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
     let definition = after.definition(of: habit, on: result.day)
     rule = definition?.rule ?? Rule(.any)
     forgiveness = definition?.forgiveness ?? .none
@@ -34,25 +35,24 @@ struct LogAnswer {
 
   private var isToday: Bool { result.day == ledger.today }
 
-  private var day: String {
-    isToday ? "today" : "on " + DayWords.short(result.day, today: ledger.today)
-  }
-
   private var summary: String {
     guard let after else { return "" }
     var parts = [after.title]
     let measures = entry.measureWords(unit: rule.unit)
     if !measures.isEmpty { parts.append(measures) }
     if let (sum, rule) = ledger.sum(of: entry.habit, on: result.day) {
-      parts.append("\(rule.progress(sum)) \(day)")
+      parts.append(rule.progress(sum) + (isToday ? " today" : " that day"))
     }
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")
-    } else if after.current > 0 {
+    } else if isToday, after.current > 0 {
       parts.append("day \(after.current)")
     }
     if let quota = after.quota, isToday { parts.append(quota.words) }
-    if !isToday { parts.append("for \(DayWords.short(result.day, today: ledger.today))") }
+    if !isToday {
+      parts.append("for \(DayWords.short(result.day, today: ledger.today))")
+      if after.status != .off { parts.append("run \(counted(after.current, "day"))") }
+    }
     if let before, before.jokers != after.jokers {
       parts.append(jokers(from: before.jokers, to: after.jokers))
     }
@@ -96,9 +96,13 @@ struct LogAnswer {
       return nil
     case .minutes(let atLeast): return "not good yet: \(entry.habit) asks for \(atLeast) min a day"
     case .activity(let thresholds):
-      let asked = thresholds.filter { $0.measures != Measures() }.map(\.meaning).joined(separator: " or ")
-      return "not good yet: \(entry.habit) asks for \(asked)"
-    case .level(_, let good): return "a good day is \(good.joined(separator: " or "))"
+      let own = thresholds.filter { $0.activity.spelling == entry.activity.spelling }
+      let asked = (own.isEmpty ? thresholds : own).filter { $0.measures != Measures() }.map(\.meaning)
+      let rest = asked.count > 2 ? " or another activity" : ""
+      return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))\(rest)"
+    case .level(_, let good):
+      let came = entry.level == nil ? verdict.map { "that is \($0.outcome); " } ?? "" : ""
+      return came + "a good day is \(good.joined(separator: " or "))"
     case .completed, .any, .all, .either: return nil
     }
   }

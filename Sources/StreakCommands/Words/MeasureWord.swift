@@ -7,12 +7,15 @@ package enum MeasureWord {
   package static func read(
     _ word: String, into entry: inout Entry, rule: Rule
   ) throws(CommandError) -> Bool {
-    if case .level(let levels, _) = rule.kind, levels.map(\.name).has(word) {
-      entry.level = word
+    let small = word.asciiLowercased
+    if case .level(let levels, _) = rule.kind,
+      let level = levels.map(\.name).first(where: { $0.asciiLowercased.spelling == small.spelling })
+    {
+      entry.level = level
       return true
     }
-    if word == "completed" || word == "failed" {
-      entry.completed = word == "completed"
+    if small == "completed" || small == "failed" {
+      entry.completed = small == "completed"
       return true
     }
     if let minutes = try ClockMeasure.minutes(word) {
@@ -67,7 +70,7 @@ package enum MeasureWord {
     }
     switch NumberWord.unit(unit) {
     case "" where rule.bareMeasure != nil:
-      return try read(word + (rule.bareMeasure ?? ""), into: &entry, rule: rule)
+      return try read(digits + (rule.bareMeasure ?? ""), into: &entry, rule: rule)
     case "": return false
     case "m": entry.minutes = try within(number, 1440, "minutes", word)
     case "h":
@@ -96,7 +99,7 @@ package enum MeasureWord {
     throw .usage(
       "\(quoted(word)) looks like a measure and is none"
         + (near.isEmpty ? "; the units are \(units)" : " (did you mean \(quoted(near[0]))?)")
-        + "; --value takes any text", nearest: near)
+        + "; --value takes any text")
   }
 
   private static func badNumber(_ word: String, _ name: String, _ most: Int) -> CommandError {
@@ -111,8 +114,11 @@ package enum MeasureWord {
     var joined: [String] = []
     for word in words {
       let (digits, unit) = joined.last.map { NumberWord.parts($0) } ?? ("", "")
-      if !digits.isEmpty, unit.isEmpty, NumberWord.parts(word).digits.isEmpty, !names.has(word) {
-        joined[joined.count - 1] += word
+      if !digits.isEmpty, unit.isEmpty, NumberWord.parts(word).digits.isEmpty,
+        !names.has(word.asciiLowercased),
+        !DayWord.isDay(word)
+      {
+        joined[joined.count - 1] += " " + word
       } else {
         joined.append(word)
       }
@@ -157,8 +163,8 @@ extension Rule {
   /// The words that mean something of their own under the rule.
   fileprivate var names: [String] {
     switch kind {
-    case .level(let levels, _): levels.map(\.name)
-    case .activity(let thresholds): thresholds.map(\.activity) + ["completed", "failed"]
+    case .level(let levels, _): levels.map(\.name.asciiLowercased)
+    case .activity(let thresholds): thresholds.map(\.activity.asciiLowercased) + ["completed", "failed"]
     case .minutes, .sum, .any, .none, .completed, .all, .either: ["completed", "failed"]
     }
   }

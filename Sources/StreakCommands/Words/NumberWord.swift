@@ -3,11 +3,12 @@ import StreakDomain
 
 /// Numbers as people write them before a unit: `12`, `0.5`, `10,000`.
 enum NumberWord {
-  /// A word's number, empty where it begins with none, and what stands behind it.
+  /// A word's number, empty where it begins with none, and what stands behind it and a space.
   static func parts(_ word: String) -> (digits: String, unit: String) {
     guard !word.begins(with: ",") else { return ("", word) }
     let digits = Substring(word.utf8.prefix { (48...57).contains($0) || ".,".utf8.contains($0) })
-    return (String(digits), String(word.droppingBytes(digits.utf8.count)))
+    let rest = word.droppingBytes(digits.utf8.count)
+    return (String(digits), String(rest.begins(with: " ") ? rest.droppingBytes(1) : rest))
   }
 
   /// A number, maybe with commas between thousands; nil for what is none, or has more than three decimals.

@@ -33,6 +33,8 @@ enum Unit {
     guard amount == Thousandths(1), unit.utf8.count > 3, unit.ends(with: "s"), !unit.ends(with: "ss") else {
       return unit
     }
-    return String(Substring(unit.utf8.dropLast()))
+    // Glasses, boxes and batches lose two letters.
+    let stems = ["sses", "xes", "ches", "shes", "zes"]
+    return String(Substring(unit.utf8.dropLast(stems.contains { unit.ends(with: $0) } ? 2 : 1)))
   }
 }
