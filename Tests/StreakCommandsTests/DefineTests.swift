@@ -150,6 +150,7 @@ struct DefineTests {
     ("--schedule Mon/Wed/Fri", #""schedule":{"weekdays":["mon","wed","fri"]}"#),
     ("--schedule 'monday, wednesday'", #""schedule":{"weekdays":["mon","wed"]}"#),
     ("--at-most 1hour", #""rule":{"kind":"sum","of":"minutes","atMost":60}"#),
+    ("--at-least 20 pages", #""rule":{"kind":"sum","of":"amount","unit":"pages","atLeast":20}"#),
     ("--at-least 30Min", #""rule":{"kind":"sum","of":"minutes","atLeast":30}"#),
     ("--at-least 3mi", #""rule":{"kind":"sum","of":"km","atLeast":4.828}"#),
   ])

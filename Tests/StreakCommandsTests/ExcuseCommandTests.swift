@@ -19,7 +19,7 @@ struct ExcuseCommandTests {
     let given = ledger.run("excuse 2025-11-06 2025-11-09 --reason ill --id x")
     #expect(
       given.text == """
-        2025-11-06 to 2025-11-09: excused for all habits
+        2025-11-06 to 2025-11-09: excused for all habits (x)
           workout: 2025-11-06 to 2025-11-07 missed → excused
           💪 workout: run 1 → 4
           `streaks undo` takes it back

@@ -80,7 +80,7 @@ struct MergeFileTests {
     #expect(
       found.text
         == "\(sides.ledger.events)/main.jsonl: identity: two machines wrote it, and a git merge kept both, the other in "
-        + "\(name); 4 events stand in both and count once. No number is wrong, and nothing is to be done\n")
+        + "\(name); 4 events of both count once. No number is wrong, and nothing is to be done\n")
   }
 
   @Test func `the longer one is taken where one goes on from the other`() throws {

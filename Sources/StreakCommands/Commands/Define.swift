@@ -38,6 +38,7 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     var habit = try invocation.word(0, "a HABIT")
+    invocation = invocation.withUnitsJoined()
     try invocation.arguments.limit(1, "one HABIT")
     if invocation.arguments.has("--retire") { return try invocation.retire(habit) }
     let reading = invocation
@@ -67,6 +68,19 @@ extension Command {
 }
 
 extension Invocation {
+  /// The same with the word behind a bare number as its unit: `--at-least 20 pages`.
+  fileprivate func withUnitsJoined() -> Invocation {
+    let words = arguments.positionals
+    let bounds = ["--at-least", "--at-most"].filter { option in
+      arguments.value(option).map { NumberWord.parts($0).unit.isEmpty } ?? false
+    }
+    guard words.count == 2, let option = bounds.last, let number = arguments.value(option),
+      NumberWord.parts(words[1]).digits.isEmpty
+    else { return self }
+    let joined = arguments.without(word: 1).with(option, [number + words[1]])
+    return Invocation(context: context, command: command, arguments: joined, takesWords: takesWords)
+  }
+
   /// The habit that a definition is of: one of the ledger by its id or name, else a new id.
   fileprivate func habitToDefine(_ word: String, in ledger: Ledger) throws(CommandError) -> String {
     if !HabitWord.ids(of: word, in: ledger).isEmpty { return try habit(named: word, in: ledger) }

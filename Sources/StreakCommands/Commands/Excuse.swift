@@ -7,12 +7,12 @@ extension Command {
     name: "excuse", group: .everyday, words: "FROM [TO]", summary: "excuse days: travel, illness, vacation",
     options: [
       json, Option("--habit", "HABIT", "only this habit (default: all)", repeatable: true),
-      Option("--reason", "TEXT", "why"),
+      Option("--reason", "TEXT", "why"), wholeIDs,
       Option("--withdraw", "EVENT", "take an excuse back, instead of FROM and TO"),
     ] + writing,
     details: [
       "An excused day with nothing logged changes nothing, as if the calendar did not have it. The answer says which",
-      "closed days change. A date without its year and a weekday are the next not before today, TO the first not before",
+      "days that are over change. A date without its year and a weekday are the next not before today, TO the first not before",
       "FROM; +3 is in three days. More than \(mostDays) days need --force, for a mistyped year is one.", "",
       "  streaks excuse 2025-08-01 2025-08-14 --reason vacation", "  streaks excuse sat sun",
       "  streaks excuse -2 today",
@@ -38,7 +38,8 @@ extension Command {
     }
     guard let written else { return .done }
     let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
-    return try invocation.tell("\(DayWords.span(span)): excused for \(whose)", written)
+    let id = written.results.last.map { " (\(invocation.shown($0.id)))" } ?? ""
+    return try invocation.tell("\(DayWords.span(span)): excused for \(whose)\(id)", written)
   }
 
   /// Longer spans are asked about once more.

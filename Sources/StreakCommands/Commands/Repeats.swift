@@ -58,7 +58,7 @@ struct Repeats {
         check: .identity, segment: segments[original], line: 0, event: nil,
         says:
           "two machines wrote it, and a git merge kept both, the other in \(Remains.files(copies.map { segments[$0] })); "
-          + "\(twice == 1 ? "1 event stands in both and counts" : "\(twice) events stand in both and count") once. "
+          + "\(counted(twice, "event")) of both \(twice == 1 ? "counts" : "count") once. "
           + "No number is wrong, and nothing is to be done")
     }
   }

@@ -35,6 +35,13 @@ struct Arguments {
     return arguments
   }
 
+  /// The same without a positional word.
+  func without(word index: Int) -> Arguments {
+    var arguments = self
+    arguments.positionals.remove(at: index)
+    return arguments
+  }
+
   init(_ words: [String], options: [Option]) throws(CommandError) {
     var rest = words[...]
     while let word = rest.popFirst() {
