@@ -15,7 +15,7 @@ enum ClockMeasure {
     let parts = word.asciiLowercased.parts(at: "h")
     guard parts.count == 2, let hours = number(parts[0]) else { return nil }
     let rest = parts[1].ends(with: "m") ? Substring(parts[1].utf8.dropLast()) : parts[1]
-    guard let minutes = number(rest), minutes < 60 else { return nil }
+    guard rest.utf8.count <= 2, let minutes = number(rest), minutes < 60 else { return nil }
     return (hours * 60 + minutes) * 60
   }
 
