@@ -186,6 +186,7 @@ struct WordsTests {
   @Test func `a deletion of what is no entry says what it is`() throws {
     let output = try ledger().run("delete @2")
     #expect(output.errors.contains("\"@2\" is no entry: defined noalc"), "\(output.screen)")
+    #expect(output.status == .badData)
   }
 
   @Test func `an achievement is asked for by its name, too`() throws {

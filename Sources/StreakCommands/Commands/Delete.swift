@@ -29,7 +29,7 @@ extension Command {
       id = isLast ? try reading.lastEntry(of: ledger) : try reading.event(named: id)
       if ledger.entry(of: id) == nil, let other = try reading.event(id), other.payload.type != .entryLogged {
         let says = EventWords(ledger: ledger).text(of: other)
-        throw .notFound(
+        throw .refused(
           "\(quoted(word)) is no entry: \(Escaping.visible(says)); `streaks undo \(word)` takes back what it did"
         )
       }

@@ -30,6 +30,7 @@ extension CommandError {
     switch self {
     case .usage: "usage"
     case .notFound: "not-found"
+    case .refused: "refused"
     case .predicate: "bad-predicate"
     case .log(.badLine(_, _, let problem)): problem.name
     case .log(.refused(_, _, let refusal)): CommandError.name(of: refusal)
@@ -40,7 +41,7 @@ extension CommandError {
 
   private var place: Place? {
     switch self {
-    case .usage, .notFound, .predicate: nil
+    case .usage, .notFound, .refused, .predicate: nil
     case .imports(let error): error.place
     case .log(.badLine(let place, _, _)), .log(.refused(let place, _, _)),
       .log(.conflict(let place, _, _, _)),

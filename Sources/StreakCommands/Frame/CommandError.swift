@@ -7,6 +7,8 @@ import StreakDomain
 package enum CommandError: Error {
   case usage(String)
   case notFound(String)
+  /// What an event may not say, found before the store would.
+  case refused(String)
   case predicate(PredicateError)
   case log(LogError)
   case imports(ImportError)
@@ -15,6 +17,7 @@ package enum CommandError: Error {
     switch self {
     case .usage, .predicate: .usage
     case .notFound: .failed
+    case .refused: .badData
     case .log(let error): error.status
     case .imports(let error): error.status
     }
@@ -23,7 +26,7 @@ package enum CommandError: Error {
   /// The message, one or more lines.
   package var message: String {
     switch self {
-    case .usage(let text), .notFound(let text): "streaks: \(text)"
+    case .usage(let text), .notFound(let text), .refused(let text): "streaks: \(text)"
     case .predicate(let error): "streaks: \(error.message)"
     case .log(let error): error.message
     case .imports(let error): error.message

@@ -7,7 +7,7 @@ extension Problem {
     switch error {
     case .log(let error): self.init(error)
     case .notFound(let says): self.init(.noHabit, says)
-    case .usage, .predicate, .imports:
+    case .usage, .refused, .predicate, .imports:
       var says = String(error.message.parts(at: " ", most: 2).last ?? "")
       for parameter in route.parameters {
         says = says.replacingBytes(of: "--" + parameter.name, with: parameter.name)
