@@ -22,7 +22,7 @@ package struct WhyText {
 
   /// The sentences; `without` has the run of today without each entry.
   package func lines(without: [(entry: String, current: Int)]) -> [String] {
-    var lines = [title, rule] + forgiveness + entries + members + usedUp + [judgement] + jokers + [run]
+    var lines = [title, rule] + forgiveness + entries + members + usedUp + [judgement] + jokers + run
     lines += today
     let current = ledger.state(of: habit)?.current
     lines += without.filter { $0.current != current }
@@ -174,14 +174,16 @@ package struct WhyText {
     }
   }
 
-  private var run: String {
+  private var run: [String] {
+    let after = days(account.after.days)
     guard let start = account.before.start else {
-      return account.after.days > 0
-        ? "A run began with it: \(days(account.after.days))." : "No run was under way."
+      if account.after.days > 0 { return ["A run began with it: \(after)."] }
+      // The judgement of a bad day has said so.
+      return [.missed, .bad].contains(account.verdict) ? [] : ["No run was under way."]
     }
-    if account.verdict == .open { return "The run is \(days(account.before.days)), begun on \(start)." }
-    return
-      "The run before it was \(days(account.before.days)), begun on \(start); after it, \(days(account.after.days))."
+    let before = days(account.before.days)
+    if account.verdict == .open { return ["The run is \(before), begun on \(start)."] }
+    return ["The run before it was \(before), begun on \(start); after it, \(after)."]
   }
 
   private var today: [String] {

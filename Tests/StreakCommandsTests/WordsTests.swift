@@ -199,14 +199,24 @@ struct WordsTests {
     #expect(ledger.run(["why", "3 days of NoAlc"]).text == ledger.run("why milestone:noalc:3").text)
   }
 
-  @Test func `a web request has the full forms only`() throws {
+  @Test func `lines that are given, and the log as it would be, have the full forms only`() throws {
     let ledger = try ledger()
-    try ledger.run(all: "log noalc steady --id entry-one")
-    let append = ledger.run(
-      "append", input: #"{"type":"entry.logged","habit":"NoAlc","level":"steady"}"#)
-    #expect(append.status == .badData)
-    let day = ledger.run(
-      "append", input: #"{"type":"entry.logged","habit":"noalc","level":"steady","day":"yesterday"}"#)
-    #expect(day.status == .badData)
+    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady","day":"yesterday"}"#
+    for line in [entry, entry.replacing("yesterday", with: "2026-03-11").replacing("noalc", with: "NoAlc")] {
+      #expect(ledger.run("append", input: line).status == .badData)
+    }
+    #expect(ledger.run("show --with -", input: entry).status == .badData)
+  }
+
+  @Test(arguments: [
+    "/v1/streaks/NoAlc", "/v1/audit/NOALC", "/v1/state?at=yesterday", "/v1/state?at=@2", "/v1/state?at=08:00",
+    "/v1/state?at=end&on=mon",
+  ])
+  func `a web request has the full forms only`(target: String) throws {
+    let ledger = try ledger()
+    let request = WebRequest("GET", target, root: ledger.folder).with(["REMOTE_USER": "events"])
+    #expect((400...404).contains(request.answer().status), "\(request.answer())")
+    let full = WebRequest("GET", "/v1/streaks/noalc", root: ledger.folder).with(["REMOTE_USER": "events"])
+    #expect(full.answer().status == 200)
   }
 }

@@ -75,8 +75,10 @@ private struct HabitRemarks {
     switch state.status {
     case .off: return [state.totals.entries == 0 ? "no entries yet" : counted(state.totals.entries, "entry")]
     case .retired: return longest
-    case .new: return [beginning]
-    case .broken: return (state.lastGood.map { ["last good day \(short($0))"] } ?? []) + longest
+    case .new: return (isLimit || progress.isEmpty) ? [beginning] : progress
+    case .broken:
+      return (isLimit ? [] : progress) + (state.lastGood.map { ["last good day \(short($0))"] } ?? [])
+        + longest
     case .rest: return [rest] + quota + record
     case .done: return quota + safety + record
     case .due, .grace: return isLimit ? ["kept so far"] + quota + record : due + quota + record
