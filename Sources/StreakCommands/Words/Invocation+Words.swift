@@ -136,7 +136,9 @@ extension Invocation {
     let point = Point(text)
     if let point, !takesWords || text.begins(with: "id:") { return point }
     if case .event? = point {} else if let point { return point }
-    if takesWords, text.begins(with: "@"), let position = EventWord.position(text) { return .position(position) }
+    if takesWords, text.begins(with: "@"), let position = EventWord.position(text) {
+      return .position(position)
+    }
     guard takesWords, DayWord.needsToday(text) || TimeWord.needsZone(text) else {
       guard point != nil || text.begins(with: "…") else {
         let what = text.utf8.count == 10 ? ": there is no such day" : ", which is no point"
