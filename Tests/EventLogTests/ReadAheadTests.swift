@@ -7,11 +7,12 @@ import Testing
 /// A second core decodes what one core alone would, in the same order and with the same errors.
 struct ReadAheadTests {
   /// What a stream hands out, as text, and the error that ended it.
-  private func read(_ folder: String, ahead: Bool, salvage: Bool = false, limit: Int = .max) throws
-    -> [String]
-  {
+  private func read(
+    _ folder: String, ahead: Bool, salvage: Bool = false, limit: Int = .max, pieces: Int = 1 << 18
+  ) throws -> [String] {
     var options = ReadingOptions()
     options.readAheadFrom = ahead ? 0 : .max
+    options.pieceBytes = pieces
     options.salvage = salvage
     var stream = try EventStream(folder: folder, options: options)
     var names = Names()
@@ -35,7 +36,7 @@ struct ReadAheadTests {
     let folder = Repository.root + "/events"
     let alone = try read(folder, ahead: false)
     #expect(alone.count > 4_000)
-    #expect(try read(folder, ahead: true) == alone)
+    for size in [1 << 10, 1 << 14, 1 << 18] { #expect(try read(folder, ahead: true, pieces: size) == alone) }
   }
 
   @Test(arguments: [false, true])
@@ -52,6 +53,42 @@ struct ReadAheadTests {
     let alone = try read(ledger.events, ahead: false, salvage: salvage)
     #expect(alone.count > 2_000)
     #expect(try read(ledger.events, ahead: true, salvage: salvage) == alone)
+  }
+
+  @Test func `wherever a segment is cut into pieces, events, places and errors are the same`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc meditation")
+    let long = String(repeating: "n", count: 900)
+    let lines = (1...12).map {
+      #"{"id":"e\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#($0 % 4 == 0 ? long : "ü")"}"#
+    }
+    #expect(ledger.run("append", input: lines.joined(separator: "\n")).status == .done)
+    let sound = ledger.bytes()
+    let starts = sound.indices.filter { $0 > 0 && sound[$0 - 1] == UInt8(ascii: "\n") }
+    // Sound, a byte of each line spoilt, a line twice, without its last newline, torn, and a line that is too long.
+    var segments: [[UInt8]] = [sound, sound.dropLast(), sound.dropLast(9)]
+    segments += starts.map { start in
+      var bytes = sound
+      bytes[start + 3] = 0
+      return bytes
+    }
+    segments.append(Array(sound[..<starts[5]]) + sound[starts[4]...])
+    segments.append(
+      Array(sound[..<starts[5]]) + [UInt8](repeating: UInt8(ascii: "x"), count: 70_000) + sound[starts[5]...])
+    for (number, bytes) in segments.enumerated() {
+      try ledger.write(Array(bytes), to: "main.jsonl")
+      for salvage in [false, true] {
+        let whole = try read(ledger.events, ahead: false, salvage: salvage)
+        for size in [1, 2, 7, 64, 255, 256, 257, 1_000, starts[3], starts[3] + 1, starts[3] - 1]
+        where bytes.count < 20_000 || size > 200 {
+          for ahead in [false, true] where !(ahead && salvage) {
+            let cut = try read(ledger.events, ahead: ahead, salvage: salvage, pieces: size)
+            try #require(
+              cut == whole, "segment \(number), pieces of \(size), ahead \(ahead), salvage \(salvage)")
+          }
+        }
+      }
+    }
   }
 
   @Test func `a reader that stops early stops the second core too`() throws {

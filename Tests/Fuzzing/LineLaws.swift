@@ -12,6 +12,7 @@ enum LineLaws {
   }
 
   private static func check(line: [UInt8]) throws(Finding) {
+    try demand(LineDecoding.agreesWithJSON(line), "the fields are not the members that the JSON reader reads")
     let decoded = Result { () throws(LineError) in try LineDecoding.event(line) }
     let event: Event
     switch decoded {

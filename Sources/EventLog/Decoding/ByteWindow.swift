@@ -37,6 +37,12 @@
 }
 
 extension ByteWindow {
+  /// Adds the bytes of a range, which were all recognized.
+  func append(_ range: Range<Int>, to bytes: inout [UInt8]) {
+    unsafe bytes.append(
+      contentsOf: UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count))
+  }
+
   /// The value of `count` decimal digits, or nil where one is no digit.
   func decimal(_ offset: Int, _ count: Int) -> Int? {
     var value = 0
@@ -93,6 +99,12 @@ extension ByteWindow {
     (offset..<max(offset, filled)).first { unsafe memory.load(fromByteOffset: $0, as: UInt8.self) == 0x0A }
   }
 
+  /// Drops all data.
+  func clear() {
+    filled = 0
+    pad()
+  }
+
   /// Drops the data before an offset and moves the rest to the front.
   func drop(before offset: Int) {
     precondition(offset >= 0 && offset <= filled, "Only data can be dropped.")
@@ -124,33 +136,5 @@ extension ByteWindow {
 
   private func pad() {
     unsafe (memory + filled).initializeMemory(as: UInt8.self, repeating: 0, count: ByteWindow.padding)
-  }
-}
-
-/// A short literal to compare with the bytes of a window, up to 24 bytes in three words.
-struct Pattern {
-  let count: Int
-  private let words: (UInt64, UInt64, UInt64)
-  private let masks: (UInt64, UInt64, UInt64)
-
-  init(_ text: StaticString) {
-    let bytes = Array(text.description.utf8)
-    precondition(bytes.count <= 24, "A pattern has at most 24 bytes.")
-    count = bytes.count
-    func word(_ index: Int, _ value: (UInt8) -> UInt64) -> UInt64 {
-      bytes.dropFirst(index * 8).prefix(8).enumerated().reduce(0) { $0 | value($1.1) << UInt64($1.0 * 8) }
-    }
-    words = (word(0) { UInt64($0) }, word(1) { UInt64($0) }, word(2) { UInt64($0) })
-    masks = (word(0) { _ in 0xFF }, word(1) { _ in 0xFF }, word(2) { _ in 0xFF })
-  }
-
-  @inline(__always)
-  func matches(_ window: ByteWindow, _ offset: Int) -> Bool {
-    // Nearly all that do not match differ here.
-    guard window.word(offset) & masks.0 == words.0 else { return false }
-    var differing: UInt64 = 0
-    if count > 8 { differing |= (window.word(offset + 8) & masks.1) ^ words.1 }
-    if count > 16 { differing |= (window.word(offset + 16) & masks.2) ^ words.2 }
-    return differing == 0
   }
 }

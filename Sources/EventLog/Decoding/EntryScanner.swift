@@ -1,26 +1,30 @@
 import StreakDomain
 
-/// The fast road for what nearly every line is: an `entry.logged` in canonical order and plain ASCII.
+/// Reads the entries of a segment into the facts that the fold needs, whoever wrote the lines.
 ///
-/// It goes through the line once, eight bytes at a time, straight into the fact the fold needs. Whatever it does
-/// not recognize, it leaves to `EventDecoder`, which judges the line and words the error; so being fast never
-/// means being lenient. Dates, offsets and names are mostly those of the line before, so each is first compared
-/// with what was read last.
+/// The fields of a line are found in one pass (`FieldPlaces`) and read where they stand. What is no entry, or no valid one,
+/// is left to `EventDecoder`, which words the error; so being fast never means being lenient. Dates, offsets and names are
+/// mostly those of the line before, so each is first compared with what was read last.
 struct EntryScanner {
   struct Scanned {
+    /// Of an id that is no UUID the place in the line.
     var id = EventKey(high: 0, low: 0)
+    var namedID = 0..<0
     var recorded: Int64 = 0
     /// With the lateness of days from midnight.
     var fact = EntryFact()
     /// Of the day that the person's clock showed.
     var second: Int32 = 0
-    var more = false
-    /// Where the value and the note stand in the line, between their quotes; empty without.
-    var value = 0..<0
-    var note = 0..<0
   }
 
-  private let patterns = EntryPatterns()
+  /// What `at` and `recorded` say of days.
+  private struct Days {
+    var at: Int32 = 0
+    var recorded: Int32 = 0
+    var offsetMinutes = 0
+  }
+
+  private var fields = FieldPlaces()
   private var head = HeadMemo()
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
@@ -29,41 +33,49 @@ struct EntryScanner {
   private var offsetWord = UInt64.max
   private var offsetMinutes = 0
   private var names = NameMemo()
+  /// Which bytes an id may have.
+  private let isID = (0..<256).map { $0 < 0x80 && Forms.isID(String(decoding: [UInt8($0)], as: UTF8.self)) }
+
+  /// Forgets what names were called, before they are read into others.
+  mutating func forgetNames() { names.clear() }
 
   /// Reads one line with its end.
   ///
   /// - Returns: the number of bytes up to and with the newline, or 0 if this is not such a line.
   mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout Names) -> Int {
     var place = 0
-    guard
-      head.matches(window) && scanSameHead(window, &place, &entry) || scanHead(window, &place, &entry, &all)
-    else { return 0 }
-    guard let habit = names.read(.habit, window, &place, &all) else { return 0 }
-    entry.fact.habit = habit
-    entry.more = false
-    (entry.value, entry.note) = (0..<0, 0..<0)
-    guard scanPayload(window, &place, &entry, &all) else { return 0 }
-    return window.byte(place) == UInt8(ascii: "}") && window.byte(place + 1) == UInt8(ascii: "\n")
-      ? place + 2 : 0
+    entry.fact.clear()
+    if head.begins(window), scanSameHead(window, &place, &entry) {
+      guard fields.scan(window, &place, behind: head.fields) else { return 0 }
+    } else {
+      guard fields.scan(window, &place), readHead(window, &entry, &all) else { return 0 }
+    }
+    return readPayload(window, &entry, &all) ? place + 1 : 0
+  }
+
+  /// What a text of the line read last says, as UTF-8; empty without.
+  func text(_ field: Field, _ window: ByteWindow) -> [UInt8] {
+    let value = fields[field]
+    return value.form == .absent ? [] : LineText.bytes(window, value.range)
   }
 
   /// Reads what moves in a head that is otherwise that of the line before.
   @inline(__always)
   private func scanSameHead(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool {
-    let recorded = head.places.recordedTime
-    guard let key = UUIDScan.key(window, HeadMemo.Places.id),
-      let atSeconds = ClockScan.seconds(window.word(HeadMemo.Places.atTime)),
+    let id = scanID(window, head.places.id, &entry)
+    let recorded = id + head.places.recordedTime
+    guard id > 0, head.goesOn(window, behind: id),
+      let atSeconds = ClockScan.seconds(window.word(id + head.places.atTime)),
       let seconds = ClockScan.seconds(window.word(recorded)),
       let fraction = ClockScan.sixDecimals(window.word(recorded + 8))
     else { return false }
+    place = id + head.places.end
     let reading = head.reading
-    entry.id = key
     entry.recorded = EntryScanner.microseconds(reading.recorded, seconds) + fraction
     entry.fact.at = EntryScanner.microseconds(reading.at, atSeconds - reading.offsetMinutes * 60)
     entry.second = Int32(truncatingIfNeeded: atSeconds)
     entry.fact.day = Day(unchecked: reading.day)
     entry.fact.lateness = UInt16(clamping: reading.at - reading.day)
-    place = head.places.end
     return true
   }
 
@@ -73,87 +85,76 @@ struct EntryScanner {
     (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000
   }
 
-  /// Reads a head up to the habit, piece by piece.
-  private mutating func scanHead(
-    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout Names
-  ) -> Bool {
-    guard patterns.id.matches(window, 0) else { return false }
-    place = patterns.id.count
-    guard scanID(window, &place, &entry, &all), patterns.type.matches(window, place) else { return false }
-    place += patterns.type.count
-    guard patterns.at.matches(window, place) else { return false }
-    place += patterns.at.count
-    let atTime = place + 11
-    guard let at = scanAt(window, &place, &entry), patterns.recorded.matches(window, place) else {
-      return false
-    }
-    place += patterns.recorded.count
-    let recordedTime = place + 11
-    guard let recorded = scanRecorded(window, &place, &entry), patterns.day.matches(window, place) else {
-      return false
-    }
-    place += patterns.day.count
-    guard let day = dayDate.read(window, place) else { return false }
-    place += 10
-    guard patterns.zone.matches(window, place) else { return false }
-    place += patterns.zone.count
-    guard names.read(.zone, window, &place, &all) != nil, patterns.habit.matches(window, place) else {
-      return false
-    }
-    place += patterns.habit.count
+  /// Reads the envelope, which of an entry of the owner has no more than what every event has.
+  private mutating func readHead(_ window: ByteWindow, _ entry: inout Scanned, _ all: inout Names) -> Bool {
+    guard fields.present.contains(Field.required), isEntry(window),
+      fields[.id].form == .plain, scanID(window, Int(fields[.id].start), &entry) == Int(fields[.id].end),
+      names.read(.zone, window, fields[.zone], &all) != nil, fields[.day].form == .plain,
+      fields[.day].count == 10,
+      let day = dayDate.read(window, Int(fields[.day].start))
+    else { return false }
+    var days = Days()
+    guard readAt(window, &entry, &days), readRecorded(window, &entry, &days) else { return false }
     entry.fact.day = Day(unchecked: day)
-    entry.fact.lateness = UInt16(clamping: at.day - day)
-    if atTime == HeadMemo.Places.atTime, window.byte(atTime + 8) != UInt8(ascii: ".") {
-      head.learn(
-        window, HeadMemo.Places(recordedTime: recordedTime, end: place),
-        HeadMemo.Reading(at: at.day, recorded: recorded, day: day, offsetMinutes: at.offsetMinutes))
-    }
+    entry.fact.lateness = UInt16(clamping: days.at - day)
+    learnHead(window, entry, day, days)
     return true
   }
 
+  /// Whether it is an entry of this version.
   @inline(__always)
-  private func scanID(
-    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ names: inout Names
-  ) -> Bool {
-    if window.byte(place + 36) == UInt8(ascii: "\""), let key = UUIDScan.key(window, place) {
+  private func isEntry(_ window: ByteWindow) -> Bool {
+    let type = fields[.type]
+    let start = Int(type.start)
+    guard type.form == .plain, type.count == 12, window.word(start) == 0x6F6C_2E79_7274_6E65,
+      window.half(start + 8) == 0x6465_6767
+    else { return false }
+    let version = fields[.v]
+    return version.form == .absent
+      || version.form == .number && version.count == 1 && window.byte(Int(version.start)) == UInt8(ascii: "1")
+  }
+
+  /// Reads the id at a place up to its quote.
+  ///
+  /// - Returns: where it ends; 0 where there is none.
+  @inline(__always)
+  private func scanID(_ window: ByteWindow, _ start: Int, _ entry: inout Scanned) -> Int {
+    entry.namedID = 0..<0
+    if window.byte(start + 36) == UInt8(ascii: "\""), let key = UUIDScan.key(window, start) {
       entry.id = key
-      place += 36
-      return true
+      return start + 36
     }
-    var length = 0
-    while EntryPatterns.isID[Int(window.byte(place + length))], length <= 64 { length += 1 }
-    guard length >= 1, length <= 64, window.byte(place + length) == UInt8(ascii: "\"") else { return false }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(length)
-    for offset in 0..<length { bytes.append(window.byte(place + offset)) }
-    entry.id = EventKey(names.intern(bytes.span))
-    place += length
-    return true
+    var end = start
+    while isID[Int(window.byte(end))], end - start < 65 { end += 1 }
+    guard (1...64).contains(end - start), window.byte(end) == UInt8(ascii: "\"") else { return 0 }
+    entry.namedID = start..<end
+    return end
   }
 
-  /// Reads `at`, the closing quote left, and returns the day its own clock showed and its minutes east of UTC.
+  /// Reads `at`, the day its own clock showed and its minutes east of UTC.
   @inline(__always)
-  private mutating func scanAt(
-    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned
-  ) -> (day: Int32, offsetMinutes: Int)? {
-    guard let day = atDate.read(window, place), window.byte(place + 10) == UInt8(ascii: "T"),
-      let seconds = ClockScan.seconds(window.word(place + 11))
-    else { return nil }
+  private mutating func readAt(_ window: ByteWindow, _ entry: inout Scanned, _ days: inout Days) -> Bool {
+    let at = fields[.at]
+    var place = Int(at.start)
+    guard at.form == .plain, (20...32).contains(at.count), let day = atDate.read(window, place),
+      window.byte(place + 10) == UInt8(ascii: "T"), let seconds = ClockScan.seconds(window.word(place + 11))
+    else { return false }
     place += 19
     var fraction: Int64 = 0
     if window.byte(place) == UInt8(ascii: ".") {
-      guard let read = ClockScan.fraction(window, &place) else { return nil }
+      guard let read = ClockScan.fraction(window, &place) else { return false }
       fraction = read
     }
-    guard let offset = scanOffset(window, &place) else { return nil }
+    guard let offset = readOffset(window, &place), place == Int(at.end) else { return false }
     entry.fact.at = EntryScanner.microseconds(day, seconds - offset * 60) + fraction
     entry.second = Int32(truncatingIfNeeded: seconds)
-    return (day, offset)
+    (days.at, days.offsetMinutes) = (day, offset)
+    return true
   }
 
   /// Minutes east of UTC from `Z` or `±HH:MM`.
   @inline(__always)
-  private mutating func scanOffset(_ window: ByteWindow, _ place: inout Int) -> Int? {
+  private mutating func readOffset(_ window: ByteWindow, _ place: inout Int) -> Int? {
     if window.byte(place) == UInt8(ascii: "Z") {
       place += 1
       return 0
@@ -171,118 +172,118 @@ struct EntryScanner {
     return minutes
   }
 
-  /// Reads `recorded`, the closing quote left, and returns its day in UTC.
+  /// Reads `recorded` and its day in UTC.
   @inline(__always)
-  private mutating func scanRecorded(
-    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned
-  ) -> Int32? {
-    guard let day = recordedDate.read(window, place), window.byte(place + 10) == UInt8(ascii: "T"),
-      let seconds = ClockScan.seconds(window.word(place + 11)),
+  private mutating func readRecorded(
+    _ window: ByteWindow, _ entry: inout Scanned, _ days: inout Days
+  ) -> Bool {
+    let recorded = fields[.recorded]
+    let place = Int(recorded.start)
+    guard recorded.form == .plain, recorded.count == 27, let day = recordedDate.read(window, place),
+      window.byte(place + 10) == UInt8(ascii: "T"), let seconds = ClockScan.seconds(window.word(place + 11)),
       let fraction = ClockScan.sixDecimals(window.word(place + 19))
-    else { return nil }
+    else { return false }
     entry.recorded = EntryScanner.microseconds(day, seconds) + fraction
-    place += 27
-    return day
+    days.recorded = day
+    return true
   }
 
-  /// Reads the measures in the catalogue's order; each may be absent, none may come late.
+  /// Remembers a head that the next line may share.
   @inline(__always)
-  private mutating func scanPayload(
-    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout Names
+  private mutating func learnHead(_ window: ByteWindow, _ entry: Scanned, _ day: Int32, _ days: Days) {
+    let hasFraction = window.byte(Int(fields[.at].start) + 19) == UInt8(ascii: ".")
+    guard fields.head.fields.contains(Field.required), !hasFraction else { return }
+    let id = Int(fields[.id].end)
+    head.learn(
+      window, behind: id,
+      HeadMemo.Places(
+        id: Int(fields[.id].start), atTime: Int(fields[.at].start) + 11 - id,
+        recordedTime: Int(fields[.recorded].start) + 11 - id, end: fields.head.end - id),
+      fields.head.fields,
+      HeadMemo.Reading(at: days.at, recorded: days.recorded, day: day, offsetMinutes: days.offsetMinutes))
+  }
+}
+
+extension EntryScanner {
+  /// Reads what an entry says, each field where it stands.
+  @inline(__always)
+  private mutating func readPayload(
+    _ window: ByteWindow, _ entry: inout Scanned, _ all: inout Names
   ) -> Bool {
-    entry.fact.clear()
-    place += 1
-    if window.byte(place) == UInt8(ascii: "}") { return true }
-    return scanMeasures(window, &place, &entry) && scanWords(window, &place, &entry, &all)
+    let present = fields.present
+    guard !present.overlaps(EntryScanner.ofOthers),
+      let habit = names.read(.habit, window, fields[.habit], &all)
+    else { return false }
+    entry.fact.habit = habit
+    if present.overlaps(EntryScanner.measures), !readMeasures(window, &entry.fact) { return false }
+    guard present.overlaps(EntryScanner.words) else { return true }
+    return readWords(window, &entry.fact, &all) && isPrintable(.value, window) && isPrintable(.note, window)
+      && (fields[.more].form == .absent || fields[.more].form == .yes)
   }
 
+  /// Fields that a fact has no room for.
+  private static let ofOthers = FieldSet([.subject, .by, .cause])
+  private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
+  private static let words = FieldSet([.level, .completed, .activity, .value, .note, .more])
+
+  private func readMeasures(_ window: ByteWindow, _ fact: inout EntryFact) -> Bool {
+    guard let minutes = thousandths(.minutes, window, upTo: 1440),
+      let km = thousandths(.km, window, upTo: 1000),
+      let sets = thousandths(.sets, window, upTo: 1000), let drinks = thousandths(.drinks, window, upTo: 100),
+      let amount = thousandths(.amount, window, upTo: Sum.most), sets < 0 || sets % 1000 == 0,
+      drinks < 0 || drinks % 1000 == 0
+    else { return false }
+    (fact.minutes, fact.km, fact.amount) = (minutes, km, amount)
+    fact.sets = sets < 0 ? -1 : Int16(sets / 1000)
+    fact.drinks = drinks < 0 ? -1 : Int8(drinks / 1000)
+    return true
+  }
+
+  /// A number in thousandths; -1 where it is absent, nil where it is not in range.
   @inline(__always)
-  private func scanMeasures(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool {
-    if patterns.minutes.matches(window, place) {
-      place += patterns.minutes.count
-      guard let value = ClockScan.thousandths(window, &place, limit: 1440) else { return false }
-      entry.fact.minutes = value
+  private func thousandths(_ field: Field, _ window: ByteWindow, upTo limit: Int) -> Int32? {
+    let value = fields[field]
+    guard value.form != .absent else { return -1 }
+    guard value.form == .number else { return nil }
+    guard let read = ClockScan.thousandths(window, value.range) ?? EntryScanner.exact(window, value.range)
+    else { return nil }
+    return read >= 0 && read <= Int64(limit) * 1000 ? Int32(read) : nil
+  }
+
+  /// The same of any JSON number.
+  private static func exact(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
+    Thousandths(json: String(decoding: LineText.bytes(window, range), as: UTF8.self))?.count
+  }
+
+  private mutating func readWords(_ window: ByteWindow, _ fact: inout EntryFact, _ all: inout Names) -> Bool {
+    if fields.present.contains(.level) {
+      guard let name = names.read(.word, window, fields[.level], &all) else { return false }
+      fact.level = name.value + 1
     }
-    if patterns.km.matches(window, place) {
-      place += patterns.km.count
-      guard let value = ClockScan.thousandths(window, &place, limit: 1000) else { return false }
-      entry.fact.km = value
+    if fields.present.contains(.activity) {
+      guard let name = names.read(.word, window, fields[.activity], &all) else { return false }
+      fact.activity = name.value + 1
     }
-    if patterns.sets.matches(window, place) {
-      place += patterns.sets.count
-      guard let value = ClockScan.thousandths(window, &place, limit: 1000), value % 1000 == 0 else {
-        return false
-      }
-      entry.fact.sets = Int16(value / 1000)
-    }
-    if patterns.drinks.matches(window, place) {
-      place += patterns.drinks.count
-      guard let value = ClockScan.thousandths(window, &place, limit: 100), value % 1000 == 0 else {
-        return false
-      }
-      entry.fact.drinks = Int8(value / 1000)
-    }
-    if patterns.amount.matches(window, place) {
-      place += patterns.amount.count
-      guard let value = ClockScan.thousandths(window, &place, limit: Int32(Sum.most)) else { return false }
-      entry.fact.amount = value
+    switch fields[.completed].form {
+    case .absent: break
+    case .yes: fact.completed = 1
+    case .no: fact.completed = 0
+    default: return false
     }
     return true
   }
 
+  /// Whether a field is absent or printable text of at most 1,024 bytes.
   @inline(__always)
-  private mutating func scanWords(
-    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout Names
-  ) -> Bool {
-    guard window.byte(place) != UInt8(ascii: "}") else { return true }
-    if patterns.level.matches(window, place) {
-      place += patterns.level.count
-      guard let name = names.read(.word, window, &place, &all) else { return false }
-      entry.fact.level = name.value + 1
-      place += 1
+  private func isPrintable(_ field: Field, _ window: ByteWindow) -> Bool {
+    let value = fields[field]
+    switch value.form {
+    case .absent: return true
+    case .plain: return value.count <= 1024
+    case .rich:
+      let bytes = LineText.bytes(window, value.range)
+      return bytes.count <= 1024 && LineText.isPrintable(bytes)
+    default: return false
     }
-    if patterns.completedTrue.matches(window, place) {
-      place += patterns.completedTrue.count
-      entry.fact.completed = 1
-    } else if patterns.completedFalse.matches(window, place) {
-      place += patterns.completedFalse.count
-      entry.fact.completed = 0
-    }
-    if patterns.activity.matches(window, place) {
-      place += patterns.activity.count
-      guard let name = names.read(.word, window, &place, &all) else { return false }
-      entry.fact.activity = name.value + 1
-      place += 1
-    }
-    if patterns.value.matches(window, place) {
-      place += patterns.value.count
-      let start = place
-      guard skipText(window, &place) else { return false }
-      entry.value = start..<place - 1
-    }
-    if patterns.note.matches(window, place) {
-      place += patterns.note.count
-      let start = place
-      guard skipText(window, &place) else { return false }
-      entry.note = start..<place - 1
-    }
-    if patterns.more.matches(window, place) {
-      place += patterns.more.count
-      entry.more = true
-    }
-    return true
-  }
-
-  /// Skips plain printable ASCII of at most 1,024 bytes and its closing quote.
-  private func skipText(_ window: ByteWindow, _ place: inout Int) -> Bool {
-    let start = place
-    while true {
-      let byte = window.byte(place)
-      if byte == UInt8(ascii: "\"") { break }
-      guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\\"), place - start < 1024 else { return false }
-      place += 1
-    }
-    place += 1
-    return true
   }
 }

@@ -160,19 +160,6 @@ enum EventDecoder {
   }
 }
 
-extension Field {
-  static let envelope = FieldSet([
-    .id, .type, .v, .at, .recorded, .day, .zone, .subject, .by, .cause, .more,
-  ])
-  static let entryFields = FieldSet([
-    .habit, .minutes, .km, .sets, .drinks, .amount, .level, .completed, .activity, .value, .note,
-  ])
-  static let definition = FieldSet([
-    .habit, .name, .icon, .color, .group, .rule, .schedule, .forgiveness, .streak, .countsFrom, .milestones,
-    .xp,
-  ])
-}
-
 extension Forms {
   static let digest = "64 lowercase hexadecimal digits"
 

@@ -1,9 +1,10 @@
 import StreakDomain
 
-/// The head of the entry read last, up to its habit, with which the next one's is compared at once.
+/// The head of the entry read last, up to the first field of its payload, with which the next one's is compared at once.
 ///
-/// Neighbouring lines have their dates, offset and zone in common, so all that moves between them are the id and
-/// the two times of day. Everything else, the literals included, either is what it was or is read anew, piece by piece.
+/// Neighbouring lines of one producer begin with the id and have their layout, dates, offset and zone in common, so all that
+/// moves between their heads are the id and the two times of day. Everything else is what it was, or the line is read field
+/// by field.
 struct HeadMemo {
   /// What the pieces of a head say.
   struct Reading {
@@ -13,12 +14,12 @@ struct HeadMemo {
     var offsetMinutes = 0
   }
 
-  /// Where the pieces that move stand: the id is in the same place in every line, as is `at` where the id is a UUID.
+  /// Where the pieces stand, those but the id counted from its end.
   struct Places: Equatable {
-    static let id = 7
-    static let atTime = 84
+    var id = 0
+    var atTime = 0
     var recordedTime = 0
-    /// The length of the head.
+    /// The length of what follows the id.
     var end = 0
   }
 
@@ -27,40 +28,68 @@ struct HeadMemo {
   private(set) var reading = Reading()
   /// No head is as short as this, so nothing matches before the first is learnt.
   private(set) var places = Places()
+  /// The fields that it has.
+  private(set) var fields = FieldSet([])
+  /// Where the pieces stood in a head that is learnt if the next one has them there, too.
+  private var candidate = Places()
+  /// What stands before the id.
+  private var start: UInt64 = 0
+  private var startMask: UInt64 = 0
   private var bytes: Bytes = (.zero, .zero, .zero)
   private var mask: Bytes = (.zero, .zero, .zero)
 
-  /// A head longer than this is never learnt.
-  static let limit = 192
+  /// A head is learnt if no more than this stands before and behind its id.
+  private static let limits = (start: 8, rest: 192)
 
-  /// Whether a line has the head that was learnt.
+  /// Whether a line has what stood before the id.
   @inline(__always)
-  func matches(_ window: ByteWindow) -> Bool {
-    guard places.end > 0 else { return false }
+  func begins(_ window: ByteWindow) -> Bool {
+    places.end > 0 && window.word(0) & startMask == start
+  }
+
+  /// Whether it has what stood behind the id, which ends at a place.
+  @inline(__always)
+  func goesOn(_ window: ByteWindow, behind id: Int) -> Bool {
     let differing =
-      (window.words(0) & mask.0 ^ bytes.0) | (window.words(64) & mask.1 ^ bytes.1)
-      | (window.words(128) & mask.2 ^ bytes.2)
+      (window.words(id) & mask.0 ^ bytes.0) | (window.words(id + 64) & mask.1 ^ bytes.1)
+      | (window.words(id + 128) & mask.2 ^ bytes.2)
     // Comparing vectors goes lane by lane; halves do not.
     let four = differing.lowHalf | differing.highHalf
     let two = four.lowHalf | four.highHalf
     return two.x | two.y == 0
   }
 
-  /// Remembers the head of a line whose id is a UUID and whose `at` has no fraction.
-  mutating func learn(_ window: ByteWindow, _ places: Places, _ reading: Reading) {
-    guard places.end <= HeadMemo.limit else { return }
+  /// Remembers the head of a line whose id ends at a place, and whose `at` has no fraction.
+  mutating func learn(
+    _ window: ByteWindow, behind id: Int, _ places: Places, _ fields: FieldSet, _ reading: Reading
+  ) {
+    guard places.id <= HeadMemo.limits.start, places.atTime > 0, places.recordedTime > 0,
+      places.end <= HeadMemo.limits.rest
+    else { return }
     if places != self.places {
-      self.places = places
-      let still = (0..<HeadMemo.limit).map { place -> UInt8 in
-        let moves =
-          (Places.id..<Places.id + 36).contains(place) || (Places.atTime..<Places.atTime + 8).contains(place)
-          || (places.recordedTime..<places.recordedTime + 16).contains(place)
-        return moves || place >= places.end ? 0 : 0xFF
-      }
-      let masks = LineBuffer(still)
-      mask = (masks.window(at: 0).words(0), masks.window(at: 0).words(64), masks.window(at: 0).words(128))
+      // Lines that are all laid out otherwise would only cost the masks.
+      guard places == candidate else { return candidate = places }
+      makeMasks(places)
     }
     self.reading = reading
-    bytes = (window.words(0) & mask.0, window.words(64) & mask.1, window.words(128) & mask.2)
+    self.fields = fields
+    start = window.word(0) & startMask
+    bytes = (window.words(id) & mask.0, window.words(id + 64) & mask.1, window.words(id + 128) & mask.2)
+  }
+
+  private mutating func makeMasks(_ places: Places) {
+    self.places = places
+    startMask = places.id == 8 ? .max : 1 << UInt64(places.id * 8) &- 1
+    let still = (0..<HeadMemo.limits.rest).map { place -> UInt8 in
+      let moves =
+        (places.atTime..<places.atTime + 8).contains(place)
+        || (places.recordedTime..<places.recordedTime + 16).contains(place)
+      return moves || place >= places.end ? 0 : 0xFF
+    }
+    let masks = LineBuffer(still)
+    mask = withExtendedLifetime(masks) {
+      let window = masks.window(at: 0)
+      return (window.words(0), window.words(64), window.words(128))
+    }
   }
 }

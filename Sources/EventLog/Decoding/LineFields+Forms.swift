@@ -4,11 +4,11 @@ package import StreakDomain
 extension LineFields {
   func text(_ field: Field) throws(LineError) -> String? {
     let value = self[field]
-    guard value.kind != .absent else { return nil }
-    guard value.kind == .text else {
-      throw fail(field, .wrongType(field: field.key, expected: "text", found: value.kind.rawValue))
+    guard value.form != .absent else { return nil }
+    guard value.form.isText else {
+      throw fail(field, .wrongType(field: field.key, expected: "text", found: value.form.name))
     }
-    return reader.text(value.range, isEscaped: value.isEscaped)
+    return string(value)
   }
 
   func required<Value>(
@@ -101,12 +101,11 @@ extension LineFields {
 
   func boolean(_ field: Field) throws(LineError) -> Bool? {
     let value = self[field]
-    guard value.kind != .absent else { return nil }
-    guard value.kind == .boolean else {
-      throw fail(
-        field, .wrongType(field: field.key, expected: "true or false", found: value.kind.rawValue))
+    guard value.form != .absent else { return nil }
+    guard value.form == .yes || value.form == .no else {
+      throw fail(field, .wrongType(field: field.key, expected: "true or false", found: value.form.name))
     }
-    return reader.bytes[value.range.lowerBound] == UInt8(ascii: "t")
+    return value.form == .yes
   }
 
   /// A number from 0 to `limit` with at most three decimals.
@@ -136,20 +135,58 @@ extension LineFields {
 
   private func number(_ field: Field) throws(LineError) -> String? {
     let value = self[field]
-    guard value.kind != .absent else { return nil }
-    guard value.kind == .number else {
-      throw fail(field, .wrongType(field: field.key, expected: "a number", found: value.kind.rawValue))
+    guard value.form != .absent else { return nil }
+    guard value.form == .number else {
+      throw fail(field, .wrongType(field: field.key, expected: "a number", found: value.form.name))
     }
-    return reader.text(value.range, isEscaped: false)
+    return string(value)
   }
 
   /// The value of a field as a small tree.
   func value(_ field: Field) throws(LineError) -> JSONValue? {
-    guard has(field) else { return nil }
-    var reader = JSONReader(self.reader.bytes, position: self[field].range.lowerBound)
-    if self[field].kind == .text { reader.position -= 1 }
-    return try reader.value(depth: 1)
+    has(field) ? try tree(self[field]) : nil
   }
+}
+
+/// What writers saw of each other's segments.
+extension LineFields {
+  /// By segment, the number of its lines and the id of the last of them; none where the field is absent.
+  func seen() throws(LineError) -> [SeenSegment] {
+    guard let value = try value(.seen) else { return [] }
+    guard case .object(let members) = value.kind else {
+      throw fail(.seen, .wrongType(field: "seen", expected: "an object", found: value.kindName))
+    }
+    var seen: [SeenSegment] = []
+    for (segment, value) in members {
+      func bad(_ text: String, _ form: String) -> LineError {
+        LineError(column: value.column, problem: .badForm(field: "seen", value: text, form: form))
+      }
+      guard Forms.isWriter(segment) else { throw bad(segment, Forms.writer) }
+      guard case .array(let pair) = value.kind, pair.count == 2, case .number(let text) = pair[0].kind,
+        let lines = Thousandths(json: text), lines.isWhole,
+        LineFields.lines.contains(Int(lines.count / 1000)), case .string(let last) = pair[1].kind,
+        Forms.isID(last)
+      else { throw bad(value.json, "the number of its lines and the id of the last, such as [312,\"e1\"]") }
+      seen.append(SeenSegment(segment: segment, lines: Int(lines.count / 1000), last: last))
+    }
+    return seen
+  }
+
+  /// A segment of which no more is missed.
+  func drop() throws(LineError) -> Payload {
+    let type = EventType.segmentDropped.rawValue
+    let segment = try required(.segment, of: type) { (field) throws(LineError) in
+      try form(field, Forms.isWriter, Forms.writer)
+    }
+    let lines = try required(.lines, of: type) { (field) throws(LineError) in
+      try whole(field, LineFields.lines)
+    }
+    let last = try required(.last, of: type, id)
+    return .segmentDropped(
+      SeenSegment(segment: segment, lines: lines, last: last), reason: try printable(.reason))
+  }
+
+  private static let lines = 1...1_000_000_000_000
 }
 
 /// What names and texts may look like (events.md, "The envelope").

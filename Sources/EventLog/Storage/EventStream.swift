@@ -8,8 +8,7 @@ package struct EventStream {
   var readers: [SegmentReader] = []
   /// What the folder holds that is no event.
   package private(set) var remains = Remains()
-  /// By segment; nil where it is read on this core, and empty where all are.
-  private var ahead: [ReadAhead?] = []
+  private let pieces: PieceSource
   /// The next event of each segment but that of the last event; only kept when there are several.
   private var waiting = NextEvents(segments: 0)
   /// The segment that the last event came from.
@@ -40,7 +39,7 @@ package struct EventStream {
     self.folder = folder
     let names = try EventStream.names(in: folder, on: options.disk)
     let segments = EventStream.segments(among: names ?? [])
-    let room = Room(segments: segments.count)
+    let room = Room(segments: segments.count, pieceBytes: options.pieceBytes)
     for (index, name) in segments.enumerated() {
       readers.append(
         try reading { () throws(SystemError) in
@@ -59,6 +58,7 @@ package struct EventStream {
   /// A stream of nothing but the supposed events.
   package init(options: ReadingOptions) {
     self.options = options
+    pieces = PieceSource(options)
     supposed = options.supposed.enumerated().sorted { a, b in
       EventStream.precedes(a.element, b.element)
         || !EventStream.precedes(b.element, a.element) && a.offset < b.offset
@@ -131,7 +131,7 @@ package struct EventStream {
 
   /// Lines read around.
   package var skipped: [SkippedLine] {
-    readers.flatMap(\.skipped) + ahead.flatMap { $0?.skipped ?? [] } + repeats
+    readers.flatMap(\.skipped) + repeats
   }
 
   package struct TornTail: Sendable {
@@ -164,12 +164,7 @@ package struct EventStream {
 
   private mutating func start(_ names: inout Names) throws(LogError) {
     isStarted = true
-    let large = readers.filter { $0.size >= options.readAheadFrom }.sorted { $0.size > $1.size }
-    if !large.isEmpty {
-      // Each waits on a thread of its own, and there are not many.
-      let chosen = Set(large.prefix(4).map(\.source.index))
-      ahead = readers.map { chosen.contains($0.source.index) ? ReadAhead($0.source, options: options) : nil }
-    }
+    if size >= options.readAheadFrom { pieces.begin(readers) }
     guard isMerging else { return isPlain = omitted.isEmpty && readers.count == 1 }
     waiting = NextEvents(segments: readers.count + 1)
     for index in 0...readers.count {
@@ -212,8 +207,7 @@ package struct EventStream {
   private mutating func read(
     _ index: Int, _ item: inout StreamItem, _ names: inout Names
   ) throws(LogError) -> Bool {
-    if !ahead.isEmpty, let isThere = try ahead[index]?.next(&item, names: &names) { return isThere }
-    return try readers[index].next(&item, names: &names, options: options)
+    try readers[index].next(&item, names: &names, from: pieces)
   }
 
   /// The segments whose last batch has no newline, and where it stands.
@@ -233,11 +227,8 @@ package struct EventStream {
     readers.indices.first { readers[$0].name == name }.map { (readers[$0].source, progress(of: $0)) }
   }
 
-  /// What this core or the other one has learnt of a segment.
-  func progress(of index: Int) -> SegmentReader.Progress {
-    let other = index < ahead.count ? ahead[index]?.progress : nil
-    return other ?? readers[index].progress
-  }
+  /// What was learnt of a segment so far.
+  func progress(of index: Int) -> SegmentReader.Progress { readers[index].progress }
 
   /// The newest `recorded` read so far, and the segment and line that has it.
   var newest: (recorded: Instant, place: Place)? {

@@ -19,11 +19,11 @@ struct SegmentBytes {
 struct Room {
   /// Whether its file stays open: then it is read to its end whatever becomes of its name.
   let keepsOpen: Bool
-  /// How much is read at once.
+  /// How many bytes are decoded at once.
   let chunk: Int
 
-  init(segments: Int) {
+  init(segments: Int, pieceBytes: Int) {
     keepsOpen = segments <= 64
-    chunk = min(1 << 18, max(1 << 15, (1 << 25) / max(1, segments)))
+    chunk = min(pieceBytes, max(1 << 15, (1 << 25) / max(1, segments)))
   }
 }

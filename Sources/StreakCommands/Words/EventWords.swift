@@ -40,8 +40,8 @@ struct EventWords {
   func text(of item: StreamItem) -> String {
     if let event = item.event { return text(of: event) }
     var entry = Entry(item.fact, ledger.names)
-    if !item.value.isEmpty { entry.value = String(decoding: item.value, as: UTF8.self) }
-    if !item.note.isEmpty { entry.note = String(decoding: item.note, as: UTF8.self) }
+    if !item.value.isEmpty { entry.value = item.value }
+    if !item.note.isEmpty { entry.note = item.note }
     return words(of: entry, on: item.day)
   }
 

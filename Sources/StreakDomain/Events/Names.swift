@@ -13,8 +13,9 @@ package struct NameIndex: Hashable, Sendable {
 package struct Names: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
-  /// Open addressing; 0 is free, else the index + 1.
-  private var slots = [UInt32](repeating: 0, count: 256)
+  /// Open addressing; the low half is the index + 1 (0 is free), the high half the hash, so that the bytes of another name
+  /// are hardly ever read.
+  private var slots = [UInt64](repeating: 0, count: 256)
   private let seed = Names.seed()
 
   package init() {}
@@ -32,28 +33,39 @@ package struct Names: Sendable {
 
   package func find(_ text: String) -> NameIndex? {
     let utf8 = Array(text.utf8)
-    let found = slots[slot(of: utf8.span)]
-    return found == 0 ? nil : NameIndex(found - 1)
+    let found = slots[slot(of: utf8.span, hash(utf8.span))]
+    return found == 0 ? nil : Names.index(found)
   }
 
   package mutating func intern(_ name: Span<UInt8>) -> NameIndex {
-    let free = slot(of: name)
-    if slots[free] != 0 { return NameIndex(slots[free] - 1) }
-    for index in name.indices { bytes.append(name[index]) }
+    let hash = hash(name)
+    let free = slot(of: name, hash)
+    if slots[free] != 0 { return Names.index(slots[free]) }
+    unsafe name.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     ends.append(UInt32(bytes.count))
-    slots[free] = UInt32(ends.count)
-    if ends.count * 2 > slots.count { grow() }
+    slots[free] = UInt64(hash) << 32 | UInt64(ends.count)
+    if ends.count * 4 > slots.count * 3 { grow() }
     return NameIndex(UInt32(ends.count - 1))
+  }
+
+  /// The index that one of these names has among others.
+  package func intern(_ index: NameIndex, into others: inout Names) -> NameIndex {
+    others.intern(bytes.span.extracting(range(Int(index.value))))
   }
 
   private func range(_ index: Int) -> Range<Int> {
     (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
+  private static func index(_ entry: UInt64) -> NameIndex {
+    NameIndex(UInt32(truncatingIfNeeded: entry) - 1)
+  }
+
   /// The slot that holds the name, or the free one where it belongs.
-  private func slot(of name: Span<UInt8>) -> Int {
-    var slot = Int(truncatingIfNeeded: hash(name)) & (slots.count - 1)
-    while slots[slot] != 0, !isEqual(Int(slots[slot] - 1), name) {
+  private func slot(of name: Span<UInt8>, _ hash: UInt32) -> Int {
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != 0 {
+      if slots[slot] >> 32 == hash, isEqual(Int(Names.index(slots[slot]).value), name) { break }
       slot = (slot + 1) & (slots.count - 1)
     }
     return slot
@@ -66,18 +78,29 @@ package struct Names: Sendable {
     return true
   }
 
-  private func hash(_ name: Span<UInt8>) -> UInt64 {
+  /// Eight bytes at a time, each mixed in by a multiplication.
+  private func hash(_ name: Span<UInt8>) -> UInt32 {
     var hash = seed
-    for index in name.indices { hash = (hash ^ UInt64(name[index])) &* 0x0000_0100_0000_01B3 }
-    return hash ^ (hash >> 29)
+    var word = UInt64(name.count)
+    for index in name.indices {
+      word = word << 8 | UInt64(name[index])
+      if index & 7 == 7 || index == name.count - 1 {
+        let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        hash = product.high ^ product.low
+        word = 0
+      }
+    }
+    return UInt32(truncatingIfNeeded: hash >> 32)
   }
 
   private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
-    for index in ends.indices {
-      let name = Array(bytes[range(index)])
-      slots[slot(of: name.span)] = UInt32(index + 1)
+    var larger = [UInt64](repeating: 0, count: slots.count * 2)
+    for entry in slots where entry != 0 {
+      var slot = Int(entry >> 32) & (larger.count - 1)
+      while larger[slot] != 0 { slot = (slot + 1) & (larger.count - 1) }
+      larger[slot] = entry
     }
+    slots = larger
   }
 
   /// Differs in every process, so that no log can be written to make names collide.

@@ -53,3 +53,33 @@ extension Thousandths: CustomStringConvertible {
     while text.last == UInt8(ascii: "0") { text.removeLast() }
   }
 }
+
+extension Thousandths {
+  /// The exact value of a JSON number; nil if it has more than three decimals or is out of any range.
+  package init?(json text: String) {
+    // Most are a few digits, which need none of what follows.
+    if text.utf8.count <= 12, text.utf8.allSatisfy({ (48...57).contains($0) }), let whole = Int64(text) {
+      self.init(count: whole * 1000)
+      return
+    }
+    let parts = text.asciiLowercased.parts(at: "e")
+    guard let exponent = parts.count == 1 ? 0 : Int(parts[1]), (-999...999).contains(exponent)
+    else { return nil }
+    let isNegative = parts[0].begins(with: "-")
+    let mantissa = parts[0].droppingBytes(isNegative ? 1 : 0).parts(at: ".").filter { !$0.isEmpty }
+    var digits = String(Substring(mantissa.joined().utf8.drop { $0 == UInt8(ascii: "0") }))
+    var scale = 3 + exponent - (mantissa.count > 1 ? mantissa[1].utf8.count : 0)
+    while digits.ends(with: "0") {
+      digits.removeLast()
+      scale += 1
+    }
+    guard !digits.isEmpty else {
+      self.init(count: 0)
+      return
+    }
+    guard scale >= 0, scale + digits.utf8.count <= 40,
+      let value = Int64(digits + String(repeating: "0", count: scale))
+    else { return nil }
+    self.init(count: isNegative ? -value : value)
+  }
+}

@@ -33,7 +33,9 @@ package enum LineDecoding {
       if length == 0 {
         comparisons.append(.leftToSlow)
       } else {
-        let isSame = length == end - start && reads(Array(lines[start..<end - 1]), as: fast, &names)
+        let window = buffer.window(at: start)
+        let texts = [Field.value, .note].map { scanner.text($0, window) }
+        let isSame = length == end - start && reads(Array(lines[start..<end - 1]), as: fast, texts, &names)
         comparisons.append(isSame ? .agree : .differ)
       }
       start = end
@@ -42,14 +44,37 @@ package enum LineDecoding {
   }
 
   /// Whether the slow road reads the same entry of a line without its newline.
-  private static func reads(_ line: [UInt8], as fast: EntryScanner.Scanned, _ names: inout Names) -> Bool {
+  private static func reads(
+    _ line: [UInt8], as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout Names
+  ) -> Bool {
     guard let event = try? EventDecoder.event(line), case .entryLogged(let entry) = event.payload,
       event.subject == nil
     else { return false }
-    return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
-      && fast.more == event.more
+    let id = fast.namedID.isEmpty ? fast.id : EventKey(names.intern(Array(line[fast.namedID]).span))
+    return id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
       && fast.fact.isEqual(
         EntryFact(entry, of: event, dayStart: .midnight, names: &names))
       && Int(fast.second) / 60 == event.at.localMinute
+      && texts == [entry.value, entry.note].map { Array(($0 ?? "").utf8) }
+  }
+
+  /// Whether the fields found in a line are the members that the strict JSON reader reads, and none where it refuses.
+  package static func agreesWithJSON(_ line: [UInt8]) -> Bool {
+    let strict = try? JSONValue(parsing: line)
+    guard let fields = try? LineFields(line) else {
+      guard case .object? = strict?.kind else { return true }
+      return line.count > LineLimits.bytes
+    }
+    guard case .object(let members)? = strict?.kind else { return false }
+    let found = fields.given(except: FieldSet([])).map {
+      "\($0.field.key.spelling) \($0.field.json.spelling)"
+    }
+    guard found == members.map({ "\($0.key.spelling) \($0.value.json.spelling)" }) else { return false }
+    return members.allSatisfy { key, value in
+      guard case .string(let text) = value.kind, let field = Field.all.first(where: { $0.key == key }) else {
+        return true
+      }
+      return fields.string(fields[field]).spelling == text.spelling
+    }
   }
 }

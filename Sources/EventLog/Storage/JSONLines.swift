@@ -37,18 +37,3 @@ package enum JSONLines {
     try reading { () throws(SystemError) in try ForeignFile.bytes(of: path) }
   }
 }
-
-extension JSONValue {
-  /// Reads a text that is one JSON value.
-  package init(parsing text: String) throws(LineError) { try self.init(parsing: Array(text.utf8)) }
-
-  /// Reads bytes that are one JSON value.
-  package init(parsing bytes: [UInt8]) throws(LineError) {
-    var reader = JSONReader(bytes)
-    self = try reader.value(depth: 1)
-    reader.skipSpace()
-    guard reader.position == reader.bytes.count else {
-      throw reader.fail(.notJSON(expected: "the end of the text"))
-    }
-  }
-}

@@ -1,32 +1,5 @@
 import StreakDomain
 
-/// The literals between the values of a canonical line.
-struct EntryPatterns {
-  let id = Pattern("{\"id\":\"")
-  let type = Pattern("\",\"type\":\"entry.logged\"")
-  let at = Pattern(",\"at\":\"")
-  let recorded = Pattern("\",\"recorded\":\"")
-  let day = Pattern("\",\"day\":\"")
-  let zone = Pattern("\",\"zone\":\"")
-  let habit = Pattern("\",\"habit\":\"")
-  let minutes = Pattern(",\"minutes\":")
-  let km = Pattern(",\"km\":")
-  let sets = Pattern(",\"sets\":")
-  let drinks = Pattern(",\"drinks\":")
-  let amount = Pattern(",\"amount\":")
-  let level = Pattern(",\"level\":\"")
-  let completedTrue = Pattern(",\"completed\":true")
-  let completedFalse = Pattern(",\"completed\":false")
-  let activity = Pattern(",\"activity\":\"")
-  let value = Pattern(",\"value\":\"")
-  let note = Pattern(",\"note\":\"")
-  let more = Pattern(",\"more\":true")
-
-  static let isID: [Bool] = (0..<256).map { byte in
-    Forms.isID(String(decoding: [UInt8(byte)], as: UTF8.self))
-  }
-}
-
 /// The date read last, by its ten bytes.
 struct DateMemo {
   private var high: UInt64 = 0
@@ -72,15 +45,6 @@ enum ClockScan {
     return Int64(sum)
   }
 
-  /// How many of eight bytes are digits up to the first that is none.
-  @inline(__always)
-  private static func leadingDigits(_ word: UInt64) -> Int {
-    let values = word ^ 0x3030_3030_3030_3030
-    // A byte's highest bit is set from 10 on; what is carried only reaches bytes behind one that is no digit.
-    let others = ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
-    return others.trailingZeroBitCount / 8
-  }
-
   /// Seconds since midnight of `HH:MM:SS`.
   @inline(__always)
   static func seconds(_ word: UInt64) -> Int? {
@@ -121,32 +85,23 @@ enum ClockScan {
     return value
   }
 
-  /// A plain decimal with up to seven digits before and three after the point; nil for any other number.
+  /// A decimal without sign and exponent, with up to eight digits before the point and three behind it; nil for others.
   @inline(__always)
-  static func thousandths(_ window: ByteWindow, _ place: inout Int, limit: Int32) -> Int32? {
-    let word = window.word(place)
-    let digits = leadingDigits(word)
-    guard digits >= 1, digits <= 7, digits == 1 || word & 0xFF != UInt8(ascii: "0") else { return nil }
-    // Moved up, so that zeros stand before the digits and what follows them falls out.
-    var value = Int32(truncatingIfNeeded: value(word << UInt64(64 - 8 * digits)))
-    guard value <= limit else { return nil }
-    value *= 1000
-    place += digits
-    if window.byte(place) == UInt8(ascii: ".") {
-      place += 1
-      var unit: Int32 = 100
-      let first = place
-      while unit > 0 {
-        let digit = Int32(window.byte(place)) - 48
-        guard digit >= 0, digit <= 9 else { break }
-        value += digit * unit
-        unit /= 10
-        place += 1
+  static func thousandths(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
+    guard range.count <= 12 else { return nil }
+    var value: Int64 = 0
+    var unit: Int64 = 0
+    for place in range {
+      let byte = window.byte(place)
+      if byte == UInt8(ascii: "."), unit == 0 {
+        unit = 1000
+        continue
       }
-      guard place > first else { return nil }
+      guard byte &- 48 < 10, unit != 1 else { return nil }
+      value = value * 10 + Int64(byte &- 48)
+      unit /= 10
     }
-    let end = window.byte(place)
-    return value <= limit * 1000 && (end == UInt8(ascii: ",") || end == UInt8(ascii: "}")) ? value : nil
+    return unit == 0 ? value * 1000 : value * unit
   }
 }
 
@@ -186,7 +141,7 @@ enum UUIDScan {
   }
 }
 
-/// Names met before, by their bytes: habits, zones and words of up to 24 bytes.
+/// Names met before, by their bytes: habits, zones and words of less than 24 bytes.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1
@@ -204,62 +159,49 @@ struct NameMemo {
   /// The zone read last; it hardly ever changes.
   private var zone = Slot()
 
-  /// Reads a name up to its closing quote, which is left.
+  /// Forgets all names, for those that are to come are counted anew.
+  mutating func clear() { self = NameMemo() }
+
+  /// Reads a name in place; nil where it has not the form of its kind.
   @inline(__always)
-  mutating func read(_ kind: Kind, _ window: ByteWindow, _ place: inout Int, _ all: inout Names) -> NameIndex?
-  {
-    var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    var length = 0
-    let first = window.word(place)
-    words.0 = NameMemo.upToQuote(first, &length)
-    if length == 8 {
-      words.1 = NameMemo.upToQuote(window.word(place + 8), &length)
-      if length == 16 { words.2 = NameMemo.upToQuote(window.word(place + 16), &length) }
-    }
-    guard length < 24 else { return nil }
-    let tag = kind.rawValue << 8 | UInt64(length)
-    if tag == zone.tag, words.0 == zone.words.0, words.1 == zone.words.1, words.2 == zone.words.2 {
-      place += length
-      return zone.name
-    }
+  mutating func read(
+    _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout Names
+  ) -> NameIndex? {
+    let (start, count) = (Int(value.start), value.count)
+    guard value.form == .plain, count < 24 else { return learn(kind, window, value, &all) }
+    let words = (
+      NameMemo.first(count, of: window.word(start)), NameMemo.first(count - 8, of: window.word(start + 8)),
+      NameMemo.first(count - 16, of: window.word(start + 16))
+    )
+    let tag = kind.rawValue << 8 | UInt64(count)
+    if tag == zone.tag, words == zone.words { return zone.name }
     let mixed =
       (words.0 ^ tag) &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F ^ words.2
     let slot = Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 56)
-    if slots[slot].words.0 == words.0, slots[slot].words.1 == words.1, slots[slot].words.2 == words.2,
-      slots[slot].tag == tag
-    {
-      place += length
-      return slots[slot].name
-    }
-    let bytes = (0..<length).map { window.byte(place + $0) }
-    guard NameMemo.isPlain(bytes, kind) else { return nil }
-    let read = Slot(words: words, tag: tag, name: all.intern(bytes.span))
+    if slots[slot].tag == tag, slots[slot].words == words { return slots[slot].name }
+    guard let name = learn(kind, window, value, &all) else { return nil }
+    let read = Slot(words: words, tag: tag, name: name)
     if kind == .zone { zone = read } else { slots[slot] = read }
-    place += length
-    return read.name
+    return name
   }
 
-  /// The bytes of a word before its first quote, the rest zero; adds their number to `length`.
+  /// So many bytes of a word, from none to all, the rest zero.
   @inline(__always)
-  private static func upToQuote(_ word: UInt64, _ length: inout Int) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let differing = word ^ (ones &* 0x22)
-    let found = (differing &- ones) & ~differing & (ones &* 0x80)
-    guard found != 0 else {
-      length += 8
-      return word
-    }
-    let bits = UInt64(found.trailingZeroBitCount & ~7)
-    length += Int(bits / 8)
-    return word & ((1 << bits) &- 1)
+  private static func first(_ count: Int, of word: UInt64) -> UInt64 {
+    count >= 8 ? word : count <= 0 ? 0 : word & (1 << UInt64(count * 8) &- 1)
   }
 
-  private static func isPlain(_ bytes: [UInt8], _ kind: Kind) -> Bool {
-    let text = String(decoding: bytes, as: UTF8.self)
-    return switch kind {
-    case .zone: Forms.isZone(text)
-    case .habit: Forms.isHabit(text)
-    case .word: !bytes.isEmpty && bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }
-    }
+  private func learn(
+    _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout Names
+  ) -> NameIndex? {
+    guard value.form == .plain || value.form == .rich else { return nil }
+    let bytes = LineText.bytes(window, value.range)
+    let isValid =
+      switch kind {
+      case .zone: Forms.isZone(String(decoding: bytes, as: UTF8.self))
+      case .habit: Forms.isHabit(String(decoding: bytes, as: UTF8.self))
+      case .word: (1...1024).contains(bytes.count) && LineText.isPrintable(bytes)
+      }
+    return isValid ? all.intern(bytes.span) : nil
   }
 }

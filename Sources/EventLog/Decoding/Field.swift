@@ -1,0 +1,116 @@
+/// The fields that events have, in canonical order: the envelope, the payloads by the catalogue, `more`.
+enum Field: Int, CaseIterable {
+  case id, type, v, at, recorded, day, zone, subject, by, cause
+  case owner, dayStart
+  case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
+  case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
+  case entry, from, to, seal, seen, segment, lines, last, habits, excuse, reason, time, enabled, celebration,
+    expects
+  case more
+
+  /// The field's name in a line.
+  var key: String { Field.names[rawValue] }
+
+  static let all = Field.allCases
+  static let keys = Field.names.map { Array($0.utf8) }
+  private static let names = Field.allCases.map { String(describing: $0) }
+}
+
+/// A set of fields as bits.
+struct FieldSet {
+  private var bits: UInt64 = 0
+
+  init(_ fields: [Field]) {
+    for field in fields { bits |= 1 << UInt64(field.rawValue) }
+  }
+
+  /// A field by its number.
+  init(_ field: Int) { bits = 1 << UInt64(field) }
+
+  mutating func remove(_ field: Field) { bits &= ~(1 << UInt64(field.rawValue)) }
+
+  func contains(_ field: Field) -> Bool { bits >> UInt64(field.rawValue) & 1 == 1 }
+
+  func union(_ other: FieldSet) -> FieldSet {
+    var union = self
+    union.formUnion(other)
+    return union
+  }
+
+  mutating func formUnion(_ other: FieldSet) { bits |= other.bits }
+
+  func overlaps(_ other: FieldSet) -> Bool { bits & other.bits != 0 }
+
+  /// Whether it has all fields of the other.
+  func contains(_ other: FieldSet) -> Bool { other.bits & ~bits == 0 }
+}
+
+extension Field {
+  /// What every event of a segment has.
+  static let required = FieldSet([.id, .type, .at, .recorded, .day, .zone])
+  /// What stands before the payload, if its producer writes them first.
+  static let head = required.union(FieldSet([.v]))
+  static let envelope = FieldSet([
+    .id, .type, .v, .at, .recorded, .day, .zone, .subject, .by, .cause, .more,
+  ])
+  static let entryFields = FieldSet([
+    .habit, .minutes, .km, .sets, .drinks, .amount, .level, .completed, .activity, .value, .note,
+  ])
+  static let definition = FieldSet([
+    .habit, .name, .icon, .color, .group, .rule, .schedule, .forgiveness, .streak, .countsFrom, .milestones,
+    .xp,
+  ])
+}
+
+/// The fields by their keys, found by the bytes of a key before its quote.
+struct KeyTable {
+  private struct Slot {
+    var words: (UInt64, UInt64) = (0, 0)
+    /// In bytes, for a zero byte at the end of a key would not show in the words.
+    var count = 0
+    /// The field and 1; 0 is free.
+    var field = 0
+  }
+
+  private var slots = [Slot](repeating: Slot(), count: 128)
+
+  init() {
+    for (field, key) in Field.keys.enumerated() {
+      let buffer = LineBuffer(key + [UInt8(ascii: "\"")])
+      var place = 0
+      let words = withExtendedLifetime(buffer) { KeyTable.words(buffer.window(at: 0), &place) }
+      var slot = KeyTable.hash(words)
+      while slots[slot].field != 0 { slot = (slot + 1) % slots.count }
+      slots[slot] = Slot(words: words, count: key.count, field: field + 1)
+    }
+  }
+
+  /// The field whose key begins at a place, which is moved behind its quote; nil where it is none, the place as it was.
+  @inline(__always)
+  func find(_ window: ByteWindow, _ place: inout Int) -> Int? {
+    var end = place
+    let words = KeyTable.words(window, &end)
+    var slot = KeyTable.hash(words)
+    while slots[slot].field != 0 {
+      if slots[slot].words == words, slots[slot].count == end - place {
+        place = end + 1
+        return slots[slot].field - 1
+      }
+      slot = (slot + 1) & 127
+    }
+    return nil
+  }
+
+  /// Up to sixteen bytes before a quote; no key is as long as that.
+  @inline(__always)
+  private static func words(_ window: ByteWindow, _ place: inout Int) -> (UInt64, UInt64) {
+    let start = place
+    let first = LineText.upToQuote(window.word(start), &place)
+    return place < start + 8 ? (first, 0) : (first, LineText.upToQuote(window.word(start + 8), &place))
+  }
+
+  @inline(__always)
+  private static func hash(_ words: (UInt64, UInt64)) -> Int {
+    Int(((words.0 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15) >> 57)
+  }
+}

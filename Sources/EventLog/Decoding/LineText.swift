@@ -1,0 +1,152 @@
+import StreakDomain
+
+/// The texts of a line in place: where they end, and what they say.
+enum LineText {
+  /// Goes on to the closing quote of a JSON string; `isPlain` becomes false where it is more than printable ASCII.
+  ///
+  /// - Returns: whether it is a string at all.
+  @inline(__always)
+  static func skip(_ window: ByteWindow, _ place: inout Int, _ isPlain: inout Bool) -> Bool {
+    while true {
+      let stops = stops(window.word(place))
+      guard stops != 0 else {
+        place += 8
+        continue
+      }
+      place += stops.trailingZeroBitCount / 8
+      if window.byte(place) == UInt8(ascii: "\"") { return true }
+      isPlain = false
+      guard skipRich(window, &place) else { return false }
+    }
+  }
+
+  /// The high bits of the bytes that are no plain ones: quotes, backslashes, controls, and all beyond ASCII.
+  ///
+  /// What is borrowed or carried reaches only bytes behind one that is found.
+  @inline(__always)
+  private static func stops(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = (word ^ ones &* 0x22) &- ones
+    let escapes = (word ^ ones &* 0x5C) &- ones
+    let controls = word &- ones &* 0x20
+    return (quotes | escapes | controls | (word &+ ones) | word) & (ones &* 0x80)
+  }
+
+  /// Goes past an escape, a character beyond ASCII or U+007F.
+  private static func skipRich(_ window: ByteWindow, _ place: inout Int) -> Bool {
+    let first = window.byte(place)
+    if first == UInt8(ascii: "\\") { return skipEscape(window, &place) }
+    let count = first == 0x7F ? 1 : utf8Count(window, place)
+    place += count
+    return count > 0
+  }
+
+  private static func skipEscape(_ window: ByteWindow, _ place: inout Int) -> Bool {
+    switch window.byte(place + 1) {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      place += 2
+      return true
+    default: break
+    }
+    guard let unit = unit(window, place), unit & 0xFC00 != 0xDC00 else { return false }
+    place += 6
+    guard unit & 0xFC00 == 0xD800 else { return true }
+    guard let low = self.unit(window, place), low & 0xFC00 == 0xDC00 else { return false }
+    place += 6
+    return true
+  }
+
+  /// The code unit that `\u` and four hexadecimal digits stand for.
+  private static func unit(_ window: ByteWindow, _ place: Int) -> UInt32? {
+    guard window.byte(place) == UInt8(ascii: "\\"), window.byte(place + 1) == UInt8(ascii: "u") else {
+      return nil
+    }
+    var unit: UInt32 = 0
+    for offset in 2..<6 {
+      guard let digit = window.byte(place + offset).hexDigit else { return nil }
+      unit = unit << 4 | UInt32(digit)
+    }
+    return unit
+  }
+
+  /// The bytes of the character beyond ASCII at a place (RFC 3629); 0 where there is none.
+  private static func utf8Count(_ window: ByteWindow, _ place: Int) -> Int {
+    let (first, second) = (window.byte(place), window.byte(place + 1))
+    func isNext(_ offset: Int) -> Bool { window.byte(place + offset) & 0xC0 == 0x80 }
+    switch first {
+    case 0xC2...0xDF: return isNext(1) ? 2 : 0
+    case 0xE0...0xEF:
+      let isInRange = first == 0xE0 ? second >= 0xA0 : first == 0xED ? second < 0xA0 : true
+      return isInRange && isNext(1) && isNext(2) ? 3 : 0
+    case 0xF0...0xF4:
+      let isInRange = first == 0xF0 ? second >= 0x90 : first == 0xF4 ? second < 0x90 : true
+      return isInRange && isNext(1) && isNext(2) && isNext(3) ? 4 : 0
+    default: return 0
+    }
+  }
+
+  /// The UTF-8 that a text stands for, which `skip` went past.
+  static func bytes(_ window: ByteWindow, _ range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let start = place
+      while place < range.upperBound, window.byte(place) != UInt8(ascii: "\\") { place += 1 }
+      window.append(start..<place, to: &bytes)
+      if place < range.upperBound { unescape(window, &place, into: &bytes) }
+    }
+    return bytes
+  }
+
+  private static func unescape(_ window: ByteWindow, _ place: inout Int, into bytes: inout [UInt8]) {
+    guard var value = unit(window, place) else {
+      let letter = window.byte(place + 1)
+      place += 2
+      switch letter {
+      case UInt8(ascii: "b"): bytes.append(8)
+      case UInt8(ascii: "f"): bytes.append(12)
+      case UInt8(ascii: "n"): bytes.append(10)
+      case UInt8(ascii: "r"): bytes.append(13)
+      case UInt8(ascii: "t"): bytes.append(9)
+      default: bytes.append(letter)
+      }
+      return
+    }
+    place += 6
+    if value & 0xFC00 == 0xD800, let low = unit(window, place) {
+      value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
+      place += 6
+    }
+    bytes += Unicode.Scalar(value).flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
+  }
+
+  /// Whether UTF-8 holds no control character and no separator of lines: `Escaping.isPrintable` of each character.
+  static func isPrintable(_ bytes: [UInt8]) -> Bool {
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case 0..<0x20, 0x7F: return false
+      case 0xC2 where bytes[index + 1] < 0xA0: return false
+      case 0xE2 where bytes[index + 1] == 0x80 && bytes[index + 2] & 0xFE == 0xA8: return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  /// The bytes of a word before its first quote, the rest zero; moves the place past them.
+  @inline(__always)
+  static func upToQuote(_ word: UInt64, _ place: inout Int) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let differing = word ^ (ones &* 0x22)
+    let found = (differing &- ones) & ~differing & (ones &* 0x80)
+    guard found != 0 else {
+      place += 8
+      return word
+    }
+    let bits = UInt64(found.trailingZeroBitCount & ~7)
+    place += Int(bits / 8)
+    return word & ((1 << bits) &- 1)
+  }
+}

@@ -1,0 +1,258 @@
+import StreakDomain
+
+/// The lines that begin in a piece of a segment, decoded by themselves: names and line numbers begin with the piece.
+struct Piece: Sendable {
+  struct Line: Sendable {
+    /// The entry, where there is no box with an event.
+    var fact = EntryFact()
+    /// Of an id that is no UUID the index in `ids`.
+    var id = EventKey(high: 0, low: 0)
+    var recorded: Int64 = 0
+    /// Of the day that the person's clock showed.
+    var second: Int32 = 0
+    /// Where it begins, in bytes from the begin of the piece.
+    var offset: UInt32 = 0
+    /// From 1.
+    var number: UInt32 = 0
+    /// What is more than a fact: 1 + the index in `boxes`; 0 is nothing.
+    var box: UInt32 = 0
+  }
+
+  fileprivate(set) var lines: [Line] = []
+  fileprivate(set) var boxes: [StreamItem.Box] = []
+  /// Of the facts.
+  fileprivate(set) var names = Names()
+  /// The ids that are no UUIDs, each as often as it stands there.
+  fileprivate(set) var ids = NamedIDs()
+  /// Lines read around.
+  fileprivate(set) var skipped: [SkippedLine] = []
+  /// How many lines begin in it, and where the first of them does.
+  fileprivate(set) var lineCount = 0
+  fileprivate(set) var start = 0
+  /// The newest `recorded` up to its end.
+  fileprivate(set) var newest = Int64.min
+  /// What stopped the reading behind its last line.
+  fileprivate(set) var error: LogError?
+
+  /// Empties it for the next one, and keeps the memory.
+  fileprivate mutating func clear() {
+    lines.removeAll(keepingCapacity: true)
+    boxes.removeAll(keepingCapacity: true)
+    ids.clear()
+    if names.count > 0 { names = Names() }
+    skipped = []
+    (lineCount, start, error) = (0, 0, nil)
+  }
+}
+
+/// Ids in a row of bytes.
+struct NamedIDs: Sendable {
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+
+  mutating func clear() {
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the bytes of a range and returns their key.
+  @inline(__always)
+  mutating func add(_ window: ByteWindow, _ range: Range<Int>) -> EventKey {
+    window.append(range, to: &bytes)
+    ends.append(bytes.count)
+    return EventKey(NameIndex(UInt32(ends.count - 1)))
+  }
+
+  /// The key of an id among all names; a UUID's is its own.
+  @inline(__always)
+  func key(_ key: EventKey, _ names: inout Names) -> EventKey {
+    guard key.isName else { return key }
+    let index = Int(key.low)
+    let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    return EventKey(names.intern(bytes.span.extracting(range)))
+  }
+}
+
+/// Reads and decodes pieces of segments, one after the other and each by itself.
+struct PieceReader {
+  private var buffer = LineBuffer(capacity: 0)
+  private var scanner = EntryScanner()
+  private var scanned = EntryScanner.Scanned()
+  private var job = Job()
+  private var place = 0
+  /// The offset in the file of the buffer's first byte.
+  private var base = 0
+
+  /// A piece to read.
+  struct Job: Sendable {
+    var segment: SegmentBytes?
+    var name = ""
+    /// The bytes that count of the segment.
+    var size = 0
+    /// Where the lines begin that are read.
+    var range = 0..<0
+    /// The newest `recorded` before it, as far as it is known.
+    var newest = Int64.min
+    var options = ReadingOptions()
+  }
+
+  /// Reads the lines that begin in a range of a segment.
+  mutating func read(_ job: Job, into piece: inout Piece) {
+    self.job = job
+    piece.clear()
+    piece.newest = job.newest
+    scanner.forgetNames()
+    do throws(LogError) {
+      try begin()
+      piece.start = base + place
+      while base + place < job.range.upperBound, try next(&piece) {}
+    } catch {
+      piece.error = error
+    }
+  }
+
+  /// Fills the buffer and goes to the first line that begins in the range.
+  private mutating func begin() throws(LogError) {
+    let first = max(0, job.range.lowerBound - 1)
+    let wanted = job.range.upperBound - first
+    if buffer.capacity < wanted { buffer = LineBuffer(capacity: wanted) }
+    (base, place) = (first, 0)
+    buffer.clear()
+    while buffer.filled < wanted { try fill(wanted - buffer.filled) }
+    guard first < job.range.lowerBound else { return }
+    place = buffer.newline(from: 0).map { $0 + 1 } ?? buffer.filled
+  }
+
+  /// Reads the next line; false at the end of the segment.
+  private mutating func next(_ piece: inout Piece) throws(LogError) -> Bool {
+    if !job.options.wantsEvents, scanFast(&piece) { return true }
+    if try completeLine() { return true }
+    guard let text = nextLine() else { return false }
+    do throws(LineError) {
+      let event = try EventDecoder.event(text)
+      try checkOrder(event.recorded, text, piece.newest)
+      piece.newest = event.recorded.microseconds
+      var line = Piece.Line()
+      line.recorded = event.recorded.microseconds
+      piece.boxes.append(StreamItem.Box(event))
+      line.box = UInt32(piece.boxes.count)
+      add(&line, length: text.count + 1, to: &piece)
+    } catch {
+      let place = Place(file: job.segment?.path ?? "", line: piece.lineCount + 1, column: error.column)
+      guard isSkipped(error.problem) else {
+        throw .badLine(place, text: String(decoding: text, as: UTF8.self), error.problem)
+      }
+      piece.skipped.append(SkippedLine(segment: job.name, place: place, problem: error.problem))
+      if error.problem.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
+        // It counts for whoever knows it, so nothing may be recorded before it.
+        piece.newest = max(piece.newest, recorded.microseconds)
+      }
+      piece.lineCount += 1
+      try passLine()
+    }
+    return true
+  }
+
+  @inline(__always)
+  private mutating func scanFast(_ piece: inout Piece) -> Bool {
+    guard place < buffer.filled else { return false }
+    let window = buffer.window(at: place)
+    let length = scanner.scan(window, into: &scanned, names: &piece.names)
+    guard length > 0, scanned.recorded > piece.newest else { return false }
+    piece.newest = scanned.recorded
+    var line = Piece.Line()
+    line.fact = scanned.fact
+    line.second = scanned.second
+    line.recorded = scanned.recorded
+    line.id = scanned.namedID.isEmpty ? scanned.id : piece.ids.add(window, scanned.namedID)
+    if job.options.wantsTexts {
+      let texts = StreamItem.Box(scanner.text(.value, window), scanner.text(.note, window))
+      if texts.hasTexts { piece.boxes.append(texts) }
+      line.box = texts.hasTexts ? UInt32(piece.boxes.count) : 0
+    }
+    add(&line, length: length, to: &piece)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func add(_ line: inout Piece.Line, length: Int, to piece: inout Piece) {
+    piece.lineCount += 1
+    line.number = UInt32(truncatingIfNeeded: piece.lineCount)
+    line.offset = UInt32(truncatingIfNeeded: base + place - job.range.lowerBound)
+    piece.lines.append(line)
+    place = min(place + length, buffer.filled)
+  }
+
+  private func checkOrder(_ recorded: Instant, _ text: [UInt8], _ newest: Int64) throws(LineError) {
+    guard recorded.microseconds <= newest else { return }
+    throw .notIncreasing(recorded, after: Instant(microseconds: newest), in: text)
+  }
+
+  private func isSkipped(_ problem: LineProblem) -> Bool {
+    job.options.salvage || job.options.skipUnknown && problem.isWrittenByNewer
+  }
+
+  /// Moves past a line that is read around, however long it is.
+  private mutating func passLine() throws(LogError) {
+    while true {
+      if let newline = buffer.newline(from: place) {
+        place = newline + 1
+        return
+      }
+      place = buffer.filled
+      guard base + buffer.filled < job.size else { return }
+      try refill()
+    }
+  }
+
+  /// Reads more of the segment where the buffer ends within the next line; false where that is all that counts of it.
+  private mutating func completeLine() throws(LogError) -> Bool {
+    let isAtEnd = base + buffer.filled >= job.size
+    guard !isAtEnd, buffer.filled - place <= LineLimits.bytes, buffer.newline(from: place) == nil else {
+      return false
+    }
+    try refill()
+    return true
+  }
+
+  /// The bytes of the next line without its newline, of one that is too long no more than shows it; it stays next.
+  private func nextLine() -> [UInt8]? {
+    let end = buffer.newline(from: place) ?? buffer.filled
+    guard end > place || end < buffer.filled else { return nil }
+    return buffer.bytes(place..<min(end, place + LineLimits.bytes + 1))
+  }
+
+  /// Moves what is left to the front and reads more behind it.
+  private mutating func refill() throws(LogError) {
+    buffer.drop(before: place)
+    base += place
+    place = 0
+    if buffer.filled == buffer.capacity {
+      // A line that is longer than what is read at once.
+      let larger = LineBuffer(capacity: max(1024, 2 * buffer.capacity))
+      larger.append(buffer.bytes(0..<buffer.filled))
+      buffer = larger
+    }
+    try fill(min(1 << 14, job.size - base - buffer.filled))
+  }
+
+  private mutating func fill(_ count: Int) throws(LogError) {
+    guard let segment = job.segment, count > 0 else { return }
+    try reading { () throws(SystemError) in
+      let read = try segment.file().read(into: buffer, count: count, offset: base + buffer.filled)
+      guard read > 0 else {
+        throw SystemError(operation: "read, being cut meanwhile,", path: segment.path, code: 5)
+      }
+    }
+  }
+}
+
+extension LineError {
+  /// A line recorded no later than the one before it, with the column where it says so.
+  static func notIncreasing(_ recorded: Instant, after newest: Instant, in text: [UInt8]) -> LineError {
+    let key = Array("\"recorded\"".utf8)
+    let place = text.firstRange(of: key)?.lowerBound ?? 0
+    return LineError(
+      column: place + 1, problem: .recordedNotIncreasing(recorded: "\(recorded)", previous: "\(newest)"))
+  }
+}

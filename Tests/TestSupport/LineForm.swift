@@ -1,0 +1,77 @@
+package import EventLog
+package import StreakDomain
+
+/// How other programs write the lines that the store writes in its canonical form.
+package enum LineForm: String, CaseIterable, Sendable {
+  case canonical
+  /// The payload before its habit, last field first.
+  case payloadOrder
+  /// All fields in random order.
+  case shuffledFields
+  /// Fields by their names, as `sort_keys` has it.
+  case sortedFields
+  /// `"v":1` behind the type.
+  case version
+  /// A space behind each comma and colon, as Python's `json.dumps` has it.
+  case spaces
+  /// Ids that are no UUIDs.
+  case otherIDs
+  /// Notes beyond ASCII, and the same escaped.
+  case notes, escapedNotes
+  /// Fields of the caller's own.
+  case ownFields
+  /// One line in eight names its activity first.
+  case oneInEight
+
+  /// The line of an event in this form, with its newline; `random` decides orders and ids.
+  package func line(of event: Event, _ number: Int, _ random: inout TrialRandom) -> [UInt8] {
+    var event = event
+    var isEntry = false
+    if case .entryLogged(var entry) = event.payload {
+      isEntry = true
+      if self == .notes || self == .escapedNotes {
+        entry.note = LineForm.texts[number % LineForm.texts.count]
+      }
+      event.payload = .entryLogged(entry)
+    }
+    if self == .otherIDs { event.id = "import-\(number)-\(random.next() >> 40)" }
+    var members = LineForm.members(of: EventEncoder.line(event))
+    let head = members.prefix { $0.key != "habit" }.count
+    switch self {
+    case .canonical, .otherIDs, .notes, .spaces: break
+    case .payloadOrder where isEntry: members[head...].reverse()
+    case .oneInEight where isEntry && number % 8 == 0: members[head...].reverse()
+    case .payloadOrder, .oneInEight: break
+    case .shuffledFields:
+      for index in members.indices.reversed() {
+        members.swapAt(index, Int(random.next() % UInt64(index + 1)))
+      }
+    case .sortedFields: members.sort { $0.key.spelling < $1.key.spelling }
+    case .version: members.insert(("v", "1"), at: 2)
+    case .escapedNotes: members = members.map { ($0.key, LineForm.escaped($0.json)) }
+    case .ownFields:
+      members += [("x_source", "\"watch\""), ("x_number", "\(number)")]
+      if !isEntry { members.removeLast(2) }
+    }
+    let space = self == .spaces ? " " : ""
+    let text = members.map { "\"\($0.key)\":\(space)\($0.json)" }.joined(separator: "," + space)
+    return Array("{\(text)}\n".utf8)
+  }
+
+  private static let texts = ["Grüße aus Köln", "schön — später", "10 km 🏃 \"mit\" Anna", "день хорош"]
+
+  private static func members(of line: [UInt8]) -> [(key: String, json: String)] {
+    guard case .object(let members)? = try? JSONValue(parsing: line).kind else { return [] }
+    return members.map { ($0.key, $0.value.json) }
+  }
+
+  /// All that is no ASCII as `\u` and four digits for each unit of UTF-16.
+  private static func escaped(_ json: String) -> String {
+    json.utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return unit < 0x80
+        ? String(decoding: [unit], as: UTF16.self)
+        : "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }.joined()
+  }
+}
