@@ -19,7 +19,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// There is no ledger, or no habit, or no day of that name.
     case notFound
-    /// The log is corrupt, or an event or the writer's name may not be: nothing was written.
+    /// The log is corrupt, its time zone is unknown here, or an event or the writer's name may not be: nothing was written.
     case refused
     /// An id is taken by other content, or a condition does not hold: nothing was written.
     case conflict

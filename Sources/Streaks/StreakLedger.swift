@@ -49,6 +49,9 @@ public struct StreakLedger: Sendable {
       }
       ledger.settle()
     } catch { throw StreakError(error) }
+    guard let zone = ledger.zone, ledger.clock == nil else { return }
+    throw StreakError(
+      .refused, "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
   }
 
   /// The ids of the habits, in the order they were first defined.

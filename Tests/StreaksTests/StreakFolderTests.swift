@@ -33,6 +33,24 @@ struct StreakFolderTests {
     #expect(try folder.ledger().streak(of: "noalc", now: noon(3))?.current == 1)
   }
 
+  @Test func `a ledger in a zone that this machine does not know is refused, for its days would be wrong`()
+    throws
+  {
+    let ledger = try TemporaryLedger()
+    try folder(ledger).create(["noalc"], timeZone: zone, now: noon(3))
+    let bytes = ledger.bytes(of: "app")
+    try ledger.write(
+      Array(String(decoding: bytes, as: UTF8.self).replacing("Europe/Berlin", with: "Europe/Berlim").utf8),
+      to: "app.jsonl")
+    #expect {
+      try folder(ledger).ledger()
+    } throws: {
+      "\($0)".contains("\"Europe/Berlim\" is unknown to this machine (did you mean \"Europe/Berlin\"")
+    }
+    #expect(ledger.run("show").errors.contains("\"Europe/Berlim\" is unknown to this machine"))
+    #expect(ledger.run("show").status == .notWritten && ledger.run("show --on 2025-11-03").status == .done)
+  }
+
   @Test func `each kind of error says what to do, and nothing is written`() throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)

@@ -1,4 +1,3 @@
-import Foundation
 package import StreakDomain
 
 /// When a person's days begin: the zone they live in, and the time at which one day ends and the next begins.
@@ -10,14 +9,14 @@ package import StreakDomain
 package struct DayClock: Sendable {
   package let zone: String
   package let start: ClockTime
-  private let timeZone: TimeZone
+  private let offsets: Zone
 
   /// Nil for a zone that this machine does not know.
   package init?(zone: String, start: ClockTime) {
-    guard let timeZone = TimeZone(identifier: zone) else { return nil }
+    guard let offsets = ZoneDatabase.zone(zone) else { return nil }
     self.zone = zone
     self.start = start
-    self.timeZone = timeZone
+    self.offsets = offsets
   }
 
   /// An instant as the clock on the wall shows it.
@@ -82,8 +81,7 @@ package struct DayClock: Sendable {
   ///
   /// Whole ones only, what RFC 3339 can write; older ones are rounded.
   private func minutes(at second: Int64) -> Int {
-    let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
-    return Int((Double(offset) / 60).rounded())
+    Int((Double(offsets.offset(at: second)) / 60).rounded())
   }
 }
 

@@ -1,16 +1,23 @@
-import Foundation
 package import StreakDomain
 
 /// The time-zone database, asked only when an event is written or a clock time must become an instant.
 package enum Zones {
   /// Whether the system knows the zone.
-  package static func isKnown(_ zone: String) -> Bool { TimeZone(identifier: zone) != nil }
+  package static func isKnown(_ zone: String) -> Bool { ZoneDatabase.zone(zone) != nil }
 
-  /// The zones that the system knows by name.
-  package static var all: [String] { TimeZone.knownTimeZoneIdentifiers.sorted() }
+  /// The zones that people live in, by name.
+  package static var all: [String] { ZoneDatabase.names.sorted { $0.spelling < $1.spelling } }
 
-  package static func nearest(to zone: String) -> [String] {
-    Nearest.names(to: zone, among: TimeZone.knownTimeZoneIdentifiers)
+  /// The zone that the machine is set to, under these variables.
+  package static func ofMachine(_ environment: [String: String]) -> String {
+    ZoneDatabase.ofMachine(environment)
+  }
+
+  /// What the sentence about an unknown zone ends with: the nearest names, or that the machine knows none.
+  package static func nearest(to zone: String) -> String {
+    ZoneDatabase.isThere
+      ? Nearest.hint(zone, among: ZoneDatabase.names)
+      : "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"
   }
 
   /// An instant with the offset that the zone has then; nil for an unknown zone.

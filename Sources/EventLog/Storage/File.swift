@@ -121,8 +121,8 @@ extension Disk {
   }
 }
 
-enum FolderPath {
-  static func parent(of folder: String) -> String {
+package enum FolderPath {
+  package static func parent(of folder: String) -> String {
     guard let slash = folder.lastIndex(of: "/") else { return "." }
     return slash == folder.startIndex ? "/" : String(folder[..<slash])
   }

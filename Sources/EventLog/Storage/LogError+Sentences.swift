@@ -165,7 +165,7 @@ extension Refusal {
       "\(quoted(habit)) has \(count) \(limit.rawValue), and \(limit.most) are the most"
     case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"
     case .unknownZone(let zone, let nearest):
-      "\"zone\" is \(quoted(zone)), which is no known time zone" + Nearest.hint(zone, among: nearest)
+      "\"zone\" is \(quoted(zone)), which is no known time zone\(nearest)"
     }
   }
 }

@@ -227,7 +227,7 @@ private final class SystemFile: DiskFile {
 
 extension SystemDisk {
   /// Where a path leads once its symbolic links are followed; the path itself where it leads nowhere.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let resolved = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)

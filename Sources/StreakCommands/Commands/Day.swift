@@ -18,11 +18,9 @@ extension Command {
     if let start = try invocation.dayStart("--starts") {
       return try invocation.begin(daysAt: start, zone, loaded.ledger)
     }
-    let clock = DayClock(zone: zone, start: loaded.ledger.dayStart)
+    let clock = try invocation.clock(in: zone, from: loaded.ledger.dayStart)
     let now = try invocation.now()
-    guard let date = try invocation.day("--to") ?? clock?.day(of: now) else {
-      throw .usage("--zone is \(quoted(zone)); it must be \(Forms.zone)")
-    }
+    let date = try invocation.day("--to") ?? clock.day(of: now)
     if !invocation.arguments.has("--to"), let today = loaded.ledger.today, date <= today {
       invocation.print(
         invocation.isJSON

@@ -27,7 +27,7 @@ struct DefinitionChange {
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(CommandError) {
     self.habit = habit
     let arguments = invocation.arguments
-    let now = ledger.clock?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
+    let now = try invocation.clock(of: ledger)?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
     day = try invocation.day("--on", in: ledger) ?? max(now, ledger.today ?? now)
     draft = try invocation.draft(.habitRetired(habit: habit))
     // Given again with the same id, it changes what it changed then.

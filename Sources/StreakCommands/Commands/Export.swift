@@ -1,7 +1,5 @@
 import EventLog
-import Foundation
 import StreakDomain
-import Streaks
 
 extension Command {
   static let export = Command(
@@ -122,12 +120,14 @@ extension Invocation {
     let ledger = try loadToday().ledger
     let habit = try habit(named: name, in: ledger)
     guard let state = ledger.state(of: habit) else { return .failed }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    guard let bytes = try? encoder.encode(StreakData(state, ledger.clock)) else {
-      return .failed
+    // What Foundation's encoder makes of StreakData, whose dates count from 2001.
+    var members: JSON.Members = [
+      "currentStreakDays": .whole(state.current), "rewardsEarned": .whole(state.jokers.held),
+    ]
+    if let day = state.lastGood, let begin = try clock(of: ledger)?.begin(of: day) {
+      members["lastActivityDate"] = .whole(Int(begin.microseconds / 1_000_000) - 978_307_200)
     }
-    print(String(decoding: bytes, as: UTF8.self))
+    print(JSON.object(members).line)
     return .done
   }
 }

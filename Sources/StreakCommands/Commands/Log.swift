@@ -63,7 +63,7 @@ extension Invocation {
   /// makes a difference.
   func states(around written: Decision) throws(CommandError) -> (before: Ledger, after: Ledger) {
     var (before, after) = (settled(written.before), settled(written.after))
-    guard let clock = after.clock, before.position > 0 else { return (before, after) }
+    guard let clock = try clock(of: after), before.position > 0 else { return (before, after) }
     let date = clock.day(of: try now())
     let today = max(date, after.today ?? date)
     before.advance(to: today)

@@ -35,9 +35,7 @@ extension Invocation {
     let ledger = try loadToday().ledger
     let now = try now()
     let zone = ledger.zone ?? context.machineZone()
-    guard let clock = DayClock(zone: zone, start: ledger.dayStart) else {
-      throw .usage("the ledger's zone \(quoted(zone)) is unknown to this machine")
-    }
+    let clock = try clock(in: zone, from: ledger.dayStart)
     let today = clock.day(of: now)
     let due = ledger.dueReminders(on: today, at: ClockTime(minutes: clock.local(now).localMinute))
     let hoursLeft = hours(from: now, to: clock.end(of: today))

@@ -76,7 +76,7 @@ extension Invocation {
   func today(of point: Point) throws(CommandError) -> Day? {
     guard case .time = point else { return point.today { _ in nil } }
     let clock = try lastClock()
-    return point.today { clock?.day(of: $0) }
+    return point.today { clock.day(of: $0) }
   }
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
@@ -85,7 +85,7 @@ extension Invocation {
   ) throws(CommandError) -> LoadedLedger {
     let on = try day("--on")
     var loaded = try load(.end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each)
-    if on == nil, loaded.ledger.position > 0, let clock = loaded.ledger.clock {
+    if on == nil, loaded.ledger.position > 0, let clock = try clock(of: loaded.ledger) {
       loaded.ledger.advance(to: clock.day(of: try now()))
       loaded.ledger.settle()
     }

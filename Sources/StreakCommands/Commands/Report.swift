@@ -1,5 +1,4 @@
 import EventLog
-import Foundation
 import Replay
 import StreakDomain
 
@@ -49,9 +48,8 @@ extension Command {
 extension Invocation {
   /// Refuses to write over a file that no `report` made, and over the log in any case.
   fileprivate func checkReport(_ path: String) throws(CommandError) {
-    let (file, ledger) = (URL(filePath: path), URL(filePath: folder))
-    guard file.pathExtension != "jsonl" || file.deletingLastPathComponent().resolved != ledger.resolved
-    else {
+    let parent = SystemDisk.resolved(FolderPath.parent(of: path))
+    guard !path.ends(with: ".jsonl") || parent.spelling != SystemDisk.resolved(folder).spelling else {
       throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
     }
     do throws(LogError) {
@@ -94,7 +92,7 @@ extension Invocation {
       throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
     let newest = loaded.ledger.today
-    if on == nil, let clock = loaded.ledger.clock {
+    if on == nil, let clock = try clock(of: loaded.ledger) {
       loaded.ledger.advance(to: clock.day(of: try now()))
       loaded.ledger.settle()
     }
@@ -115,9 +113,4 @@ extension Invocation {
     let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
     return usual.isEmpty ? Array(known.prefix(3)) : usual
   }
-}
-
-extension URL {
-  /// The folder's path without links and without a slash at its end.
-  fileprivate var resolved: [String] { resolvingSymlinksInPath().standardizedFileURL.pathComponents }
 }

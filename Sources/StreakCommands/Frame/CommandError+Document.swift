@@ -31,6 +31,7 @@ extension CommandError {
     case .usage: "usage"
     case .notFound: "not-found"
     case .refused: "refused"
+    case .unknownZone: "unknown-zone"
     case .predicate: "bad-predicate"
     case .log(.badLine(_, _, let problem)): problem.name
     case .log(.refused(_, _, let refusal)): CommandError.name(of: refusal)
@@ -41,7 +42,7 @@ extension CommandError {
 
   private var place: Place? {
     switch self {
-    case .usage, .notFound, .refused, .predicate: nil
+    case .usage, .notFound, .refused, .unknownZone, .predicate: nil
     case .imports(let error): error.place
     case .log(.badLine(let place, _, _)), .log(.refused(let place, _, _)),
       .log(.conflict(let place, _, _, _)),

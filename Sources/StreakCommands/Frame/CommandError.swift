@@ -9,6 +9,8 @@ package enum CommandError: Error {
   case notFound(String)
   /// What an event may not say, found before the store would.
   case refused(String)
+  /// A zone that this machine does not know, by which a time or a day was to be read.
+  case unknownZone(String)
   case predicate(PredicateError)
   case log(LogError)
   case imports(ImportError)
@@ -18,6 +20,7 @@ package enum CommandError: Error {
     case .usage, .predicate: .usage
     case .notFound: .failed
     case .refused: .badData
+    case .unknownZone: .notWritten
     case .log(let error): error.status
     case .imports(let error): error.status
     }
@@ -27,6 +30,8 @@ package enum CommandError: Error {
   package var message: String {
     switch self {
     case .usage(let text), .notFound(let text), .refused(let text): "streaks: \(text)"
+    case .unknownZone(let zone):
+      "streaks: the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))"
     case .predicate(let error): "streaks: \(error.message)"
     case .log(let error): error.message
     case .imports(let error): error.message

@@ -87,7 +87,7 @@ extension Invocation {
   func bound(of point: Point) throws(CommandError) -> Instant? {
     switch point {
     case .time(let time): return time.instant
-    case .day(let day): return try lastClock()?.end(of: day)
+    case .day(let day): return try lastClock().end(of: day)
     case .position, .event, .end: return nil
     }
   }
@@ -104,13 +104,25 @@ extension Invocation {
     return folded
   }
 
-  /// When the ledger's days begin at the end of its stream, read without folding anything; nil in an unknown zone.
-  func lastClock() throws(CommandError) -> DayClock? {
+  /// When the ledger's days begin at the end of its stream, read without folding anything.
+  func lastClock() throws(CommandError) -> DayClock {
     let stream = try stream()
-    do throws(LogError) {
-      let (zone, start) = try stream.lastClock()
-      return DayClock(zone: zone ?? "UTC", start: start)
-    } catch { throw .log(error) }
+    let zone: String?
+    let start: ClockTime
+    do throws(LogError) { (zone, start) = try stream.lastClock() } catch { throw .log(error) }
+    return try clock(in: zone ?? "UTC", from: start)
+  }
+
+  /// When a ledger's days begin; nil before it has a zone.
+  func clock(of ledger: Ledger) throws(CommandError) -> DayClock? {
+    guard let zone = ledger.zone else { return nil }
+    return try clock(in: zone, from: ledger.dayStart)
+  }
+
+  /// When days begin in a zone; refused where this machine does not know it, for every day might be a wrong one.
+  func clock(in zone: String, from start: ClockTime) throws(CommandError) -> DayClock {
+    guard let clock = DayClock(zone: zone, start: start) else { throw .unknownZone(zone) }
+    return clock
   }
 
   /// The stored event of an id, nil where there is none.
@@ -170,7 +182,7 @@ extension Invocation {
 
   /// Says on standard error which line moved today past the clock's date, where one did.
   func reportClock(_ ledger: Ledger) throws(CommandError) {
-    guard let today = ledger.today, let date = ledger.clock?.date(of: try now()), date < today
+    guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try now()), date < today
     else { return }
     var stream = try stream()
     do throws(LogError) {

@@ -23,12 +23,12 @@ extension Invocation {
     let (stored, start) = try storedClock()
     let zone = stored ?? context.machineZone()
     let now = try now()
-    return drafts.enumerated().map { index, draft in
+    return try drafts.enumerated().map { (index, draft) throws(CommandError) in
       var event = draft.event
       event.zone = draft.zone ?? zone
-      let clock = DayClock(zone: event.zone, start: start)
-      event.at = draft.at ?? clock?.local(now) ?? Timestamp(instant: now, offset: 0)
-      event.day = draft.day ?? clock?.day(of: event.at.instant) ?? event.at.localDay(from: start)
+      let clock = try clock(in: event.zone, from: start)
+      event.at = draft.at ?? clock.local(now)
+      event.day = draft.day ?? clock.day(of: event.at.instant)
       event.id = draft.id ?? "with-\(index + 1)"
       event.recorded = draft.recorded ?? now
       return SupposedEvent(event, place: draft.place, isLast: draft.recorded == nil)

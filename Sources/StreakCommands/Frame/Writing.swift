@@ -122,10 +122,9 @@ extension Invocation {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
     options.zone = arguments.value("--zone")
     if let zone = options.zone, !Zones.isKnown(zone) {
-      let near = Zones.nearest(to: zone)
       throw .usage(
-        "--zone is \(quoted(zone)), which is no known time zone" + Nearest.hint(zone, among: near)
-          + "; it must be \(Forms.zone)")
+        "--zone is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone)); it must be \(Forms.zone)"
+      )
     }
     options.expected = try arguments.read("--expect", "a number of events, 0 or more") { text in
       Int(text).flatMap { $0 >= 0 ? $0 : nil }

@@ -7,6 +7,10 @@ extension Problem {
     switch error {
     case .log(let error): self.init(error)
     case .notFound(let says): self.init(.noHabit, says)
+    case .unknownZone:
+      self.init(
+        .unreadable, "the ledger's time zone is unknown to the server; whoever runs it has to install it")
+      forTheLog = error.message
     case .usage, .refused, .predicate, .imports:
       var says = String(error.message.parts(at: " ", most: 2).last ?? "")
       for parameter in route.parameters {

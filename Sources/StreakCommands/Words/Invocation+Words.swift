@@ -7,9 +7,7 @@ extension Invocation {
   /// What is today for words, as `show` has it, and the clock that times are read on.
   func wordClock(_ ledger: Ledger) throws(CommandError) -> (today: Day, clock: DayClock) {
     let zone = arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
-    guard let clock = DayClock(zone: zone, start: ledger.dayStart) else {
-      throw .usage("the zone \(quoted(zone)) is unknown to this machine; say the day or time in full")
-    }
+    let clock = try clock(in: zone, from: ledger.dayStart)
     let date = clock.day(of: try now())
     return (max(date, ledger.today ?? date), clock)
   }

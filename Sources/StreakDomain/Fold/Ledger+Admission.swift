@@ -19,7 +19,8 @@ package enum Refusal: Error, Equatable, Sendable {
   case afterRetirement(habit: String, after: Day, day: Day)
   case inTheFuture(at: Timestamp, now: Instant)
   case dayAfterItsTime(day: Day, localDay: Day, dayStart: ClockTime)
-  case unknownZone(String, nearest: [String])
+  /// `nearest` ends the sentence: the names that may be meant, or that this machine knows none.
+  case unknownZone(String, nearest: String)
   case beyondTheCalendar(at: Timestamp)
   case notOpened
   case noLevel(drinks: Int, habit: String)

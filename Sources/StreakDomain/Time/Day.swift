@@ -77,7 +77,7 @@ package struct Day: Hashable, Comparable, Sendable {
   }
 
   /// Days since 1970-01-01, by counting from 1 March of year 0 so that leap days come last.
-  static func number(year: Int, month: Int, day: Int) -> Int32 {
+  package static func number(year: Int, month: Int, day: Int) -> Int32 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400

@@ -1,0 +1,148 @@
+import StreakDomain
+import Synchronization
+
+#if canImport(Darwin)
+  import Foundation
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The system's time-zone database, each of whose zones is read once.
+///
+/// Foundation knows zones as well, but on Linux it brings 40 MB of other knowledge, which takes longer to load than
+/// most commands run, and its own copy of the zones, which is as old as the toolchain.
+enum ZoneDatabase {
+  /// What was looked up, nil of names that are unknown here; there are some 600 zones, and any number of other names.
+  private static let zones = Mutex<[String: Zone?]>([:])
+  private static let mostNames = 4096
+
+  /// The zone of a name; nil of one that is unknown here.
+  static func zone(_ name: String) -> Zone? {
+    if let known = zones.withLock({ $0[name] }) { return known }
+    let zone = Zone(name)
+    zones.withLock { if $0.count < mostNames { $0[name] = .some(zone) } }
+    return zone
+  }
+}
+
+#if canImport(Darwin)
+  /// A zone as Foundation knows it, which every process has loaded here.
+  struct Zone: Sendable {
+    private let zone: TimeZone
+
+    fileprivate init?(_ name: String) {
+      guard let zone = TimeZone(identifier: name) else { return nil }
+      self.zone = zone
+    }
+
+    /// Seconds east of UTC at a second since 1970.
+    func offset(at second: Int64) -> Int {
+      zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+    }
+  }
+
+  extension ZoneDatabase {
+    static var isThere: Bool { true }
+
+    static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
+
+    static func ofMachine(_ environment: [String: String]) -> String { TimeZone.current.identifier }
+  }
+#else
+  typealias Zone = ZoneTable
+
+  extension ZoneTable {
+    fileprivate init?(_ name: String) {
+      if let offset = ZoneDatabase.fixedOffset(name) {
+        self.init(offset: offset)
+        return
+      }
+      guard ZoneDatabase.isName(name), let bytes = ZoneDatabase.zoneBytes(name) else { return nil }
+      self.init(file: bytes)
+    }
+  }
+
+  extension ZoneDatabase {
+    /// Where the database is; `TZDIR` names it alone.
+    private static let folder: String? = {
+      let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
+      let named = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
+      return ((named ?? "").isEmpty ? usual : [named ?? ""]).first { path in
+        unsafe access(path, R_OK | X_OK) == 0
+      }
+    }()
+
+    /// Whether this machine has a database.
+    static var isThere: Bool { folder != nil }
+
+    private static func bytes(of file: String) -> [UInt8]? {
+      folder.flatMap { try? ForeignFile.bytes(of: "\($0)/\(file)") }
+    }
+
+    private static func lines(of file: String) -> [Substring] {
+      bytes(of: file).map { String(decoding: $0, as: UTF8.self).parts(at: "\n") } ?? []
+    }
+
+    /// The file of a zone; some systems leave out those of older names, such as Asia/Calcutta, and only list them as links.
+    fileprivate static func zoneBytes(_ name: String) -> [UInt8]? {
+      if let bytes = bytes(of: name) { return bytes }
+      let links = lines(of: "tzdata.zi").lazy.filter { $0.begins(with: "L ") }.map { $0.parts(at: " ") }
+      return links.first { $0.count == 3 && $0[2].spelling == name.spelling }.flatMap {
+        bytes(of: String($0[1]))
+      }
+    }
+
+    /// The zones that people live in, by the names they have now, and UTC.
+    static var names: [String] {
+      let fields = lines(of: "zone.tab").filter { !$0.begins(with: "#") }.map { $0.parts(at: "\t") }
+      return ["UTC"] + fields.filter { $0.count > 2 }.map { String($0[2]) }
+    }
+
+    /// The zone that the machine is set to: by `TZ`, by what `/etc/localtime` leads to, by `/etc/timezone`; else UTC.
+    ///
+    /// Where there is no database, it is a name all the same, so that whoever asks for it hears what is missing.
+    static func ofMachine(_ environment: [String: String]) -> String {
+      let file = try? ForeignFile.bytes(of: "/etc/timezone")
+      let texts = [
+        environment["TZ"], target(of: "/etc/localtime"), file.map { String(decoding: $0, as: UTF8.self) },
+      ]
+      let names = texts.compactMap(\.self).map { text in
+        let line = Array(text.utf8.prefix { $0 != 0x0A }.drop { $0 == UInt8(ascii: ":") })
+        let folder = line.firstRange(of: Array("zoneinfo/".utf8))
+        return String(decoding: line[(folder?.upperBound ?? 0)...], as: UTF8.self)
+      }
+      return names.first { isThere ? zone($0) != nil : isName($0) } ?? "UTC"
+    }
+
+    /// What a symbolic link says; nil of what is none.
+    private static func target(of path: String) -> String? {
+      // Unsafe only as the call fills memory, of which it is told the size.
+      let bytes = unsafe [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+        count = unsafe buffer.baseAddress.map { unsafe max(0, readlink(path, $0, buffer.count)) } ?? 0
+      }
+      return bytes.isEmpty ? nil : String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether a text can be the name of a file of the database; `posix/…`, `localtime` and the like name none.
+    fileprivate static func isName(_ text: String) -> Bool {
+      Forms.isZone(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
+    }
+
+    /// The offset of `UTC`, and of names that only Foundation makes, such as `GMT+0200`: those stand in ledgers of apps.
+    fileprivate static func fixedOffset(_ name: String) -> Int? {
+      if name == "UTC" || name == "Etc/UTC" { return 0 }
+      guard name.begins(with: "GMT") || name.begins(with: "UTC") else { return nil }
+      let rest = name.utf8.dropFirst(3)
+      guard let sign = rest.first else { return 0 }
+      let digits = rest.dropFirst()
+      guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), [1, 2, 4].contains(digits.count),
+        digits.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(String(Substring(digits)))
+      else { return nil }
+      let (hours, minutes) = digits.count == 4 ? (number / 100, number % 100) : (number, 0)
+      guard hours * 60 + minutes <= 18 * 60, minutes < 60 else { return nil }
+      return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
+    }
+  }
+#endif

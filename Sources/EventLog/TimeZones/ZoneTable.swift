@@ -1,0 +1,105 @@
+/// The offsets of a zone from UTC, as a file of the time-zone database has them (RFC 9636, TZif).
+struct ZoneTable: Sendable {
+  /// In seconds east of UTC: before the first change, then after each.
+  private let offsets: [Int]
+  /// Seconds since 1970, ascending.
+  let changes: [Int64]
+  /// What holds after the last change; nil is the last offset.
+  private let rule: ZoneRule?
+
+  /// One offset at any time.
+  init(offset: Int) {
+    offsets = [offset]
+    changes = []
+    rule = nil
+  }
+
+  /// Seconds east of UTC at a second since 1970.
+  func offset(at second: Int64) -> Int {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle] <= second { low = middle + 1 } else { high = middle }
+    }
+    if low == changes.count, let rule { return rule.offset(at: second) }
+    return offsets[low]
+  }
+}
+
+extension ZoneTable {
+  /// Reads a file; nil of what is none, and of one that counts leap seconds, whose times are no POSIX times.
+  init?(file bytes: [UInt8]) {
+    var file = ZoneFile(rest: bytes[...])
+    guard var header = file.header() else { return nil }
+    var timeSize = 4
+    if header.version >= 2 {
+      // The same again follows, with times before 1901 and after 2038.
+      guard file.take(header.size(times: 4)) != nil, let second = file.header() else { return nil }
+      header = second
+      timeSize = 8
+    }
+    guard header.leaps == 0, header.types > 0, let times = file.take(header.changes * timeSize),
+      let kinds = file.take(header.changes), let types = file.take(header.types * 6),
+      file.take(header.size(times: timeSize, from: header.types)) != nil
+    else { return nil }
+    let known = stride(from: types.startIndex, to: types.endIndex, by: 6).map {
+      Int(Int32(truncatingIfNeeded: ZoneFile.number(types[$0..<$0 + 4])))
+    }
+    changes = stride(from: times.startIndex, to: times.endIndex, by: timeSize).map {
+      let number = ZoneFile.number(times[$0..<$0 + timeSize])
+      return timeSize == 8 ? number : Int64(Int32(truncatingIfNeeded: number))
+    }
+    guard kinds.allSatisfy({ Int($0) < known.count }), zip(changes, changes.dropFirst()).allSatisfy(<),
+      known.allSatisfy({ abs($0) < 26 * 3600 })
+    else { return nil }
+    offsets = [known[0]] + kinds.map { known[Int($0)] }
+    guard timeSize == 8 else {
+      rule = nil
+      return
+    }
+    guard file.rest.first == 0x0A, file.rest.last == 0x0A, file.rest.count >= 2 else { return nil }
+    let footer = file.rest.dropFirst().dropLast()
+    rule = ZoneRule(footer)
+    guard rule != nil || footer.isEmpty else { return nil }
+  }
+}
+
+/// A file of the database while it is read; all its numbers are big-endian.
+private struct ZoneFile {
+  var rest: ArraySlice<UInt8>
+
+  struct Header {
+    let version: Int
+    let leaps: Int
+    let changes: Int
+    let types: Int
+    /// Of the abbreviations, and of marks that say how the file was made.
+    let characters: Int
+    let marks: Int
+
+    /// The bytes of all that follows the header.
+    func size(times: Int) -> Int {
+      changes * (times + 1) + types * 6 + size(times: times, from: types)
+    }
+
+    /// The bytes that follow the types.
+    func size(times: Int, from types: Int) -> Int { characters + leaps * (times + 4) + marks }
+  }
+
+  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    guard rest.count >= count else { return nil }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+
+  mutating func header() -> Header? {
+    guard let bytes = take(44), bytes.starts(with: "TZif".utf8) else { return nil }
+    let counts = (0..<6).map { Int(ZoneFile.number(bytes.dropFirst(20 + 4 * $0).prefix(4))) }
+    let version = bytes[bytes.startIndex + 4]
+    return Header(
+      version: version == 0 ? 1 : Int(version) - 0x30, leaps: counts[2], changes: counts[3], types: counts[4],
+      characters: counts[5], marks: counts[0] + counts[1])
+  }
+
+  static func number(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
+}
