@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "Streaks", targets: ["Streaks"]),
     .executable(name: "streaks", targets: ["StreaksTool"]),
+    .executable(name: "streaks-health", targets: ["StreaksHealth"]),
     .executable(name: "streaks-bench", targets: ["StreaksBench"]),
   ],
   targets: [
@@ -20,21 +21,25 @@ let package = Package(
     .target(name: "Streaks", dependencies: log + ["Replay"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log),
-    .target(name: "StreakCommands", dependencies: log + ["Replay", "Streaks", "ReportPage", "Imports"]),
-    .executableTarget(name: "StreaksTool", dependencies: ["StreakCommands"]),
+    .target(name: "HealthReading", dependencies: log + ["Imports"]),
+    .target(name: "StreakCommands", dependencies: log + ["Replay", "ReportPage", "Imports"]),
+    .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "Imports"]),
+    .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
+    .executableTarget(name: "StreaksHealth", dependencies: ["StreaksProcess", "HealthReading"]),
     .executableTarget(name: "StreaksBench", dependencies: log + ["StreakCommands", "TestSupport"]),
-    .target(name: "TestSupport", dependencies: log + ["StreakCommands"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: log + ["StreakCommands", "HealthReading"], path: "Tests/TestSupport"),
     .target(
       name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands", "TestSupport"], path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog", "TestSupport"]),
     .testTarget(name: "StreaksTests", dependencies: ["Streaks", "StreakCommands", "TestSupport"]),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "TestSupport"]),
-    .testTarget(name: "ImportsTests", dependencies: log + ["Imports", "StreakCommands", "TestSupport"]),
+    .testTarget(name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands", "TestSupport"]),
     .testTarget(name: "ReplayTests", dependencies: log + ["Replay", "TestSupport"]),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: log + ["StreakCommands", "Replay", "TestSupport", "StreaksTool"]),
+      dependencies: log + ["StreakCommands", "Replay", "TestSupport", "StreaksTool", "StreaksHealth"]),
   ],
   swiftLanguageModes: [.v6]
 )

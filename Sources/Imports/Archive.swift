@@ -1,6 +1,13 @@
 import EventLog
-import Foundation
 import StreakDomain
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A zip, read with the system's `unzip`: the toolchain has nothing that inflates.
 package struct Archive {
@@ -22,7 +29,7 @@ package struct Archive {
   /// Opens an archive; `searchPath` is where programs are looked for, as in PATH.
   package init(_ path: String, searchPath: String) throws(ImportError) {
     let candidates = searchPath.parts(at: ":").filter { !$0.isEmpty }.map { "\($0)/unzip" }
-    guard let program = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+    guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
       throw .noUnzip(archive: path)
     }
     self.path = path

@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 
 /// The bytes of a foreign file, piece by piece, each once.
 package final class ByteSource {
@@ -54,5 +54,5 @@ package final class ByteSource {
     }
   }
 
-  func place(_ line: Int, _ column: Int) -> Place { Place(file: name, line: line, column: column) }
+  package func place(_ line: Int, _ column: Int) -> Place { Place(file: name, line: line, column: column) }
 }

@@ -7,6 +7,7 @@ extension ImportError {
     switch self {
     case .system: "system"
     case .noUnzip: "noUnzip"
+    case .noHealthProgram: "noHealthProgram"
     case .brokenArchive: "brokenArchive"
     case .notInArchive: "notInArchive"
     case .swelling: "swelling"
@@ -39,6 +40,9 @@ extension ImportError {
     case .noUnzip(let archive):
       "streaks: \(quoted(archive)) is a zip, and there is no unzip to take it apart; install it, or unpack the "
         + "file yourself and import what is in it"
+    case .noHealthProgram(let path):
+      "streaks: exports of the Health app are read by streaks-health, which is not at \(quoted(path)); "
+        + "put it there, beside streaks"
     case .brokenArchive(let archive, let status):
       "streaks: \(quoted(archive)) is damaged or encrypted (unzip ended with \(status)), so nothing was imported; "
         + "export it anew"
@@ -58,7 +62,7 @@ extension ImportError {
         ? "\(place): the file ends in the middle, so nothing was imported; copy or export it anew"
         : "\(place): not well-formed XML: \(ImportError.reason(code)); nothing was imported"
     case .tooDeep(let place):
-      "\(place): elements stand more than \(XMLProlog.depth) deep inside one another, which no export does; "
+      "\(place): elements stand more than \(HealthContents.depth) deep inside one another, which no export does; "
         + "nothing was imported"
     case .longProlog(let place, let part, let limit):
       "\(place): \(part) does not end within \(limit) bytes, which no export needs; nothing was imported. "

@@ -6,6 +6,8 @@ package enum ImportError: Error, Equatable, Sendable {
   case system(SystemError)
   /// A zip, and no `unzip` on the path to take it apart.
   case noUnzip(archive: String)
+  /// An export of the Health app, and the program that reads its XML is not where it must be.
+  case noHealthProgram(path: String)
   /// `unzip` ended with this status.
   case brokenArchive(archive: String, status: Int32)
   /// A zip in which the wanted file is missing; the names that are there.
@@ -41,7 +43,8 @@ package enum ImportError: Error, Equatable, Sendable {
 
   /// All names, for the tests and the documentation.
   package static let names = [
-    "system", "noUnzip", "brokenArchive", "notInArchive", "swelling", "zipFromPipe", "tooLarge", "notXML",
+    "system", "noUnzip", "noHealthProgram", "brokenArchive", "notInArchive", "swelling", "zipFromPipe",
+    "tooLarge", "notXML",
     "tooDeep", "longProlog",
     "entityDeclared", "externalReference", "otherEncoding", "otherRoot", "missingField", "badField",
     "endsBeforeStart",
@@ -60,7 +63,9 @@ extension ImportError {
       .ragged(let place, _, _, _), .quotes(let place, _), .unknownColumn(let place, _, _, _),
       .noDayColumn(let place, _, _), .otherFormat(let place, _, _), .badMap(let place, _, _):
       place
-    case .system, .noUnzip, .brokenArchive, .notInArchive, .swelling, .zipFromPipe, .tooLarge: nil
+    case .system, .noUnzip, .noHealthProgram, .brokenArchive, .notInArchive, .swelling, .zipFromPipe,
+      .tooLarge:
+      nil
     }
   }
 }

@@ -8,6 +8,12 @@ package struct LeftOut: Sendable {
   package let what: String
   package let reason: Reason
 
+  package init(place: Place, what: String, reason: Reason) {
+    self.place = place
+    self.what = what
+    self.reason = reason
+  }
+
   package enum Reason: Hashable, Sendable {
     case undefinedHabit(String, preset: String?)
     /// The name of a habit in the foreign file that leads to none here.

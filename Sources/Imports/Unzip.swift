@@ -1,69 +1,127 @@
 import EventLog
-import Foundation
+import StreakDomain
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// One run of `unzip` and what it writes, piece by piece.
 final class Unzip {
+  private let program: String
+  private let words: [String]
   private let archive: String
   private let isListing: Bool
   private let limit: Int
-  private let process = Process()
-  private let pipe = Pipe()
   private var count = 0
-  private var isStarted = false
-  private var isEnded = false
+  private var process: (id: pid_t, output: Int32)?
 
   /// `words` are what stands after the archive's name; there is an error once more than `limit` bytes come out.
   init(_ program: String, _ options: [String], of archive: String, _ words: [String] = [], limit: Int) {
+    self.program = program
     self.archive = archive
     isListing = options == ["-Z1"]
     self.limit = limit
-    process.executableURL = URL(fileURLWithPath: program)
     // A name would be read as a pattern or, beginning with a hyphen, as an option; the open file is neither.
-    process.arguments = options + ["/dev/stdin"] + words
-    // Names beyond ASCII come out as they are, whatever the person's own locale is.
-    process.environment = ["LC_ALL": "C.UTF-8"]
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = pipe
+    self.words = [program] + options + ["/dev/stdin"] + words
   }
 
   /// Whoever reads may stop before the end, at the first thing that is wrong.
   deinit { stop() }
 
   func source(_ name: String) -> ByteSource {
-    ByteSource(name) { () throws(ImportError) in try self.next() }
+    var isStarted = false
+    return ByteSource(name) { () throws(ImportError) in
+      if !isStarted { try self.start() }
+      isStarted = true
+      return try self.next()
+    }
+  }
+
+  private func start() throws(ImportError) {
+    let file = unsafe open(archive, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .brokenArchive(archive: archive, status: 9) }
+    defer { close(file) }
+    var ends: [Int32] = [0, 0]
+    guard unsafe pipe(&ends) == 0 else { throw .noUnzip(archive: archive) }
+    defer { close(ends[1]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    let words = unsafe Unzip.texts(words)
+    // Names beyond ASCII come out as they are, whatever the person's own locale is.
+    let environment = unsafe Unzip.texts(["LC_ALL=C.UTF-8"])
+    defer { unsafe (words + environment).forEach { unsafe free($0) } }
+    var id: pid_t = 0
+    guard unsafe posix_spawn(&id, program, &actions, nil, words, environment) == 0 else {
+      close(ends[0])
+      throw .noUnzip(archive: archive)
+    }
+    process = (id, ends[0])
+  }
+
+  private static func texts(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    unsafe texts.map { unsafe strdup($0) } + [nil]
   }
 
   private func next() throws(ImportError) -> [UInt8] {
-    if !isStarted {
-      guard let file = FileHandle(forReadingAtPath: archive) else {
-        throw .brokenArchive(archive: archive, status: 9)
-      }
-      process.standardInput = file
-      do { try process.run() } catch { throw .noUnzip(archive: archive) }
-      isStarted = true
-    }
-    let piece = (try? pipe.fileHandleForReading.read(upToCount: 262_144)).map { Array($0) } ?? []
+    let piece = read()
     count += piece.count
     guard count <= limit else {
       stop()
       throw .swelling(archive: archive, ratio: Archive.ratio)
     }
     guard piece.isEmpty else { return piece }
-    process.waitUntilExit()
-    isEnded = true
+    let status = end()
     // 1 is a warning: something odd that did not matter.
-    guard process.terminationStatus == 0 || process.terminationStatus == 1 && !isListing else {
-      throw .brokenArchive(archive: archive, status: process.terminationStatus)
+    guard status == 0 || status == 1 && !isListing else {
+      throw .brokenArchive(archive: archive, status: status)
     }
     return []
   }
 
-  private func stop() {
-    guard isStarted, !isEnded else { return }
-    isEnded = true
-    // Not by a signal that could be blocked, and it may be waiting to write.
-    kill(process.processIdentifier, SIGKILL)
-    try? pipe.fileHandleForReading.close()
-    process.waitUntilExit()
+  /// What it has written, empty at the end.
+  private func read() -> [UInt8] {
+    guard let output = process?.output else { return [] }
+    // Unsafe only as the call fills memory, of which it is told the size.
+    return unsafe [UInt8](unsafeUninitializedCapacity: 262_144) { buffer, count in
+      var read = 0
+      repeat {
+        read = unsafe systemRead(output, buffer.baseAddress, buffer.count)
+      } while read < 0 && errno == EINTR
+      count = max(0, read)
+    }
   }
+
+  /// Waits for its end, and returns the status or the signal that it ended with.
+  private func end() -> Int32 {
+    guard let (id, output) = process else { return 0 }
+    process = nil
+    close(output)
+    var status: Int32 = 0
+    while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
+  }
+
+  private func stop() {
+    // Not by a signal that could be blocked, and it may be waiting to write.
+    if let id = process?.id { kill(id, SIGKILL) }
+    _ = end()
+  }
+}
+
+// A name that a method of the same name would hide.
+private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+  unsafe read(descriptor, memory, count)
 }

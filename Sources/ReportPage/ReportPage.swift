@@ -1,5 +1,4 @@
 import EventLog
-import Foundation
 
 /// The page of `report`: one file with its style, its script and its data, which asks no network for anything.
 ///
@@ -54,11 +53,24 @@ package enum ReportPage {
     }
   }
 
+  /// Bytes in the letters of RFC 4648, in which a policy has its digests.
+  private static func base64(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = bytes[start...].prefix(3)
+      let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
+      text += [18, 12, 6, 0].prefix(part.count + 1).map { letters[bits >> $0 & 63] }
+      text += repeatElement(UInt8(ascii: "="), count: 3 - part.count)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   private static func digest(_ text: [UInt8]) -> String {
     let hex = Array(SHA256.digest(of: text))
     let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
       UInt8(String(hex[$0...$0 + 1]), radix: 16)
     }
-    return Data(bytes).base64EncodedString()
+    return base64(bytes)
   }
 }

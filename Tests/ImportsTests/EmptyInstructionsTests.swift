@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Imports
+@testable import HealthReading
 
 /// Processing instructions without content, which the parser of the toolchain must not see.
 struct EmptyInstructionsTests {

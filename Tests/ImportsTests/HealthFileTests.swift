@@ -1,7 +1,9 @@
 import EventLog
 import Foundation
+import HealthReading
 import Imports
 import StreakCommands
+import StreakDomain
 import TestSupport
 import Testing
 
@@ -115,6 +117,15 @@ struct HealthFileTests {
     #expect(output.errors.contains("an entity that is not declared"))
   }
 
+  /// All records are wanted, or none.
+  private func question(
+    wants: Bool = true, _ progress: @escaping (Int) -> Void = { _ in }
+  ) -> HealthContents.Question {
+    HealthContents.Question(
+      dayStart: .midnight, wants: { _ in wants }, leavesOut: { _, _, _ in nil },
+      progress: { bytes, _ in progress(bytes) })
+  }
+
   /// Why bytes are no export; nil where they are one.
   private func reason(_ bytes: some Collection<UInt8>) -> ImportError? {
     var rest = Array(bytes)
@@ -123,7 +134,7 @@ struct HealthFileTests {
       return rest
     }
     do throws(ImportError) {
-      _ = try HealthContents.read(source, wants: { _ in true }) { _, _ in }
+      _ = try HealthExport.read(source, question())
       return nil
     } catch { return error }
   }
@@ -261,7 +272,7 @@ struct HealthFileTests {
       return Array(rest.prefix(size))
     }
     var told = 0
-    let contents = try HealthContents.read(source, wants: { _ in true }) { bytes, _ in told = bytes }
+    let contents = try HealthExport.read(source, question { told = $0 })
     #expect(contents.records.count == 2 && contents.count == 2)
     #expect(contents.records[1].place.line == 16)
     #expect(told == source.count && source.isAtEnd)
@@ -273,7 +284,7 @@ struct HealthFileTests {
       defer { rest = "" }
       return Array(rest.utf8)
     }
-    let contents = try HealthContents.read(source, wants: { _ in false }) { _, _ in }
+    let contents = try HealthExport.read(source, question(wants: false))
     #expect(contents.records.isEmpty && contents.others.values.reduce(0, +) == 50)
   }
 }

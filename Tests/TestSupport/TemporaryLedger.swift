@@ -1,4 +1,5 @@
 import Foundation
+import HealthReading
 import StreakCommands
 import StreakDomain
 
@@ -64,6 +65,7 @@ package final class TemporaryLedger {
       errors: { errors.value += $0 },
       isTerminal: isTerminal, showsProgress: progressStep != nil, pause: pause,
       random: SeededRandom(seed: seed))
+    context.health = .this(HealthExport.read)
     if let progressStep { context.progressStep = progressStep }
     let status = Program.run(context)
     return Output(text: text.value, errors: errors.value, status: status)

@@ -12,12 +12,12 @@ package struct HealthRecord: Sendable {
   package let unit: String?
   /// Of a workout: the minutes that it says it took.
   package internal(set) var minutes: Thousandths?
-  package internal(set) var km: Thousandths?
+  package var km: Thousandths?
   /// Of a workout, a unit of time or length that is not known.
   package internal(set) var unknownUnit: String?
   package let place: Place
   /// When days begin for whose record it is.
-  package internal(set) var dayStart = ClockTime.midnight
+  package var dayStart = ClockTime.midnight
 
   init(
     type: String, source: String, start: Timestamp, end: Timestamp, value: String?, unit: String?,
@@ -36,7 +36,7 @@ package struct HealthRecord: Sendable {
   }
 
   /// Reads the attributes of an element; `typeField` is the one that holds the type.
-  init(_ attributes: [String: String], typeField: String, at place: Place) throws(ImportError) {
+  package init(_ attributes: [String: String], typeField: String, at place: Place) throws(ImportError) {
     func text(_ field: String) throws(ImportError) -> String {
       guard let text = attributes[field], !text.isEmpty else {
         throw .missingField(place, text: "", field: field)
@@ -83,7 +83,7 @@ package struct HealthRecord: Sendable {
   }
 
   /// Adds a `WorkoutStatistics` element; newer exports keep the distance there, one for each kind of movement.
-  mutating func addStatistics(_ attributes: [String: String], to total: inout Thousandths?)
+  package mutating func addStatistics(_ attributes: [String: String], to total: inout Thousandths?)
     throws(ImportError)
   {
     guard let type = attributes["type"], type.holds("Distance"), let text = attributes["sum"] else {
@@ -100,7 +100,7 @@ package struct HealthRecord: Sendable {
   }
 
   /// Shows the times as the clock did where it was; an export writes all of them with the offset of the phone today.
-  mutating func move(to zone: String) {
+  package mutating func move(to zone: String) {
     start = Zones.local(start.instant, in: zone) ?? start
     end = Zones.local(end.instant, in: zone) ?? end
   }
@@ -120,7 +120,7 @@ package struct HealthRecord: Sendable {
   package var day: Day { start.localDay(from: dayStart) }
 
   /// Whether a time is well formed and only its year is none that the calendar here has.
-  static func isBeyondTheCalendar(_ attributes: [String: String]) -> Bool {
+  package static func isBeyondTheCalendar(_ attributes: [String: String]) -> Bool {
     ["startDate", "endDate"].contains { field in
       guard let text = attributes[field], time(text) == nil, let year = Int(text.prefix(4)),
         !(1900...2199).contains(year)
@@ -133,7 +133,7 @@ package struct HealthRecord: Sendable {
   static let timeForm = "a time with its zone, such as 2025-11-03 07:15:00 +0100"
 
   /// Reads `2025-11-03 07:15:00 +0100`, or RFC 3339.
-  static func time(_ text: String) -> Timestamp? {
+  package static func time(_ text: String) -> Timestamp? {
     var bytes = Array(text.utf8)
     guard bytes.count >= 25, bytes[10] == UInt8(ascii: " "), bytes[bytes.count - 6] == UInt8(ascii: " ")
     else {
@@ -158,7 +158,7 @@ extension HealthRecord {
   var isSession: Bool { number == nil && minutes == nil }
 
   /// In a few words, for a report.
-  var phrase: String {
+  package var phrase: String {
     let prefixes = ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", HealthMapping.workout]
     let name = prefixes.first { type.begins(with: $0) }.map { type.droppingBytes($0.utf8.count) } ?? type[...]
     return "\(name) of \(day)" + (source.isEmpty ? "" : " from \(source)")

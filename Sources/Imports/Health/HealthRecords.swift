@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The records that are wanted, 64 bytes each, for an export may have millions; what they say in words is kept once.
 package struct HealthRecords: Sendable {
@@ -10,7 +10,7 @@ package struct HealthRecords: Sendable {
   private var values: [String] = []
   private var valueNumbers: [Spelling: UInt32] = [:]
   private let file: String
-  let dayStart: ClockTime
+  package let dayStart: ClockTime
 
   struct Kind: Hashable {
     @Spelled var type: String
@@ -43,12 +43,12 @@ package struct HealthRecords: Sendable {
     static let asRecorded: Int32 = -1
   }
 
-  init(file: String, dayStart: ClockTime) {
+  package init(file: String, dayStart: ClockTime) {
     self.file = file
     self.dayStart = dayStart
   }
 
-  mutating func append(_ record: HealthRecord) {
+  package mutating func append(_ record: HealthRecord) {
     func count(_ number: Thousandths?) -> Int32 { number.map { Int32(clamping: $0.count) } ?? -1 }
     packed.append(
       Packed(

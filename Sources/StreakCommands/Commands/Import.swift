@@ -74,16 +74,19 @@ extension Command {
         "\(quoted(file)) is a folder; give the file in it"
           + (kind == .appleHealth ? ", export.xml or the export.zip it came in" : ""))
     }
+    let readsHealth = kind == .appleHealth ? try invocation.healthReader() : nil
     let loaded = try invocation.load()
     var options = try invocation.importOptions(loaded.ledger)
     if kind == .loop || kind == .harsh { options.written = try invocation.written(by: kind) }
     if kind == .csv { options.stored = try invocation.stored() }
     var plan = ImportPlan(ledger: loaded.ledger, options: options)
     do throws(ImportError) {
-      switch kind {
-      case .appleHealth: plan = try invocation.planHealth(file, plan)
-      case .csv: plan = try invocation.planTable(file, plan)
-      case .loop, .harsh: plan = try invocation.planTracker(kind, file, plan)
+      if let readsHealth {
+        plan = try invocation.planHealth(file, by: readsHealth, plan)
+      } else if kind == .csv {
+        plan = try invocation.planTable(file, plan)
+      } else {
+        plan = try invocation.planTracker(kind, file, plan)
       }
     } catch {
       if case .system(let failure) = error, failure.isNotFound {

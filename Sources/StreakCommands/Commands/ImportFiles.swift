@@ -4,7 +4,17 @@ import StreakDomain
 
 /// Opening what `import` is given, and handing it to the one who reads it.
 extension Invocation {
-  func planHealth(_ path: String, _ plan: ImportPlan) throws(ImportError) -> ImportPlan {
+  /// Who reads exports of the Health app here; before anything is read, another program may come in the place of this one.
+  func healthReader() throws(CommandError) -> HealthContents.Reader {
+    switch context.health {
+    case .this(let reader): return reader
+    case .other(let start): throw .imports(.noHealthProgram(path: start()))
+    }
+  }
+
+  func planHealth(_ path: String, by read: HealthContents.Reader, _ plan: ImportPlan) throws(ImportError)
+    -> ImportPlan
+  {
     var mapping = HealthMapping()
     if let map = arguments.value("--map") {
       mapping = try HealthMapping(try ByteSource(file: map).all(), file: map)
@@ -19,14 +29,14 @@ extension Invocation {
       source = archive.bytes(of: try archive.healthExport())
     }
     var progress = ImportProgress(context: context)
-    let contents = try HealthContents.read(
-      source, dayStart: plan.ledger.dayStart, wants: { mapping.target(of: $0) != nil },
-      leavesOut: { type, source, day in
-        selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
-      }
-    ) { bytes, records in
-      progress.note(bytes, records)
-    }
+    let contents = try read(
+      source,
+      HealthContents.Question(
+        dayStart: plan.ledger.dayStart, wants: { mapping.target(of: $0) != nil },
+        leavesOut: { type, source, day in
+          selection.exclusion(of: type, from: source) ?? day.flatMap { plan.exclusion(of: $0) }
+        },
+        progress: { progress.note($0, $1) }))
     progress.finish()
     return HealthImport.plan(contents, mapping: mapping, selection: selection, into: plan)
   }

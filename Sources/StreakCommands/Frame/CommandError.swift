@@ -57,7 +57,7 @@ extension ImportError {
   var status: ExitStatus {
     switch self {
     case .system(let failure): failure.isNotFound ? .usage : .notWritten
-    case .noUnzip: .notWritten
+    case .noUnzip, .noHealthProgram: .notWritten
     case .unknownColumn, .noDayColumn: .usage
     default: .badData
     }

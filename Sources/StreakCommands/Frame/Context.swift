@@ -1,3 +1,4 @@
+package import Imports
 package import StreakDomain
 
 /// The world a command runs in; everything it may not reach for by itself is handed in.
@@ -27,6 +28,8 @@ package struct Context {
   let inputs = InputCache()
   /// Called as soon as events are on the disk, whatever becomes of what is printed then.
   package var recorded: () -> Void = {}
+  /// Who reads exports of the Health app.
+  package var health = HealthProgram.other { "streaks-health" }
   /// The file that is running, as far as it is known.
   package var program: String?
   /// Whether JSON is asked for, so that an error is a document, too.
@@ -73,6 +76,14 @@ package struct Context {
     let text = columns.map { Layout.wrapped(line, to: max(20, $0)) } ?? line
     output(Array((text + "\n").utf8))
   }
+}
+
+/// Who reads exports of the Health app: XML, for which a library is loaded that takes longer than most commands run.
+package enum HealthProgram {
+  /// This one.
+  case this(HealthContents.Reader)
+  /// Another one, put in the place of this one; comes back, with its path, only where it cannot be started.
+  case other(start: () -> String)
 }
 
 /// How a command ended (cli.md, "Exit status").

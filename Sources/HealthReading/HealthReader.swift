@@ -1,40 +1,23 @@
 import EventLog
 import Foundation
-package import StreakDomain
+package import Imports
+import StreakDomain
 
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
 
-/// What an export holds of the types that are asked for.
-package struct HealthContents {
-  package internal(set) var records: HealthRecords
-  /// How many records there are of each type that nobody asks for.
-  package fileprivate(set) var others: [Spelling: Int] = [:]
-  /// Records that are asked for and that no entry can be made of.
-  package fileprivate(set) var odd: [LeftOut] = []
-  package fileprivate(set) var sources: Set<Spelling> = []
-  /// Every `Record` and `Workout`.
-  package fileprivate(set) var count = 0
-
-  /// What is asked of the records, by their type, source and day; the day is nil where it cannot be told.
-  package typealias Filter = (_ type: String, _ source: String, _ day: Day?) -> LeftOut.Reason?
-
-  fileprivate init(file: String, dayStart: ClockTime) {
-    records = HealthRecords(file: file, dayStart: dayStart)
-  }
-
+/// The XML of an export, read with the parser of Foundation.
+package enum HealthExport {
   /// Reads an export from its start to its end, holding only what is asked for.
   ///
-  /// Days begin at `dayStart`. What makes no sense is refused, unless `leavesOut` says that nobody asks for it; `progress` is told now and then how
-  /// many bytes and records were read.
-  package static func read(
-    _ source: ByteSource, dayStart: ClockTime = .midnight, wants: @escaping (String) -> Bool,
-    leavesOut: @escaping Filter = { _, _, _ in nil }, progress: @escaping (Int, Int) -> Void
-  ) throws(ImportError) -> HealthContents {
+  /// What makes no sense is refused, unless nobody asks for it.
+  package static func read(_ source: ByteSource, _ question: HealthContents.Question) throws(ImportError)
+    -> HealthContents
+  {
     try XMLProlog.pass(source)
-    let reader = HealthReader(source.name, dayStart, wants: wants, leavesOut: leavesOut)
-    let stream = PieceStream(source) { progress($0, reader.contents.count) }
+    let reader = HealthReader(source.name, question)
+    let stream = PieceStream(source) { question.progress($0, reader.contents.count) }
     reader.stream = stream
     let parser = XMLParser(stream: stream)
     parser.shouldResolveExternalEntities = false
@@ -73,8 +56,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   private(set) var isOpen = false
   weak var stream: PieceStream?
   private let file: String
-  private let wants: (String) -> Bool
-  private let leavesOut: HealthContents.Filter
+  private let question: HealthContents.Question
   private var pending: (element: String, record: HealthRecord)?
   private var distance: Thousandths?
   /// How many elements are open.
@@ -83,14 +65,10 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   /// How many types nobody asks for are counted apart; a file could make up any number.
   private static let mostTypes = 1000
 
-  init(
-    _ file: String, _ dayStart: ClockTime, wants: @escaping (String) -> Bool,
-    leavesOut: @escaping HealthContents.Filter
-  ) {
+  init(_ file: String, _ question: HealthContents.Question) {
     self.file = file
-    self.leavesOut = leavesOut
-    contents = HealthContents(file: file, dayStart: dayStart)
-    self.wants = wants
+    self.question = question
+    contents = HealthContents(file: file, dayStart: question.dayStart)
   }
 
   func parser(
@@ -100,7 +78,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     guard problem == nil, syntax == nil else { return }
     let place = Place(file: file, line: parser.lineNumber, column: parser.columnNumber)
     depth += 1
-    if depth > XMLProlog.depth { return stop(parser, .tooDeep(place)) }
+    if depth > HealthContents.depth { return stop(parser, .tooDeep(place)) }
     guard hasRoot else {
       hasRoot = true
       isOpen = true
@@ -124,7 +102,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   ) throws(ImportError) {
     contents.count += 1
     let type = attributes[typeField] ?? ""
-    guard wants(type) || type.isEmpty else {
+    guard question.wants(type) || type.isEmpty else {
       if contents.others[type.spelling] != nil || contents.others.count < HealthReader.mostTypes {
         contents.others[type.spelling, default: 0] += 1
       }
@@ -153,7 +131,9 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     let day = attributes["startDate"].flatMap {
       HealthRecord.time($0)?.localDay(from: contents.records.dayStart)
     }
-    if !type.isEmpty, let reason = leavesOut(type, attributes["sourceName"] ?? "", day) { return reason }
+    if !type.isEmpty, let reason = question.leavesOut(type, attributes["sourceName"] ?? "", day) {
+      return reason
+    }
     return HealthRecord.isBeyondTheCalendar(attributes) ? .beyondTheCalendar : nil
   }
 

@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import StreakDomain
 
 /// What stands before the first element of an XML file, checked and made harmless.
@@ -10,8 +11,6 @@ struct XMLProlog {
   static let limit = 1 << 20
   /// The most that the XML declaration may have, in bytes.
   static let declarationLimit = 1024
-  /// How deep elements may stand inside one another, of which an export needs 4; the parser remembers all that are open.
-  static let depth = 64
 
   private var bytes: [UInt8] = []
   private var position = 0

@@ -1,4 +1,5 @@
 import Foundation
+import Imports
 
 /// A source as the stream that `XMLParser` reads from, so that a file of gigabytes is never held as a whole.
 final class PieceStream: InputStream {

@@ -1,0 +1,60 @@
+import EventLog
+package import Imports
+import StreakCommands
+import StreakDomain
+
+/// What makes the commands a process: its words, variables, clock, streams and signals.
+package enum MainProcess {
+  /// Runs the command that the command line names, and ends the process.
+  ///
+  /// Without a reader of exports of the Health app, `streaks-health` comes in its place for one.
+  package static func run(readsHealth: HealthContents.Reader? = nil) -> Never {
+    System.ignoreFileSizeSignal()
+    var hasRecorded = false
+    // Under this name it answers web requests, and whatever a server puts on the command line then is a stranger's.
+    let isWebProgram = CommandLine.arguments.first?.parts(at: "/").last == "streaks.cgi"
+    let environment = System.environment
+    var context = Context(
+      arguments: isWebProgram ? ["cgi"] : Array(CommandLine.arguments.dropFirst()), environment: environment,
+      now: Instant(microseconds: System.microsecondsNow),
+      machineZone: { Zones.ofMachine(environment) },
+      input: {
+        guard let piece = System.read(upTo: 1 << 16) else {
+          fail("streaks: cannot read standard input", .notWritten)
+        }
+        return piece
+      },
+      output: { text in
+        guard !System.write(text, to: .output) else { return }
+        guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }
+        // Done all the same: whoever tried again would record it twice.
+        fail("streaks: recorded, and only the answer could not be printed; do not send it again", .done)
+      },
+      errors: { _ = System.write(Array($0.utf8), to: .errors) },
+      isTerminal: System.isTerminal(.output), showsProgress: System.isTerminal(.errors),
+      pause: { Interruption.waits(milliseconds: 250) },
+      random: SystemRandomNumberGenerator())
+    context.recorded = { hasRecorded = true }
+    context.width = System.terminalWidth
+    context.health = readsHealth.map { .this($0) } ?? .other { become("streaks-health") }
+    #if os(Linux)
+      context.program = "/proc/self/exe"
+    #else
+      // Only a path says which file it is; a bare name was looked for along PATH.
+      context.program = CommandLine.arguments.first.flatMap { $0.holds("/") ? $0 : nil }
+    #endif
+    System.end(Program.run(context).rawValue)
+  }
+
+  /// Puts the program of that name, which stands beside this one, in its place; returns its path where that fails.
+  private static func become(_ name: String) -> String {
+    let path = FolderPath.parent(of: SystemDisk.resolved(System.executable)) + "/" + name
+    System.become(path)
+    return path
+  }
+
+  private static func fail(_ says: String, _ status: ExitStatus) -> Never {
+    _ = System.write(Array((says + "\n").utf8), to: .errors)
+    System.end(status.rawValue)
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the built program needs of the machine, and what it says where that is missing.
+struct ProcessStartTests {
+  private func script(_ text: String, _ variables: [String: String] = [:]) throws -> ShellScript.Result {
+    let ledger = try TemporaryLedger()
+    let own = ["TZDIR": "", "TZ": ""].merging(variables) { $1 }
+    return try ShellScript(text: text, folder: ledger.folder, environment: own).run()
+  }
+
+  #if os(Linux)
+    @Test(arguments: ["show", "replay --at 2025-11-01", "log meditation 5m", "remind", "calendar meditation"])
+    func `without a time-zone database a day is refused, not guessed`(command: String) throws {
+      let said = try script(
+        """
+        streaks init meditation --zone Europe/Berlin --now 2025-11-01T12:00:00Z > /dev/null
+        cp -r events before
+        TZDIR=/nowhere streaks \(command) --now 2025-11-03T23:30:00Z
+        status=$?
+        diff -r events before && exit $status
+        """)
+      #expect(said.text == "")
+      #expect(
+        said.errors.contains("Europe/Berlin")
+          && said.errors.contains("has no time-zone database (install tzdata"))
+      #expect([3, 5].contains(said.status))
+    }
+
+    @Test func `without a time-zone database UTC is known, and a day that is named needs none`() throws {
+      let said = try script(
+        """
+        streaks init meditation --zone UTC --now 2025-11-01T12:00:00Z && streaks log meditation 5m
+        streaks show --on 2026-01-01 -q
+        """, ["TZDIR": "/nowhere"])
+      #expect(said.status == 0 && said.errors == "")
+    }
+
+    @Test(arguments: [
+      ("Asia/Tokyo", "Asia/Tokyo"), (":Asia/Tokyo", "Asia/Tokyo"),
+      ("/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+      ("UTC", "UTC"),
+    ])
+    func `a new ledger has the zone that TZ names`(variable: String, zone: String) throws {
+      let said = try script("streaks init meditation", ["TZ": variable])
+      #expect(said.text == "a new ledger in events, \(zone): meditation\n")
+    }
+
+    @Test func `an older name of a zone is known where only the list of names has it`() throws {
+      let said = try script(
+        """
+        mkdir -p zones/Asia && cp /usr/share/zoneinfo/Asia/Kolkata zones/Asia
+        echo 'L Asia/Kolkata Asia/Calcutta' > zones/tzdata.zi
+        export TZDIR=$PWD/zones
+        streaks init meditation --zone Asia/Calcutta --now 2025-11-01T18:29:59Z && streaks show --now 2025-11-01T18:30:00Z
+        """)
+      #expect(said.text.contains("\nSunday, 2025-11-02 · Asia/Calcutta\n"), "\(said)")
+    }
+
+    @Test func `a machine without a database does not take another zone for its own`() throws {
+      let said = try script("streaks init meditation; ls", ["TZ": "Asia/Tokyo", "TZDIR": "/nowhere"])
+      #expect(said.errors.contains("\"Asia/Tokyo\"") && said.errors.contains("install tzdata"))
+      #expect(!said.text.contains("events"))
+    }
+  #endif
+
+  private static let export = """
+    cat > export.xml <<END
+    <?xml version="1.0"?><HealthData>
+    <Record type="HKCategoryTypeIdentifierMindfulSession" sourceName="Calm"
+     startDate="2025-11-02 07:00:00 +0100" endDate="2025-11-02 07:20:00 +0100"/>
+    </HealthData>
+    END
+    streaks init meditation --zone Europe/Berlin --now 2025-11-01T12:00:00Z > /dev/null
+
+    """
+
+  @Test func `an export of the Health app is read by streaks-health, in the place of streaks`() throws {
+    let said = try script(
+      ProcessStartTests.export + "ln -s $(command -v streaks) link; ./link import apple-health - < export.xml"
+    )
+    #expect(said.text.hasPrefix("imported 1 event from -: meditation 1\n"), "\(said)")
+    #expect(said.status == 0 && said.errors == "")
+  }
+
+  @Test func `without streaks-health beside it streaks says where it must be, and nothing is imported`()
+    throws
+  {
+    let said = try script(
+      ProcessStartTests.export
+        + "cp $(command -v streaks) alone; cp -r events before; ./alone import apple-health export.xml"
+        + "; status=$?; diff -r events before && exit $status")
+    #expect(said.errors.hasSuffix("/streaks-health\"; put it there, beside streaks\n"), "\(said)")
+    #expect(said.status == 5 && said.text == "")
+  }
+}
