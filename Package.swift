@@ -35,7 +35,8 @@ let package = Package(
     .testTarget(name: "StreaksTests", dependencies: ["Streaks", "StreakCommands", "TestSupport"]),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "TestSupport"]),
-    .testTarget(name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands", "TestSupport"]),
+    .testTarget(
+      name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands", "TestSupport"]),
     .testTarget(name: "ReplayTests", dependencies: log + ["Replay", "TestSupport"]),
     .testTarget(
       name: "StreakCommandsTests",
