@@ -68,6 +68,6 @@ extension Appender {
 
   private mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) {
     let event = try automatic(payload, day, zone)
-    try record(event, EventEncoder.line(event, isFollowed: true))
+    try record(event, EventEncoder.line(event, more: .command))
   }
 }

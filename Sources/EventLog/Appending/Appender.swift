@@ -160,7 +160,7 @@ package struct Appender {
     }
     var event = try complete(draft)
     event.recorded = try recordedNext()
-    let line = EventEncoder.line(event, isFollowed: true)
+    let line = EventEncoder.line(event, more: .command)
     try check(event, line, draft)
     let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
     try record(event, line)

@@ -42,14 +42,14 @@ struct BatchWriter {
       event.payload = .dayChanged(to: to, seal: span.digest(), seen: seen)
       span = SHA256()
       isSealing = index + 1 < batch.dayChanges.count
-      try put(EventEncoder.line(event, isFollowed: isJoined && change.place != last))
+      try put(EventEncoder.line(event, more: isJoined && change.place != last ? .command : nil))
       start = range.upperBound
     }
     if start < batch.size {
       let range = batch.range(of: last)
       try copy(start..<range.lowerBound)
       let line = try batch.bytes(range)
-      try put(isJoined ? EventEncoder.last(line) : line)
+      try put(isJoined ? EventEncoder.line(line[...], more: nil) : line)
     }
     waiting.removeLast()
     try flush(waiting[...])

@@ -252,7 +252,7 @@ package struct OpenLog: ~Copyable {
         if case .dayChanged(let to, let seal, _) = event.payload {
           event.payload = .dayChanged(to: to, seal: seal)
         }
-        try batch.add(EventEncoder.line(event, isFollowed: false), of: event)
+        try batch.add(EventEncoder.line(event, more: nil), of: event)
       }
     } catch { throw .notWritten(error) }
     try log.commit(batch, to: nil, Ground(), isJoined: false)

@@ -218,7 +218,14 @@ extension EntryScanner {
     if present.overlaps(EntryScanner.measures), !readMeasures(window, &entry.fact) { return false }
     guard present.overlaps(EntryScanner.words) else { return true }
     return readWords(window, &entry.fact, &all) && isPrintable(.value, window) && isPrintable(.note, window)
-      && (fields[.more].form == .absent || fields[.more].form == .yes)
+      && isMore(window)
+  }
+
+  /// Whether `more` is absent, `true` or `"group"`.
+  private func isMore(_ window: ByteWindow) -> Bool {
+    let more = fields[.more]
+    return more.form == .absent || more.form == .yes
+      || more.form == .plain && LineText.bytes(window, more.range) == Array("group".utf8)
   }
 
   /// Fields that a fact has no room for.

@@ -100,12 +100,7 @@ enum EventDecoder {
     event.cause = try fields.id(.cause)
     event.unknown = strangers.map(\.field)
     if type == .habitDefined { try fields.refuseStrangeKeys(event, isStored: kept == .stored) }
-    if fields.has(.more) {
-      guard try fields.boolean(.more) == true else {
-        throw fields.fail(.more, .badForm(field: "more", value: "false", form: "true or absent"))
-      }
-      event.more = true
-    }
+    event.more = try fields.more()
     return event
   }
 
@@ -205,6 +200,16 @@ extension LineFields {
     entry.value = try printable(.value)
     entry.note = try printable(.note)
     return entry
+  }
+
+  fileprivate func more() throws(LineError) -> Event.More? {
+    guard has(.more) else { return nil }
+    let text = self[.more].form.isText ? try text(.more) : try boolean(.more).map { "\($0)" }
+    switch text {
+    case "true" where !self[.more].form.isText: return .command
+    case "group": return .group
+    default: throw fail(.more, .badForm(field: "more", value: text ?? "", form: "true, \"group\" or absent"))
+    }
   }
 
   fileprivate func excuse() throws(LineError) -> Payload {

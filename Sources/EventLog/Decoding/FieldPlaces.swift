@@ -67,7 +67,7 @@ struct FieldPlaces {
     }
     guard members(window, &place, .common) else { return false }
     FieldPlaces.skipSpace(window, &place, .common)
-    return window.byte(place) == UInt8(ascii: "\n")
+    return window.byte(place) == UInt8(ascii: "\n") && place <= LineLimits.bytes
   }
 
   /// Finds the fields of bytes that are one object; a window on the same bytes goes with them.

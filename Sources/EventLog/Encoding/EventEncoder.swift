@@ -3,19 +3,29 @@ package import StreakDomain
 /// Writes events as canonical lines (events.md, "The envelope"): fixed order, no spaces.
 package enum EventEncoder {
   /// The line of a complete event, with its newline.
-  package static func line(_ event: Event) -> [UInt8] { line(event, isFollowed: event.more) }
+  package static func line(_ event: Event) -> [UInt8] { line(event, more: event.more) }
 
-  /// The line of an event, and whether the next line belongs to its batch.
-  static func line(_ event: Event, isFollowed: Bool) -> [UInt8] {
+  /// The line of an event, and what the next line of its batch belongs to.
+  static func line(_ event: Event, more: Event.More?) -> [UInt8] {
     var line = LineWriter()
     write(event, to: &line)
-    if isFollowed { line.add("more", true) }
+    switch more {
+    case .command: line.add("more", true)
+    case .group: line.add("more", "group")
+    case nil: break
+    }
     return line.end()
   }
 
-  /// The same line without `more`: the last of its batch.
-  static func last(_ line: [UInt8]) -> [UInt8] {
-    line.dropLast(#","more":true}"#.utf8.count + 1) + Array("}\n".utf8)
+  /// The ends of lines that others of their batch follow.
+  static let followed = [#""more":true}"#, #""more":"group"}"#].map { Array($0.utf8) }
+
+  /// The same line with another `more` than it has.
+  static func line(_ line: ArraySlice<UInt8>, more: Event.More?) -> [UInt8] {
+    let text = line.dropLast()
+    let end = followed.first { text.suffix($0.count).elementsEqual($0) }.map { $0.count + 1 } ?? 1
+    let mores = [Event.More.command: ",\"more\":true}\n", .group: ",\"more\":\"group\"}\n"]
+    return Array(text.dropLast(end)) + Array((more.flatMap { mores[$0] } ?? "}\n").utf8)
   }
 
   /// The fields of an event but for `more`, each with its JSON, in canonical order.

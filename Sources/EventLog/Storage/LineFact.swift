@@ -7,7 +7,6 @@ struct LineFact: Equatable {
 
   private static let recorded = Array(",\"recorded\":\"".utf8)
   private static let time = "2025-11-02T19:00:00.000000Z".utf8.count
-  private static let more = Array(",\"more\":true}".utf8)
 
   /// Nil where the line does not say when it was recorded.
   init?(_ line: ArraySlice<UInt8>) {
@@ -20,7 +19,7 @@ struct LineFact: Equatable {
     else { return nil }
     head = line[..<found]
     let rest = line[(found + count + LineFact.time)...]
-    let isFollowed = rest.suffix(LineFact.more.count).elementsEqual(LineFact.more)
-    self.rest = isFollowed ? rest.dropLast(LineFact.more.count) : rest.dropLast()
+    let more = EventEncoder.followed.first { rest.suffix($0.count).elementsEqual($0) }
+    self.rest = more.map { rest.dropLast($0.count + 1) } ?? rest.dropLast()
   }
 }

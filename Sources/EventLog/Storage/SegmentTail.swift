@@ -83,17 +83,18 @@ struct SegmentTail: Equatable, Sendable {
       guard line.count <= LineLimits.bytes else { return nil }
       // A page that cannot be read is an error, not a line without an event.
       let bytes = try file.bytes(line)
-      do throws(LineError) { return try EventDecoder.event(bytes).more } catch {
-        return error.problem.isWrittenByNewer ? bytes.suffix(Scan.more.count) == Scan.more[...] : nil
+      do throws(LineError) { return try EventDecoder.event(bytes).more != nil } catch {
+        let isFollowed = EventEncoder.followed.contains { bytes.suffix($0.count).elementsEqual($0) }
+        return error.problem.isWrittenByNewer ? isFollowed : nil
       }
     }
 
-    private static let more = Array("\"more\":true}".utf8)
-
     /// Whether a line may have said that its batch goes on, as far as its end is there.
     private func mayBeFollowed(_ line: Range<Int>) throws(SystemError) -> Bool {
-      let end = try file.bytes(max(line.lowerBound, line.upperBound - Scan.more.count)..<line.upperBound)
-      return zip(end.reversed(), Scan.more.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
+      let end = try file.bytes(max(line.lowerBound, line.upperBound - 16)..<line.upperBound)
+      return EventEncoder.followed.contains { more in
+        zip(end.reversed(), more.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
+      }
     }
 
     /// Looks for zeros that reach to the end of a page, or of the file.

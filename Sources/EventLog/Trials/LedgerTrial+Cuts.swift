@@ -46,7 +46,7 @@ extension LedgerTrial {
     let stream = try LedgerTrial.stream(on: disk([segment]), wantsEvents: true)
     try LedgerTrial.each(stream) { item, names in
       starts.append(item.offset)
-      lines.append(Line(id: item.id.text(names), end: 0, endsBatch: item.event?.more != true))
+      lines.append(Line(id: item.id.text(names), end: 0, endsBatch: item.event?.more == nil))
     }
     starts.append(stream.size)
     return lines.indices.map { index in

@@ -36,7 +36,7 @@ extension LedgerTrial {
       try LedgerTrial.each(LedgerTrial.stream(on: disk([segment]), wantsEvents: true)) { item, _ in
         let piece = open ?? (item.recorded, item.offset)
         open = piece
-        guard item.event?.more != true else { return }
+        guard item.event?.more == nil else { return }
         ends.append((piece.recorded...item.recorded, piece.start))
         open = nil
       }

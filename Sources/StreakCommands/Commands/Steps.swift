@@ -41,12 +41,12 @@ private struct Batches {
 
   init(of ledger: Ledger) { self.ledger = ledger }
 
-  /// Takes the next event; returns the batch that it ends, where that has anything of the subject.
+  /// Takes the next event; returns the command that it ends, where that has anything of the subject.
   mutating func take(_ event: Event, isCopy: Bool, _ segment: Int, in stream: EventStream) -> Batch? {
     if !isCopy, ledger.folds(event.subject), !event.payload.staysTrue {
       ongoing[segment, default: []].append(event)
     }
-    guard !event.more, let events = ongoing.removeValue(forKey: segment) else { return nil }
+    guard event.more != .command, let events = ongoing.removeValue(forKey: segment) else { return nil }
     count += 1
     let name = segment < stream.segments.count ? stream.segments[segment] : ""
     return Batch(events: events, segment: name, number: count)

@@ -12,8 +12,8 @@ package struct Event: Sendable, Equatable {
   package var payload: Payload
   /// Fields that this version does not know, with their JSON as it stood; kept, never read.
   package var unknown: [UnknownField] = []
-  /// The next line of the same segment belongs to the same batch.
-  package var more = false
+  /// Whether the next line of the same segment belongs to the same batch, and to which command; nil where none does.
+  package var more: More?
 
   package init(
     id: String, at: Timestamp, recorded: Instant, day: Day, zone: String, payload: Payload
@@ -24,6 +24,14 @@ package struct Event: Sendable, Equatable {
     self.day = day
     self.zone = zone
     self.payload = payload
+  }
+
+  /// What the next line of a batch belongs to (protocol.md, "Groups").
+  package enum More: Hashable, Sendable {
+    /// The same command.
+    case command
+    /// Another one that was written with it.
+    case group
   }
 
   package struct UnknownField: Sendable, Equatable {
