@@ -34,6 +34,16 @@ package enum MainProcess {
       isTerminal: System.isTerminal(.output), showsProgress: System.isTerminal(.errors),
       pause: { Interruption.waits(milliseconds: 250) },
       random: SystemRandomNumberGenerator())
+    context.follow = { waits in
+      let (isAsked, isThere) = Interruption.input(waits: waits)
+      if isAsked { return .asked }
+      guard isThere else { return .nothing }
+      guard let piece = System.read(upTo: 1 << 20) else {
+        fail("streaks: cannot read standard input", .notWritten)
+      }
+      return piece.isEmpty ? .end : .bytes(piece)
+    }
+    context.clock = { Instant(microseconds: System.microsecondsNow) }
     context.recorded = { hasRecorded = true }
     context.width = System.terminalWidth
     context.health = readsHealth.map { .this($0) } ?? .other { become("streaks-health") }

@@ -27,13 +27,16 @@ final class Simulation {
     /// Writers that saw it before they wrote, and those that saw it before they said that it is recorded.
     var warned = 0
     var late = 0
+    /// Groups that were written by a writer that stayed.
+    var groups = 0
 
     static func + (a: Tally, b: Tally) -> Tally {
       Tally(
         recorded: a.recorded + b.recorded, refused: a.refused + b.refused, unknown: a.unknown + b.unknown,
         kills: a.kills + b.kills, powerFailures: a.powerFailures + b.powerFailures, torn: a.torn + b.torn,
         slowReaders: a.slowReaders + b.slowReaders, busy: a.busy + b.busy,
-        meddlings: a.meddlings + b.meddlings, warned: a.warned + b.warned, late: a.late + b.late)
+        meddlings: a.meddlings + b.meddlings, warned: a.warned + b.warned, late: a.late + b.late,
+        groups: a.groups + b.groups)
     }
   }
 
@@ -55,11 +58,13 @@ final class Simulation {
   var random: SeededRandom
   private let isSyncingBad: Bool
   private let isMeddledWith: Bool
-  private var now = Instant(microseconds: 1_762_160_400_000_000)
+  private(set) var now = Instant(microseconds: 1_762_160_400_000_000)
   var batches: [Batch] = []
   var tally = Tally()
   /// Who looks on, or comes in between, during the current step.
   var onlooker = Onlooker()
+  /// The logs of writers that stay and follow the ledger, until they are killed.
+  var live: [String: LiveLog] = [:]
   /// What was put aside so far, by the name of its file.
   private var aside: [String: [UInt8]] = [:]
 
@@ -123,6 +128,7 @@ final class Simulation {
   private func restart() -> Bool {
     let losesPower = random.chance(50)
     if losesPower { tally.powerFailures += 1 } else { tally.kills += 1 }
+    live = [:]
     disk.faults = SimulatedDisk.Faults()
     disk.restart(losesPower: losesPower)
     return losesPower
@@ -137,7 +143,11 @@ final class Simulation {
       if !batches[earlier].isContested { chosen = random.chance(50) ? [earlier] : [earlier, newest] }
     }
     chosen = Array(Set(chosen)).sorted()
-    switch try append(chosen.flatMap { drafts(of: $0) }, writer) {
+    let failure =
+      random.chance(40)
+      ? try appendGroup(chosen.map { drafts(of: $0) }, writer)
+      : try append(chosen.flatMap { drafts(of: $0) }, writer)
+    switch failure {
     case nil:
       tally.recorded += 1
       for index in chosen {
@@ -229,8 +239,13 @@ final class Simulation {
     }
     // Whoever replaced the segment took its torn end away.
     if meddlings != tally.meddlings { torn = nil }
-    if let torn, let put = try torn.putAside(isWritten: isWritten, on: disk) { aside[put.name] = put.bytes }
+    try note(torn, isWritten: isWritten)
     return failure
+  }
+
+  /// Remembers what was put aside of a torn end.
+  func note(_ torn: TornEnd?, isWritten: Bool) throws {
+    if let torn, let put = try torn.putAside(isWritten: isWritten, on: disk) { aside[put.name] = put.bytes }
   }
 
   /// Reads the stream as any command would, and counts.

@@ -26,7 +26,7 @@ struct SimulationTests {
     print("simulated: \(tally)")
     for count in [
       tally.recorded, tally.refused, tally.unknown, tally.kills, tally.powerFailures, tally.torn,
-      tally.slowReaders, tally.busy, tally.meddlings, tally.warned, tally.late,
+      tally.slowReaders, tally.busy, tally.meddlings, tally.warned, tally.late, tally.groups,
     ] { #expect(count > SimulationTests.seeds.count / 20, "\(tally)") }
   }
 }

@@ -68,9 +68,14 @@ struct ScriptingTests {
     #expect(fed.text.split(separator: "\n").count > 300)
     let again = try run(snippets[1], on: ledger)
     #expect(again.status == 0 && !again.text.contains("\"recorded\""))
-    let conditions = try run(snippets[2], on: ledger)
+    let line = #"{"id":"s1","type":"entry.logged","habit":"coding"}"#
+    let staying = try run("sensor() { echo '\(line)'; }\n" + snippets[2], on: ledger)
+    #expect(staying.status == 0, "\(staying.errors)")
+    let acknowledged = try String(contentsOfFile: ledger.folder + "/acknowledged.jsonl", encoding: .utf8)
+    #expect(acknowledged.contains(#""id":"s1","line":1,"#))
+    let conditions = try run(snippets[3], on: ledger)
     #expect(conditions.status == 0, "\(conditions.errors)")
-    #expect(try run(snippets[2], on: ledger).status == 4)
+    #expect(try run(snippets[3], on: ledger).status == 4)
   }
 
   @Test(.enabled("there is no git") { ShellScript.succeeds(git) })

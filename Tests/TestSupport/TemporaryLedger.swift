@@ -66,6 +66,10 @@ package final class TemporaryLedger {
       isTerminal: isTerminal, showsProgress: progressStep != nil, pause: pause,
       random: SeededRandom(seed: seed))
     context.health = .this(HealthExport.read)
+    context.follow = { _ in
+      let bytes = rest.take()
+      return bytes.isEmpty ? .end : .bytes(bytes)
+    }
     if let progressStep { context.progressStep = progressStep }
     let status = Program.run(context)
     return Output(text: text.value, errors: errors.value, status: status)

@@ -31,25 +31,28 @@ package struct AppendOptions: Sendable {
 
 /// Decides what a batch of drafts becomes: checked against the stream, completed, all or nothing.
 package struct Appender {
-  let options: AppendOptions
-  var ledgers: SubjectLedgers
+  private(set) var options: AppendOptions
+  /// With what was decided so far folded in.
+  var log: FoldedLog
   private var nextRecorded: Int64
   var random: any RandomNumberGenerator
   /// What will be written, in order.
-  private var batch: BatchLines
+  private(set) var batch: BatchLines
   private var results = AppendResults()
   /// By segment, where the last line begins for which `exists` is answered.
-  private var known: [String: Int] = [:]
-  private var scanner = EntryScanner()
-  let stream: EventStream
-  let writer: String
+  private(set) var known: [String: Int] = [:]
+  var scanner = EntryScanner()
   /// What nothing may be recorded before, and where.
   private let newest: (recorded: Instant, place: Place)?
-  private let drafts: Drafts
+  private var drafts = Drafts([])
   /// How many events the stream has without the batch.
-  private var position = 0
-  /// Whether the batch has a draft that is no event of the store's own.
+  let position: Int
+  /// Whether the command has a draft that is no event of the store's own.
   private var isBegun = false
+  /// Where the drafts of a group's commands stood, by their positions.
+  var places: [Int: Place] = [:]
+  /// The segment to write, where others saw more of it; looked for once.
+  private var short: ShortSegment??
   /// Whether an event of the batch says already what was seen of other segments.
   var saysSeen = false
 
@@ -71,18 +74,10 @@ package struct Appender {
   package static func decide(
     _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
   ) throws(LogError) -> Decision {
-    var appender = Appender(drafts, on: log, options: options, random: random)
-    try appender.judgeHead()
-    let before = appender.ledgers
-    try appender.checkClock(log.head)
-    let recorded = log.head.nextRecorded(now: options.now, isForced: options.isForced)
-    appender.nextRecorded = recorded.microseconds
-    try drafts.each { draft throws(LogError) in try appender.admit(draft) }
-    appender.results.place { [batch = appender.batch] place in
-      log.head.position(place, of: before.position, adding: batch.count, isForced: options.isForced)
-    }
+    var appender = Appender(on: log, options: options, random: random)
+    let results = try appender.decide(drafts, options)
     return Decision(
-      batch: appender.batch, results: appender.results.of(appender.ledgers), before: before,
+      batch: appender.batch, results: appender.placed(results).of(appender.ledgers), before: log.ledgers,
       after: appender.ledgers, head: log.head, known: appender.known)
   }
 
@@ -93,32 +88,71 @@ package struct Appender {
     try decide(Drafts(drafts), stream: stream, writer: writer, options: options, random: random)
   }
 
-  private init(
-    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
-  ) {
+  init(on log: consuming FoldedLog, options: AppendOptions, random: any RandomNumberGenerator) {
     self.options = options
     self.random = random
-    self.drafts = drafts
-    ledgers = log.ledgers
-    stream = log.stream
-    writer = log.writer
     newest = options.isForced ? log.head.own : log.head.newest
-    position = ledgers.position
-    nextRecorded = options.now.microseconds
+    position = log.ledgers.position
+    nextRecorded =
+      log.head.nextRecorded(now: options.now, isForced: options.isForced).microseconds
     batch = BatchLines(options.overflow, on: options.reading.disk)
+    self.log = log
+  }
+
+  var ledgers: SubjectLedgers {
+    get { log.ledgers }
+    _modify { yield &log.ledgers }
+  }
+  var stream: EventStream { log.stream }
+  var writer: String { log.writer }
+
+  /// Decides one command after those before it; where it is refused, a part of it may be decided.
+  mutating func decide(_ command: Drafts, _ options: AppendOptions) throws(LogError) -> AppendResults {
+    (self.options, drafts, isBegun, results) = (options, command, false, AppendResults())
+    nextRecorded = max(nextRecorded, options.now.microseconds)
+    try judgeHead()
+    try checkClock(log.head)
+    try command.each { draft throws(LogError) in try admit(draft) }
+    return results
+  }
+
+  /// Whether a command of one draft is decided at once or refused, so that nothing of it can stay.
+  func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
+    guard command.count == 1, let zone = options.zone ?? ledgers.zone, let today = ledgers[nil]?.today,
+      let date = clock(in: zone)?.day(of: options.now), date <= today, short != nil
+    else { return false }
+    switch command[0].event.payload {
+    case .ledgerOpened, .dayChanged: return false
+    default: return true
+    }
+  }
+
+  /// Ends a command of a group.
+  mutating func endCommand() { batch.endCommand() }
+
+  /// Takes back what a simple command may have decided before it was refused.
+  mutating func keep(first count: Int) { batch.keep(first: count) }
+
+  /// Results with their positions once all is decided.
+  func placed(_ results: AppendResults) -> AppendResults {
+    var results = results
+    results.place { place in
+      log.head.position(place, of: position, adding: batch.count, isForced: options.isForced)
+    }
+    return results
   }
 
   /// Refuses to go on from another head than the caller wants.
   private mutating func judgeHead() throws(LogError) {
-    if let expected = options.expected, expected != position {
-      throw .wrongPosition(expected: expected, actual: position)
+    if let expected = options.expected, expected != ledgers.position {
+      throw .wrongPosition(expected: expected, actual: ledgers.position)
     }
     guard let condition = options.condition else { return }
     if let objection = judged(options.subject, condition) { throw .objected(nil, objection) }
   }
 
   /// What a judgement says of a subject's state as the stream stands.
-  private mutating func judged(
+  mutating func judged(
     _ subject: String?, _ judge: (Ledger, StreamPlace) -> Objection?
   ) -> Objection? {
     ledgers.settle(subject)
@@ -154,16 +188,17 @@ package struct Appender {
     }
     if !isBegun {
       isBegun = true
-      let short = try shortOwnSegment(before: draft)
+      let short = if let short { short } else { try shortOwnSegment(before: draft) }
       try openNewDay(before: draft)
       if let short { try giveUp(short.seen, draft) }
+      self.short = .some(nil)
     }
     var event = try complete(draft)
     event.recorded = try recordedNext()
     let line = EventEncoder.line(event, more: .command)
-    try check(event, line, draft)
+    let read = try check(event, line, draft)
     let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
-    try record(event, line)
+    try record(event, line, read: read)
     results.add(ledgers.position, event.day, .recorded)
     if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
@@ -178,14 +213,24 @@ package struct Appender {
   /// Where an event stands that has its id already: in the log, or among the drafts.
   private func place(of id: String, at known: Int) throws(LogError) -> Place {
     if known <= position { return try stream.place(at: known) }
+    if let place = places[known] { return place }
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }
 
   /// Folds an event in, so that the next draft is judged with it.
-  mutating func record(_ event: Event, _ line: [UInt8]) throws(LogError) {
+  ///
+  /// `read` is what a reader takes its line for, where that is only a fact.
+  mutating func record(
+    _ event: Event, _ line: [UInt8], read: EntryScanner.Scanned? = nil
+  ) throws(LogError) {
     nextRecorded = event.recorded.microseconds + 1
     do throws(SystemError) { try batch.add(line, of: event) } catch { throw .notWritten(error) }
-    ledgers.apply(event)
+    if let read {
+      let id = read.namedID.isEmpty ? read.id : EventKey(event.id, names: &log.ledgers.names)
+      log.ledgers.apply(read.fact, id: id, second: read.second)
+    } else {
+      log.ledgers.apply(event)
+    }
   }
 
   /// When the next event is recorded; refused where what stands already leaves no time for it.
@@ -213,46 +258,5 @@ package struct Appender {
     event.day = draft.day ?? clock.day(of: event.at.instant)
     event.id = draft.id ?? UUIDv7.make(at: Instant(microseconds: nextRecorded), random: &random)
     return event
-  }
-
-  private mutating func check(_ event: Event, _ line: [UInt8], _ draft: Draft) throws(LogError) {
-    func refuse(_ refusal: Refusal) -> LogError { .refused(draft.place, text: draft.text, refusal) }
-    if event.at.instant.microseconds > options.now.microseconds + 5 * 60_000_000 {
-      throw refuse(.inTheFuture(at: event.at, now: options.now))
-    }
-    let clock = clock(in: event.zone, for: event.payload)
-    let start = clock?.start ?? .midnight
-    let own = event.at.localDay(from: start)
-    let localDay = clock.map { max(own, $0.day(of: event.at.instant)) } ?? own
-    guard (Day.first...Day.last).contains(event.at.localDay), (Day.first...Day.last).contains(event.day),
-      options.now < Instant.end, event.at.instant < Instant.end
-    else {
-      throw refuse(.beyondTheCalendar(at: event.at))
-    }
-    if event.day > localDay {
-      throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay, dayStart: start))
-    }
-    if ledgers.position == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }
-    if case .celebrationSeen = event.payload { ledgers.settle(event.subject) }
-    if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }
-    if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
-      let objection = judged(event.subject, { expectation(expects, $0, $1) })
-    {
-      throw .objected(draft.expectsPlace, objection)
-    }
-    // What is written is read the way it will be read, so that no command can write what no reader takes.
-    var scanned = EntryScanner.Scanned()
-    let buffer = LineBuffer(line)
-    let length = withExtendedLifetime(buffer) {
-      scanner.scan(buffer.window(at: 0), into: &scanned, names: &ledgers.names)
-    }
-    do throws(LineError) {
-      if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }
-      if line.count + 80 > LineLimits.bytes {
-        throw LineError(column: 1, problem: .tooLong)
-      }
-    } catch {
-      throw .badLine(draft.place, text: draft.text, error.problem)
-    }
   }
 }

@@ -57,6 +57,24 @@ package struct BatchLines: Sendable {
     }
   }
 
+  /// Says of the last line that another command follows it; the line must be in memory.
+  mutating func endCommand() {
+    guard let last = ends.indices.last else { return }
+    let start = range(of: last).lowerBound - spilt
+    tail.replaceSubrange(start..., with: EventEncoder.line(tail[start...], more: .group))
+    ends[last] = size
+    if let change = dayChanges.indices.last, dayChanges[change].place == last {
+      dayChanges[change].event.more = .group
+    }
+  }
+
+  /// Takes the lines behind the first so many out again; they must be in memory.
+  mutating func keep(first count: Int) {
+    tail.removeLast(size - (count == 0 ? 0 : ends[count - 1]))
+    ends.removeLast(ends.count - count)
+    dayChanges.removeAll { $0.place >= count }
+  }
+
   /// Where a line stands, by its place in the batch, from 0.
   func range(of place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
 

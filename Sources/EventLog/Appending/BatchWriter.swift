@@ -42,7 +42,7 @@ struct BatchWriter {
       event.payload = .dayChanged(to: to, seal: span.digest(), seen: seen)
       span = SHA256()
       isSealing = index + 1 < batch.dayChanges.count
-      try put(EventEncoder.line(event, more: isJoined && change.place != last ? .command : nil))
+      try put(EventEncoder.line(event, more: isJoined && change.place != last ? event.more ?? .command : nil))
       start = range.upperBound
     }
     if start < batch.size {

@@ -12,7 +12,11 @@ package struct Draft: Sendable {
   package var event: Event
   /// For errors: `-:3:1` on standard input, `log` for a command.
   package var place: Place
-  package var text: String
+  package var text: String {
+    get { String(decoding: line, as: UTF8.self) }
+    set { line = Array(newValue.utf8) }
+  }
+  private var line: [UInt8]
   /// Whether somebody gave it as a line, and no command of the program made it.
   private var isGiven = false
   /// Where an expectation's predicate stands.
@@ -34,7 +38,7 @@ package struct Draft: Sendable {
       event = draft.event
       place = Place(file: file, line: number, column: 1)
       expectsPlace = Place(file: file, line: number, column: draft.expectsColumn)
-      text = String(decoding: line, as: UTF8.self)
+      self.line = line
       isGiven = true
     } catch {
       throw .badLine(
@@ -50,7 +54,7 @@ package struct Draft: Sendable {
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
     place = Place(file: command, line: 0, column: 0)
     expectsPlace = place
-    text = ""
+    line = []
   }
 
   /// A draft of a payload for a ledger that no command serves; without a zone the ledger's is taken.

@@ -1,12 +1,16 @@
 package import StreakDomain
 
-/// The log read to its end and folded, on which a batch is decided.
+/// The log read to its end and folded, on which batches are decided; it can follow a log that others append to.
 package struct FoldedLog {
-  private(set) var ledgers: SubjectLedgers
+  package internal(set) var ledgers: SubjectLedgers
   /// As it was read, so that it knows where each event stands.
-  package let stream: EventStream
-  let head: LogHead
-  let writer: String
+  package private(set) var stream: EventStream
+  private(set) var head: LogHead
+  package let writer: String
+  /// Whose events are folded.
+  private let subjects: Set<String?>
+  private var near = LogHead.Near()
+  private var newest = Instant(microseconds: Int64.min)
 
   /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).
   ///
@@ -14,31 +18,52 @@ package struct FoldedLog {
   package init(
     _ stream: EventStream, of subjects: Set<String?>, writer: String, now: Instant
   ) throws(LogError) {
+    self.subjects = subjects.union([nil])
+    self.writer = writer
+    ledgers = SubjectLedgers(self.subjects)
+    self.stream = stream
+    self.stream.keepsPlaces = true
+    head = LogHead(of: stream, writer: writer, near)
+    _ = try read(now, isGrown: false)
+  }
+
+  /// Whether it folds the events of these subjects.
+  package func folds(_ subjects: Set<String?>) -> Bool { subjects.isSubset(of: self.subjects) }
+
+  /// Reads what was appended since it was read, whoever appended it; false where the log must be read anew, and this
+  /// one thrown away.
+  ///
+  /// A decision that was folded in is read back: its events must stand next in the stream.
+  package mutating func follow(now: Instant) throws(LogError) -> Bool {
+    guard near.behind == 0, try stream.grow(ledgers.names) else { return false }
+    return try read(now, isGrown: true)
+  }
+
+  private mutating func read(_ now: Instant, isGrown: Bool) throws(LogError) -> Bool {
     let own = stream.segments.firstIndex(of: writer)
-    var near = LogHead.Near()
-    var ledgers = SubjectLedgers(subjects.union([nil]))
-    var stream = stream
-    stream.keepsPlaces = true
     var item = StreamItem()
     while try stream.next(&item, names: &ledgers.names) {
+      // What was recorded before others that were read moves their positions.
+      guard !isGrown || item.recorded > newest else { return false }
+      newest = max(newest, item.recorded)
       let isCounted = item.segment == own || !LogHead.isAhead(item.recorded, of: now)
       let known = ledgers.position(of: item.id)
       near.note(item.recorded, isCounted: isCounted, isNew: known == nil)
-      if let known {
+      if let known, known <= stream.places.count {
         try stream.passRepeat(of: known, item, names: ledgers.names)
         continue
       }
       stream.keepPlace(of: item)
+      if known == stream.places.count { continue }
+      guard known == nil, ledgers.position == stream.places.count - 1 else { return false }
       if let event = item.event {
         ledgers.apply(event)
       } else {
         ledgers.apply(item.fact, id: item.id, second: item.second)
       }
     }
-    self.ledgers = ledgers
-    self.stream = stream
-    self.writer = writer
     head = LogHead(of: stream, writer: writer, near)
+    return ledgers.position == stream.places.count
   }
 
   /// The settled ledger of a subject that it was made with.

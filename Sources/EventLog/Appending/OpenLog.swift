@@ -83,24 +83,28 @@ package struct OpenLog: ~Copyable {
   /// - Throws: `notWritten` when nothing of it stands; `unknownOutcome` when syncing failed, or another program has removed
   ///   or replaced meanwhile what was written or found.
   package func write(_ decision: Decision) throws(LogError) {
-    let head = decision.head
-    var ground = Ground(segments: head.stamps, known: Set(decision.known.keys))
+    try write(decision.batch, known: decision.known, head: decision.head)
+  }
+
+  /// The same of lines that were decided on a log with such a head; `known` is where `exists` was answered.
+  func write(_ batch: BatchLines, known: [String: Int], head: LogHead) throws(LogError) {
+    var ground = Ground(segments: head.stamps, known: Set(known.keys))
     var own: Own?
     do throws(SystemError) {
       try require(ground)
-      for (other, batch) in head.unended where other != path {
-        let isKnown = decision.known[other].map { $0 >= batch.lowerBound } ?? false
-        ground.segments[other] = try confirm(other, batch, isKnown: isKnown, ground.segments[other])
+      for (other, lines) in head.unended where other != path {
+        let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
+        ground.segments[other] = try confirm(other, lines, isKnown: isKnown, ground.segments[other])
       }
       if let tail = head.tail, let stamp = ground.segments[path],
-        tail.isUnended || !decision.batch.isEmpty
+        tail.isUnended || !batch.isEmpty
       {
         own = try opened(stamp, tail)
         ground.segments[path] = nil
       }
-      if decision.batch.isEmpty { return try require(ground, own) }
+      if batch.isEmpty { return try require(ground, own) }
     } catch { throw .notWritten(error) }
-    try commit(decision.batch, to: own, ground, sealStart: head.sealStart)
+    try commit(batch, to: own, ground, sealStart: head.sealStart)
   }
 
   /// Where the lines of a large batch wait until all of them are checked: on the disk that they are to be written to.

@@ -72,9 +72,11 @@ struct KeyTable {
     var field = 0
   }
 
+  static let all = KeyTable()
+
   private var slots = [Slot](repeating: Slot(), count: 128)
 
-  init() {
+  private init() {
     for (field, key) in Field.keys.enumerated() {
       let buffer = LineBuffer(key + [UInt8(ascii: "\"")])
       var place = 0

@@ -45,7 +45,7 @@ struct FieldPlaces {
   /// Where the first field begins that is none of a head, and the fields before it.
   private(set) var head: (end: Int, fields: FieldSet) = (0, FieldSet([]))
   private var values = [Value](repeating: Value(), count: Field.all.count)
-  private let keys = KeyTable()
+  private let keys = KeyTable.all
 
   subscript(field: Field) -> Value { present.contains(field) ? values[field.rawValue] : Value() }
 

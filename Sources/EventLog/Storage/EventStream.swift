@@ -19,6 +19,8 @@ package struct EventStream {
   var keepsPlaces = false
   var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
+  /// Segments that went on after they were read to their ends, but for that of the last event.
+  private var grown: [Int] = []
   /// One segment and nothing supposed or omitted: each of its events is the next.
   private var isPlain = false
   var repeats: [SkippedLine] = []
@@ -152,6 +154,10 @@ package struct EventStream {
 
   private mutating func merged(_ item: inout StreamItem, _ names: inout Names) throws(LogError) -> Bool {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
+    while let index = grown.popLast() {
+      var next = StreamItem()
+      if try pull(index, &next, &names) { waiting.put(next, names) }
+    }
     if let current, try pull(current, &item, &names) {
       waiting.exchange(&item, names)
     } else if !waiting.take(&item, names) {
@@ -195,6 +201,26 @@ package struct EventStream {
     item.recorded = next.event.recorded
     item.segment = readers.count
     item.line = next.place.line
+    return true
+  }
+
+  /// Takes what was appended to the segments since the stream was read to its end; false where it must be read anew, for
+  /// anything else has changed, or may have.
+  mutating func grow(_ names: Names) throws(LogError) -> Bool {
+    guard isStarted, options.supposed.isEmpty, options.omitted.isEmpty, !options.salvage, !options.skipUnknown
+    else { return false }
+    pieces.end()
+    let found = try EventStream.names(in: folder, on: options.disk) ?? []
+    guard EventStream.segments(among: found) == segments else { return false }
+    do throws(SystemError) {
+      for index in readers.indices {
+        guard let stamp = try options.disk.stamp(of: readers[index].path) else { return false }
+        if stamp == readers[index].source.stamp { continue }
+        guard try readers[index].grow(stamp, names) else { return false }
+        if isMerging, index != current { grown.append(index) }
+      }
+    } catch { throw .system(error) }
+    remains = Remains(found, readers.map { ($0.name, $0.tail) })
     return true
   }
 

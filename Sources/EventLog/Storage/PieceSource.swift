@@ -36,6 +36,12 @@ final class PieceSource {
     }
   }
 
+  /// Goes on without the other cores: what is appended to a log that was read is little.
+  func end() {
+    crew?.stop()
+    crew = nil
+  }
+
   /// Gets a piece, which is the next one of its segment; `job` is what is to be done for it.
   func take(_ job: PieceReader.Job, _ number: Int, of segment: Int, into piece: inout Piece) {
     guard let crew else { return own.read(job, into: &piece) }

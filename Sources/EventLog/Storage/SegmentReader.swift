@@ -72,6 +72,8 @@ struct SegmentReader {
     fileprivate(set) var sealStart = 0
     /// Where some lines begin, ascending: at most one for each piece of the file that was read.
     fileprivate(set) var marks: [Mark] = []
+    /// The event read last, and where its line begins.
+    fileprivate(set) var last: (id: EventKey, offset: Int)?
     /// What its lines say of other segments.
     fileprivate(set) var sightings = Sightings()
 
@@ -85,7 +87,7 @@ struct SegmentReader {
     var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
   }
 
-  let source: Source
+  private(set) var source: Source
   let bytes: SegmentBytes
   /// How far it has come.
   private(set) var progress = Progress()
@@ -93,6 +95,8 @@ struct SegmentReader {
   private(set) var skipped: [SkippedLine] = []
   private var piece = Piece()
   private var place = 0
+  /// Where the first piece begins: what stands before it was read already.
+  private var origin = 0
   /// How many pieces were begun.
   private var pieces = 0
   /// How many bytes a piece has.
@@ -119,12 +123,13 @@ struct SegmentReader {
   var path: String { source.path }
   var tail: SegmentTail { source.tail }
   var size: Int { tail.validEnd }
-  var pieceCount: Int { (size + chunk - 1) / chunk }
+  var pieceCount: Int { (size - origin + chunk - 1) / chunk }
 
   /// What is to be read for a piece, which does not know what was recorded before it.
   func job(_ piece: Int, _ options: ReadingOptions) -> PieceReader.Job {
     PieceReader.Job(
-      segment: bytes, name: name, size: size, range: piece * chunk..<min(size, (piece + 1) * chunk),
+      segment: bytes, name: name, size: size,
+      range: origin + piece * chunk..<min(size, origin + (piece + 1) * chunk),
       options: options)
   }
 
@@ -141,7 +146,7 @@ struct SegmentReader {
     item.recorded = Instant(microseconds: line.recorded)
     item.segment = self.source.index
     item.line = linesBefore + Int(line.number)
-    item.offset = (pieces - 1) * chunk + Int(line.offset)
+    item.offset = origin + (pieces - 1) * chunk + Int(line.offset)
     guard line.recorded > progress.newest else { throw try outOfOrder(item) }
     progress.newest = line.recorded
     progress.line = item.line
@@ -151,26 +156,44 @@ struct SegmentReader {
       item.boxed = piece.boxes[Int(line.box) - 1]
       if let event = item.event {
         item.id = EventKey(event.id, names: &names)
+        progress.last = (item.id, item.offset)
         note(event, at: item)
         return true
       }
     }
     item.id = piece.ids.key(line.id, &names)
+    progress.last = (item.id, item.offset)
     item.second = line.second
     item.fact = line.fact
     item.fact.translate(by: translation)
     return true
   }
 
+  /// Takes what was appended since, once all before it was read; false where anything else has changed, or may have.
+  mutating func grow(_ stamp: FileStamp, _ names: Names) throws(SystemError) -> Bool {
+    let file = try bytes.file()
+    guard stamp.isSameFile(as: source.stamp), stamp.size > source.stamp.size, !tail.isTorn else {
+      return false
+    }
+    let tail = try SegmentTail(file, size: stamp.size)
+    guard tail.validEnd >= size, let last = progress.last, let line = try? line(at: last.offset),
+      EventDecoder.id(of: line).spelling == last.id.text(names).spelling
+    else { return false }
+    linesBefore += piece.lineCount
+    (piece, place, pieces, origin) = (Piece(), 0, 0, size)
+    source = Source(name: name, path: path, index: source.index, stamp: stamp, tail: tail)
+    return true
+  }
+
   /// Goes on to the next piece; false at the end.
   private mutating func nextPiece(_ names: inout Names, from source: PieceSource) throws(LogError) -> Bool {
-    linesBefore += piece.lineCount
     if pieces > 0 {
-      progress.line = linesBefore
+      progress.line = linesBefore + piece.lineCount
       progress.newest = max(progress.newest, piece.newest)
     }
-    if let error = piece.error { throw error.moved(down: linesBefore - piece.lineCount) }
+    if let error = piece.error { throw error.moved(down: linesBefore) }
     guard pieces < pieceCount else { return false }
+    linesBefore += piece.lineCount
     var job = job(pieces, source.options)
     job.newest = progress.newest
     source.take(job, pieces, of: self.source.index, into: &piece)

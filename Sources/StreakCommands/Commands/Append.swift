@@ -5,17 +5,23 @@ extension Command {
   static let append = Command(
     name: "append", group: .scripts, words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
     options: [
+      Option(
+        "--each", nil,
+        "a batch of each line, acknowledged as soon as it is on the disk, for producers that stay"),
       Option("--json", nil, "the same: results are JSON Lines always"),
       Option("--lenient", nil, "keep fields that no such event has; a definition's are refused all the same"),
     ] + writing,
     details: [
       "Reads standard input, or files (- is standard input), one event a line or a JSON list of them. All or nothing:",
       "one bad line and nothing is written. Prints one result a line: id, position, and status, recorded or exists.",
+      "With --each every line is appended by itself, in order, and its result has the number of its line; lines that wait",
+      "together share one sync. A bad line is answered with \"refused\" and what is wrong with it, and the stream goes on.",
       "A field that such an event does not have is refused, for it would be lost; your own begin with x_ and are kept.",
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
     ]
   ) { invocation throws(CommandError) in
+    if invocation.arguments.has("--each") { return try invocation.appendEach() }
     var inputs: [(file: String, bytes: [UInt8])] = []
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
     for file in files { inputs.append((file, try invocation.input(file))) }
@@ -31,15 +37,14 @@ extension Command {
     // Together, for a call of the system for each of many would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
-      result.json.write(into: &answer)
-      answer.append(UInt8(ascii: "\n"))
+      result.write(into: &answer)
     }
     invocation.context.output(answer)
     return .done
   }
 }
 
-/// The lines that `append` is given; kept as they are and read once more when they are appended, for an event takes many
+/// The lines that `append` is given, kept as they are and decoded one by one when they are appended, for an event takes many
 /// times the memory of its line.
 private struct AppendedLines {
   let inputs: [(file: String, bytes: [UInt8])]
@@ -47,36 +52,56 @@ private struct AppendedLines {
   let id: String?
   let isLenient: Bool
 
-  /// The drafts, each read once to see that all of them can be; how many there are, and whether they begin a ledger.
+  /// The drafts, how many there are, and whether they begin a ledger; of lines only the first is decoded.
   func drafts() throws(CommandError) -> (drafts: Drafts, count: Int, opens: Bool) {
     var subjects: Set<String?> = []
     var count = 0
-    var opens = false
     do throws(LogError) {
-      try each { draft in
-        if count == 0 { opens = draft.event.payload.type == .ledgerOpened }
-        count += 1
-        subjects.insert(draft.event.subject)
+      for input in inputs {
+        if EventDocument.isList(input.bytes) {
+          try each(of: input) { draft in
+            subjects.insert(draft.event.subject)
+            count += 1
+          }
+        } else {
+          count += JSONLines.subjects(of: input.bytes) { subjects.insert($0 ?? subject) }
+        }
       }
+      return (Drafts(of: subjects, each), count, try opens())
     } catch { throw .log(error) }
-    return (Drafts(of: subjects, each), count, opens)
+  }
+
+  private func opens() throws(LogError) -> Bool {
+    for (file, bytes) in inputs where !bytes.isEmpty {
+      let first = EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }
+      var opens: Bool?
+      try each(of: (file, Array(first))) { draft in
+        opens = opens ?? (draft.event.payload.type == .ledgerOpened)
+      }
+      if let opens { return opens }
+    }
+    return false
   }
 
   private func each(_ body: (Draft) throws(LogError) -> Void) throws(LogError) {
+    for input in inputs { try each(of: input, body) }
+  }
+
+  private func each(
+    of input: (file: String, bytes: [UInt8]), _ body: (Draft) throws(LogError) -> Void
+  ) throws(LogError) {
     func take(_ given: Draft) throws(LogError) {
       var draft = given
       if draft.event.subject == nil { draft.event.subject = subject }
       if let id { draft.id = id }
       try body(draft)
     }
-    for (file, bytes) in inputs {
-      if EventDocument.isList(bytes) {
-        try EventDocument(bytes, file: file, isLenient: isLenient).each(take)
-      } else {
-        try JSONLines.each(bytes) { (line, number) throws(LogError) in
-          try take(try Draft(line: line, file: file, number: number, isLenient: isLenient))
-        }
-      }
+    let (file, bytes) = input
+    if EventDocument.isList(bytes) {
+      return try EventDocument(bytes, file: file, isLenient: isLenient).each(take)
+    }
+    try JSONLines.each(bytes) { (line, number) throws(LogError) in
+      try take(try Draft(line: line, file: file, number: number, isLenient: isLenient))
     }
   }
 }

@@ -5,7 +5,10 @@ import StreakDomain
 
 /// An error as the document that `--json` prints on standard error (cli.md, "The state document").
 extension CommandError {
-  var document: JSON {
+  var document: JSON { .object(["format": .whole(1), "error": problem]) }
+
+  /// What the document says of the error.
+  var problem: JSON {
     var error: JSON.Members = [
       "kind": .text(kind), "status": .whole(Int(status.rawValue)), "says": .text(says),
     ]
@@ -16,7 +19,7 @@ extension CommandError {
       error["column"] = .whole(place.column)
     }
     if !nearest.isEmpty { error["nearest"] = .texts(nearest) }
-    return .object(["format": .whole(1), "error": .object(error)])
+    return .object(error)
   }
 
   /// The message without the program's name.

@@ -11,6 +11,10 @@ package struct Context {
   package var machineZone: () -> String
   /// The next piece of standard input, empty at its end.
   package var input: () -> [UInt8]
+  /// What came on standard input for a command that stays; it waits for some where that is asked.
+  package var follow: (_ waits: Bool) -> FollowedInput = { _ in .end }
+  /// The clock for a command that stays.
+  package var clock: () -> Instant
   /// Takes text as UTF-8; a command that prints a million lines makes no string of them.
   package var output: ([UInt8]) -> Void
   package var errors: (String) -> Void
@@ -51,6 +55,7 @@ package struct Context {
     self.arguments = arguments
     self.environment = environment
     self.now = now
+    clock = { now }
     self.machineZone = machineZone
     self.input = input
     self.output = output
@@ -84,6 +89,16 @@ package enum HealthProgram {
   case this(HealthContents.Reader)
   /// Another one, put in the place of this one; comes back, with its path, only where it cannot be started.
   case other(start: () -> String)
+}
+
+/// What came on standard input.
+package enum FollowedInput: Sendable {
+  case bytes([UInt8])
+  /// Nothing yet.
+  case nothing
+  case end
+  /// The command is asked to end before its input does.
+  case asked
 }
 
 /// How a command ended (cli.md, "Exit status").

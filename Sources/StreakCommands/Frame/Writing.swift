@@ -3,6 +3,19 @@ import Replay
 import StreakDomain
 
 extension AppendResult {
+  /// Adds the result as a line of JSON; of a line that stays in a stream with its number.
+  func write(into bytes: inout [UInt8], line: Int? = nil) {
+    bytes += "{\"id\":".utf8
+    if id.isEmpty { bytes += "null".utf8 } else { Escaping.writeJSON(id, into: &bytes) }
+    if let line {
+      bytes += ",\"line\":".utf8
+      bytes.append(decimal: line)
+    }
+    bytes += ",\"position\":".utf8
+    if position > 0 { bytes.append(decimal: position) } else { bytes += "null".utf8 }
+    bytes += ",\"status\":\"\(status.rawValue)\"}\n".utf8
+  }
+
   var json: JSON {
     .object([
       "id": id.isEmpty ? .null : .text(id), "position": position > 0 ? .whole(position) : .null,
@@ -71,10 +84,7 @@ extension Invocation {
     _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
   ) throws(CommandError) -> Decision? {
     var options = options
-    let wait =
-      try arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
-        Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
-      } ?? 5
+    let wait = try wait()
     guard !arguments.has("--dry-run") else {
       // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
       var random = context.random
@@ -109,6 +119,13 @@ extension Invocation {
     }
   }
 
+  /// How many seconds to wait for another writer.
+  func wait() throws(CommandError) -> Double {
+    try arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
+      Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
+    } ?? 5
+  }
+
   /// The segment to write.
   ///
   /// A new one is in small letters, for two names that differ in case alone are one file on some disks.
@@ -118,7 +135,7 @@ extension Invocation {
   }
 
   /// What the options that every writing command has say.
-  private func appendOptions() throws(CommandError) -> AppendOptions {
+  func appendOptions() throws(CommandError) -> AppendOptions {
     var options = AppendOptions(now: try now(), machineZone: context.machineZone())
     options.zone = arguments.value("--zone")
     if let zone = options.zone, !Zones.isKnown(zone) {

@@ -1,0 +1,101 @@
+package import StreakDomain
+
+/// Commands that are written together, so that they share one sync: one batch on the disk (protocol.md, "Groups").
+package struct Group {
+  private var appender: Appender
+  private var decided: [AppendResults] = []
+  /// What kept a command from being decided at all, so that the group cannot be written.
+  package private(set) var failure: LogError?
+
+  init(on log: consuming FoldedLog, options: AppendOptions, random: any RandomNumberGenerator) {
+    appender = Appender(on: log, options: options, random: random)
+  }
+
+  /// Decides a command on the state after those before it; one that is refused leaves nothing.
+  ///
+  /// - Returns: its place among the results.
+  package mutating func add(_ command: [Draft], _ options: AppendOptions) throws(LogError) -> Int {
+    // A copy of the state is only made where a part of the command may be decided before it is refused.
+    let before = appender.isSimple(command, options) ? nil : appender
+    let count = appender.batch.count
+    do throws(LogError) {
+      decided.append(try appender.decide(Drafts(command), options))
+    } catch {
+      if let before { appender = before } else { appender.keep(first: count) }
+      switch error {
+      case .system, .notWritten: failure = failure ?? error
+      default: break
+      }
+      throw error
+    }
+    if appender.batch.count > count {
+      appender.endCommand()
+      // Of one draft it is the last event; of more an id given again says which.
+      if command.count == 1 { appender.places[appender.ledgers.position] = command[0].place }
+    }
+    return decided.count - 1
+  }
+
+  /// The results of the commands that were decided, by their places.
+  var results: [AppendResults] { decided.map { appender.placed($0).of(appender.ledgers) } }
+
+  var batch: BatchLines { appender.batch }
+  var known: [String: Int] { appender.known }
+  var log: FoldedLog { appender.log }
+}
+
+/// A ledger that stays folded between the groups that are written to it, and follows what others append.
+package struct LiveLog {
+  package let folder: String
+  package let writer: String
+  private let reading: ReadingOptions
+  private var log: FoldedLog?
+
+  package init(folder: String, writer: String, reading: ReadingOptions) {
+    self.folder = folder
+    self.writer = writer
+    self.reading = reading
+  }
+
+  /// The log as it stands, folded for these subjects; what was folded before is only added to, if it can be.
+  package mutating func current(
+    of subjects: Set<String?>, now: Instant, mayBegin: Bool = false
+  ) throws(LogError) -> FoldedLog {
+    let kept = log
+    log = nil
+    if var kept, kept.folds(subjects), try kept.follow(now: now) { return kept }
+    let stream = try EventStream(folder: folder, options: reading, mayBegin: mayBegin)
+    return try FoldedLog(stream, of: subjects, writer: writer, now: now)
+  }
+
+  /// Keeps a log that was read, for the next one who asks.
+  package mutating func keep(_ log: consuming FoldedLog) { self.log = log }
+
+  /// Forgets what was read.
+  package mutating func forget() { log = nil }
+
+  /// Writes commands as one group under the lock, with one sync.
+  ///
+  /// - Returns: the results of those that `decide` added, in order.
+  /// - Throws: what is wrong with all of them; `notWritten` where nothing stands, `unknownOutcome` where that is not known.
+  package mutating func write(
+    of subjects: Set<String?>, _ options: AppendOptions, wait: Double, mayBegin: Bool,
+    random: any RandomNumberGenerator, _ decide: (inout Group) -> Void
+  ) throws(LogError) -> [AppendResults] {
+    let open = try OpenLog(
+      folder: folder, writer: writer, wait: wait, makesFolder: mayBegin, on: reading.disk)
+    do throws(LogError) {
+      var group = Group(
+        on: try current(of: subjects, now: options.now, mayBegin: mayBegin), options: options, random: random)
+      decide(&group)
+      if let failure = group.failure { throw failure }
+      try open.write(group.batch, known: group.known, head: group.log.head)
+      // What was written is read back when the log is followed the next time.
+      keep(group.log)
+      return group.results
+    } catch {
+      open.discardFolder()
+      throw error
+    }
+  }
+}

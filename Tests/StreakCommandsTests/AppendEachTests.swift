@@ -1,0 +1,159 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// A producer that stays: each line is a command, acknowledged by itself (protocol.md, "Groups").
+struct AppendEachTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc meditation")
+    return ledger
+  }
+
+  private func lines(_ output: Output) -> [Output] {
+    output.text.split(separator: "\n").map { Output(text: String($0), errors: "", status: .done) }
+  }
+
+  @Test func `every line is answered in order, and a bad one does not stop the stream`() throws {
+    let ledger = try ledger()
+    let output = ledger.run(
+      "append --each",
+      input: """
+        {"id":"a1","type":"entry.logged","habit":"noalc","level":"steady"}
+        no json
+        {"type":"entry.logged","habit":"nalc","level":"steady"}
+        {"id":"a2","type":"entry.logged","habit":"meditation","minutes":5}
+        {"id":"a2","type":"entry.logged","habit":"meditation","minutes":5}
+        {"id":"a2","type":"entry.logged","habit":"meditation","minutes":6}
+        {"type":"segment.dropped","segment":"phone","lines":3,"last":"e3"}
+
+        {"type":"entry.deleted","entry":"a2"}
+        """)
+    #expect(output.status == .badData)
+    let answers = lines(output)
+    #expect(
+      answers.map { $0["status"] } == [
+        "recorded", "refused", "refused", "recorded", "exists", "refused", "dropped", "refused", "recorded",
+      ])
+    #expect(answers.map { $0["line"] } == (1...9).map { "\($0)" })
+    #expect(output.text.contains(#""kind":"unknown-habit","line":3,"nearest":["noalc"]"#))
+    #expect(answers[5].text.contains("at -:4:1"))
+    #expect(ledger.stored().suffix(3).map { $0["more"] } == ["group", "group", nil])
+    #expect(ledger.run("verify").screen == "")
+  }
+
+  @Test func `a group is the same events as the lines one by one`() throws {
+    let (together, apart) = (try ledger(), try ledger())
+    let given = (1...40).map {
+      #"{"id":"e\#($0)","type":"entry.logged","habit":"meditation","minutes":\#($0),"at":"2025-11-0\#(1 + $0 % 3)T08:00:00+01:00"}"#
+    }
+    together.run("append --each", input: given.joined(separator: "\n"))
+    for line in given { apart.run("append", input: line) }
+    #expect(together.run("replay --json").text.contains(#""entries":40"#))
+    let states = [together, apart].map { ledger in
+      ledger.run("replay --json").text.components(separatedBy: #""recorded""#).last
+    }
+    #expect(states[0] == states[1])
+    #expect(ledger_ids(together) == ledger_ids(apart))
+  }
+
+  private func ledger_ids(_ ledger: TemporaryLedger) -> [String?] {
+    ledger.stored().dropFirst(3).map { $0["id"] }
+  }
+
+  @Test func `undo takes back one command of a group`() throws {
+    let ledger = try ledger()
+    ledger.run(
+      "append --each",
+      input: """
+        {"id":"a1","type":"entry.logged","habit":"meditation","minutes":5}
+        {"id":"a2","type":"entry.logged","habit":"meditation","minutes":7}
+        """)
+    #expect(ledger.run("undo").status == .done)
+    #expect(ledger.stored().last?["entry"] == "a2")
+    #expect(ledger.run("undo").status == .done)
+    #expect(ledger.stored().last?["entry"] == "a1")
+  }
+
+  @Test func `a new day is opened once, and a refused first line leaves nothing`() throws {
+    let ledger = try ledger()
+    ledger.run("log noalc steady")
+    ledger.now = "2025-11-05T12:00:00+01:00"
+    let before = ledger.bytes()
+    let refused = ledger.run("append --each", input: #"{"type":"entry.logged","habit":"nope"}"#)
+    #expect(refused.status == .badData)
+    #expect(ledger.bytes() == before)
+    ledger.run(
+      "append --each",
+      input: """
+        {"type":"entry.logged","habit":"nope"}
+        {"id":"a1","type":"entry.logged","habit":"meditation","minutes":5}
+        {"id":"a2","type":"entry.logged","habit":"meditation","minutes":5}
+        """)
+    #expect(ledger.stored().suffix(3).map { $0["type"] } == ["day.changed", "entry.logged", "entry.logged"])
+    #expect(
+      ledger.stored().suffix(3).map { $0["more"] } == ["1", "group", nil]
+        || ledger.stored().suffix(3).map { $0["more"] } == ["true", "group", nil])
+    #expect(ledger.run("verify").screen == "")
+  }
+
+  @Test func `a condition is judged before every line`() throws {
+    let ledger = try ledger()
+    let output = ledger.run(
+      ["append", "--each", "--if", "meditation.totals.entries < 2"],
+      input: String(
+        repeating: #"{"type":"entry.logged","habit":"meditation","minutes":5}"# + "\n", count: 4))
+    #expect(lines(output).map { $0["status"] } == ["recorded", "recorded", "refused", "refused"])
+    #expect(output.status == .badData)
+  }
+
+  @Test func `a last line without its end counts if it is whole, and a stream may begin a ledger`() throws {
+    let ledger = try TemporaryLedger()
+    let output = ledger.run(
+      "append --each",
+      input: """
+        {"type":"ledger.opened"}
+        {"type":"habit.defined","habit":"read","rule":{"kind":"any"}}
+        {"type":"entry.logged","habit":"read"}
+        """)
+    #expect(lines(output).map { $0["status"] } == ["recorded", "recorded", "recorded"])
+    let cut = ledger.run("append --each", input: #"{"type":"entry.logged","hab"#)
+    #expect(cut.text == "" && cut.status == .done && cut.errors.contains("was left out"))
+    let long = ledger.run(
+      "append --each",
+      input: "{\"type\":\"entry.logged\",\"habit\":\"read\",\"note\":\""
+        + String(repeating: "n", count: 200_000)
+        + "\"}\n{\"type\":\"entry.logged\",\"habit\":\"read\"}\n")
+    #expect(lines(long).map { $0["status"] } == ["refused", "recorded"])
+    #expect(long.text.contains("too-long"))
+  }
+
+  @Test(arguments: ["--dry-run", "--expect 3", "--id a", "--guest"])
+  func `an option of a single batch is refused`(option: String) throws {
+    #expect(try ledger().run("append --each \(option)", input: "").status == .usage)
+  }
+
+  @Test func `a producer is answered before it sends the next line, and SIGTERM ends it well`() throws {
+    let ledger = try ledger()
+    let process = Process()
+    process.executableURL = BuiltProgram.url
+    process.arguments = ["append", "--each", "--events", ledger.events, "--now", "2025-11-03T12:00:00+01:00"]
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    for number in 1...3 {
+      let line = #"{"id":"p\#(number)","type":"entry.logged","habit":"noalc","level":"steady"}"# + "\n"
+      try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
+      let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      #expect(answer.contains(#""id":"p\#(number)","line":\#(number)"#))
+      // Another writer gets its turn meanwhile.
+      #expect(ledger.run("log meditation 5m").status == .done)
+    }
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    #expect(ledger.stored().count == 3 + 6)
+    #expect(ledger.run("verify").screen == "")
+  }
+}
