@@ -27,13 +27,11 @@ struct Bench {
     self.events = events
     folder = try Bench.newFolder()
     file = folder + "/main.jsonl"
-    _ = FileManager.default.createFile(atPath: file, contents: nil)
-    guard let handle = FileHandle(forWritingAtPath: file) else { throw BenchError("cannot write \(file)") }
     var sample = SampleStream(
       seed: 7, hasAscendingIDs: hasAscendingIDs, order: order, isHalfScheduled: isHalfScheduled)
-    sample.write(events) { handle.write(Data($0)) }
-    try handle.close()
-    bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
+    var segments = try NewSegments(1, in: folder)
+    try sample.each(events) { try segments.add(EventEncoder.line($0)) }
+    bytes = try segments.close()
   }
 
   /// A ledger of a shape, of about so many lines.

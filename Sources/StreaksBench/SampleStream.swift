@@ -11,6 +11,8 @@ struct SampleStream {
     case backdated
     /// All are logged after the ten years, in random order.
     case shuffled
+    /// The same in order, from 1900 to 2199.
+    case threeHundredYears
   }
 
   private var random: TrialRandom
@@ -24,7 +26,9 @@ struct SampleStream {
   private let order: Order
   private let isHalfScheduled: Bool
 
-  init(seed: UInt64, hasAscendingIDs: Bool, order: Order, isHalfScheduled: Bool) {
+  init(
+    seed: UInt64, hasAscendingIDs: Bool = true, order: Order = .ascending, isHalfScheduled: Bool = false
+  ) {
     random = TrialRandom(seed: seed)
     self.hasAscendingIDs = hasAscendingIDs
     self.order = order
@@ -48,39 +52,34 @@ struct SampleStream {
     return definition
   }
 
-  /// Hands out the lines of `count` events, a piece at a time.
-  mutating func write(_ count: Int, to sink: ([UInt8]) -> Void) {
+  /// Hands out `count` events, one after the other.
+  mutating func each(_ count: Int, _ body: (Event) throws -> Void) rethrows {
     let start = Day(unchecked: 16_436)  // 2015-01-01
     let days = 3650
-    var bytes: [UInt8] = []
     var clock = Int64(start.number) * 86_400_000_000
-    func emit(_ payload: Payload, _ day: Day, _ random: inout TrialRandom) {
+    func emit(_ payload: Payload, _ day: Day, _ random: inout TrialRandom) throws {
       let at = Timestamp(instant: Instant(microseconds: clock / 1_000_000 * 1_000_000), offset: 60)
-      let event = Event(
-        id: UUIDv7.make(
-          at: Instant(microseconds: hasAscendingIDs ? clock : Int64(random.next() >> 14)), random: &random),
-        at: at,
-        recorded: Instant(microseconds: clock), day: day, zone: "Europe/Berlin", payload: payload)
-      bytes += EventEncoder.line(event)
+      try body(
+        Event(
+          id: UUIDv7.make(
+            at: Instant(microseconds: hasAscendingIDs ? clock : Int64(random.next() >> 14)), random: &random),
+          at: at, recorded: Instant(microseconds: clock), day: day, zone: "Europe/Berlin", payload: payload))
     }
-    emit(.ledgerOpened(owner: nil), start, &random)
+    try emit(.ledgerOpened(owner: nil), start, &random)
     for habit in habits {
       clock += 1
-      emit(.habitDefined(definition(habit)), start, &random)
+      try emit(.habitDefined(definition(habit)), start, &random)
     }
     let entries = count - 1 - habits.count
     for index in 0..<entries {
       let place = order == .shuffled ? Int(random.next() % UInt64(entries)) : index
-      let day = start + place * days / entries
+      let isSpread = order == .threeHundredYears
+      let day =
+        isSpread ? Day.first + place * (Day.last - Day.first) / entries : start + place * days / entries
       let logged = order == .ascending ? day : start + days
       clock = max(clock + 1, Int64(logged.number) * 86_400_000_000 + Int64(index % 80_000) * 1_000_000)
-      emit(.entryLogged(entry()), day, &random)
-      if bytes.count > 1 << 20 {
-        sink(bytes)
-        bytes.removeAll(keepingCapacity: true)
-      }
+      try emit(.entryLogged(entry()), day, &random)
     }
-    sink(bytes)
   }
 
   private mutating func entry() -> Entry {

@@ -3,37 +3,62 @@ import Foundation
 import StreakDomain
 import TestSupport
 
-/// A ledger of one of the suite's shapes, perhaps dealt to several segments.
-struct ShapedLedger: Equatable {
-  private enum Segments: Equatable {
-    case one, dealt(to: Int), copied
+/// A ledger of legal form that may be unusual: lines as other programs write them, histories as hardly anybody has them, many segments.
+struct ShapedLedger {
+  private enum Source: Equatable {
+    case sample(LineForm, SampleStream.Order = .ascending)
+    case history(Shape)
   }
 
-  static let plain = ShapedLedger(.plain, .one, name: Shape.plain.rawValue)
-  static let all =
-    Shape.allCases.map { ShapedLedger($0, .one, name: $0.rawValue) } + [
-      ShapedLedger(.plain, .dealt(to: 100), name: "segments100"),
-      ShapedLedger(.plain, .dealt(to: 900), name: "segments900"),
-      ShapedLedger(.plain, .copied, name: "copied"),
-    ]
+  private enum Segments: Equatable {
+    case dealt(to: Int)
+    case copied
+  }
 
   let name: String
-  let shape: Shape
+  private let source: Source
   private let segments: Segments
 
-  private init(_ shape: Shape, _ segments: Segments, name: String) {
-    self.shape = shape
-    self.segments = segments
+  private init(_ source: Source, _ segments: Segments = .dealt(to: 1), name: String) {
     self.name = name
+    self.source = source
+    self.segments = segments
   }
 
+  /// The sample ledger as the store writes it: what all others are compared with.
+  static let canonical = ShapedLedger(.sample(.canonical), name: LineForm.canonical.rawValue)
+  /// The sample ledger in other words.
+  static let samples =
+    LineForm.allCases.dropFirst().map { ShapedLedger(.sample($0), name: $0.rawValue) } + [
+      ShapedLedger(.sample(.canonical), .dealt(to: 16), name: "segments16"),
+      ShapedLedger(.sample(.canonical), .copied, name: "copied"),
+      ShapedLedger(.sample(.canonical, .shuffled), name: "backdatedOnly"),
+      ShapedLedger(.sample(.canonical, .threeHundredYears), name: "threeHundredYears"),
+    ]
+  static let histories =
+    Shape.allCases.map { ShapedLedger(.history($0), name: $0.rawValue) } + [
+      ShapedLedger(.history(.plain), .dealt(to: 900), name: "segments900")
+    ]
+
   init?(_ name: String) {
-    guard let known = ShapedLedger.all.first(where: { $0.name == name }) else { return nil }
+    let all = [ShapedLedger.canonical] + ShapedLedger.samples + ShapedLedger.histories
+    guard let known = all.first(where: { $0.name == name }) else { return nil }
     self = known
+  }
+
+  /// Whether every event moves every joker after it, and the history that says so is larger than the ledger by far.
+  var movesAll: Bool {
+    guard case .history(let shape) = source else { return false }
+    let moving: [Shape] = [
+      .backdated, .backdatedWithGaps, .shuffled, .deletedOldestFirst, .redefined, .centuries,
+      .timesAWeekBackdated, .timesAMonthBackdated,
+    ]
+    return moving.contains(shape)
   }
 
   /// A habit that minutes can be logged for: the first that is no composite.
   var habit: String {
+    guard case .history(let shape) = source else { return "meditation" }
     for case .habitDefined(let definition) in shape.events(100).map(\.payload)
     where !definition.rule.isComposite { return definition.habit }
     return "h0"
@@ -41,23 +66,24 @@ struct ShapedLedger: Equatable {
 
   /// Writes the segments, of about so many lines together; a copy comes on top.
   func write(lines: Int, into folder: String) throws {
-    var events = shape.events(lines)
-    // Some shapes take "so many" for something else; with fewer lines, a program's start would weigh more.
-    if events.count < lines { events = shape.events(lines * lines / events.count) }
-    let bytes = events.map { EventEncoder.line($0) }
-    switch segments {
-    case .one: try write(bytes, to: "\(folder)/main.jsonl")
-    case .copied:
-      for name in ["main", "copy"] { try write(bytes, to: "\(folder)/\(name).jsonl") }
-    case .dealt(let count):
-      for segment in 0..<count {
-        let own = stride(from: segment, to: bytes.count, by: count).map { bytes[$0] }
-        try write(own, to: "\(folder)/\(segment == 0 ? "main" : "s\(segment)").jsonl")
+    let count = if case .dealt(let count) = segments { count } else { 1 }
+    var files = try NewSegments(count, in: folder)
+    switch source {
+    case .sample(let form, let order):
+      var (sample, random, number) = (SampleStream(seed: 7, order: order), TrialRandom(seed: 7), 0)
+      try sample.each(lines) { event in
+        try files.add(form.line(of: event, number, &random))
+        number += 1
       }
+    case .history(let shape):
+      var events = shape.events(lines)
+      // Some shapes take "so many" for something else; with fewer lines, a program's start would weigh more.
+      if events.count < lines { events = shape.events(lines * lines / events.count) }
+      for event in events { try files.add(EventEncoder.line(event)) }
     }
-  }
-
-  private func write(_ lines: [[UInt8]], to path: String) throws {
-    try Data(lines.joined()).write(to: URL(fileURLWithPath: path))
+    _ = try files.close()
+    if segments == .copied {
+      try FileManager.default.copyItem(atPath: "\(folder)/main.jsonl", toPath: "\(folder)/copy.jsonl")
+    }
   }
 }

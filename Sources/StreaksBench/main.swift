@@ -7,8 +7,8 @@ import StreakDomain
 ///
 /// Prints medians and ratios, and a digest of the results so that the work is seen to be done. `--scale` compares with
 /// a ledger of ten times the events. `--rivals` adds what people
-/// would use instead, where it is installed: DuckDB and orjson for Python, and `sqlite3`. `--shapes` compares ledgers of
-/// unusual form with a plain one, and does nothing else. `--write SHAPE FOLDER` only writes such a ledger.
+/// would use instead, where it is installed: DuckDB and orjson for Python, and `sqlite3`. `--shapes` adds ledgers of
+/// unusual form, against the one that all else is measured on. `--write SHAPE FOLDER` only writes such a ledger.
 let words = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let events = words.first ?? 20_000
 let runs = words.dropFirst().first ?? 5
@@ -16,18 +16,18 @@ let runs = words.dropFirst().first ?? 5
 if let place = CommandLine.arguments.firstIndex(of: "--write") {
   let words = CommandLine.arguments.dropFirst(place + 1)
   guard words.count == 2, let shape = words.first.flatMap(ShapedLedger.init), let folder = words.last else {
-    throw BenchError("--write SHAPE FOLDER; shapes: \(ShapedLedger.all.map(\.name).joined(separator: " "))")
+    throw BenchError("--write SHAPE FOLDER; a shape that --shapes names")
   }
   try shape.write(lines: events, into: folder)
   exit(0)
 }
+// First, while this process is small: what it takes counts as its children's, too.
 if CommandLine.arguments.contains("--shapes") {
-  try ShapeComparison(lines: events, runs: runs).report(row)
-  exit(0)
+  try ShapeComparison(events: events, runs: runs).report(row)
 }
 let bench = try Bench(events: events)
 print("\(events) events, \(bench.bytes / 1_000_000) MB, median of \(runs) runs")
-// First, while this process is small: what it takes counts as its child's, too.
+// While this process is still small, again.
 let memory = try bench.replay().peakMemory
 var digests: Set<String> = []
 let fold = try bench.median(runs) { digests.insert(try bench.fold()) }

@@ -25,6 +25,7 @@ package enum LineForm: String, CaseIterable, Sendable {
 
   /// The line of an event in this form, with its newline; `random` decides orders and ids.
   package func line(of event: Event, _ number: Int, _ random: inout TrialRandom) -> [UInt8] {
+    if self == .canonical { return EventEncoder.line(event) }
     var event = event
     var isEntry = false
     if case .entryLogged(var entry) = event.payload {

@@ -6,7 +6,7 @@ package enum Shape: String, CaseIterable, Sendable {
   case plain
   /// Composites of two composites of two composites.
   case nested
-  /// A chain of composites.
+  /// A chain of composites, 60 deep.
   case chain
   /// Two composites that contain each other, on different days.
   case swapped
@@ -31,7 +31,7 @@ package enum Shape: String, CaseIterable, Sendable {
     switch self {
     case .plain: maker.days { $0 }
     case .nested: maker.composites(depth: 12, isNested: true)
-    case .chain: maker.composites(depth: 16, isNested: false)
+    case .chain: maker.composites(depth: 60, isNested: false)
     case .swapped: maker.swapped()
     case .backdated: maker.days { days - $0 }
     case .backdatedWithGaps: maker.days { (days - $0) * 10 / 9 }
@@ -185,10 +185,10 @@ private struct ShapeMaker {
 
   mutating func redefined(_ rule: (Int) -> Rule.Kind) {
     define("h", rule(0))
-    for entry in 0..<count { log("h", entry) }
-    for change in 0..<count / 10 {
+    for entry in 0..<count * 3 / 4 { log("h", entry) }
+    for change in 0..<count / 4 {
       let jokers = Forgiveness.joker(JokerRule(every: 2 + change % 9, cap: 3))
-      define("h", rule(change), jokers, on: change * 7)
+      define("h", rule(change), jokers, on: change * 3)
     }
   }
 
