@@ -142,6 +142,16 @@ struct DayMap<Value: DayValue>: Sendable {
     }
   }
 
+  /// Changes the values of a span of days, ascending.
+  mutating func update(in span: ClosedRange<Day>, _ change: (Day, inout Value) -> Void) {
+    var place = position(from: span.lowerBound)
+    while place != end, self[place].day <= span.upperBound {
+      let day = self[place].day
+      update(at: place) { change(day, &$0) }
+      place = position(after: place)
+    }
+  }
+
   /// Changes the value of the newest day.
   mutating func updateLast(_ change: (inout Value) -> Void) {
     if !isEmpty { update(at: lastPosition, change) }

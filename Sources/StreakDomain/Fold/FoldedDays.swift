@@ -74,6 +74,12 @@ struct FoldedDays: Sendable {
     [doubtful, reframed].compactMap { $0?.lowerBound }.reduce(through.next, min)
   }
 
+  /// The first day of any run that a day not folded, or in doubt, can be of.
+  var firstUnsettledRun: Day {
+    let day = firstUnsettled
+    return self[day.previous].start ?? day
+  }
+
   /// The days that were folded: those folded before, then those never folded until now.
   struct Changed {
     var again: ClosedRange<Day>?

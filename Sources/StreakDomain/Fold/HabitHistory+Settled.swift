@@ -1,5 +1,10 @@
 /// What is kept of a habit between two looks at it.
 extension HabitHistory {
+  /// Whether days that are not settled may have a run longer than any so far; of composites that is not known.
+  func mayExceedLongest(on today: Day) -> Bool {
+    isEverComposite || today - folded.firstUnsettledRun + 1 > longest
+  }
+
   /// Which of a habit's days may look different, and whether only sums over its entries do.
   struct Touched: Sendable {
     /// The days whose entries, definition or excuse may be others.

@@ -13,10 +13,15 @@ struct HabitHistory: Sendable {
   private(set) var isEverComposite = false
   /// Whether a definition of it ever had a schedule: then a day may come to rest, or rest no longer, by earlier days.
   private(set) var isEverScheduled = false
+  /// Whether a definition of it was ever a limit, or asked for activities.
+  private(set) var isEverLimit = false
+  private(set) var isEverOfActivities = false
   private(set) var regimes: [Regime] = []
   private(set) var countsFrom: Day?
   var excused = DaySpans()
   var cells = DayMap<DayCell>()
+  /// Days whose entries other terms count since they were counted; only of a habit that was never a composite.
+  var uncounted: ClosedRange<Day>?
   /// The considered entries, ascending, of days of many whose latest was deleted; 1 + their indexes.
   var crowdedDays: [Day: [UInt32]] = [:]
   var totals = Totals()
@@ -125,7 +130,7 @@ struct HabitHistory: Sendable {
 
   /// The first definition by day, which the days before it follow.
   var firstDefinition: Dated<Int>? {
-    definitions.last { $0.day == definitions[0].day }
+    definitions.prefix { $0.day == definitions[0].day }.last
   }
 
   /// Looks for the lengths that matter among the days that were folded since it last did.
@@ -155,7 +160,7 @@ struct HabitHistory: Sendable {
 
   /// The earliest day with a standing entry that counts, days on which the habit is a limit left out; O(regimes).
   var firstDoneDay: Day? {
-    guard terms.contains(where: \.isLimit) else { return firstEntryDay }
+    guard isEverLimit else { return firstEntryDay }
     for (place, regime) in regimes.enumerated() where !terms[regime.terms].isLimit {
       if let day = cells.firstWeighted(from: regime.from), day <= end(ofRegime: place) { return day }
     }
@@ -177,40 +182,6 @@ struct HabitHistory: Sendable {
 
   mutating func addDependents(_ habits: [Int], but own: Int) {
     for habit in habits where habit != own && isDependent.insert(habit).inserted { dependents.append(habit) }
-  }
-
-  /// What an entry would make of its day, without changing anything.
-  ///
-  /// It is `mutating` so that the array it lives in lends the habit out instead of copying it.
-  /// - Returns: the day's new cell; the terms in force, nil where the entry does not count; whether the outcome or
-  ///   the first day may change; and whether the day was quiet so far, that is open while it is today.
-  mutating func weigh(
-    _ entry: EntryFact, at place: UInt32, in entries: [EntryFact]
-  ) -> (cell: DayCell, terms: Terms?, changed: Bool, wasQuiet: Bool) {
-    var cell = cells[entry.day] ?? DayCell()
-    guard counts(entry.day) else { return (cell, nil, false, true) }
-    let terms = terms[regimes[regimeIndex(on: entry.day)].terms]
-    var changed = cell.entries == 0
-    var wasQuiet = true
-    cell.entries += 1
-    if terms.considers(entry) {
-      let before = terms.outcome(of: cell)
-      terms.tally(entry, into: &cell)
-      cell.consider(entry, at: place, in: entries, terms)
-      changed = changed || before != terms.outcome(of: cell)
-      wasQuiet = terms.isQuiet(before)
-    }
-    return (cell, terms, changed, wasQuiet)
-  }
-
-  /// Puts an entry into its day; `cell` is what `weigh` made of it, `isCounted` whether it found terms.
-  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool) {
-    var cell = cell
-    cell.head = place
-    cells[entry.day] = cell
-    guard isCounted else { return }
-    totals.add(entry)
-    firstEntryDay = min(firstEntryDay ?? entry.day, entry.day)
   }
 
   /// The days whose terms a definition would change: up to the next one, or all if it becomes the first or moves
@@ -239,12 +210,19 @@ struct HabitHistory: Sendable {
     terms.append(made)
     if made.isComposite { isEverComposite = true }
     if !made.rhythm.isDaily { isEverScheduled = true }
+    if made.isLimit { isEverLimit = true }
+    if made.test == .activity { isEverOfActivities = true }
     crowdedDays = [:]
     definitions.insert(
       Dated(day: day, position: position, fact: terms.count - 1),
       at: definitions.place(day, position))
     if let latest = definitions.last { countsFrom = terms[latest.fact].definition.countsFrom }
-    rebuildRegimes()
+    let isLatest = definitions.last?.fact == terms.count - 1 && retirements.isEmpty
+    if isLatest, day > definitions[0].day {
+      enter(Regime(from: day, terms: terms.count - 1, isRetired: false))
+    } else {
+      rebuildRegimes()
+    }
   }
 
   mutating func retire(after day: Day, position: UInt32) {

@@ -10,11 +10,18 @@ extension Ledger {
     if !habits[habit].isDefined { defined.append(habit) }
     let isRecounted = !habits[habit].tallies(alike: definition, over: days)
     // Only activities and limits count by their rule for anything but their days.
-    let isSpecial = ([terms] + habits[habit].terms).contains { $0.test == .activity || $0.isLimit }
-    let brings = isSpecial || days.lowerBound == Day.first
+    if terms.isComposite { recount(habit) }
+    let wasSpecial = habits[habit].isEverLimit || habits[habit].isEverOfActivities
+    let brings = wasSpecial || terms.isLimit || terms.test == .activity || days.lowerBound == Day.first
     if isRecounted, brings { withdraw(habit, days) }
     habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms)
-    if isRecounted { deposit(habit, days, brings: brings) }
+    if isRecounted {
+      if brings || habits[habit].isEverComposite {
+        deposit(habit, days, brings: brings)
+      } else {
+        habits[habit].uncounted = habits[habit].uncounted?.joined(days) ?? days
+      }
+    }
     if habits[habit].isEverComposite { foldOrder = nil }
     link(habit, to: members)
     countDone(habit)
@@ -54,22 +61,35 @@ extension Ledger {
 
   /// Counts every entry anew under the terms now in force; `brings` where that may change totals, XP and achievements.
   private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
-    for slot in Array(habits[habit].cells.slots(in: days)) {
-      var cell = DayCell()
-      cell.head = slot.value.head
-      if habits[habit].counts(slot.day) {
-        let terms = habits[habit].terms(on: slot.day)
-        eachStandingEntry(from: cell.head) { ledger, entry, place in
-          if brings { ledger.contribute(entry, of: habit, terms, sign: 1) }
-          cell.entries += 1
-          guard terms.considers(entry) else { return }
-          terms.tally(entry, into: &cell)
-          cell.consider(entry, at: place, in: ledger.entries, terms)
-        }
+    var cells = habits[habit].cells
+    habits[habit].cells = DayMap()
+    cells.update(in: days) { day, cell in
+      let head = cell.head
+      cell = DayCell()
+      cell.head = head
+      guard habits[habit].counts(day) else { return }
+      let terms = habits[habit].terms(on: day)
+      eachStandingEntry(from: head) { ledger, entry, place in
+        if brings { ledger.contribute(entry, of: habit, terms, sign: 1) }
+        cell.entries += 1
+        guard terms.considers(entry) else { return }
+        terms.tally(entry, into: &cell)
+        cell.consider(entry, at: place, in: ledger.entries, terms)
       }
-      habits[habit].cells[slot.day] = cell
     }
+    habits[habit].cells = cells
     if brings { habits[habit].findFirstEntryDay(from: Day.first) }
+  }
+
+  /// Counts what terms that came since have left uncounted, of all days or, for who looks at one alone, of that.
+  mutating func recount(_ habit: Int, on day: Day? = nil) {
+    guard let days = habits[habit].uncounted else { return }
+    if let day {
+      if days.contains(day) { deposit(habit, day...day, brings: false) }
+    } else {
+      habits[habit].uncounted = nil
+      deposit(habit, days, brings: false)
+    }
   }
 
   /// Keeps count of the habits with an entry that is no slip of a limit.

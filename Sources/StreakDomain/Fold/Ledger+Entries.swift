@@ -27,6 +27,7 @@ extension Ledger {
     foldFrom(entry.day)
     let habit = habitIndex(entry.habit)
     let place = UInt32(entries.count + 1)
+    recount(habit, on: entry.day)
     let (cell, terms, changed, wasQuiet) = habits[habit].weigh(entry, at: place, in: entries)
     if changed, let today, entry.day <= today { prepare(habit, isRising: entry.day == today && wasQuiet) }
     entry.next = cell.head
@@ -77,6 +78,7 @@ extension Ledger {
     let regime = habits[habit].regimeIndex(on: entry.day)
     let terms = habits[habit].terms[habits[habit].regimes[regime].terms]
     contribute(entry, of: habit, terms, sign: -1)
+    recount(habit, on: entry.day)
     var cell = habits[habit].cells[entry.day] ?? DayCell()
     cell.entries -= 1
     if terms.considers(entry) {

@@ -4,10 +4,11 @@ extension Ledger {
   /// Between two facts a best can only rise as days close, so reading it here and at the end of the replay is
   /// the same as reading it after every event. Nor can it fall by a fact of a day still to come, or by one that
   /// decides a today that was open (`isRising`): there the habit itself needs no reading, only the composites above,
-  /// in which an excused member may have been left out until now.
+  /// in which an excused member may have been left out until now. Nor does a habit need it whose facts since the last
+  /// reading cannot have made a run as long as one that it had.
   mutating func prepare(_ habit: Int, isRising: Bool = false) {
     guard let today else { return }
-    if !isRising { settle(habit, on: today) }
+    if !isRising, habits[habit].mayExceedLongest(on: today) { settle(habit, on: today) }
     for dependent in habits[habit].dependents { settle(dependent, on: today) }
   }
 
@@ -101,6 +102,7 @@ extension Ledger {
 
   /// Folds a habit's closed days through one; the ledger is lent to every call, for a closure over it would copy it.
   private mutating func fold(_ habit: Int, through last: Day) {
+    recount(habit)
     var folded = habits[habit].folded
     habits[habit].folded = FoldedDays(from: folded.begin, first: folded.first)
     let terms = habits[habit].terms

@@ -1,0 +1,36 @@
+/// How an entry becomes part of its day.
+extension HabitHistory {
+  /// What an entry would make of its day, without changing anything.
+  ///
+  /// It is `mutating` so that the array it lives in lends the habit out instead of copying it.
+  /// - Returns: the day's new cell; the terms in force, nil where the entry does not count; whether the outcome or
+  ///   the first day may change; and whether the day was quiet so far, that is open while it is today.
+  mutating func weigh(
+    _ entry: EntryFact, at place: UInt32, in entries: [EntryFact]
+  ) -> (cell: DayCell, terms: Terms?, changed: Bool, wasQuiet: Bool) {
+    var cell = cells[entry.day] ?? DayCell()
+    guard counts(entry.day) else { return (cell, nil, false, true) }
+    let terms = terms[regimes[regimeIndex(on: entry.day)].terms]
+    var changed = cell.entries == 0
+    var wasQuiet = true
+    cell.entries += 1
+    if terms.considers(entry) {
+      let before = terms.outcome(of: cell)
+      terms.tally(entry, into: &cell)
+      cell.consider(entry, at: place, in: entries, terms)
+      changed = changed || before != terms.outcome(of: cell)
+      wasQuiet = terms.isQuiet(before)
+    }
+    return (cell, terms, changed, wasQuiet)
+  }
+
+  /// Puts an entry into its day; `cell` is what `weigh` made of it, `isCounted` whether it found terms.
+  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool) {
+    var cell = cell
+    cell.head = place
+    cells[entry.day] = cell
+    guard isCounted else { return }
+    totals.add(entry)
+    firstEntryDay = min(firstEntryDay ?? entry.day, entry.day)
+  }
+}
