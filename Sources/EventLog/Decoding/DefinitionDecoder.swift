@@ -33,9 +33,10 @@ extension LineFields {
 
 extension LineFields {
   /// Refuses keys inside a definition that nothing reads: they would be lost, and a fold without them be another one.
-  func refuseStrangeKeys(_ event: Event, isStored: Bool) throws(LineError) {
-    for (key, json) in EventEncoder.fields(event) where json.begins(with: "{") {
-      guard let field = Field.all.first(where: { $0.key == key }), Field.definition.contains(field),
+  func refuseStrangeKeys(_ definition: Definition, isStored: Bool) throws(LineError) {
+    for (key, json) in EventEncoder.fields(definition) where json.begins(with: "{") {
+      // What is written as the store writes it has no others; nearly every definition is.
+      guard let field = Field(stringValue: key), !bytes[self[field].range].elementsEqual(json.utf8),
         let given = try value(field)
       else { continue }
       try DefinitionDecoder.refuseStrangeKeys(given, unlike: json, path: key, isStored: isStored)

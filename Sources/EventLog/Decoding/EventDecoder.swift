@@ -99,7 +99,9 @@ enum EventDecoder {
     event.by = try fields.by(.by)
     event.cause = try fields.id(.cause)
     event.unknown = strangers.map(\.field)
-    if type == .habitDefined { try fields.refuseStrangeKeys(event, isStored: kept == .stored) }
+    if case .habitDefined(let definition) = payload {
+      try fields.refuseStrangeKeys(definition, isStored: kept == .stored)
+    }
     event.more = try fields.more()
     return event
   }

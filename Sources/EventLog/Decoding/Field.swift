@@ -1,5 +1,5 @@
 /// The fields that events have, in canonical order: the envelope, the payloads by the catalogue, `more`.
-enum Field: Int, CaseIterable {
+enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart
   case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
@@ -9,11 +9,10 @@ enum Field: Int, CaseIterable {
   case more
 
   /// The field's name in a line.
-  var key: String { Field.names[rawValue] }
+  var key: String { stringValue }
 
   static let all = Field.allCases
-  static let keys = Field.names.map { Array($0.utf8) }
-  private static let names = Field.allCases.map { String(describing: $0) }
+  static let keys = Field.all.map { Array($0.key.utf8) }
 }
 
 /// A set of fields as bits.

@@ -35,6 +35,13 @@ package enum EventEncoder {
     return line.fields
   }
 
+  /// The fields of a definition, likewise.
+  static func fields(_ definition: Definition) -> [(key: String, json: String)] {
+    var line = LineWriter()
+    write(definition, to: &line)
+    return line.fields
+  }
+
   private static func write(_ event: Event, to line: inout LineWriter) {
     line.add("id", event.id)
     line.add("type", event.payload.type.rawValue)
