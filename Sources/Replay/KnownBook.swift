@@ -31,6 +31,7 @@ struct KnownBook: Sendable {
   private static func difference(
     _ old: [JokerLine], _ new: [JokerLine]
   ) -> (removed: [JokerLine], added: [JokerLine]) {
+    if old.isEmpty || new.isEmpty { return (old, new) }
     let (before, after) = (Set(old), Set(new))
     return (old.filter { !after.contains($0) }, new.filter { !before.contains($0) })
   }

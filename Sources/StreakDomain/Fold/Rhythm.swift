@@ -56,7 +56,7 @@ struct Rhythm: Equatable, Sendable {
     switch kind {
     case .daily, .weekdays: 0
     case .week: 7 - number
-    case .month: day.endOfMonth - day.startOfMonth + 1 - number
+    case .month: day.wholeMonth.count - number
     case .every: number - 1
     }
   }

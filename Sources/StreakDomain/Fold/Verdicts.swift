@@ -71,6 +71,9 @@ extension Ledger {
 
   /// The entries a day's rule looked at, in order; none when it was missed (domain.md, "The joker book").
   func because(_ habit: Int, _ day: Day) -> [EntryFact] {
+    let terms = habits[habit].terms(on: day)
+    // A day without entries is the most frequent of all.
+    if !terms.isComposite, habits[habit].cells[day] == nil { return [] }
     var passed: Set<Int> = []
     return because(habit, day, &passed)
   }

@@ -21,7 +21,7 @@ package enum Schedule: Hashable, Sendable {
     package func days(around day: Day) -> ClosedRange<Day> {
       switch self {
       case .week: day.monday...(day.monday + 6)
-      case .month: day.startOfMonth...day.endOfMonth
+      case .month: day.wholeMonth
       }
     }
   }

@@ -59,14 +59,18 @@ package struct Day: Hashable, Comparable, Sendable {
   /// The Monday of this day's ISO week.
   package var monday: Day { self + -weekday }
 
-  /// The last day of this day's month.
-  package var endOfMonth: Day {
+  /// The days of this day's month.
+  package var wholeMonth: ClosedRange<Day> {
     let (year, month, day) = date
-    return self + (Day.length(ofMonth: month, year: year) - day)
+    let first = self + (1 - day)
+    return first...(first + (Day.length(ofMonth: month, year: year) - 1))
   }
 
+  /// The last day of this day's month.
+  package var endOfMonth: Day { wholeMonth.upperBound }
+
   /// The first day of this day's month.
-  package var startOfMonth: Day { self + (1 - date.day) }
+  package var startOfMonth: Day { wholeMonth.lowerBound }
 
   package static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
