@@ -4,24 +4,26 @@ extension HabitHistory {
   ///
   /// It is `mutating` so that the array it lives in lends the habit out instead of copying it.
   /// - Returns: the day's new cell; the terms in force, nil where the entry does not count; whether the outcome or
-  ///   the first day may change; and whether the day was quiet so far, that is open while it is today.
+  ///   the first day may change; whether the day was quiet so far, that is open while it is today; and whether the
+  ///   entry makes it good.
   mutating func weigh(
     _ entry: EntryFact, at place: UInt32, in entries: [EntryFact]
-  ) -> (cell: DayCell, terms: Terms?, changed: Bool, wasQuiet: Bool) {
+  ) -> (cell: DayCell, terms: Terms?, changed: Bool, wasQuiet: Bool, isGood: Bool) {
     var cell = cells[entry.day] ?? DayCell()
-    guard counts(entry.day) else { return (cell, nil, false, true) }
+    guard counts(entry.day) else { return (cell, nil, false, true, false) }
     let terms = terms[regimes[regimeIndex(on: entry.day)].terms]
     var changed = cell.entries == 0
-    var wasQuiet = true
+    var (wasQuiet, isGood) = (true, false)
     cell.entries += 1
     if terms.considers(entry) {
       let before = terms.outcome(of: cell)
       terms.tally(entry, into: &cell)
       cell.consider(entry, at: place, in: entries, terms)
-      changed = changed || before != terms.outcome(of: cell)
-      wasQuiet = terms.isQuiet(before)
+      let after = terms.outcome(of: cell)
+      changed = changed || before != after
+      (wasQuiet, isGood) = (terms.isQuiet(before), after == .good)
     }
-    return (cell, terms, changed, wasQuiet)
+    return (cell, terms, changed, wasQuiet, isGood)
   }
 
   /// Puts an entry into its day; `cell` is what `weigh` made of it, `isCounted` whether it found terms.

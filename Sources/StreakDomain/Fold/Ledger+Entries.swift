@@ -28,8 +28,12 @@ extension Ledger {
     let habit = habitIndex(entry.habit)
     let place = UInt32(entries.count + 1)
     recount(habit, on: entry.day)
-    let (cell, terms, changed, wasQuiet) = habits[habit].weigh(entry, at: place, in: entries)
-    if changed, let today, entry.day <= today { prepare(habit, isRising: entry.day == today && wasQuiet) }
+    let (cell, terms, changed, wasQuiet, isGood) = habits[habit].weigh(entry, at: place, in: entries)
+    if changed, let today, entry.day <= today {
+      let isRising = entry.day == today && wasQuiet
+      // A today that becomes good takes no run away, here or in composites: nothing need be read before.
+      if !isRising || !isGood { prepare(habit, isRising: isRising) }
+    }
     entry.next = cell.head
     entries.append(entry)
     habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
