@@ -1,0 +1,80 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// A ledger that stays folded is what a new fold of it gives, whatever was done to its folder meanwhile.
+struct LiveLogTests {
+  private func state(_ log: inout FoldedLog) -> [String] {
+    let ledger = log.ledger(of: nil)
+    return ["\(ledger.position)", "\(String(describing: ledger.today))"] + ledger.states().map { "\($0)" }
+  }
+
+  @Test(arguments: 1...6)
+  func `following a log gives the state of reading it anew`(seed: UInt64) throws {
+    let ledger = try TemporaryLedger()
+    var random = SeededRandom(seed: seed)
+    ledger.run("init noalc meditation")
+    var live = LiveLog(folder: ledger.events, writer: "main", reading: ReadingOptions())
+    var followed = 0
+    for step in 0..<40 {
+      let writer = ["main", "phone", "laptop"][random.below(3)]
+      switch random.below(12) {
+      case 0: ledger.now = "2025-11-\(10 + step / 2)T08:00:00+01:00"
+      case 1: ledger.run("delete --last --writer \(writer)")
+      case 2: ledger.run("define meditation --at-least \(1 + random.below(9))m --writer \(writer)")
+      case 3: try ledger.write(ledger.bytes(of: "phone"), to: "phone-copy\(step).jsonl")
+      case 4:
+        // Set back, as a checkout does; the reader must notice.
+        let lines = ledger.bytes(of: writer).split(separator: UInt8(ascii: "\n"))
+        if lines.count > 4 {
+          try ledger.write(Array(lines.dropLast().joined(separator: [10])) + [10], to: "\(writer).jsonl")
+        }
+      case 5: try ledger.write(ledger.bytes(of: writer) + Array("torn".utf8), to: "\(writer).jsonl")
+      default: ledger.run("log meditation \(random.below(30))m --writer \(writer) --force")
+      }
+      let now = try #require(Timestamp(ledger.now)?.instant)
+      let reading = ReadingOptions()
+      let anew = Result { () throws(LogError) in
+        try FoldedLog(
+          EventStream(folder: ledger.events, options: reading), of: [nil], writer: "main", now: now)
+      }
+      let kept = Result { () throws(LogError) in try live.current(of: [nil], now: now) }
+      switch (anew, kept) {
+      case (.success(var anew), .success(var kept)):
+        try #require(state(&kept) == state(&anew), "seed \(seed), step \(step)")
+        live.keep(kept)
+        followed += 1
+      case (.failure(let one), .failure(let other)): try #require("\(one)" == "\(other)")
+      default: Issue.record("seed \(seed), step \(step): \(anew) \(kept)")
+      }
+    }
+    #expect(followed > 5)
+  }
+
+  @Test func `what is appended is read alone, and any other change is not followed`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc meditation")
+    ledger.run("log meditation 5m --writer phone")
+    let now = try #require(Timestamp(ledger.now)?.instant)
+    func read() throws -> FoldedLog {
+      try FoldedLog(EventStream(folder: ledger.events), of: [nil], writer: "main", now: now)
+    }
+    var log = try read()
+    for writer in ["main", "phone", "phone", "main"] {
+      ledger.run("log meditation 5m --writer \(writer)")
+      #expect(try log.follow(now: now))
+      var anew = try read()
+      #expect(state(&log) == state(&anew))
+    }
+    #expect(try log.follow(now: now))
+    let bytes = ledger.bytes(of: "phone")
+    try ledger.write(bytes, to: "phone.jsonl")
+    #expect(try !log.follow(now: now), "another file")
+    log = try read()
+    try ledger.write(bytes, to: "tablet.jsonl")
+    #expect(try !log.follow(now: now), "another segment")
+  }
+}
