@@ -36,28 +36,33 @@ extension LineFields {
   /// Printable text of at most `limit` bytes, or characters where `by` counts those.
   func printable(_ field: Field, limit: Int = 1024) throws(LineError) -> String? {
     try form(
-      field, { Forms.isPrintable($0) && $0.utf8.count <= limit },
+      field, { isPrintable(field, $0) && $0.utf8.count <= limit },
       "printable text of at most \(limit) bytes")
   }
 
   func by(_ field: Field) throws(LineError) -> String? {
     try form(
-      field, { Forms.isPrintable($0) && (1...64).contains($0.unicodeScalars.count) },
+      field, { isPrintable(field, $0) && (1...64).contains($0.unicodeScalars.count) },
       "1 to 64 printable characters")
   }
 
   func word(_ field: Field) throws(LineError) -> String? {
     try form(
-      field, { Forms.isPrintable($0) && !$0.isEmpty && $0.utf8.count <= 1024 },
+      field, { isPrintable(field, $0) && !$0.isEmpty && $0.utf8.count <= 1024 },
       "printable text of 1 to 1024 bytes")
   }
 
+  /// Plain text is looked at once, when its end is found.
+  private func isPrintable(_ field: Field, _ text: String) -> Bool {
+    self[field].form == .plain || Forms.isPrintable(text)
+  }
+
   func form(
-    _ field: Field, _ isValid: (String) -> Bool, _ form: String
+    _ field: Field, _ isValid: (String) -> Bool, _ form: @autoclosure () -> String
   ) throws(LineError) -> String? {
     guard let text = try text(field) else { return nil }
     guard isValid(text) else {
-      throw fail(field, .badForm(field: field.key, value: text, form: form))
+      throw fail(field, .badForm(field: field.key, value: text, form: form()))
     }
     return text
   }
@@ -110,36 +115,44 @@ extension LineFields {
 
   /// A number from 0 to `limit` with at most three decimals.
   func measure(_ field: Field, limit: Int) throws(LineError) -> Thousandths? {
-    guard let text = try number(field) else { return nil }
-    guard let value = Thousandths(json: text), value >= .zero, value <= Thousandths(limit) else {
+    guard let number = try number(field) else { return nil }
+    guard let value = number.value, value >= .zero, value <= Thousandths(limit) else {
       throw fail(
         field,
         .outOfRange(
-          field: field.key, value: text, range: "a number from 0 to \(limit) with at most 3 decimals"))
+          field: field.key, value: string(self[field]),
+          range: "a number from 0 to \(limit) with at most 3 decimals"))
     }
     return value
   }
 
   /// A whole number in a range.
   func whole(_ field: Field, _ range: ClosedRange<Int>) throws(LineError) -> Int? {
-    guard let text = try number(field) else { return nil }
-    guard let value = Thousandths(json: text), value.isWhole, range.contains(Int(value.count / 1000)) else {
+    guard let number = try number(field) else { return nil }
+    guard let value = number.value, value.isWhole, range.contains(Int(value.count / 1000)) else {
       let bounds =
         range.upperBound == Int.max
         ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
       throw fail(
-        field, .outOfRange(field: field.key, value: text, range: "a whole number, \(bounds)"))
+        field,
+        .outOfRange(field: field.key, value: string(self[field]), range: "a whole number, \(bounds)"))
     }
     return Int(value.count / 1000)
   }
 
-  private func number(_ field: Field) throws(LineError) -> String? {
+  private struct Number {
+    /// Nil where it has more than three decimals, or is out of any range.
+    let value: Thousandths?
+  }
+
+  /// The number of a field; nil where there is none.
+  private func number(_ field: Field) throws(LineError) -> Number? {
     let value = self[field]
     guard value.form != .absent else { return nil }
     guard value.form == .number else {
       throw fail(field, .wrongType(field: field.key, expected: "a number", found: value.form.name))
     }
-    return string(value)
+    return Number(value: exact(value))
   }
 
   /// The value of a field as a small tree.

@@ -59,6 +59,12 @@ struct LineFields {
     }
   }
 
+  /// The exact value of a number.
+  func exact(_ value: FieldPlaces.Value) -> Thousandths? {
+    let plain = withExtendedLifetime(buffer) { ClockScan.thousandths(buffer.window(at: 0), value.range) }
+    return plain.map { Thousandths(count: $0) } ?? Thousandths(json: string(value))
+  }
+
   /// A value as a small tree.
   func tree(_ value: FieldPlaces.Value) throws(LineError) -> JSONValue {
     var reader = JSONReader(bytes, position: Int(value.start) - (value.form.isText ? 1 : 0))
