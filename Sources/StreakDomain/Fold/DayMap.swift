@@ -27,11 +27,13 @@ struct DayMap<Value: DayValue>: Sendable {
 
   private struct Chunk: Sendable {
     var slots: [Slot]
-    var heaviest: Int32
+    var heaviest: Int32 = 0
+    /// At hand for the search, which would have to go to the slots of each chunk it passes.
+    var newest: Day
 
     init(_ slots: [Slot]) {
       self.slots = slots
-      heaviest = 0
+      newest = slots[slots.count - 1].day
       weigh()
     }
 
@@ -82,14 +84,12 @@ struct DayMap<Value: DayValue>: Sendable {
     var (low, high) = (0, chunks.count - 1)
     while low < high {
       let middle = (low + high) / 2
-      let slots = chunks[middle].slots
-      if slots[slots.count - 1].day < day { low = middle + 1 } else { high = middle }
+      if chunks[middle].newest < day { low = middle + 1 } else { high = middle }
     }
-    let slots = chunks[low].slots
-    var (first, after) = (0, slots.count - 1)
+    var (first, after) = (0, chunks[low].slots.count - 1)
     while first < after {
       let middle = (first + after) / 2
-      if slots[middle].day < day { first = middle + 1 } else { after = middle }
+      if chunks[low].slots[middle].day < day { first = middle + 1 } else { after = middle }
     }
     return Position(chunk: low, slot: first)
   }
@@ -163,6 +163,7 @@ struct DayMap<Value: DayValue>: Sendable {
     let last = chunks.count - 1
     guard last >= 0, chunks[last].slots.count < DayMap.most else { return chunks.append(Chunk([slot])) }
     chunks[last].slots.append(slot)
+    chunks[last].newest = slot.day
     chunks[last].heaviest = max(chunks[last].heaviest, slot.value.weight)
   }
 
@@ -176,6 +177,7 @@ struct DayMap<Value: DayValue>: Sendable {
       let kept = chunks[low.chunk].slots.count - (high.slot - low.slot)
       if kept + new.count <= DayMap.most, kept + new.count > 0 {
         chunks[low.chunk].slots.replaceSubrange(low.slot..<high.slot, with: new)
+        chunks[low.chunk].newest = chunks[low.chunk].slots[kept + new.count - 1].day
         chunks[low.chunk].weigh()
         return findNewest()
       }

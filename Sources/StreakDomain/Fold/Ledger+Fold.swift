@@ -108,8 +108,9 @@ extension Ledger {
     let terms = habits[habit].terms
     let changed = folded.advance(through: last, under: terms, in: &self) { ledger, day, known in
       ledger.foldedStretches += 1
-      return known.map { ledger.input(habit, day, of: $0.outcome, until: $0.until) }
-        ?? ledger.closedInput(habit, day)
+      // The right-hand side of `??` is a closure, too.
+      guard let known else { return ledger.closedInput(habit, day) }
+      return ledger.input(habit, day, of: known.outcome, until: known.until)
     }
     habits[habit].folded = folded
     foldedStretches += changed.stretches

@@ -15,7 +15,12 @@ extension Ledger {
 
   /// What a closed day brings a habit.
   func closedInput(_ habit: Int, _ day: Day) -> DayInput {
-    input(habit, day) { member in closedLook(at: member, day) }
+    var input = input(ofOwn: habit, day)
+    if habits[habit].terms[input.terms].isComposite {
+      combine(&input, of: habit, day) { member in closedLook(at: member, day) }
+    }
+    markEarly(&input, habit, day)
+    return input
   }
 
   /// The same of a habit without members where the outcome is known to stand.
@@ -32,12 +37,10 @@ extension Ledger {
 
   /// What a day from today on brings if nothing more is logged; composites below must be folded ahead that far.
   func coming(_ habit: Int, _ day: Day) -> DayInput {
-    input(habit, day) { member in comingLook(at: member, day) }
-  }
-
-  private func input(_ habit: Int, _ day: Day, look: (Int) -> Look) -> DayInput {
     var input = input(ofOwn: habit, day)
-    if habits[habit].terms[input.terms].isComposite { combine(&input, of: habit, day, look) }
+    if habits[habit].terms[input.terms].isComposite {
+      combine(&input, of: habit, day) { member in comingLook(at: member, day) }
+    }
     markEarly(&input, habit, day)
     return input
   }
