@@ -46,15 +46,9 @@ struct ShapedLedger {
     self = known
   }
 
-  /// Whether every event moves every joker after it, and the history that says so is larger than the ledger by far.
-  var movesAll: Bool {
-    guard case .history(let shape) = source else { return false }
-    let moving: [Shape] = [
-      .backdated, .backdatedWithGaps, .shuffled, .deletedOldestFirst, .redefined, .centuries,
-      .timesAWeekBackdated, .timesAMonthBackdated,
-    ]
-    return moving.contains(shape)
-  }
+  /// Whether a dry run of `log` compares books of thousands of lines for each of thousands of habits, which takes
+  /// gigabytes.
+  var outweighsLog: Bool { source == .history(.centuries) }
 
   /// A habit that minutes can be logged for: the first that is no composite.
   var habit: String {

@@ -37,8 +37,9 @@ struct ShapeTests {
     case .backdatedWithGaps: Double(count) / 100 + ShapeTests.usual
     // Each rest day kept the run going, so an entry before it moves the run, and with it the jokers, of every day that follows.
     case .timesAWeekBackdated, .timesAMonthBackdated: Double(count) / 8
-    // Another rule judges every entry after it anew, for those who look after each event.
-    case .redefinedRule where isLookingOn: Double(count) / 10 + ShapeTests.usual
+    // Every other line is a rule that judges the half of the entries anew that are after it, for those who look after
+    // each event.
+    case .redefinedRule where isLookingOn: Double(count) / 8 + ShapeTests.usual
     default: ShapeTests.usual
     }
   }

@@ -185,10 +185,10 @@ private struct ShapeMaker {
 
   mutating func redefined(_ rule: (Int) -> Rule.Kind) {
     define("h", rule(0))
-    for entry in 0..<count * 3 / 4 { log("h", entry) }
-    for change in 0..<count / 4 {
+    for entry in 0..<count / 2 { log("h", entry) }
+    for change in 0..<count / 2 {
       let jokers = Forgiveness.joker(JokerRule(every: 2 + change % 9, cap: 3))
-      define("h", rule(change), jokers, on: change * 3)
+      define("h", rule(change), jokers, on: change)
     }
   }
 
