@@ -57,6 +57,7 @@ struct HabitSnapshot: Sendable {
     updateVerdicts(habit, in: &ledger, Day.first...Day.last, into: &difference)
     last = ledger.today
     updateBook(habit, in: &ledger, [Day.first...Day.last], into: &difference)
+    runs = ledger.runStanding(of: habit)
   }
 
   /// Looks again where only entries came that change no outcome: sums, and what the book gives as cause.

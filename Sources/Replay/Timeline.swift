@@ -10,7 +10,7 @@ package struct Timeline: Sendable {
   private var groundsRevision = -1
   private var earnedXP = 0
   private var achievements = StandingAchievements()
-  /// Of the ledger that was looked at as a whole.
+  /// Their keys.
   private var achievementKeys: Set<String> = []
   private var achievementXP = 0
   private var standing = DailyStanding()
@@ -95,6 +95,8 @@ package struct Timeline: Sendable {
         xp = daily.xp
       }
       achievements.takeChanges(ledger, into: &difference)
+      if !difference.unlocked.isEmpty { achievementKeys.formUnion(difference.unlocked) }
+      if !difference.revoked.isEmpty { achievementKeys.subtract(difference.revoked) }
       note(now, into: &difference)
     }
     note(earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
@@ -121,36 +123,49 @@ extension Difference {
   package static func between(_ before: Ledger, _ after: Ledger) -> Difference {
     var (before, after) = (before, after)
     var timeline = Timeline()
-    _ = timeline.replace(by: &before)
-    return timeline.replace(by: &after)
+    _ = timeline.turn(to: &before)
+    return timeline.turn(to: &after)
   }
 }
 
 extension Timeline {
-  /// Looks at all of another ledger; habits are told apart by name.
-  fileprivate mutating func replace(by ledger: inout Ledger) -> Difference {
+  /// What differs in another settled ledger, which is noted from now on; looks at all of it.
+  ///
+  /// Habits are told apart by name.
+  package mutating func turn(to ledger: inout Ledger) -> Difference {
     var difference = Difference()
     var known: [String: HabitSnapshot] = [:]
     for case let snapshot? in habits { known[snapshot.name] = snapshot }
-    habits = []
+    (habits, achievements) = ([], StandingAchievements())
     for order in 0..<ledger.definedCount {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
       var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, isBrief: isBrief)
       snapshot.replace(habit, in: &ledger, into: &difference)
-      habits.append(snapshot)
+      while habits.count <= habit.index { habits.append(nil) }
+      habits[habit.index] = snapshot
+      achievements.note(ledger.runAchievementNames(of: habit), of: habit)
     }
     for name in known.keys.sorted() { known[name]?.remove(into: &difference) }
+    ledger.forgetTouched()
     let day = ledger.position == 0 ? nil : ledger.today
     difference.compare(.ledger(.today), .day(today), .day(day))
     today = day
-    // The names of two ledgers can only be told apart spelled out.
-    let (names, xp) = ledger.achievementNames()
-    let keys = Set(names.map { ledger.key(of: $0) })
+    groundsRevision = ledger.groundsRevision
+    let daily = ledger.dailyAchievementNames()
+    achievements.note(daily: daily.names)
+    compareAchievements(ledger, into: &difference)
+    note(ledger.dailyStanding(), into: &difference)
+    note(earnedXP: ledger.earnedXP, achievementXP: daily.xp, into: &difference)
+    return difference
+  }
+
+  /// The names of two ledgers can only be told apart spelled out.
+  private mutating func compareAchievements(_ ledger: Ledger, into difference: inout Difference) {
+    var all = Difference()
+    achievements.takeChanges(ledger, into: &all)
+    let keys = Set(all.unlocked)
     difference.compare(achievements: achievementKeys, keys)
     achievementKeys = keys
-    note(ledger.dailyStanding(), into: &difference)
-    note(earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
-    return difference
   }
 }

@@ -38,7 +38,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     description = error.message
     switch error {
     case .noLedger: kind = .notFound
-    case .badLine, .refused, .clockAhead, .noTimeLeft, .badWriter: kind = .refused
+    case .badLine, .refused, .clockAhead, .noTimeLeft, .badWriter, .changedPast, .tooManySegments:
+      kind = .refused
     case .conflict, .wrongPosition, .objected, .unmerged: kind = .conflict
     case .busy, .notWritten, .system, .evicted, .shortSegment: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome

@@ -42,6 +42,12 @@ extension LogError {
     case .unmerged(let path, let problem):
       "streaks: \(Escaping.visible(path)) is left as ours is: \(problem.sentence); "
         + "`git show :2:\(Escaping.visible(path))` prints ours and :3: theirs, to settle it by hand"
+    case .changedPast(let place, let change):
+      (place.line > 0 ? "\(place)" : "streaks: \(Escaping.visible(place.file))") + ": \(change.sentence); "
+        + "bring back what was there, or begin again after `start`"
+    case .tooManySegments(let count):
+      "streaks: the ledger has \(count) segments, and a cursor speaks of at most \(Cursor.mostSegments); "
+        + "bring segments together, or read without cursors (`streaks timeline --json`)"
     }
   }
 
@@ -49,6 +55,20 @@ extension LogError {
   private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
     guard place.line > 0 else { return "streaks \(place.file): \(sentence)" }
     return "\(place): \(sentence)" + (text.isEmpty ? "" : "\n" + Excerpt.marked(text, at: place.column - 1))
+  }
+}
+
+extension PastChange {
+  /// What a consumer had of the segment, and what there is.
+  fileprivate var sentence: String {
+    switch self {
+    case .short(let lines, let delivered):
+      "the cursor has \(counted(delivered, "line")) of this segment, and there \(lines == 1 ? "is" : "are") \(lines)"
+    case .otherEvent: "this line is not the event that the cursor has there"
+    case .missing(let lines, let isEvicted):
+      "a segment of which the cursor has \(counted(lines, "line")) is missing"
+        + (isEvicted ? "; a sync program evicted it" : "")
+    }
   }
 }
 

@@ -39,6 +39,18 @@ package enum LogError: Error, Equatable, Sendable {
   case badWriter(String)
   /// Two states of the segment at a path that cannot be brought together.
   case unmerged(String, SegmentMerge.Problem)
+  /// What a cursor says was delivered is not there any more, or is another event.
+  case changedPast(Place, PastChange)
+  /// More segments with events than a cursor can speak of.
+  case tooManySegments(Int)
+}
+
+/// What became of a segment's line that was delivered.
+package enum PastChange: Equatable, Sendable {
+  case short(lines: Int, delivered: Int)
+  case otherEvent
+  /// No segment has the event on that line, whatever its name.
+  case missing(lines: Int, isEvicted: Bool)
 }
 
 /// Turns the failure of a system call into a failure of the log.

@@ -37,6 +37,16 @@ struct TimelineLines {
   /// Whether there is enough to be worth a write.
   var isEnough: Bool { text.count >= 1 << 16 }
 
+  /// How many bytes are gathered.
+  var size: Int { text.count }
+
+  /// What was gathered, if anything was; nothing is afterwards.
+  mutating func take() -> [UInt8]? {
+    guard !text.isEmpty else { return nil }
+    defer { text = [] }
+    return text
+  }
+
   /// Hands out what was gathered, if anything was.
   mutating func flush(to output: ([UInt8]) -> Void) {
     if !text.isEmpty { output(text) }

@@ -92,6 +92,10 @@ struct TimelineText {
 struct ToldEvent {
   let item: StreamItem
   let position: Int
+  /// Whether it stands before one that was told earlier.
+  var isLate = false
+  /// Where a consumer goes on after it; nil where nobody asks.
+  var cursor: Cursor?
 
   init(_ item: StreamItem, at position: Int) {
     self.item = item
@@ -102,11 +106,13 @@ struct ToldEvent {
 }
 
 extension ToldEvent {
-  /// Adds the event's line as `timeline --json` has it.
+  /// Adds the event's line as `timeline --json` has it, and `tail --json` with a cursor.
   func write(_ difference: Difference, _ names: Names, into text: inout [UInt8]) {
     var members = difference.members
+    if let cursor { members["cursor"] = .text(cursor.description) }
     members["day"] = .day(day)
     members["event"] = .text(item.id.text(names))
+    if isLate { members["late"] = .bool(true) }
     members["position"] = .whole(position)
     members["recorded"] = .text(item.recorded.description)
     members["type"] = .text(item.type.rawValue)

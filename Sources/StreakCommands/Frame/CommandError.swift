@@ -43,7 +43,7 @@ extension LogError {
   var status: ExitStatus {
     switch self {
     case .noLedger, .unmerged: .failed
-    case .badLine, .refused, .clockAhead, .noTimeLeft: .badData
+    case .badLine, .refused, .clockAhead, .noTimeLeft, .changedPast, .tooManySegments: .badData
     case .conflict, .wrongPosition: .conflict
     case .objected(_, let objection): objection.kind.status
     case .busy, .notWritten, .system, .evicted, .shortSegment: .notWritten

@@ -93,7 +93,7 @@ extension Invocation {
   }
 
   /// The subject to fold for: nil where it is the owner's own name, which the first `ledger.opened` with one gives.
-  private func folded(_ subject: String?) throws(CommandError) -> String? {
+  func folded(_ subject: String?) throws(CommandError) -> String? {
     guard let subject else { return nil }
     var folded: String? = subject
     try eachEvent { event in

@@ -1,0 +1,151 @@
+import StreakDomain
+
+/// What a consumer has had of a ledger's events: of each segment so many lines, and the event on the last of them.
+///
+/// Its text is `start` before the first event. Any other is base64url without padding of: the number of segments, then for each,
+/// ascending by the first: 6 bytes of the SHA-256 of its name, its lines, 4 bytes of the SHA-256 of the id. Numbers are LEB128, the
+/// lowest 7 bits first. So a text that was cut off is no cursor, and each cursor has one text.
+package struct Cursor: Hashable, Sendable {
+  /// What was delivered of one segment.
+  struct Mark: Hashable, Sendable {
+    /// The first 6 bytes of the SHA-256 of its name.
+    let segment: UInt64
+    let lines: Int
+    /// The first 4 bytes of the SHA-256 of the id on the last line.
+    let last: UInt32
+
+    static func segment(_ name: String) -> UInt64 {
+      let words = SHA256.words(of: Array(name.utf8))
+      return UInt64(words[0]) << 16 | UInt64(words[1] >> 16)
+    }
+
+    static func id(_ id: [UInt8]) -> UInt32 { SHA256.words(of: id)[0] }
+  }
+
+  /// Ascending by segment, each once and with a line.
+  private(set) var marks: [Mark] = []
+
+  /// How many segments one can speak of.
+  package static let mostSegments = 256
+
+  /// Before the first event.
+  package init() {}
+
+  /// Puts the mark of a segment in the place of the one before.
+  mutating func set(_ mark: Mark) {
+    let place = marks.firstIndex { $0.segment >= mark.segment } ?? marks.count
+    let isKnown = place < marks.count && marks[place].segment == mark.segment
+    marks.replaceSubrange(place..<(isKnown ? place + 1 : place), with: [mark])
+  }
+}
+
+extension Cursor: CustomStringConvertible {
+  /// How the empty cursor is written: no base64url has a length of one more than a multiple of four.
+  private static let start = "start"
+
+  package var description: String {
+    guard !marks.isEmpty else { return Cursor.start }
+    var bytes: [UInt8] = []
+    Cursor.write(marks.count, into: &bytes)
+    for mark in marks {
+      for shift in stride(from: 40, through: 0, by: -8) { bytes.append(UInt8(mark.segment >> shift & 0xFF)) }
+      Cursor.write(mark.lines, into: &bytes)
+      for shift in stride(from: 24, through: 0, by: -8) { bytes.append(UInt8(mark.last >> shift & 0xFF)) }
+    }
+    return Base64URL.text(of: bytes)
+  }
+
+  /// Nil where a text is no cursor.
+  package init?(_ text: String) {
+    if text.utf8.elementsEqual(Cursor.start.utf8) { return }
+    guard let bytes = Base64URL.bytes(of: text) else { return nil }
+    var rest = bytes[...]
+    guard let count = Cursor.number(&rest), count <= Cursor.mostSegments else { return nil }
+    for _ in 0..<count {
+      guard let segment = Cursor.word(6, &rest), let lines = Cursor.number(&rest),
+        let last = Cursor.word(4, &rest), marks.last.map({ $0.segment < segment }) ?? true
+      else { return nil }
+      marks.append(Mark(segment: segment, lines: lines, last: UInt32(last)))
+    }
+    guard rest.isEmpty else { return nil }
+  }
+
+  private static func write(_ number: Int, into bytes: inout [UInt8]) {
+    var rest = number
+    while rest > 0x7F {
+      bytes.append(UInt8(rest & 0x7F | 0x80))
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// A number from 1 on, in as few bytes as it needs.
+  private static func number(_ bytes: inout ArraySlice<UInt8>) -> Int? {
+    var number = 0
+    for shift in stride(from: 0, to: 56, by: 7) {
+      guard let byte = bytes.popFirst() else { return nil }
+      number |= Int(byte & 0x7F) << shift
+      if byte & 0x80 == 0 { return byte == 0 ? nil : number }
+    }
+    return nil
+  }
+
+  private static func word(_ count: Int, _ bytes: inout ArraySlice<UInt8>) -> UInt64? {
+    guard bytes.count >= count else { return nil }
+    defer { bytes = bytes.dropFirst(count) }
+    return bytes.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+extension SHA256 {
+  fileprivate static func words(of bytes: [UInt8]) -> [UInt32] {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.words()
+  }
+}
+
+/// Bytes as a word of `A-Z a-z 0-9 - _` (RFC 4648, section 5), without padding.
+private enum Base64URL {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  static func text(of bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    var (bits, count) = (0, 0)
+    for byte in bytes {
+      (bits, count) = (bits << 8 & 0xFFFF | Int(byte), count + 8)
+      while count >= 6 {
+        count -= 6
+        text.append(alphabet[bits >> count & 0x3F])
+      }
+    }
+    if count > 0 { text.append(alphabet[bits << (6 - count) & 0x3F]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Nil for anything but the one text that some bytes have.
+  static func bytes(of text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var (bits, count) = (0, 0)
+    for letter in text.utf8 {
+      guard let value = value(of: letter) else { return nil }
+      (bits, count) = (bits << 6 & 0xFFFF | value, count + 6)
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(bits >> count & 0xFF))
+    }
+    return count < 6 && bits & (1 << count - 1) == 0 ? bytes : nil
+  }
+
+  private static func value(of letter: UInt8) -> Int? {
+    switch letter {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(letter) - 65
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(letter) - 71
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(letter) + 4
+    case UInt8(ascii: "-"): 62
+    case UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
+}

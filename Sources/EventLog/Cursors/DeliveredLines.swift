@@ -1,0 +1,98 @@
+import StreakDomain
+
+/// The lines of a stream's segments that a cursor has, and those handed out since.
+struct DeliveredLines {
+  /// What a cursor says of one segment of the stream.
+  struct Mark {
+    var lines = 0
+    var last: UInt32 = 0
+  }
+
+  /// By segment: what the cursor says.
+  private(set) var marks: [Mark]
+  /// Of the names of the segments.
+  private let segments: [UInt64]
+  private var cursor = Cursor()
+  /// The lines handed out that the cursor does not say yet, by segment; 0 is none.
+  private var newLines: [Int]
+  private var newLast: [EventKey]
+  private var changed: [Int] = []
+
+  /// Finds the segments of a cursor by their names, or else under another one: the same id on the same line.
+  ///
+  /// Unless it `checks` every segment, only a missing one is looked for; then what is read has to be compared with the marks.
+  init(_ cursor: Cursor, in stream: EventStream, checks: Bool) throws(LogError) {
+    segments = stream.readers.map { Cursor.Mark.segment($0.name) }
+    marks = Array(repeating: Mark(), count: segments.count)
+    newLines = Array(repeating: 0, count: segments.count)
+    newLast = Array(repeating: EventKey(high: 0, low: 0), count: segments.count)
+    for mark in cursor.marks {
+      let index = try find(mark, in: stream, checks: checks)
+      if marks[index].lines < mark.lines { marks[index] = Mark(lines: mark.lines, last: mark.last) }
+    }
+    for (index, mark) in marks.enumerated() where mark.lines > 0 {
+      self.cursor.set(Cursor.Mark(segment: segments[index], lines: mark.lines, last: mark.last))
+    }
+  }
+
+  private func find(
+    _ mark: Cursor.Mark, in stream: EventStream, checks: Bool
+  ) throws(LogError) -> Int {
+    let own = segments.firstIndex(of: mark.segment)
+    if let own {
+      guard checks, try !stream.has(mark, in: own) else { return own }
+    }
+    for index in segments.indices where index != own {
+      // Of two states of a segment a merge keeps one under its name, here not the one that was delivered.
+      let mayBe = own.map { SegmentName.isMerged(stream.segments[index], of: stream.segments[$0]) } ?? true
+      if mayBe, try stream.has(mark, in: index) { return index }
+    }
+    throw try stream.changedPast(mark, in: own)
+  }
+
+  /// Whether the cursor has the line of an event.
+  func has(_ item: StreamItem) -> Bool { item.line <= marks[item.segment].lines }
+
+  /// Takes an event's line for handed out, and all before it in its segment.
+  mutating func add(_ item: StreamItem) {
+    if newLines[item.segment] == 0 { changed.append(item.segment) }
+    newLines[item.segment] = item.line
+    newLast[item.segment] = item.id
+  }
+
+  /// What was handed out so far.
+  mutating func cursor(_ names: Names) -> Cursor {
+    for index in changed {
+      var id: [UInt8] = []
+      newLast[index].write(into: &id, names)
+      cursor.set(Cursor.Mark(segment: segments[index], lines: newLines[index], last: Cursor.Mark.id(id)))
+      newLines[index] = 0
+    }
+    changed.removeAll(keepingCapacity: true)
+    return cursor
+  }
+}
+
+extension EventStream {
+  /// Whether a segment has the event of a mark on its line.
+  fileprivate func has(_ mark: Cursor.Mark, in index: Int) throws(LogError) -> Bool {
+    guard let line = try readers[index].line(mark.lines, from: []), let id = EventDecoder.id(of: line)
+    else { return false }
+    return Cursor.Mark.id(Array(id.utf8)) == mark.last
+  }
+
+  /// What has become of a segment that a cursor speaks of.
+  fileprivate func changedPast(_ mark: Cursor.Mark, in own: Int?) throws(LogError) -> LogError {
+    guard let own else {
+      let evicted = remains.evicted.first { Cursor.Mark.segment($0) == mark.segment }
+      let file = evicted.map { "\(folder)/\($0).jsonl" } ?? folder
+      return .changedPast(
+        Place(file: file, line: evicted == nil ? 0 : mark.lines, column: 1),
+        .missing(lines: mark.lines, isEvicted: evicted != nil))
+    }
+    let lines = try readers[own].lineCount(from: [])
+    return .changedPast(
+      Place(file: readers[own].path, line: mark.lines, column: 1),
+      lines < mark.lines ? .short(lines: lines, delivered: mark.lines) : .otherEvent)
+  }
+}

@@ -1,0 +1,239 @@
+package import StreakDomain
+
+/// The events of a folder that a cursor has not had, each once, with the ledger that each leads to.
+///
+/// The ledger is that of the delivered lines in stream order. What comes behind them is folded in one by one. An event that
+/// comes before one delivered is late: the ledger is folded again from that place on, so each costs the events after it.
+///
+/// ```swift
+/// var deliveries = try Deliveries(folder: "events", after: cursor)
+/// var timeline = Timeline()
+/// _ = timeline.turn(to: &deliveries.ledger)
+/// var item = StreamItem()
+/// while try deliveries.next(&item) {
+///   let isNext = deliveries.isContinued
+///   let changes = isNext ? timeline.note(&deliveries.ledger) : timeline.turn(to: &deliveries.ledger)
+/// }
+/// ```
+package struct Deliveries {
+  private let folder: String
+  private let subject: String?
+  private let options: ReadingOptions
+  private let givesCursors: Bool
+  package private(set) var stream: EventStream
+  /// What was delivered, folded; after `next` with that event.
+  package var ledger: Ledger
+  /// Where the event handed out last stands in the stream, from 1.
+  package private(set) var position = 0
+  /// Whether it stands before one that was delivered earlier.
+  package private(set) var isLate = false
+  /// Whether the ledger is the one before with the event folded in, and no other.
+  package private(set) var isContinued = true
+  private var lines: DeliveredLines
+  private var late: LateEvents?
+  /// Whether the next event of the stream comes to another ledger than was handed out.
+  private var isOther = false
+  private var newest = Instant(microseconds: Int64.min)
+  private var hasGrown = false
+  /// Whether a batch without its newline was passed over.
+  private var hasUnended = false
+
+  /// Folds what a cursor had of a folder.
+  ///
+  /// - Parameters:
+  ///   - subject: whose events are handed out and folded; nil is the owner.
+  ///   - givesCursors: whether somebody asks for cursors; a ledger of too many segments for one is refused then.
+  package init(
+    folder: String, after cursor: Cursor, subject: String? = nil, options: ReadingOptions = ReadingOptions(),
+    givesCursors: Bool = true
+  ) throws(LogError) {
+    let stream = try EventStream(folder: folder, options: options)
+    try self.init(stream, folder, cursor, subject, givesCursors)
+  }
+
+  private init(
+    _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ subject: String?, _ givesCursors: Bool
+  ) throws(LogError) {
+    (self.folder, self.subject, self.givesCursors) = (folder, subject, givesCursors)
+    options = stream.options
+    self.stream = stream
+    lines = try DeliveredLines(cursor, in: stream, checks: false)
+    ledger = Ledger(subject: subject, capacity: stream.size / 150)
+    let used = stream.readers.count { $0.size > 0 }
+    if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
+    if try foldDelivered() == nil { return }
+    // A segment is not what it was: look for each, and say which one where it is gone.
+    self.stream = try EventStream(folder: folder, options: options)
+    lines = try DeliveredLines(cursor, in: self.stream, checks: true)
+    (ledger, late, newest) = (Ledger(subject: subject), nil, Instant(microseconds: Int64.min))
+    guard let odd = try foldDelivered() else { return }
+    let place = Place(file: self.stream.readers[odd].path, line: lines.marks[odd].lines, column: 1)
+    throw .changedPast(place, .otherEvent)
+  }
+
+  /// The cursor after the event that was handed out last.
+  package mutating func cursor() -> Cursor { lines.cursor(ledger.names) }
+
+  /// Folds the stream up to the last line that was delivered; returns a segment that is not as the cursor has it.
+  private mutating func foldDelivered() throws(LogError) -> Int? {
+    var open = lines.marks.map { $0.lines > 0 }
+    var count = open.count { $0 }
+    var item = StreamItem()
+    while count > 0 {
+      guard try stream.next(&item, names: &ledger.names) else { return open.firstIndex(of: true) }
+      newest = item.recorded
+      let mark = lines.marks[item.segment]
+      let isNew = !lines.has(item)
+      if isNew, open[item.segment] { return item.segment }
+      if item.line == mark.lines {
+        guard Cursor.Mark.id(Array(item.id.text(ledger.names).utf8)) == mark.last else { return item.segment }
+        open[item.segment] = false
+        count -= 1
+      }
+      if isNew, stream.isUnended(item) {
+        hasUnended = true
+        continue
+      }
+      if isNew, late == nil { late = LateEvents(ledger) }
+      let known = late == nil ? ledger.apply(item) : late?.add(item)
+      if let known {
+        try stream.passRepeat(of: known, item, names: ledger.names)
+      } else {
+        stream.keepPlace(of: item)
+      }
+      if late != nil, !isNew { _ = ledger.apply(item) }
+    }
+    ledger.settle()
+    late?.close(ledger.names)
+    return nil
+  }
+
+  /// Goes on to the next event in stream order; false where there is none as yet.
+  package mutating func next(_ item: inout StreamItem) throws(LogError) -> Bool {
+    if late != nil, nextLate(&item) { return true }
+    while try stream.next(&item, names: &ledger.names) {
+      if hasGrown, item.recorded <= newest {
+        // Recorded before others that were delivered.
+        try begin(EventStream(folder: folder, options: options))
+        return try next(&item)
+      }
+      if stream.isUnended(item) {
+        hasUnended = true
+        continue
+      }
+      newest = item.recorded
+      lines.add(item)
+      if let known = ledger.apply(item) {
+        try stream.passRepeat(of: known, item, names: ledger.names)
+        continue
+      }
+      stream.keepPlace(of: item)
+      guard ledger.folds(item.subject) else { continue }
+      (position, isLate, isContinued, isOther) = (ledger.position, false, !isOther, false)
+      return true
+    }
+    return false
+  }
+
+  private mutating func nextLate(_ item: inout StreamItem) -> Bool {
+    while let next = late?.next(lines) {
+      item = next
+      lines.add(item)
+      guard let known = late?.fold(item) else { continue }
+      guard !known, ledger.index.position(of: item.id) == nil, ledger.folds(item.subject) else { continue }
+      position = late?.position ?? 0
+      if let after = late?.ledger(lines) { ledger = after }
+      (isLate, isContinued) = (true, false)
+      return true
+    }
+    if let all = late?.all { ledger = all }
+    (late, isOther) = (nil, true)
+    return false
+  }
+
+  /// Takes in what was appended since all was handed out, or brought in; false where there is nothing new.
+  package mutating func follow() throws(LogError) -> Bool {
+    if late == nil, !hasUnended, try stream.grow(ledger.names) {
+      hasGrown = true
+      return true
+    }
+    let now = try EventStream(folder: folder, options: options)
+    guard now.stamps != stream.stamps else { return false }
+    try begin(now)
+    return true
+  }
+
+  /// Begins again after what was handed out.
+  private mutating func begin(_ stream: EventStream) throws(LogError) {
+    self = try Deliveries(stream, folder, cursor(), subject, givesCursors)
+    isOther = true
+  }
+}
+
+/// Events before the last one delivered: those delivered and the others, in stream order.
+private struct LateEvents {
+  /// What comes before the next one, folded.
+  private(set) var all: Ledger
+  private var index: EventIndex
+  private var items: [StreamItem] = []
+  private var place = 0
+
+  /// Begins behind what is folded so far, none of which is late.
+  init(_ ledger: Ledger) {
+    all = ledger
+    index = ledger.index
+  }
+
+  var position: Int { all.position }
+
+  /// Keeps an event; returns the position of one that has its id.
+  mutating func add(_ item: StreamItem) -> Int? {
+    items.append(item)
+    return index.insert(item.id)
+  }
+
+  /// Takes the names that its events were read with.
+  mutating func close(_ names: Names) {
+    all.names = names
+    index = EventIndex()
+  }
+
+  /// The next one that was not delivered, with all before it folded.
+  mutating func next(_ delivered: DeliveredLines) -> StreamItem? {
+    while place < items.count {
+      let item = items[place]
+      if !delivered.has(item) { return item }
+      _ = fold(item)
+    }
+    return nil
+  }
+
+  /// Folds the next one in; returns whether its id is known.
+  mutating func fold(_ item: StreamItem) -> Bool {
+    place += 1
+    return all.apply(item) != nil
+  }
+
+  /// The ledger of what is folded and the delivered ones after it.
+  func ledger(_ delivered: DeliveredLines) -> Ledger {
+    var ledger = all
+    for item in items[place...] where delivered.has(item) { _ = ledger.apply(item) }
+    ledger.settle()
+    return ledger
+  }
+}
+
+extension EventStream {
+  /// Whether an event's batch has no newline at its end yet.
+  fileprivate func isUnended(_ item: StreamItem) -> Bool {
+    readers[item.segment].tail.unendedFrom.map { item.offset >= $0 } ?? false
+  }
+}
+
+extension Ledger {
+  /// Folds the next event in, and returns the position of the one that has its id already.
+  fileprivate mutating func apply(_ item: StreamItem) -> Int? {
+    guard let event = item.event else { return apply(item.fact, id: item.id, second: item.second) }
+    return apply(event)
+  }
+}
