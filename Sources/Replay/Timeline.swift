@@ -119,7 +119,7 @@ package struct Timeline: Sendable {
 }
 
 extension Difference {
-  /// What differs between two settled states, each seen on its own today.
+  /// What differs between two states, each seen on its own today.
   package static func between(_ before: Ledger, _ after: Ledger) -> Difference {
     var (before, after) = (before, after)
     var timeline = Timeline()
@@ -129,10 +129,11 @@ extension Difference {
 }
 
 extension Timeline {
-  /// What differs in another settled ledger, which is noted from now on; looks at all of it.
+  /// What differs in another ledger, which is noted from now on; looks at all of it.
   ///
   /// Habits are told apart by name.
   package mutating func turn(to ledger: inout Ledger) -> Difference {
+    ledger.settle()
     var difference = Difference()
     var known: [String: HabitSnapshot] = [:]
     for case let snapshot? in habits { known[snapshot.name] = snapshot }

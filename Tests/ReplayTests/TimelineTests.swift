@@ -5,58 +5,9 @@ import Testing
 
 /// What each event changed, added up, is what there is at the end.
 struct TimelineTests {
-  /// A state put together from changes alone.
-  private struct Rebuilt {
-    /// Sums begin at 0, everything else with nothing.
-    var fields: [String: StateValue] = Dictionary(
-      uniqueKeysWithValues: ["xp", "activity.strengthDays", "activity.cardioDays", "activity.mixedDays"].map {
-        ($0, .number(.zero))
-      })
-    var verdicts: [String: Verdict] = [:]
-    var books: [String: [JokerLine]] = [:]
-    var achievements: Set<String> = []
-
-    mutating func apply(_ difference: Difference) {
-      for change in difference.changes {
-        #expect(fields["\(change.field)"] ?? .null == change.before, "\(change.field)")
-        fields["\(change.field)"] = change.after == .null ? nil : change.after
-      }
-      for change in difference.verdicts {
-        for number in change.days.lowerBound.number...change.days.upperBound.number {
-          let key = "\(change.habit) \(Day(unchecked: number))"
-          #expect(verdicts[key] == change.before, "\(key)")
-          verdicts[key] = change.after
-        }
-      }
-      for book in difference.books {
-        books[book.habit, default: []].removeAll { book.removed.contains($0) }
-        books[book.habit, default: []] += book.added
-      }
-      achievements.formUnion(difference.unlocked)
-      achievements.subtract(difference.revoked)
-    }
-  }
-
   private func events(_ seed: UInt64, _ count: Int) -> [Event] {
     var stream = RandomStream(seed: seed)
     return stream.events(count)
-  }
-
-  /// The same, read off a ledger.
-  private func rebuilt(of ledger: Ledger) -> Rebuilt {
-    var rebuilt = Rebuilt()
-    rebuilt.apply(Difference.between(Ledger(), ledger))
-    return rebuilt
-  }
-
-  private func expectEqual(_ told: Rebuilt, _ ledger: Ledger, _ context: String) {
-    let there = rebuilt(of: ledger)
-    #expect(told.fields == there.fields, "\(context)")
-    #expect(told.verdicts == there.verdicts, "\(context)")
-    #expect(
-      told.books.filter { !$0.value.isEmpty }.mapValues(Set.init) == there.books.mapValues(Set.init),
-      "\(context)")
-    #expect(told.achievements == there.achievements, "\(context)")
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
@@ -70,10 +21,10 @@ struct TimelineTests {
       guard index % 9 == 0 else { continue }
       var settled = ledger
       settled.settle()
-      expectEqual(told, settled, "seed \(seed), event \(index + 1)")
+      told.expectEqual(settled, "seed \(seed), event \(index + 1)")
     }
     ledger.settle()
-    expectEqual(told, ledger, "seed \(seed)")
+    told.expectEqual(ledger, "seed \(seed)")
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)

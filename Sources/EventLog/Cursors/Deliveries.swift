@@ -35,14 +35,15 @@ package struct Deliveries {
   private var isOther = false
   private var newest = Instant(microseconds: Int64.min)
   private var hasGrown = false
+  /// Whether it was read to its end.
+  private var isRead = false
   /// Whether a batch without its newline was passed over.
   private var hasUnended = false
 
-  /// Folds what a cursor had of a folder.
+  /// Folds what a cursor has of a folder.
   ///
-  /// - Parameters:
-  ///   - subject: whose events are handed out and folded; nil is the owner.
-  ///   - givesCursors: whether somebody asks for cursors; a ledger of too many segments for one is refused then.
+  /// `subject` is whose events are handed out and folded, nil the owner. A ledger of too many segments for a cursor is refused if
+  /// it `givesCursors`; as is one whose past changed.
   package init(
     folder: String, after cursor: Cursor, subject: String? = nil, options: ReadingOptions = ReadingOptions(),
     givesCursors: Bool = true
@@ -132,6 +133,7 @@ package struct Deliveries {
       (position, isLate, isContinued, isOther) = (ledger.position, false, !isOther, false)
       return true
     }
+    isRead = true
     return false
   }
 
@@ -141,9 +143,9 @@ package struct Deliveries {
       lines.add(item)
       guard let known = late?.fold(item) else { continue }
       guard !known, ledger.index.position(of: item.id) == nil, ledger.folds(item.subject) else { continue }
+      guard let after = late?.ledger(lines) else { return false }
       position = late?.position ?? 0
-      if let after = late?.ledger(lines) { ledger = after }
-      (isLate, isContinued) = (true, false)
+      (ledger, isLate, isContinued) = (after.ledger, after.goesOn, false)
       return true
     }
     if let all = late?.all { ledger = all }
@@ -151,11 +153,14 @@ package struct Deliveries {
     return false
   }
 
-  /// Takes in what was appended since all was handed out, or brought in; false where there is nothing new.
+  /// Takes in what was appended or brought in, once all before it was handed out; false where there is nothing new.
   package mutating func follow() throws(LogError) -> Bool {
-    if late == nil, !hasUnended, try stream.grow(ledger.names) {
+    guard isRead else { return true }
+    let sizes = stream.sizes
+    if !hasUnended, try stream.grow(ledger.names) {
       hasGrown = true
-      return true
+      isRead = stream.sizes == sizes
+      return !isRead
     }
     let now = try EventStream(folder: folder, options: options)
     guard now.stamps != stream.stamps else { return false }
@@ -214,12 +219,13 @@ private struct LateEvents {
     return all.apply(item) != nil
   }
 
-  /// The ledger of what is folded and the delivered ones after it.
-  func ledger(_ delivered: DeliveredLines) -> Ledger {
+  /// The ledger of what is folded and the delivered ones after it, and whether there are any.
+  func ledger(_ delivered: DeliveredLines) -> (ledger: Ledger, goesOn: Bool) {
     var ledger = all
+    let position = all.position
     for item in items[place...] where delivered.has(item) { _ = ledger.apply(item) }
     ledger.settle()
-    return ledger
+    return (ledger, ledger.position > position)
   }
 }
 

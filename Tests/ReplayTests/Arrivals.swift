@@ -1,0 +1,96 @@
+import EventLog
+import Foundation
+import StreakDomain
+import TestSupport
+
+/// A ledger whose segments arrive bit by bit: `main` at once, the others late, with copies, new names and torn ends.
+final class Arrivals {
+  /// What a device wrote.
+  private struct Segment {
+    /// What its file is called here.
+    var file: String
+    var lines: [[UInt8]] = []
+    var ids: Set<String> = []
+    /// How many lines have arrived.
+    var arrived = 0
+
+    /// How many lines end at the last batch up to a line.
+    func batchEnd(upTo count: Int) -> Int {
+      var count = count
+      let more = Array("\"more\":true}\n".utf8)
+      while count > 0, lines[count - 1].suffix(more.count).elementsEqual(more) { count -= 1 }
+      return count
+    }
+  }
+
+  private let ledger: TemporaryLedger
+  private var random: SeededRandom
+  private var rest: ArraySlice<Event>
+  private var clock: Int64 = 0
+  private var segments = ["main", "phone", "watch"].map { Segment(file: $0) }
+
+  var folder: String { ledger.events }
+  var isDone: Bool { rest.isEmpty }
+
+  init(seed: UInt64, count: Int = 120) throws {
+    ledger = try TemporaryLedger()
+    random = SeededRandom(seed: seed)
+    var stream = RandomStream(seed: seed)
+    rest = stream.events(count)[...]
+  }
+
+  /// Some events are recorded, the newest in `main`; then segments are copied here, some of them in part.
+  func arrive(_ count: Int) throws {
+    let last = rest.index(rest.startIndex, offsetBy: count, limitedBy: rest.endIndex) ?? rest.endIndex
+    while rest.startIndex < last {
+      let index = rest.startIndex == last - 1 ? 0 : random.below(segments.count)
+      let batch = index == 0 ? 1 : 1 + random.below(min(3, last - 1 - rest.startIndex))
+      for place in 0..<batch {
+        var event = rest.removeFirst()
+        event.more = place < batch - 1 ? .command : nil
+        record(event, in: index)
+        // Another device imports the same, before or after.
+        if event.more == nil, random.chance(15) { record(event, in: random.below(segments.count)) }
+      }
+    }
+    for index in segments.indices where index == 0 || random.chance(60) { try show(index) }
+    if random.chance(30) { try copy(random.below(segments.count)) }
+    if random.chance(15) { try rename(1 + random.below(2)) }
+  }
+
+  private func record(_ event: Event, in index: Int) {
+    guard segments[index].ids.insert(event.id).inserted else { return }
+    var event = event
+    clock += 1
+    event.recorded = Instant(microseconds: 1_700_000_000_000_000 + clock)
+    segments[index].lines.append(EventEncoder.line(event))
+  }
+
+  private func show(_ index: Int) throws {
+    let segment = segments[index]
+    let new = segment.lines.count - segment.arrived
+    let isWhole = index == 0 || random.chance(70)
+    let count = isWhole ? segment.lines.count : segment.arrived + random.below(new + 1)
+    segments[index].arrived = segment.batchEnd(upTo: count)
+    var bytes = Array(segment.lines[..<count].joined())
+    if count < segment.lines.count { bytes += segment.lines[count].prefix(random.below(40)) }
+    if !bytes.isEmpty { try ledger.write(bytes, to: segment.file + ".jsonl") }
+  }
+
+  /// A sync tool leaves a copy of what has arrived of a segment, or a part of it.
+  private func copy(_ index: Int) throws {
+    let segment = segments[index]
+    let count = segment.batchEnd(upTo: random.below(segment.arrived + 1))
+    if count > 0 {
+      try ledger.write(Array(segment.lines[..<count].joined()), to: "\(segment.file) \(clock).jsonl")
+    }
+  }
+
+  private func rename(_ index: Int) throws {
+    let name = "\(segments[index].file)x"
+    guard ledger.files().contains(segments[index].file + ".jsonl") else { return }
+    try FileManager.default.moveItem(
+      atPath: "\(folder)/\(segments[index].file).jsonl", toPath: "\(folder)/\(name).jsonl")
+    segments[index].file = name
+  }
+}

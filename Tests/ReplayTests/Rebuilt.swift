@@ -1,0 +1,52 @@
+import Replay
+import StreakDomain
+import Testing
+
+/// A state put together from changes alone.
+struct Rebuilt {
+  /// Sums begin at 0, everything else with nothing.
+  private var fields: [String: StateValue] = Dictionary(
+    uniqueKeysWithValues: ["xp", "activity.strengthDays", "activity.cardioDays", "activity.mixedDays"].map {
+      ($0, .number(.zero))
+    })
+  private var verdicts: [String: Verdict] = [:]
+  private var books: [String: [JokerLine]] = [:]
+  private var achievements: Set<String> = []
+
+  init() {}
+
+  /// The same, read off a settled ledger.
+  private init(_ ledger: Ledger) {
+    apply(Difference.between(Ledger(), ledger))
+  }
+
+  mutating func apply(_ difference: Difference) {
+    for change in difference.changes {
+      #expect(fields["\(change.field)"] ?? .null == change.before, "\(change.field)")
+      fields["\(change.field)"] = change.after == .null ? nil : change.after
+    }
+    for change in difference.verdicts {
+      for number in change.days.lowerBound.number...change.days.upperBound.number {
+        let key = "\(change.habit) \(Day(unchecked: number))"
+        #expect(verdicts[key] == change.before, "\(key)")
+        verdicts[key] = change.after
+      }
+    }
+    for book in difference.books {
+      books[book.habit, default: []].removeAll { book.removed.contains($0) }
+      books[book.habit, default: []] += book.added
+    }
+    achievements.formUnion(difference.unlocked)
+    achievements.subtract(difference.revoked)
+  }
+
+  /// Expects the state of a settled ledger.
+  func expectEqual(_ ledger: Ledger, _ context: String) {
+    let there = Rebuilt(ledger)
+    #expect(fields == there.fields, "\(context)")
+    #expect(verdicts == there.verdicts, "\(context)")
+    #expect(
+      books.filter { !$0.value.isEmpty }.mapValues(Set.init) == there.books.mapValues(Set.init), "\(context)")
+    #expect(achievements == there.achievements, "\(context)")
+  }
+}
