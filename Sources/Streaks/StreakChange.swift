@@ -17,6 +17,10 @@ public struct StreakChange: Hashable, Sendable {
   public let unlocked: [String]
   /// Keys of achievements that went.
   public let revoked: [String]
+  /// Whether it stands before one that was given earlier, for its segment arrived late.
+  public let isLate: Bool
+  /// Where to go on after it; nil of a ledger in memory.
+  public let cursor: StreakCursor?
 
   /// A field of the state, by its path as in a predicate: `noalc.current`, `noalc.jokers.held`, `xp`.
   public struct Field: Hashable, Sendable {
@@ -40,11 +44,16 @@ public struct StreakChange: Hashable, Sendable {
     }
   }
 
-  init(_ difference: Difference, of event: Event, at position: Int) {
+  init(
+    _ difference: Difference, event: String, type: EventType, day: Day, at position: Int,
+    isLate: Bool = false, cursor: StreakCursor? = nil
+  ) {
     self.position = position
-    self.event = event.id
-    type = event.payload.type.rawValue
-    day = "\(event.day)"
+    self.event = event
+    self.type = type.rawValue
+    self.day = "\(day)"
+    self.isLate = isLate
+    self.cursor = cursor
     fields = difference.changes.map { change in
       Field(path: change.field.description, before: Value(change.before), after: Value(change.after))
     }
@@ -79,7 +88,9 @@ extension StreakLedger {
       _ = ledger.apply(event)
       guard ledger.folds(event.subject) else { continue }
       _ = timeline.note(&ledger, in: &difference)
-      changes.append(StreakChange(difference, of: event, at: ledger.position))
+      changes.append(
+        StreakChange(
+          difference, event: event.id, type: event.payload.type, day: event.day, at: ledger.position))
     }
     return changes
   }

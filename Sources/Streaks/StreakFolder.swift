@@ -74,17 +74,20 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Throws: `StreakError` with file, line and column of what cannot be read.
   public func ledger() throws(StreakError) -> StreakLedger { try StreakLedger(contentsOf: url) }
 
-  /// What each event changes, from the first one of the stream that is not among `known` on, and then as they are appended.
+  /// What each event changes that a cursor has not had, and then as they are appended.
   ///
-  /// It ends when its task is cancelled. An event of a segment that is copied in later is told when it arrives.
+  /// Each event comes once, with a cursor to go on after it. One of a segment that is copied in later comes when it arrives, as
+  /// ``StreakChange/isLate`` if it stands before others that came. All changes added up are the state.
+  /// It ends when its task is cancelled, or with a `StreakError` of kind `refused` where events that were given are gone.
   /// - Parameters:
-  ///   - known: ids of events not to be told.
+  ///   - cursor: that of the change handled last.
   ///   - interval: how often to look.
   /// - Returns: a sequence that many may iterate, each from its beginning.
+  /// - Complexity: O(events) where something is new; an event that is late costs once more those after it.
   public func changes(
-    except known: Set<String> = [], every interval: Duration = .milliseconds(250)
+    after cursor: StreakCursor = .start, every interval: Duration = .milliseconds(250)
   ) -> StreakChanges {
-    StreakChanges(folder: self, known: known, interval: interval)
+    StreakChanges(folder: self, cursor: cursor, interval: interval)
   }
 
   private func write(_ drafts: [Draft], now: Date, isFirst: Bool) throws(StreakError) -> [Appended] {

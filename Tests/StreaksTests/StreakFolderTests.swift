@@ -107,8 +107,10 @@ struct StreakFolderTests {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try folder.create(["noalc"], timeZone: zone, now: noon(3))
-    let known = Set(try folder.ledger().changes.map(\.event))
-    var changes = folder.changes(except: known, every: .milliseconds(1)).makeAsyncIterator()
+    var all = folder.changes(every: .milliseconds(1)).makeAsyncIterator()
+    #expect(try await all.next()?.type == "ledger.opened")
+    let known = try #require(try await all.next()?.cursor)
+    var changes = folder.changes(after: known, every: .milliseconds(1)).makeAsyncIterator()
     try folder.append([entry("a")], now: noon(3))
     let first = try #require(try await changes.next())
     #expect(first.event == "a")
@@ -122,6 +124,54 @@ struct StreakFolderTests {
     }
     waiting.cancel()
     #expect(try await waiting.value == nil)
+  }
+
+  @Test
+  func `an app that comes back with its stored cursor is given the rest, late events too, and all add up`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try folder.create(["noalc"], timeZone: zone, now: noon(3))
+    try self.folder(ledger, "phone").append([entry("p")], now: noon(4))
+    let away = ledger.bytes(of: "phone")
+    try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
+    try folder.append([entry("a")], now: noon(5))
+    var stored = try JSONEncoder().encode(StreakCursor.start)
+    var given: [StreakChange] = []
+    var fields: [String: StreakChange.Value] = [:]
+    func read(_ count: Int) async throws {
+      let cursor = try JSONDecoder().decode(StreakCursor.self, from: stored)
+      var changes = folder.changes(after: cursor, every: .milliseconds(1)).makeAsyncIterator()
+      for _ in 0..<count {
+        let change = try #require(try await changes.next())
+        given.append(change)
+        for field in change.fields {
+          if field.path != "noalc.status" {
+            #expect(fields[field.path] ?? .number(0) == field.before ?? .number(0))
+          }
+          fields[field.path] = field.after
+        }
+        stored = try JSONEncoder().encode(change.cursor)
+      }
+    }
+    try await read(2)
+    try await read(2)
+    try ledger.write(away, to: "phone.jsonl")
+    try await read(2)
+    #expect(given.map(\.type).suffix(4) == ["day.changed", "entry.logged", "day.changed", "entry.logged"])
+    #expect(given.map(\.isLate) == [false, false, false, false, true, true])
+    #expect(Set(given.map(\.event)).count == 6)
+    #expect(
+      fields["noalc.current"]
+        == .number(Double(try folder.ledger().streak(of: "noalc", now: noon(5))?.current ?? 0)))
+    #expect(StreakCursor(rawValue: "?") == nil)
+    try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
+    await #expect {
+      try await read(1)
+    } throws: {
+      ($0 as? StreakError)?.kind == .refused && "\($0)".contains("is missing; bring back")
+    }
   }
 
   @Test func `a day is explained with the events behind it`() throws {
