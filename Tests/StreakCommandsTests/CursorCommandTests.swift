@@ -1,0 +1,204 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// `tail --after`: a consumer that was away.
+struct CursorCommandTests {
+  private func line(_ id: String, _ minute: Int, level: String = "steady", more: String = "") -> String {
+    let time = minute < 10 ? "0\(minute)" : "\(minute)"
+    return #"{"id":"\#(id)","type":"entry.logged","at":"2025-11-03T12:\#(time):00+01:00","#
+      + #""recorded":"2025-11-03T11:\#(time):00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
+      + #""habit":"noalc","level":"\#(level)"\#(more)}"#
+  }
+
+  private func lines(_ lines: String...) -> [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
+
+  /// A ledger with noalc, begun at 11:00 UTC in `main`, and a consumer that had it all.
+  private func ledger() throws -> (ledger: TemporaryLedger, begun: [UInt8], cursor: String) {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    ledger.run("init noalc")
+    let newest = try #require(ledger.run("tail --json -n 1")["cursor"])
+    return (ledger, ledger.bytes(), newest)
+  }
+
+  /// Each line as a document.
+  private func told(_ output: Output) -> [Output] {
+    output.text.split(separator: "\n").map { Output(text: String($0), errors: "", status: .done) }
+  }
+
+  private func ids(_ output: Output) -> [String?] { told(output).map { $0["event"] } }
+
+  @Test func `from the start come the lines of timeline, each with a cursor`() throws {
+    let ledger = try TemporaryLedger()
+    try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
+    let all = ledger.run("tail --json --after start")
+    let bare = all.text.replacing(#/"cursor":"[A-Za-z0-9_-]+",/#, with: "")
+    #expect(bare == ledger.run("timeline --json").text)
+    #expect(all.text.contains("\"cursor\"") && !all.text.contains("\"late\""))
+    let pieces = told(all).map(\.text)
+    var cursor = "start"
+    for piece in [0..<1, 1..<2, 2..<700, 700..<5000, 5000..<pieces.count] {
+      let output = ledger.run("tail --json --after \(cursor) -n \(piece.count)")
+      #expect(told(output).map(\.text) == Array(pieces[piece]))
+      cursor = try #require(told(output).last?["cursor"])
+    }
+    let end = ledger.run("tail --json --after \(cursor)")
+    #expect(end.text.isEmpty && end.errors.isEmpty && end.status == .done)
+    #expect(ledger.run("tail --after \(cursor)").text.isEmpty)
+  }
+
+  @Test func `an event of a segment that arrives late is marked, and never comes again`() throws {
+    let (ledger, begun, cursor) = try ledger()
+    try ledger.write(begun + lines(line("a", 5), line("c", 7)), to: "main.jsonl")
+    let first = ledger.run("tail --json --after \(cursor)")
+    #expect(ids(first) == ["a", "c"] && told(first).allSatisfy { $0["late"] == nil })
+    let after = try #require(told(first).last?["cursor"])
+    try ledger.write(lines(line("b", 6, level: "wild"), line("d", 8)), to: "phone.jsonl")
+    let second = ledger.run("tail --json --after \(after)")
+    #expect(ids(second) == ["b", "d"])
+    #expect(told(second)[0]["late"] == "1" && told(second)[1]["late"] == nil, "\(second.text)")
+    #expect(told(second).map { $0["position"] } == ["4", "6"])
+    // `c` comes last and is steady, so `b` changed nothing but the sums.
+    #expect(told(second)[0]["changes.0.path"] == "noalc.totals.entries")
+    let last = try #require(told(second).last?["cursor"])
+    #expect(ledger.run("tail --json --after \(last)").text.isEmpty)
+    // From the cursor of the late one the other is still to come.
+    let middle = try #require(told(second).first?["cursor"])
+    #expect(ids(ledger.run("tail --json --after \(middle)")) == ["d"])
+  }
+
+  @Test func `a copy, a new name and the same import on two devices bring nothing again`() throws {
+    let (ledger, begun, _) = try ledger()
+    try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
+    try ledger.write(lines(line("x", 6), line("y", 8)), to: "phone.jsonl")
+    let cursor = try #require(ledger.run("tail --json -n 1")["cursor"])
+    try FileManager.default.copyItem(
+      atPath: ledger.events + "/phone.jsonl", toPath: ledger.events + "/phone (1).jsonl")
+    #expect(ledger.run("tail --json --after \(cursor)").text.isEmpty)
+    try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
+    let renamed = ledger.run("tail --json --after \(cursor)")
+    #expect(renamed.text.isEmpty && renamed.status == .done, "\(renamed.screen)")
+    // Recorded by a third device, earlier and later than by the first two.
+    try ledger.write(lines(line("y", 4), line("x", 9), line("z", 10)), to: "watch.jsonl")
+    let new = ledger.run("tail --json --after \(cursor)")
+    #expect(
+      ids(new) == ["z"] && told(new)[0]["late"] == nil && told(new)[0]["position"] == "6", "\(new.text)")
+  }
+
+  @Test func `only whole batches come, once their newline is there`() throws {
+    let (ledger, begun, cursor) = try ledger()
+    let batch = lines(line("a", 5, more: #","more":true"#), line("b", 6))
+    for count in 1..<batch.count {
+      try ledger.write(begun + batch.prefix(count), to: "main.jsonl")
+      let output = ledger.run("tail --json --after \(cursor)")
+      #expect(output.text.isEmpty && output.status == .done, "\(count) bytes: \(output.screen)")
+    }
+    try ledger.write(begun + batch, to: "main.jsonl")
+    let whole = ledger.run("tail --json --after \(cursor)")
+    #expect(ids(whole) == ["a", "b"])
+    // A consumer may end inside a batch.
+    let inside = try #require(told(whole).first?["cursor"])
+    #expect(ids(ledger.run("tail --json --after \(inside)")) == ["b"])
+  }
+
+  @Test func `a changed past is refused with the place, and nothing is printed`() throws {
+    let (ledger, begun, _) = try ledger()
+    let main = begun + lines(line("a", 5), line("b", 6))
+    try ledger.write(main, to: "main.jsonl")
+    try ledger.write(lines(line("p", 7)), to: "phone.jsonl")
+    let cursor = try #require(ledger.run("tail --json -n 1")["cursor"])
+    func refused(_ says: String, at place: String) {
+      let output = ledger.run("tail --json --after \(cursor)")
+      #expect(output.status == .badData && output.text.isEmpty)
+      #expect(output.errors.contains(says), "\(output.errors)")
+      #expect(output.errors.contains("\"kind\":\"changed-past\""))
+      let text = ledger.run("tail --after \(cursor)")
+      #expect(text.status == .badData && text.text.isEmpty)
+      #expect(text.errors.hasPrefix(place.replacing("FOLDER", with: ledger.events)), "\(text.errors)")
+    }
+    try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
+    refused("the cursor has 4 lines of this segment, and there are 3", at: "FOLDER/main.jsonl:4:1: ")
+    try ledger.write(begun + lines(line("a", 5), line("other", 6)), to: "main.jsonl")
+    refused("this line is not the event that the cursor has there", at: "FOLDER/main.jsonl:4:1: ")
+    try ledger.write(main, to: "main.jsonl")
+    try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
+    refused("a segment of which the cursor has 1 line is missing; bring back", at: "streaks: FOLDER: ")
+    try ledger.write([], to: ".phone.jsonl.icloud")
+    refused("is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
+    // In another file it is the same line.
+    try ledger.write(lines(line("p", 7)), to: "elsewhere.jsonl")
+    #expect(ledger.run("tail --json --after \(cursor)").status == .done)
+  }
+
+  @Test func `what git put aside of a segment that two machines wrote is no changed past`() throws {
+    let (ledger, begun, _) = try ledger()
+    try ledger.write(begun + lines(line("ours", 5)), to: "main.jsonl")
+    let cursor = try #require(ledger.run("tail --json -n 1")["cursor"])
+    try ledger.write(begun + lines(line("theirs", 6)), to: "main.jsonl")
+    try ledger.write(begun + lines(line("ours", 5)), to: "main-0123abcd.jsonl")
+    let output = ledger.run("tail --json --after \(cursor)")
+    #expect(ids(output) == ["theirs"], "\(output.screen)")
+  }
+
+  @Test func `what is no cursor is a usage error that says where one comes from`() throws {
+    let (ledger, _, cursor) = try ledger()
+    for word in ["", "begin", "STARTED", cursor + "A", String(cursor.dropLast()), "a b"] {
+      let output = ledger.run(["tail", "--after", word])
+      #expect(output.status == .usage && output.text.isEmpty, "\(word)")
+      #expect(output.errors.contains("it must be a cursor that `streaks tail --json` printed, or start"))
+    }
+  }
+
+  @Test func `a cursor speaks of 256 segments, and more are refused with words`() throws {
+    let (ledger, _, _) = try ledger()
+    for index in 0..<255 { try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl") }
+    let most = ledger.run("tail --json -n 1")
+    #expect(ledger.run(["tail", "--json", "--after", most["cursor"] ?? ""]).status == .done)
+    try ledger.write(lines(line("more", 55)), to: "t.jsonl")
+    for words in ["tail --json", "tail --json --after start", "tail --after start"] {
+      let output = ledger.run(words)
+      #expect(output.status == .badData && output.text.isEmpty)
+      #expect(output.errors.contains("the ledger has 257 segments, and a cursor speaks of at most 256"))
+    }
+    #expect(ledger.run("tail -n 1").text.hasSuffix(" more\n"))
+  }
+
+  @Test func `a person's consumer has that person's events, and a habit's what changed of it`() throws {
+    let (ledger, _, _) = try ledger()
+    ledger.run("log noalc steady --id own")
+    let given = """
+      {"id":"d","type":"habit.defined","subject":"bob","habit":"run","rule":{"kind":"any"}}
+      {"id":"r","type":"entry.logged","subject":"bob","habit":"run"}
+      """
+    #expect(ledger.run("append", input: given).status == .done)
+    let bob = ledger.run("tail --json --subject bob --after start")
+    #expect(ids(bob) == ["d", "r"])
+    let cursor = try #require(told(bob).first?["cursor"])
+    ledger.run("log noalc easy --id later")
+    #expect(ids(ledger.run("tail --json --subject bob --after \(cursor)")) == ["r"])
+    #expect(ids(ledger.run("tail --json --habit noalc --after start -n 2")).last == "own")
+  }
+
+  @Test func `who follows after a cursor waits for as many as asked for`() throws {
+    let (ledger, begun, cursor) = try ledger()
+    try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
+    var looks = 0
+    let output = TemporaryLedger.run(
+      ["tail", "-f", "-n", "3", "--json", "--after", cursor], input: "", events: ledger.events,
+      now: ledger.now, seed: 1,
+      pause: { [self] in
+        looks += 1
+        switch looks {
+        case 2: try? ledger.write(lines(line("early", 4)), to: "phone.jsonl")
+        case 3: try? ledger.write(begun + lines(line("a", 5), line("b", 6), line("c", 7)), to: "main.jsonl")
+        default: return looks < 9
+        }
+        return true
+      })
+    #expect(ids(output) == ["a", "early", "b"] && looks == 3, "\(output.screen)")
+    #expect(told(output).map { $0["late"] } == [nil, "1", nil])
+    let last = try #require(told(output).last?["cursor"])
+    #expect(ids(ledger.run("tail --json --after \(last)")) == ["c"])
+  }
+}
