@@ -7,7 +7,7 @@ import Testing
 struct CursorCommandTests {
   private func line(_ id: String, _ minute: Int, level: String = "steady", more: String = "") -> String {
     let time = minute < 10 ? "0\(minute)" : "\(minute)"
-    return #"{"id":"\#(id)","type":"entry.logged","at":"2025-11-03T12:\#(time):00+01:00","#
+    return #"{"id":"\#(id)","type":"entry.logged","at":"2025-11-03T12:00:00+01:00","#
       + #""recorded":"2025-11-03T11:\#(time):00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
       + #""habit":"noalc","level":"\#(level)"\#(more)}"#
   }
@@ -83,7 +83,7 @@ struct CursorCommandTests {
     try ledger.write(lines(line("y", 4), line("x", 9), line("z", 10)), to: "watch.jsonl")
     let new = ledger.run("tail --json --after \(cursor)")
     #expect(
-      ids(new) == ["z"] && told(new)[0]["late"] == nil && told(new)[0]["position"] == "6", "\(new.text)")
+      ids(new) == ["z"] && told(new)[0]["late"] == nil && told(new)[0]["position"] == "6", "\(new.screen)")
   }
 
   @Test func `only whole batches come, once their newline is there`() throws {

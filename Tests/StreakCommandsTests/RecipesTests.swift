@@ -97,4 +97,69 @@ struct RecipesTests {
     #expect(state["habits.meditation.totals.entries"] == "3")
     #expect(state["habits.mood.totals.entries"] == "5")
   }
+
+  private static let consumer = "command -v jq && command -v bash && echo 1 | jq 'IN(1)'"
+
+  /// Eight kills of the whole group of processes, at moments from a seed; before the last ones a late segment arrives.
+  @Test(.enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) }, arguments: [1, 2])
+  func `a consumer killed at random posts each earned joker once, and runs at most one again for each kill`(
+    seed: Int
+  ) throws {
+    let blocks = try CodeBlock.all(in: "docs/recipes.md")
+      .filter { $0.section == "Post each earned joker once" }.map(\.text)
+    try #require(blocks.count == 2)
+    let main = try jokers("main")
+    let phone = try jokers("phone")
+    let ledger = try TemporaryLedger()
+    let script =
+      blocks.joined() + """
+        export STREAKS_EVENTS=events
+        sed -i.bak 's/^mkdir/echo "$1" >> calls; mkdir/' post
+        mkdir events && cp "$MAIN" events/main.jsonl
+        sh consume && cp "$PHONE" events/phone.jsonl && sh consume
+        mv posted expected; rm -r cursor events calls
+        mkdir events && cp "$MAIN" events/main.jsonl
+        set -m
+        RANDOM=$SEED; kills=0
+        for round in 1 2 3 4 5 6 7 8; do
+          if [ $round = 5 ]; then sh consume; cp "$PHONE" events/phone.jsonl; fi
+          sh consume & job=$!
+          sleep 0.$(printf %03d $((RANDOM % 300)))
+          kill -9 -- -$job && kills=$((kills + 1))
+          wait $job
+        done 2> /dev/null
+        sh consume
+        rm -f posted/*.new
+        diff -r expected posted && echo same
+        echo $(ls posted | wc -l) $(sort -u calls | wc -l) $(wc -l < calls) $kills
+        """
+    let path = ledger.folder + "/driver"
+    try Data(script.utf8).write(to: URL(fileURLWithPath: path))
+    let result = try ShellScript(
+      text: "bash driver", folder: ledger.folder,
+      environment: [
+        "SEED": "\(seed)", "MAIN": main.events + "/main.jsonl", "PHONE": phone.events + "/phone.jsonl",
+      ]
+    ).run()
+    let lines = result.text.split(separator: "\n")
+    #expect(lines.first == "same", "seed \(seed): \(result)")
+    let counts = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
+    try #require(counts.count == 4)
+    #expect(counts[0] > 5 && counts[1] == counts[0], "seed \(seed): \(result)")
+    #expect(counts[2] <= counts[0] + counts[3], "seed \(seed): \(result)")
+  }
+
+  /// A month of a habit in a segment of its own.
+  private func jokers(_ writer: String) throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-10-0\(writer == "main" ? 1 : 2)T12:00:00+02:00")
+    ledger.run("init noalc meditation --writer \(writer)")
+    let lines = (1...30).map { day in
+      #"{"id":"\#(writer)-\#(day)","type":"entry.logged","at":"2025-10-\#(day < 10 ? "0" : "")\#(day)T12:00:00+02:00","#
+        + (writer == "main" ? #""habit":"noalc","level":"steady"}"# : #""habit":"meditation","minutes":12}"#)
+    }
+    ledger.now = "2025-10-30T12:0\(writer == "main" ? 1 : 0):00+01:00"
+    let output = ledger.run("append --writer \(writer)", input: lines.joined(separator: "\n"))
+    #expect(output.status == .done, "\(output.screen)")
+    return ledger
+  }
 }
