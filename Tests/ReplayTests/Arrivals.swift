@@ -32,7 +32,7 @@ final class Arrivals {
   var folder: String { ledger.events }
   var isDone: Bool { rest.isEmpty }
 
-  init(seed: UInt64, count: Int = 120) throws {
+  init(seed: UInt64, count: Int = 90) throws {
     ledger = try TemporaryLedger()
     random = SeededRandom(seed: seed)
     var stream = RandomStream(seed: seed)

@@ -77,7 +77,7 @@ struct DeliveryTests {
       uniqueKeysWithValues: stride(from: 1, through: ledger.position, by: 1).map { (ledger.id(at: $0), $0) })
   }
 
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `each event comes once however the reading is cut, and the changes add up to the state`(seed: UInt64)
     throws
   {
@@ -94,7 +94,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `who follows is told the same as who comes back with a cursor`(seed: UInt64) throws {
     let arrivals = try Arrivals(seed: seed)
     var random = SeededRandom(seed: seed + 2000)
@@ -136,7 +136,7 @@ struct DeliveryTests {
     let ledger = try TemporaryLedger()
     for first in 1...main.count {
       for second in 0...phone.count {
-        for third in first...main.count {
+        for third in [first, (first + main.count) / 2] {
           var consumer = Consumer(folder: ledger.events)
           for (mains, phones) in [(first, 0), (first, second), (third, second), (main.count, phone.count)] {
             try ledger.write(Array(main[..<mains].joined()), to: "main.jsonl")
