@@ -114,9 +114,11 @@ struct RecipesTests {
     let script =
       blocks.joined() + """
         export STREAKS_EVENTS=events
-        sed -i.bak 's/^mkdir/echo "$1" >> calls; mkdir/' post
+        # Slow, so that many a kill comes between a post and its cursor.
+        sed -i.bak 's/^mkdir/echo "$1" >> calls; mkdir/' post && echo 'sleep 0.05' >> post
         mkdir events && cp "$MAIN" events/main.jsonl
-        sh consume && cp "$PHONE" events/phone.jsonl && sh consume
+        TIMEFORMAT=%3R; longest=$({ time sh consume; } 2>&1)
+        cp "$PHONE" events/phone.jsonl && sh consume
         mv posted expected; rm -r cursor events calls
         mkdir events && cp "$MAIN" events/main.jsonl
         set -m
@@ -124,7 +126,7 @@ struct RecipesTests {
         for round in 1 2 3 4 5 6 7 8; do
           if [ $round = 5 ]; then sh consume; cp "$PHONE" events/phone.jsonl; fi
           sh consume & job=$!
-          sleep 0.$(printf %03d $((RANDOM % 300)))
+          sleep 0.$(printf %03d $((RANDOM % (10#${longest/./} + 1) % 1000)))
           kill -9 -- -$job && kills=$((kills + 1))
           wait $job
         done 2> /dev/null
