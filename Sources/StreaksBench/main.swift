@@ -8,7 +8,8 @@ import StreakDomain
 /// Prints medians and ratios, and a digest of the results so that the work is seen to be done. `--scale` compares with
 /// a ledger of ten times the events. `--rivals` adds what people
 /// would use instead, where it is installed: DuckDB and orjson for Python, and `sqlite3`. `--shapes` adds ledgers of
-/// unusual form, against the one that all else is measured on. `--write SHAPE FOLDER` only writes such a ledger.
+/// unusual form, against the one that all else is measured on. `--write SHAPE FOLDER` only writes such a ledger;
+/// `--socket PATH LOGIN CLIENTS REQUESTS` only measures a `streaks serve` that runs.
 let words = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let events = words.first ?? 20_000
 let runs = words.dropFirst().first ?? 5
@@ -19,6 +20,14 @@ if let place = CommandLine.arguments.firstIndex(of: "--write") {
     throw BenchError("--write SHAPE FOLDER; a shape that --shapes names")
   }
   try shape.write(lines: events, into: folder)
+  exit(0)
+}
+if let place = CommandLine.arguments.firstIndex(of: "--socket") {
+  let words = Array(CommandLine.arguments.dropFirst(place + 1))
+  guard words.count == 4, let clients = Int(words[2]), let requests = Int(words[3]), requests >= clients else {
+    throw BenchError("--socket PATH LOGIN CLIENTS REQUESTS")
+  }
+  try SocketLoad(path: words[0], login: words[1], clients: clients, requests: requests).report(row)
   exit(0)
 }
 // First, while this process is small: what it takes counts as its children's, too.

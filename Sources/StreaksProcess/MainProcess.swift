@@ -13,27 +13,14 @@ package enum MainProcess {
     var hasRecorded = false
     // Under this name it answers web requests, and whatever a server puts on the command line then is a stranger's.
     let isWebProgram = CommandLine.arguments.first?.parts(at: "/").last == "streaks.cgi"
-    let environment = System.environment
-    var context = Context(
-      arguments: isWebProgram ? ["cgi"] : Array(CommandLine.arguments.dropFirst()), environment: environment,
-      now: Instant(microseconds: System.microsecondsNow),
-      machineZone: { Zones.ofMachine(environment) },
-      input: {
-        guard let piece = System.read(upTo: 1 << 16) else {
-          fail("streaks: cannot read standard input", .notWritten)
-        }
-        return piece
-      },
+    var context = Self.context(
+      isWebProgram ? ["cgi"] : Array(CommandLine.arguments.dropFirst()), System.environment,
       output: { text in
         guard !System.write(text, to: .output) else { return }
         guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }
         // Done all the same: whoever tried again would record it twice.
         fail("streaks: recorded, and only the answer could not be printed; do not send it again", .done)
-      },
-      errors: { _ = System.write(Array($0.utf8), to: .errors) },
-      isTerminal: System.isTerminal(.output), showsProgress: System.isTerminal(.errors),
-      pause: { Interruption.waits(milliseconds: 250) },
-      random: SystemRandomNumberGenerator())
+      })
     context.follow = { waits in
       let (isAsked, isThere) = Interruption.input(waits: waits)
       if isAsked { return .asked }
@@ -43,17 +30,34 @@ package enum MainProcess {
       }
       return piece.isEmpty ? .end : .bytes(piece)
     }
-    context.clock = { Instant(microseconds: System.microsecondsNow) }
     context.recorded = { hasRecorded = true }
     context.width = System.terminalWidth
     context.health = readsHealth.map { .this($0) } ?? .other { become("streaks-health") }
-    #if os(Linux)
-      context.program = "/proc/self/exe"
-    #else
-      // Only a path says which file it is; a bare name was looked for along PATH.
-      context.program = CommandLine.arguments.first.flatMap { $0.holds("/") ? $0 : nil }
-    #endif
+    context.serve = { service in
+      let environment = System.environment
+      return SocketServer.run(service) { Self.context([], environment, output: { _ in }) }
+    }
     System.end(Program.run(context).rawValue)
+  }
+
+  /// The world of a command, or of a request that is answered over a socket.
+  private static func context(
+    _ words: [String], _ environment: [String: String], output: @escaping ([UInt8]) -> Void
+  ) -> Context {
+    var context = Context(
+      arguments: words, environment: environment, now: Instant(microseconds: System.microsecondsNow),
+      machineZone: { Zones.ofMachine(environment) },
+      input: {
+        guard let piece = System.read(upTo: 1 << 16) else {
+          fail("streaks: cannot read standard input", .notWritten)
+        }
+        return piece
+      },
+      output: output, errors: { _ = System.write(Array($0.utf8), to: .errors) },
+      isTerminal: System.isTerminal(.output), showsProgress: System.isTerminal(.errors),
+      pause: { Interruption.waits(milliseconds: 250) }, random: SystemRandomNumberGenerator())
+    context.clock = { Instant(microseconds: System.microsecondsNow) }
+    return context
   }
 
   /// Puts the program of that name, which stands beside this one, in its place; returns its path where that fails.

@@ -225,11 +225,10 @@ struct DayStartTests {
     #expect(ledger.stored().last?["day"] == "2025-10-30")
   }
 
-  @Test func `over HTTP the day is the ledger's, too, and an answer is kept no longer`() throws {
+  @Test func `over HTTP the day is the ledger's, too`() throws {
     let ledger = try ledger("game")
     func get(at now: String) -> WebAnswer {
       var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": "events"])
-      request.program = "/bin/sh"
       request.now = now
       return request.answer()
     }

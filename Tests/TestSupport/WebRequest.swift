@@ -1,6 +1,7 @@
 import Foundation
 package import StreakCommands
 import StreakDomain
+import Synchronization
 
 /// One request to `streaks cgi`, as a web server would hand it over, and the answer taken apart.
 package struct WebRequest {
@@ -8,8 +9,6 @@ package struct WebRequest {
   package var variables: [String: String]
   package var body: [UInt8]
   package var now = "2025-11-03T12:00:00+01:00"
-  /// The program's file; nothing is kept where it is unknown.
-  package var program: String?
 
   package init(_ method: String, _ target: String, root: String, body: String? = nil) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -32,12 +31,42 @@ package struct WebRequest {
     return request
   }
 
+  /// The bytes that a web server sends to the socket of `serve`.
+  package var scgi: [UInt8] {
+    var head: [UInt8] = []
+    let length = ["CONTENT_LENGTH": "\(body.count)", "SCGI": "1"]
+    for (name, value) in variables.merging(length, uniquingKeysWith: { one, _ in one }) {
+      head += Array(name.utf8) + [0] + Array(value.utf8) + [0]
+    }
+    return Array("\(head.count):".utf8) + head + [UInt8(ascii: ",")] + body
+  }
+
+  /// The answer of a `serve` in this process, given bytes in pieces of some size.
+  package func answer(of server: Server, pieces: Int = 1 << 16) -> WebAnswer {
+    WebRequest.answer(of: server, to: scgi, pieces: pieces, now: now)
+  }
+
+  package static func answer(
+    of server: Server, to bytes: [UInt8], pieces: Int = 1 << 16, now: String = "2025-11-03T12:00:00+01:00"
+  ) -> WebAnswer {
+    let connection = HeldConnection(bytes, pieces: pieces)
+    var errors = ""
+    var context = Context(
+      arguments: [], environment: [:], now: Timestamp(now)?.instant ?? Instant(microseconds: 0),
+      machineZone: { "America/New_York" }, input: { [] }, output: { _ in }, errors: { errors += $0 },
+      isTerminal: false, showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
+    let clock = context.now
+    context.clock = { clock }
+    server.answer(connection, context)
+    return WebAnswer(connection.answer, errors: errors)
+  }
+
   /// The answer of the program in this process.
   package func answer(words: [String] = ["cgi"]) -> WebAnswer {
     var text: [UInt8] = []
     var errors = ""
     var rest = body
-    var context = Context(
+    let context = Context(
       arguments: words, environment: variables,
       now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { "America/New_York" },
       input: {
@@ -45,7 +74,6 @@ package struct WebRequest {
         return rest
       }, output: { text += $0 }, errors: { errors += $0 }, isTerminal: false, showsProgress: false,
       pause: { false }, random: SeededRandom(seed: 1))
-    context.program = program
     let status = Program.run(context)
     return WebAnswer(text, errors: errors, exit: status)
   }
@@ -88,4 +116,29 @@ package struct WebAnswer {
   package var problem: String? { self["type"].map { String($0.split(separator: ":").last ?? "") } }
 
   package var detail: String { self["detail"] ?? "" }
+}
+
+/// A connection whose other side has sent all it will.
+package final class HeldConnection: Connection {
+  private let pieces: Int
+  private let held: Mutex<(rest: ArraySlice<UInt8>, answer: [UInt8])>
+
+  package init(_ bytes: [UInt8], pieces: Int) {
+    self.pieces = pieces
+    held = Mutex((bytes[...], []))
+  }
+
+  package var answer: [UInt8] { held.withLock { $0.answer } }
+
+  package func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8] {
+    held.withLock { held in
+      defer { held.rest = held.rest.dropFirst(pieces) }
+      return Array(held.rest.prefix(pieces))
+    }
+  }
+
+  package func write(_ bytes: [UInt8]) -> Bool {
+    held.withLock { $0.answer += bytes }
+    return true
+  }
 }

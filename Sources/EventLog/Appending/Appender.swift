@@ -119,7 +119,7 @@ package struct Appender {
   /// Whether a command of one draft is decided at once or refused, so that nothing of it can stay.
   func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
     guard command.count == 1, let zone = options.zone ?? ledgers.zone, let today = ledgers[nil]?.today,
-      let date = clock(in: zone)?.day(of: options.now), date <= today, short != nil
+      let date = clock(in: zone)?.day(of: options.now), date <= today, short != nil || !options.isForced
     else { return false }
     switch command[0].event.payload {
     case .ledgerOpened, .dayChanged: return false

@@ -11,6 +11,8 @@ package struct FoldedLog {
   private let subjects: Set<String?>
   private var near = LogHead.Near()
   private var newest = Instant(microseconds: Int64.min)
+  /// When the event at the end of the stream was recorded.
+  package private(set) var lastRecorded: Instant?
 
   /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).
   ///
@@ -26,6 +28,9 @@ package struct FoldedLog {
     head = LogHead(of: stream, writer: writer, near)
     _ = try read(now, isGrown: false)
   }
+
+  /// Whether the newest batch of this writer may not have reached the disk yet.
+  package var isUnended: Bool { head.tail?.isUnended ?? false }
 
   /// Whether it folds the events of these subjects.
   package func folds(_ subjects: Set<String?>) -> Bool { subjects.isSubset(of: self.subjects) }
@@ -54,6 +59,7 @@ package struct FoldedLog {
         continue
       }
       stream.keepPlace(of: item)
+      lastRecorded = item.recorded
       if known == stream.places.count { continue }
       guard known == nil, ledgers.position == stream.places.count - 1 else { return false }
       if let event = item.event {

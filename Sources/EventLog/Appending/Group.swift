@@ -39,6 +39,9 @@ package struct Group {
   /// The results of the commands that were decided, by their places.
   var results: [AppendResults] { decided.map { appender.placed($0).of(appender.ledgers) } }
 
+  /// How many events there are with the commands decided so far.
+  package var position: Int { appender.ledgers.position }
+
   var batch: BatchLines { appender.batch }
   var known: [String: Int] { appender.known }
   var log: FoldedLog { appender.log }
@@ -58,15 +61,28 @@ package struct LiveLog {
   }
 
   /// The log as it stands, folded for these subjects; what was folded before is only added to, if it can be.
+  ///
+  /// `isRead` is called with a stream that was read from its beginning.
   package mutating func current(
-    of subjects: Set<String?>, now: Instant, mayBegin: Bool = false
+    of subjects: Set<String?>, now: Instant, mayBegin: Bool = false,
+    isRead: (EventStream) throws(LogError) -> Void = { _ in }
   ) throws(LogError) -> FoldedLog {
     let kept = log
     log = nil
     if var kept, kept.folds(subjects), try kept.follow(now: now) { return kept }
     let stream = try EventStream(folder: folder, options: reading, mayBegin: mayBegin)
-    return try FoldedLog(stream, of: subjects, writer: writer, now: now)
+    let log = try FoldedLog(stream, of: subjects, writer: writer, now: now)
+    try isRead(log.stream)
+    return log
   }
+
+  /// About how much memory the kept log takes: 0 where none is kept.
+  package var bytes: Int {
+    log.map { (1 << 16) + 256 * $0.ledgers.position } ?? 0
+  }
+
+  /// How many files the kept log keeps open.
+  package var files: Int { log?.stream.segments.count ?? 0 }
 
   /// Keeps a log that was read, for the next one who asks.
   package mutating func keep(_ log: consuming FoldedLog) { self.log = log }
@@ -84,12 +100,23 @@ package struct LiveLog {
   ) throws(LogError) -> [AppendResults] {
     let open = try OpenLog(
       folder: folder, writer: writer, wait: wait, makesFolder: mayBegin, on: reading.disk)
+    return try write(under: open, of: subjects, options, mayBegin: mayBegin, random: random, decide)
+  }
+
+  /// The same under a lock that is held already, which is that of this writer's segment.
+  package mutating func write(
+    under open: borrowing OpenLog, of subjects: Set<String?>, _ options: AppendOptions, mayBegin: Bool,
+    random: any RandomNumberGenerator, isRead: (EventStream) throws(LogError) -> Void = { _ in },
+    _ decide: (inout Group) -> Void
+  ) throws(LogError) -> [AppendResults] {
     do throws(LogError) {
       var group = Group(
-        on: try current(of: subjects, now: options.now, mayBegin: mayBegin), options: options, random: random)
+        on: try current(of: subjects, now: options.now, mayBegin: mayBegin, isRead: isRead), options: options,
+        random: random)
       decide(&group)
       if let failure = group.failure { throw failure }
       try open.write(group.batch, known: group.known, head: group.log.head)
+      if group.batch.isEmpty { open.discardFolder() }
       // What was written is read back when the log is followed the next time.
       keep(group.log)
       return group.results

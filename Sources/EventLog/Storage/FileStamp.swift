@@ -14,7 +14,7 @@ package struct FileStamp: Equatable, Sendable {
   /// The disk and the number of the file on it, which no two files have at the same time.
   private let file: [UInt64]
   package let size: Int
-  /// When the file changed last, which nobody can set.
+  /// When the file changed last, which nobody can set, and when its content did.
   private let changed: [Int]
 
   package init(file: [UInt64], size: Int, changed: [Int]) {
@@ -25,13 +25,13 @@ package struct FileStamp: Equatable, Sendable {
 
   init(_ status: stat) {
     #if canImport(Darwin)
-      let changed = status.st_ctimespec
+      let (changed, written) = (status.st_ctimespec, status.st_mtimespec)
     #else
-      let changed = status.st_ctim
+      let (changed, written) = (status.st_ctim, status.st_mtim)
     #endif
     self.init(
       file: [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)], size: Int(status.st_size),
-      changed: [Int(changed.tv_sec), Int(changed.tv_nsec)])
+      changed: [changed.tv_sec, changed.tv_nsec, written.tv_sec, written.tv_nsec].map { Int($0) })
   }
 
   /// The stamp of a file; nil where there is none, and of a symbolic link where links are not followed.
@@ -45,7 +45,4 @@ package struct FileStamp: Equatable, Sendable {
 
   /// Whether both are of one file, whatever was written to it in between.
   func isSameFile(as other: FileStamp) -> Bool { file == other.file }
-
-  /// Another text means another stamp.
-  package var text: String { "\(size) \(changed) \(file)" }
 }

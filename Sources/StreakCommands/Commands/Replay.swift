@@ -57,7 +57,7 @@ extension Invocation {
   }
 
   /// The ledger at `--at`, seen from `--on`.
-  func loadAtPoint(each: Each = { _, _ in true }) throws(CommandError) -> (LoadedLedger, Point) {
+  func loadAtPoint(each: Each? = nil) throws(CommandError) -> (LoadedLedger, Point) {
     let point = try point("--at") ?? .end
     var today = try day("--on")
     if today == nil { today = try self.today(of: point) }
@@ -81,7 +81,7 @@ extension Invocation {
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
   func loadToday(
-    inFull: Bool = false, wantsTexts: Bool = false, each: Each = { _, _ in true }
+    inFull: Bool = false, wantsTexts: Bool = false, each: Each? = nil
   ) throws(CommandError) -> LoadedLedger {
     let on = try day("--on")
     var loaded = try load(.end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each)

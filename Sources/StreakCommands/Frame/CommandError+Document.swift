@@ -35,6 +35,7 @@ extension CommandError {
     case .notFound: "not-found"
     case .refused: "refused"
     case .unknownZone: "unknown-zone"
+    case .notServed: "not-served"
     case .predicate: "bad-predicate"
     case .log(.badLine(_, _, let problem)): problem.name
     case .log(.refused(_, _, let refusal)): CommandError.name(of: refusal)
@@ -45,7 +46,7 @@ extension CommandError {
 
   private var place: Place? {
     switch self {
-    case .usage, .notFound, .refused, .unknownZone, .predicate: nil
+    case .usage, .notFound, .refused, .unknownZone, .notServed, .predicate: nil
     case .imports(let error): error.place
     case .log(.badLine(let place, _, _)), .log(.refused(let place, _, _)),
       .log(.conflict(let place, _, _, _)),

@@ -11,6 +11,8 @@ package enum CommandError: Error {
   case refused(String)
   /// A zone that this machine does not know, by which a time or a day was to be read.
   case unknownZone(String)
+  /// Why no socket can be made, or none be listened to.
+  case notServed(String)
   case predicate(PredicateError)
   case log(LogError)
   case imports(ImportError)
@@ -20,7 +22,7 @@ package enum CommandError: Error {
     case .usage, .predicate: .usage
     case .notFound: .failed
     case .refused: .badData
-    case .unknownZone: .notWritten
+    case .unknownZone, .notServed: .notWritten
     case .log(let error): error.status
     case .imports(let error): error.status
     }
@@ -29,7 +31,8 @@ package enum CommandError: Error {
   /// The message, one or more lines.
   package var message: String {
     switch self {
-    case .usage(let text), .notFound(let text), .refused(let text): "streaks: \(text)"
+    case .usage(let text), .notFound(let text), .refused(let text), .notServed(let text):
+      "streaks: \(text)"
     case .unknownZone(let zone):
       "streaks: the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))"
     case .predicate(let error): "streaks: \(error.message)"

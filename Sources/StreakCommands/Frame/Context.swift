@@ -1,3 +1,4 @@
+import EventLog
 package import Imports
 package import StreakDomain
 
@@ -34,8 +35,8 @@ package struct Context {
   package var recorded: () -> Void = {}
   /// Who reads exports of the Health app.
   package var health = HealthProgram.other { "streaks-health" }
-  /// The file that is running, as far as it is known.
-  package var program: String?
+  /// Answers requests over a socket; comes back once the process is asked to end, or with why it cannot.
+  package var serve: (SocketService) -> String? = { _ in "there are no sockets here" }
   /// Whether JSON is asked for, so that an error is a document, too.
   var wantsJSON = false
   /// Whether lines may be broken to fit the terminal.
@@ -44,6 +45,8 @@ package struct Context {
   var isQuiet = false
   /// Called with a ledger that was folded to be shown.
   var folded: (Ledger) -> Void = { _ in }
+  /// The ledger of a folder that stays folded between requests.
+  var state: ((_ folder: String) throws(LogError) -> ServedLedger.State)?
   /// Whether others at work want the cores, too, so that reading ahead on a second one only costs.
   var sharesCores = false
 

@@ -35,8 +35,9 @@ extension Invocation {
   /// only where the stream is read `inFull`, which takes longer; where `wantsTexts` they have the texts of entries.
   func load(
     _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
-    each: Each = { _, _ in true }
+    each: Each? = nil
   ) throws(CommandError) -> LoadedLedger {
+    if point == .end, today == nil, each == nil, let state = context.state { return try load(state) }
     let bound = try bound(of: point)
     var stream = try stream(inFull: inFull, wantsTexts: wantsTexts)
     var loaded = LoadedLedger(
@@ -61,7 +62,7 @@ extension Invocation {
         position += 1
         progress.note(item.offset, position: position)
         last = (item.id, item.recorded)
-        if !each(&loaded.ledger, item) { break }
+        if let each, !each(&loaded.ledger, item) { break }
         if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
       }
       progress.finish()
@@ -70,6 +71,19 @@ extension Invocation {
     } catch { throw .log(error) }
     context.folded(loaded.ledger)
     return loaded
+  }
+
+  /// The ledger as it stays folded between requests, which have no other options that matter here.
+  private func load(
+    _ state: (_ folder: String) throws(LogError) -> ServedLedger.State
+  ) throws(CommandError) -> LoadedLedger {
+    let served: ServedLedger.State
+    do throws(LogError) { served = try state(folder) } catch { throw .log(error) }
+    context.folded(served.ledger)
+    let position = served.ledger.position
+    return LoadedLedger(
+      ledger: served.ledger, event: position > 0 ? served.ledger.id(at: position) : nil,
+      recorded: served.recorded)
   }
 
   private func finish(

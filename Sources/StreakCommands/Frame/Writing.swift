@@ -24,6 +24,11 @@ extension AppendResult {
   }
 }
 
+extension Collection<AppendResult> {
+  /// All of them as one document.
+  var document: JSON { .object(["format": .whole(1), "results": .list(map(\.json))]) }
+}
+
 /// Looks at what was decided under the lock, before any of it is written; throws where it must not be.
 typealias Judge = (Decision) throws(CommandError) -> Void
 
@@ -218,7 +223,7 @@ extension Invocation {
 
   /// Prints one JSON document with all results.
   func printDocument(_ results: AppendResults) {
-    print(JSON.object(["format": .whole(1), "results": .list(results.map(\.json))]).line)
+    print(results.document.line)
   }
 
   /// The ledger of this command's subject, settled.

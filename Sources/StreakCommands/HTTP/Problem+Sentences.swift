@@ -11,7 +11,7 @@ extension Problem {
       self.init(
         .unreadable, "the ledger's time zone is unknown to the server; whoever runs it has to install it")
       forTheLog = error.message
-    case .usage, .refused, .predicate, .imports:
+    case .usage, .refused, .notServed, .predicate, .imports:
       var says = String(error.message.parts(at: " ", most: 2).last ?? "")
       for parameter in route.parameters {
         says = says.replacingBytes(of: "--" + parameter.name, with: parameter.name)

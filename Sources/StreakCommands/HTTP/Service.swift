@@ -6,6 +6,8 @@ import StreakDomain
 struct Service {
   let request: Request
   let context: Context
+  /// Where ledgers stay folded; nil where a process answers one request only.
+  var pool: LedgerPool?
 
   /// The answer, whatever happens.
   func response() -> Response {
@@ -39,14 +41,12 @@ struct Service {
     return root + "/" + (try Login.folder(of: user))
   }
 
-  /// Sends what a command prints with `--json`, or printed when it was asked last.
+  /// Sends what a command prints with `--json`.
   private func document(
     _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> Response {
     let (present, known) = (try wanted("If-Match"), try wanted("If-None-Match"))
-    let kept = options.isEmpty ? KeptAnswer(to: request.path, of: folder, context) : nil
-    let (tag, body) =
-      if let known = kept?.document { known } else { try run(route, words, options, folder, keepIn: kept) }
+    let (tag, body) = try run(route, words, options, folder)
     if let present, !present.isMet(by: tag) {
       throw Problem(.moved, "the document has another tag now, \(tag.text)")
     }
@@ -59,28 +59,49 @@ struct Service {
 
   /// Runs a command that reads.
   private func run(
-    _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String,
-    keepIn kept: KeptAnswer?
+    _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> (EntityTag, [UInt8]) {
     var position = 0
-    var clock: DayClock?
     var body: [UInt8] = []
     var context = context
-    context.folded = { (position, clock) = ($0.position, $0.clock) }
+    context.folded = { position = $0.position }
     context.output = { body += $0 }
     let fixed = ["--json": [""], "--events": [folder]]
     var invocation = Invocation(
       context: context, command: route.command.name,
       arguments: Arguments(positionals: words, values: options.merging(fixed) { $1 }), takesWords: false)
+    if pool != nil {
+      let (reader, circumstances) = (invocation, try circumstances(invocation))
+      invocation.context.state = { (_) throws(LogError) in
+        try use(folder, reader) { (ledger) throws(LogError) in try ledger.state(circumstances) }
+      }
+    }
     do throws(CommandError) { _ = try route.command.run(&invocation) } catch {
       if case .usage = error, namesPoint(options) {
         throw Problem(.noPoint, Problem(error, in: route).detail)
       }
       throw try problem(error, route)
     }
-    let tag = EntityTag(position: position, body: body)
-    if let clock { kept?.keep(body, tag: tag, clock) }
-    return (tag, body)
+    return (EntityTag(position: position, body: body), body)
+  }
+
+  /// Uses the ledger of a folder, which stays folded where there is a pool.
+  private func use<Result, Failure: Error>(
+    _ folder: String, _ invocation: Invocation, _ body: (ServedLedger) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    func make() -> ServedLedger {
+      var reading = ReadingOptions()
+      reading.readAheadFrom = .max
+      return ServedLedger(folder: folder, writer: invocation.writer, reading: reading)
+    }
+    guard let pool else { return try body(make()) }
+    return try pool.use(folder, make, body)
+  }
+
+  private func circumstances(_ invocation: Invocation) throws(Problem) -> ServedLedger.Circumstances {
+    ServedLedger.Circumstances(
+      machineZone: context.machineZone(), wait: .seconds(try wait()), clock: context.clock,
+      isRead: { (stream) throws(LogError) in try invocation.report(stream) })
   }
 
   /// Whether parameters name a point of the right form, so that what is wrong is that the ledger does not have it.
@@ -95,49 +116,52 @@ struct Service {
     return try EntityTag.wanted(text, in: header)
   }
 
-  /// Appends the events of the body as one batch, as `append` does.
+  /// Appends the events of the body as one command, as `append` does.
   private func append(to folder: String, _ route: Route) throws(Problem) -> Response {
-    let drafts = try drafts()
-    let opens = drafts.first?.event.payload.type == .ledgerOpened
-    if opens { try requireRoot() }
-    var body: [UInt8] = []
-    var context = context
-    context.output = { body += $0 }
-    var invocation = Invocation(
+    let (drafts, bytes) = try drafts()
+    let events = PostedEvents(drafts, condition: try condition(), bytes: bytes)
+    if events.opens { try requireRoot() }
+    let invocation = Invocation(
       context: context, command: route.command.name,
-      arguments: Arguments(positionals: [], values: ["--events": [folder], "--wait": [try wait()]]),
-      takesWords: false)
-    let expected = try expectedPosition(invocation, route)
-    do throws(CommandError) {
-      guard let decision = try invocation.write(drafts, makesFolder: opens, asRead: expected) else {
-        return Response(.ok)
+      arguments: Arguments(positionals: [], values: ["--events": [folder]]), takesWords: false)
+    let circumstances = try circumstances(invocation)
+    let answer: PostedEvents.Answer
+    do throws(Problem) {
+      answer = try use(folder, invocation) { (ledger) throws(Problem) in
+        try ledger.append(events, circumstances)
       }
-      invocation.printDocument(decision.results)
-      let tag = EntityTag(position: decision.position + decision.batch.count)
-      return Response(
-        decision.results.contains { $0.status == .recorded } ? .created : .ok,
-        headers: [
-          ("Content-Type", "application/json"), ("ETag", tag.text), ("Cache-Control", "no-store"),
-        ], body: body)
-    } catch { throw try problem(error, route) }
+    } catch {
+      // A missing ledger is another thing where the folder of all of them is missing.
+      if error.kind == .noLedger { try requireRoot() }
+      throw error
+    }
+    let isNew = answer.results.contains { $0.status == .recorded }
+    if isNew { context.recorded() }
+    return Response(
+      isNew ? .created : .ok,
+      headers: [
+        ("Content-Type", "application/json"), ("ETag", EntityTag(position: answer.position).text),
+        ("Cache-Control", "no-store"),
+      ], body: Array((answer.results.document.line + "\n").utf8))
   }
 
-  /// How many seconds to wait for another request that writes.
-  private func wait() throws(Problem) -> String {
-    guard let text = request.variable("STREAKS_WAIT") else { return "5" }
+  /// How many seconds to wait for another process that writes.
+  private func wait() throws(Problem) -> Double {
+    guard let text = request.variable("STREAKS_WAIT") else { return 5 }
     guard let seconds = Double(text), (0...86_400).contains(seconds) else {
       throw Problem(.notConfigured, "STREAKS_WAIT is \(quoted(text)); it must be a number of seconds")
     }
-    return text
+    return seconds
   }
 
   /// The events of the body, as far as one person may post them.
-  private func drafts() throws(Problem) -> [Draft] {
+  private func drafts() throws(Problem) -> (drafts: [Draft], bytes: Int) {
     if let coding = request.header("Content-Encoding"), coding.asciiLowercased != "identity" {
       throw Problem(.badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
     }
     let isLines = try EventBody.isLines(request.contentType)
-    var drafts = try EventBody.drafts(try request.body(context.input), isLines: isLines)
+    let body = try request.body(context.input)
+    var drafts = try EventBody.drafts(body, isLines: isLines)
     let key = try request.idempotencyKey()
     for (index, draft) in drafts.enumerated() {
       func refuse(_ says: String) -> Problem {
@@ -157,36 +181,28 @@ struct Service {
       }
       if let key, draft.id == nil { drafts[index].id = "\(key):\(index + 1)" }
     }
-    return drafts
+    return (drafts, body.count)
   }
 
-  /// How many events the ledger must have, by the headers; nil where that is not asked.
-  private func expectedPosition(_ invocation: Invocation, _ route: Route) throws(Problem) -> Int? {
+  /// How many events the ledger must have, by the headers.
+  private func condition() throws(Problem) -> PostedEvents.Condition {
     let absent = try wanted("If-None-Match")
     guard let present = try wanted("If-Match") else {
-      guard let absent else { return nil }
+      guard let absent else { return .none }
       guard case .any = absent else {
         throw Problem(.badHeader, "If-None-Match may only be * here: no ledger yet; a position is If-Match")
       }
-      return 0
+      return .positions([0])
     }
     guard absent == nil else { throw Problem(.badHeader, "If-Match and If-None-Match do not go together") }
-    // Of one the append itself finds out, under its lock.
-    if case .tags(let tags) = present, tags.count == 1, let position = tags[0].position { return position }
-    let position: Int
-    do throws(CommandError) { position = try invocation.position() } catch {
-      throw try problem(error, route)
-    }
     switch present {
-    case .any where position > 0: return nil
-    case .any: throw Problem(.moved, "there is no ledger yet")
+    case .any: return .begun
     case .tags(let tags):
-      guard tags.contains(where: { $0.position == position }) else {
-        var problem = Problem(.moved, "the ledger has \(position) events, and no tag of If-Match says so")
-        problem.headers = [("ETag", EntityTag(position: position).text)]
-        throw problem
+      let positions = tags.compactMap(\.position)
+      guard !positions.isEmpty else {
+        throw Problem(.moved, "no tag of If-Match names a position; a ledger's tag begins with one")
       }
-      return position
+      return .positions(positions)
     }
   }
 
@@ -206,16 +222,6 @@ struct Service {
         .notConfigured, "the folder that STREAKS_ROOT names cannot be listed; the server's log says why")
       problem.forTheLog = "streaks: STREAKS_ROOT: \(error)"
       throw problem
-    }
-  }
-}
-
-extension Invocation {
-  /// How many events the ledger has; 0 where there is none.
-  fileprivate func position() throws(CommandError) -> Int {
-    do throws(CommandError) { return try load().ledger.position } catch {
-      guard case .log(.noLedger) = error else { throw error }
-      return 0
     }
   }
 }

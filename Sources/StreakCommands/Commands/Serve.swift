@@ -1,0 +1,52 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let serve = Command(
+    name: "serve", group: .scripts, words: "--socket PATH",
+    summary: "answer the requests of cgi over SCGI, with the ledgers in memory",
+    options: [
+      Option("--socket", "PATH", "the socket to make, which the web server connects to"),
+      Option("--root", "DIR", "the folder of all ledgers (default: STREAKS_ROOT)"),
+      Option("--requests", "N", "how many requests are answered at once (default: 64)"),
+      Option("--memory", "MIB", "how much memory folded ledgers may take together (default: 256)"),
+    ],
+    details: [
+      "Stays, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket: the routes of `streaks help cgi`,",
+      "for the login in REMOTE_USER. Of a ledger that was folded before only what was appended since is read, whoever",
+      "appended it; events posted while others are written share one sync. SIGTERM ends it after the requests begun.",
+      "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
+      "STREAKS_MAX_BODY, STREAKS_WAIT and STREAKS_WRITER are those of cgi. docs/http.md has configurations and a unit.",
+      "",
+      "  streaks serve --socket /run/streaks/socket --root /srv/streaks",
+    ], takesCommon: false, isForPeople: false
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(0, "")
+    guard let path = invocation.arguments.value("--socket"), !path.isEmpty else {
+      throw .usage("serve needs --socket PATH; see `streaks help serve`")
+    }
+    guard let folder = invocation.arguments.value("--root") ?? invocation.variable("STREAKS_ROOT") else {
+      throw .usage("serve needs --root DIR, the folder of all ledgers, or STREAKS_ROOT")
+    }
+    let root = SystemDisk.resolved(folder)
+    do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .log(.system(error)) }
+    let requests = try invocation.number("--requests", 1...1024) ?? 64
+    let memory = try invocation.number("--memory", 1...1 << 20) ?? 256
+    let server = Server(root: root, invocation.context.environment, memory: memory << 20)
+    let failure = invocation.context.serve(
+      SocketService(
+        path: path, requests: requests,
+        greeting: "streaks: serving \(root) at \(path), \(counted(requests, "request")) at once\n",
+        answer: { connection, context in server.answer(connection, context) }, tidy: { server.tidy() }))
+    if let failure { throw .notServed(failure) }
+    return .done
+  }
+}
+
+extension Invocation {
+  fileprivate func number(_ option: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int? {
+    try arguments.read(option, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+}

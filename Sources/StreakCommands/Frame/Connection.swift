@@ -1,0 +1,22 @@
+/// A connection that a web server made to the socket of `serve`.
+package protocol Connection: Sendable {
+  /// The next bytes; empty at their end, where none come until then, or, while nothing has come, once the process is to end.
+  func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8]
+
+  /// Sends all of it; false once the other side has taken nothing for half a minute, or is gone.
+  func write(_ bytes: [UInt8]) -> Bool
+}
+
+/// A program that answers requests over a socket until it is asked to end.
+package struct SocketService: Sendable {
+  /// Where the socket is to stand.
+  package let path: String
+  /// How many requests are answered at once.
+  package let requests: Int
+  /// Printed on standard error once the socket stands.
+  package let greeting: String
+  /// Answers a request, in a world of its own.
+  package let answer: @Sendable (any Connection, Context) -> Void
+  /// Called every minute.
+  package let tidy: @Sendable () -> Void
+}

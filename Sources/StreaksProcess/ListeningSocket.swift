@@ -1,0 +1,155 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Why a socket cannot be made.
+struct SocketFailure: Error {
+  let says: String
+}
+
+/// A socket of this machine at a path, which only one process listens to.
+struct ListeningSocket: Sendable {
+  private let path: String
+  private let descriptor: Int32
+  /// Held for as long as the process lives: whoever holds it may replace what is at the path.
+  private let lock: Int32
+  /// The number of the socket's file.
+  private let file: FileNumber
+
+  private struct FileNumber: Equatable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  /// Makes the socket, with mode 0660 from its beginning, in a folder that is this user's own.
+  init(at path: String) throws(SocketFailure) {
+    self.path = path
+    lock = try ListeningSocket.locked(path)
+    try ListeningSocket.removeDead(path)
+    let made = ListeningSocket.made()
+    let mask = umask(0o117)
+    let isBound = unsafe try ListeningSocket.withAddress(of: path) { address, size in
+      unsafe bind(made, address, size) == 0
+    }
+    let failure = errno
+    umask(mask)
+    guard isBound, listen(made, 1024) == 0, let file = ListeningSocket.status(of: path)?.number else {
+      throw ListeningSocket.failure("listen at", path, isBound ? errno : failure)
+    }
+    (self.file, descriptor) = (file, made)
+  }
+
+  private static func locked(_ path: String) throws(SocketFailure) -> Int32 {
+    let folder = String(path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ".")
+    var status = stat()
+    guard unsafe stat(folder.isEmpty ? "/" : folder, &status) == 0 else {
+      throw failure("make a socket in", folder, errno)
+    }
+    guard status.st_uid == geteuid() else {
+      throw SocketFailure(
+        says: "\(folder) belongs to another user, who could put another socket at \(path); "
+          + "make a folder of this user's own for it")
+    }
+    let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw failure("open", path + ".lock", errno) }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      throw SocketFailure(says: "another `streaks serve` listens at \(path)")
+    }
+    return lock
+  }
+
+  /// Removes a socket that nobody listens to any more, and nothing else.
+  private static func removeDead(_ path: String) throws(SocketFailure) {
+    guard let found = status(of: path) else { return }
+    guard found.isSocket else {
+      throw SocketFailure(says: "\(path) is there and is no socket; name another path")
+    }
+    let probe = made()
+    defer { close(probe) }
+    let isTaken = unsafe try withAddress(of: path) { address, size in
+      unsafe connect(probe, address, size) == 0 || errno != ECONNREFUSED
+    }
+    if isTaken { throw SocketFailure(says: "another program listens at \(path)") }
+    guard unsafe unlink(path) == 0 else { throw failure("remove", path, errno) }
+  }
+
+  /// The next connection; nil where there is none for some reason of the system.
+  func accept() -> Int32? {
+    while true {
+      let connection = systemAccept(descriptor, nil, nil)
+      if connection >= 0 {
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(connection, F_SETFL, O_NONBLOCK)
+        return connection
+      }
+      guard errno == EINTR || errno == ECONNABORTED else { return nil }
+    }
+  }
+
+  /// Takes the socket's name away, if it is still this one's.
+  func remove() {
+    if ListeningSocket.status(of: path)?.number == file { _ = unsafe unlink(path) }
+  }
+
+  /// Ends a wait for a connection with one that says nothing.
+  func wake() {
+    let own = ListeningSocket.made()
+    _ = fcntl(own, F_SETFL, O_NONBLOCK)
+    _ = unsafe try? ListeningSocket.withAddress(of: path) { address, size in
+      unsafe connect(own, address, size)
+    }
+    close(own)
+  }
+
+  private static func made() -> Int32 {
+    #if canImport(Glibc)
+      let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let made = socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+    _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+    return made
+  }
+
+  private static func status(of path: String) -> (number: FileNumber, isSocket: Bool)? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    return (
+      FileNumber(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino)),
+      status.st_mode & S_IFMT == S_IFSOCK
+    )
+  }
+
+  /// Calls with the address of a path; refused where an address has no room for it.
+  private static func withAddress<Result>(
+    of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) throws(SocketFailure) -> Result {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard path.utf8.count < room else {
+      throw SocketFailure(
+        says: "\(path) has \(path.utf8.count) bytes, and a socket's path may have \(room - 1); name a shorter one")
+    }
+    // Unsafe only as the system's calls are given memory that is large enough and lives until they return.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe body(generic, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
+  private static func failure(_ operation: String, _ path: String, _ code: Int32) -> SocketFailure {
+    SocketFailure(says: "cannot \(operation) \(path): \(unsafe String(cString: strerror(code)))")
+  }
+}
+
+// Names that the methods of the same name would hide.
+private func systemAccept(
+  _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ size: UnsafeMutablePointer<socklen_t>?
+) -> Int32 { unsafe accept(descriptor, address, size) }

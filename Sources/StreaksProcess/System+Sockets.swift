@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What a process that stays needs of the system.
+extension System {
+  /// Allows as many open files as the system does.
+  static func allowManyFiles() {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let files = RLIMIT_NOFILE
+    #endif
+    guard unsafe getrlimit(files, &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 65_536)
+    _ = unsafe setrlimit(files, &limit)
+  }
+
+  /// Runs something on a thread of its own, with as large a stack as the first one has.
+  static func startThread(_ body: @escaping @Sendable () -> Void) {
+    final class Body {
+      let run: @Sendable () -> Void
+      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    // Unsafe only as the pointer is taken over by the thread, once.
+    let pointer = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
+    let code = unsafe pthread_create(
+      &thread, &attributes,
+      { pointer in
+        #if canImport(Darwin)
+          let body = unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue()
+        #else
+          guard let pointer = unsafe pointer else { return nil }
+          let body = unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue()
+        #endif
+        body.run()
+        return nil
+      }, pointer)
+    precondition(code == 0, "no thread can be started")
+    unsafe pthread_attr_destroy(&attributes)
+  }
+
+  /// Waits until a descriptor is ready; false where it is not in time.
+  static func wait(for descriptor: Int32, _ event: Int32, milliseconds: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    return unsafe poll(&polled, 1, milliseconds) > 0
+  }
+
+  /// What has come on a connection, empty at its end; nil where nothing has come yet.
+  static func receive(from descriptor: Int32) -> [UInt8]? {
+    var count = 0
+    // Unsafe only as the call fills memory, of which it is told the size.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
+      repeat {
+        count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      } while count < 0 && errno == EINTR
+      filled = max(0, count)
+    }
+    return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? nil : bytes
+  }
+
+  /// Sends as much as the other side takes now; nil where it takes nothing any more.
+  static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
+    // Unsafe only as the call reads memory, of which it is told the size.
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      var count = 0
+      repeat {
+        count = unsafe systemSend(descriptor, buffer.baseAddress, buffer.count)
+      } while count < 0 && errno == EINTR
+      return count
+    }
+    if count >= 0 { return count }
+    return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : nil
+  }
+}
+
+// Names that the methods of the same name would hide.
+private func systemSend(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe send(descriptor, memory, count, 0)
+}

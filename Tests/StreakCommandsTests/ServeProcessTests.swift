@@ -1,0 +1,141 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// `serve` as a process: its socket, its end, and what a kill leaves.
+@Suite(.serialized)
+struct ServeProcessTests {
+  private let ledger: TemporaryLedger
+  private let path: String
+  private static let first = """
+    [{"id":"opened","type":"ledger.opened","zone":"Europe/Berlin"},
+     {"id":"defined","type":"habit.defined","habit":"noalc","rule":{"kind":"any"}}]
+    """
+
+  init() throws {
+    ledger = try TemporaryLedger()
+    // A socket's path is short.
+    path = "/tmp/streaks-\(UInt32.random(in: 0 ... .max)).socket"
+  }
+
+  private func start(_ words: [String] = []) throws -> Process {
+    let process = Process()
+    process.executableURL = BuiltProgram.url
+    process.arguments = ["serve", "--socket", path, "--root", ledger.folder] + words
+    process.standardError = Pipe()
+    try process.run()
+    return process
+  }
+
+  private func serve(_ words: [String] = []) throws -> Process {
+    let process = try start(words)
+    for _ in 0..<1000 where SocketClient(path) == nil { usleep(5000) }
+    return process
+  }
+
+  private func remove() { for name in [path, path + ".lock"] { try? FileManager.default.removeItem(atPath: name) } }
+
+  private func answer(_ request: WebRequest) -> WebAnswer? {
+    guard let client = SocketClient(path), client.send(request.scgi) else { return nil }
+    return client.receiveAll().map { WebAnswer($0) }
+  }
+
+  private func post(_ id: String) -> WebAnswer? {
+    answer(
+      WebRequest("POST", "/v1/events", root: "", body: #"{"id":"\#(id)","type":"entry.logged","habit":"noalc"}"#))
+  }
+
+  private func errors(_ process: Process) -> String {
+    let pipe = process.standardError as? Pipe
+    return String(decoding: pipe?.fileHandleForReading.readDataToEndOfFile() ?? Data(), as: UTF8.self)
+  }
+
+  @Test func `it answers at a socket for its group, and takes it away when it ends`() throws {
+    defer { remove() }
+    let process = try serve()
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o660)
+    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+    #expect(post("one")?.headers["ETag"] == "\"3\"")
+    #expect(answer(WebRequest("GET", "/v1/state", root: ""))?["position"] == "3")
+    let head = try #require(answer(WebRequest("HEAD", "/v1/state", root: "")))
+    #expect(head.status == 200 && head.body == "" && head.headers["Content-Length"] != "0")
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(errors(process).hasPrefix("streaks: serving "))
+  }
+
+  @Test func `one socket has one process, and nothing else is removed for it`() throws {
+    defer { remove() }
+    let process = try serve()
+    let second = try start()
+    second.waitUntilExit()
+    #expect(second.terminationStatus == 5 && errors(second).contains("another `streaks serve`"))
+    #expect(SocketClient(path) != nil)
+    // A socket that was left by a kill is replaced; a file is not.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(FileManager.default.fileExists(atPath: path))
+    let third = try serve()
+    third.terminate()
+    third.waitUntilExit()
+    #expect(third.terminationStatus == 0)
+    try Data("text".utf8).write(to: URL(filePath: path))
+    let fourth = try start()
+    fourth.waitUntilExit()
+    #expect(fourth.terminationStatus == 5 && errors(fourth).contains("no socket"))
+    #expect(FileManager.default.contents(atPath: path) == Data("text".utf8))
+  }
+
+  @Test func `asked to end, it finishes the request that was begun`() throws {
+    defer { remove() }
+    let process = try serve()
+    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+    let request = WebRequest(
+      "POST", "/v1/events", root: "", body: #"{"id":"begun","type":"entry.logged","habit":"noalc"}"#)
+    let client = try #require(SocketClient(path))
+    let silent = try #require(SocketClient(path))
+    client.send(Array(request.scgi.dropLast(10)))
+    usleep(200_000)
+    process.terminate()
+    usleep(100_000)
+    #expect(process.isRunning)
+    client.send(Array(request.scgi.suffix(10)))
+    #expect(client.receiveAll().map { WebAnswer($0).status } == 201)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    // Who said nothing is not waited for.
+    #expect(silent.receiveAll() == [])
+  }
+
+  @Test func `a kill loses nothing that was acknowledged`() throws {
+    defer { remove() }
+    var random = SystemRandomNumberGenerator()
+    for round in 0..<4 {
+      let process = try serve()
+      if round == 0 {
+        #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+      }
+      let delay = UInt32.random(in: 0..<200_000, using: &random)
+      DispatchQueue.global().async {
+        usleep(delay)
+        kill(process.processIdentifier, SIGKILL)
+      }
+      var acknowledged: [String] = []
+      var number = 0
+      while let answer = post("r\(round)-\(number)"), answer.status == 201 {
+        acknowledged.append("r\(round)-\(number)")
+        number += 1
+      }
+      process.waitUntilExit()
+      let file = String(decoding: FileManager.default.contents(atPath: ledger.folder + "/ana/main.jsonl") ?? Data(), as: UTF8.self)
+      for id in acknowledged { #expect(file.contains("\"\(id)\""), "round \(round), after \(delay) µs") }
+    }
+    // The next who writes clears up.
+    #expect(ledger.run("log noalc --events \(ledger.folder)/ana").status == .done)
+    #expect(ledger.run("verify --events \(ledger.folder)/ana").screen == "")
+  }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import EventLog
+import StreakCommands
+import StreakDomain
+import Synchronization
+import TestSupport
+import Testing
+
+/// A served ledger on a disk that fails: nothing is shown that may be lost, and nothing acknowledged is lost.
+struct ServedLedgerTests {
+  private static let now = Instant(microseconds: 1_762_160_400_000_000)
+
+  private func ledger(on disk: SimulatedDisk) -> ServedLedger {
+    var reading = ReadingOptions()
+    reading.disk = disk
+    return ServedLedger(folder: "events", writer: "main", reading: reading)
+  }
+
+  private var circumstances: ServedLedger.Circumstances {
+    ServedLedger.Circumstances(
+      machineZone: "UTC", wait: .zero, clock: { ServedLedgerTests.now })
+  }
+
+  private func draft(_ id: String, _ payload: Payload) -> Draft {
+    var draft = Draft(payload, zone: "UTC")
+    draft.id = id
+    return draft
+  }
+
+  private func entry(_ id: String) -> PostedEvents {
+    var entry = Entry(habit: "noalc")
+    entry.level = "steady"
+    return PostedEvents([draft(id, .entryLogged(entry))])
+  }
+
+  private var first: PostedEvents {
+    PostedEvents([
+      draft("opened", .ledgerOpened(owner: nil)),
+      draft("defined", .habitDefined(Preset.noalc.definition(for: "noalc"))),
+    ])
+  }
+
+  @Test(arguments: UInt64(1)...40)
+  func `after a sync that failed the next answer is of what is on the disk`(seed: UInt64) throws {
+    let disk = SimulatedDisk(seed: seed)
+    let ledger = ledger(on: disk)
+    _ = try ledger.append(first, circumstances)
+    disk.faults.syncPercent = 100
+    let failure = #expect(throws: Problem.self) { try ledger.append(entry("unknown"), circumstances) }
+    #expect(failure?.kind == .outcomeUnknown)
+    // As long as the disk fails, nobody is told of what may be lost.
+    #expect(throws: LogError.self) { try ledger.state(circumstances) }
+    disk.faults = SimulatedDisk.Faults()
+    let shown = try ledger.state(circumstances).ledger.position
+    disk.restart(losesPower: true)
+    let kept = try self.ledger(on: disk).state(circumstances).ledger.position
+    #expect(kept == shown, "seed \(seed)")
+    #expect(try ledger.append(entry("unknown"), circumstances).results.map(\.status) == [shown == 3 ? .exists : .recorded])
+  }
+
+  @Test(arguments: UInt64(1)...60)
+  func `a power cut within groups loses no event that was acknowledged`(seed: UInt64) throws {
+    let disk = SimulatedDisk(seed: seed)
+    let ledger = ledger(on: disk)
+    _ = try ledger.append(first, circumstances)
+    var random = SeededRandom(seed: seed)
+    disk.faults.callsUntilStop = 1 + random.below(200)
+    var acknowledged: [String] = []
+    for number in 0..<12 {
+      let id = "e\(number)"
+      do {
+        _ = try ledger.append(entry(id), circumstances)
+        acknowledged.append(id)
+      } catch { break }
+    }
+    disk.faults = SimulatedDisk.Faults()
+    disk.restart(losesPower: true)
+    let found = try self.ledger(on: disk).state(circumstances).ledger
+    let ids = Set((1...found.position).map { found.id(at: $0) })
+    #expect(ids.isSuperset(of: acknowledged), "seed \(seed)")
+  }
+}

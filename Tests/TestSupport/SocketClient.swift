@@ -1,0 +1,51 @@
+import Foundation
+
+/// A program that connects to a socket of this machine, as a web server does.
+package final class SocketClient {
+  private let connection: Int32
+
+  /// Nil where nobody listens at the path.
+  package init?(_ path: String) {
+    #if canImport(Glibc)
+      connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      connection = socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // Unsafe only as the system's calls are given memory that is large enough and lives until they return.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8.prefix(100)) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(connection, $0, size) == 0
+      }
+    }
+    guard isConnected else { return nil }
+  }
+
+  deinit { close(connection) }
+
+  /// Sends bytes; whether all of them went.
+  @discardableResult
+  package func send(_ bytes: [UInt8]) -> Bool {
+    unsafe Foundation.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// The next bytes that come, empty at their end; nil where the other side broke off.
+  package func receive() -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe recv(connection, &bytes, bytes.count, 0)
+    return count < 0 ? nil : Array(bytes.prefix(count))
+  }
+
+  /// All that comes until the other side ends; nil where it broke off.
+  package func receiveAll() -> [UInt8]? {
+    var all: [UInt8] = []
+    while let bytes = receive() {
+      if bytes.isEmpty { return all }
+      all += bytes
+    }
+    return nil
+  }
+}
