@@ -24,7 +24,8 @@ if let place = CommandLine.arguments.firstIndex(of: "--write") {
 }
 if let place = CommandLine.arguments.firstIndex(of: "--socket") {
   let words = Array(CommandLine.arguments.dropFirst(place + 1))
-  guard words.count == 4, let clients = Int(words[2]), let requests = Int(words[3]), requests >= clients else {
+  guard words.count == 4, let clients = Int(words[2]), let requests = Int(words[3]), requests >= clients
+  else {
     throw BenchError("--socket PATH LOGIN CLIENTS REQUESTS")
   }
   try SocketLoad(path: words[0], login: words[1], clients: clients, requests: requests).report(row)

@@ -133,7 +133,9 @@ struct ListeningSocket: Sendable {
     let room = MemoryLayout.size(ofValue: address.sun_path)
     guard path.utf8.count < room else {
       throw SocketFailure(
-        says: "\(path) has \(path.utf8.count) bytes, and a socket's path may have \(room - 1); name a shorter one")
+        says:
+          "\(path) has \(path.utf8.count) bytes, and a socket's path may have \(room - 1); name a shorter one"
+      )
     }
     // Unsafe only as the system's calls are given memory that is large enough and lives until they return.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }

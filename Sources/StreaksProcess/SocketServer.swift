@@ -50,8 +50,15 @@ final class SocketServer: Sendable {
         continue
       }
       let connection = SocketConnection(descriptor) { [self] in isEnding.load(ordering: .relaxed) }
-      if !isEnding.load(ordering: .relaxed) { service.answer(connection, context()) }
-      connection.finish()
+      guard !isEnding.load(ordering: .relaxed), let stay = service.answer(connection, context()) else {
+        connection.finish()
+        continue
+      }
+      // The process may end before this does: whoever listens comes back with a cursor.
+      System.startThread { [context] in
+        stay(context())
+        connection.finish()
+      }
     }
     working.withLock { $0 -= 1 }
   }

@@ -34,7 +34,9 @@ struct ServeProcessTests {
     return process
   }
 
-  private func remove() { for name in [path, path + ".lock"] { try? FileManager.default.removeItem(atPath: name) } }
+  private func remove() {
+    for name in [path, path + ".lock"] { try? FileManager.default.removeItem(atPath: name) }
+  }
 
   private func answer(_ request: WebRequest) -> WebAnswer? {
     guard let client = SocketClient(path), client.send(request.scgi) else { return nil }
@@ -43,7 +45,8 @@ struct ServeProcessTests {
 
   private func post(_ id: String) -> WebAnswer? {
     answer(
-      WebRequest("POST", "/v1/events", root: "", body: #"{"id":"\#(id)","type":"entry.logged","habit":"noalc"}"#))
+      WebRequest(
+        "POST", "/v1/events", root: "", body: #"{"id":"\#(id)","type":"entry.logged","habit":"noalc"}"#))
   }
 
   private func errors(_ process: Process) -> String {
@@ -117,7 +120,8 @@ struct ServeProcessTests {
     for round in 0..<4 {
       let process = try serve()
       if round == 0 {
-        #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+        #expect(
+          answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
       }
       let delay = UInt32.random(in: 0..<200_000, using: &random)
       DispatchQueue.global().async {
@@ -131,11 +135,14 @@ struct ServeProcessTests {
         number += 1
       }
       process.waitUntilExit()
-      let file = String(decoding: FileManager.default.contents(atPath: ledger.folder + "/ana/main.jsonl") ?? Data(), as: UTF8.self)
+      let file = String(
+        decoding: FileManager.default.contents(atPath: ledger.folder + "/ana/main.jsonl") ?? Data(),
+        as: UTF8.self)
       for id in acknowledged { #expect(file.contains("\"\(id)\""), "round \(round), after \(delay) µs") }
     }
     // The next who writes clears up.
-    #expect(ledger.run("log noalc --events \(ledger.folder)/ana").status == .done)
-    #expect(ledger.run("verify --events \(ledger.folder)/ana").screen == "")
+    let ana = "--events \(ledger.folder)/ana --now \(Date.now.ISO8601Format())"
+    #expect(ledger.run("log noalc \(ana)").status == .done)
+    #expect(ledger.run("verify \(ana)").screen == "")
   }
 }

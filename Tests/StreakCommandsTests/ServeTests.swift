@@ -77,7 +77,9 @@ struct ServeTests {
       let answered = request.with(["STREAKS_ROOT": other.folder]).answer()
       try #require(served.body == answered.body, "seed \(seed), step \(step)")
       try #require(served.headers == answered.headers, "seed \(seed), step \(step)")
-      guard random.below(5) == 0, FileManager.default.fileExists(atPath: ledger.folder + "/ana") else { continue }
+      guard random.below(5) == 0, FileManager.default.fileExists(atPath: ledger.folder + "/ana") else {
+        continue
+      }
       for folder in [ledger.folder, other.folder] {
         ledger.run(
           "log meditation 3m --id c\(step) --events \(folder)/ana --now \(request.now)"
@@ -121,7 +123,8 @@ struct ServeTests {
 
   @Test func `a first request that is refused leaves nothing, and one that begins a ledger waits for none`() {
     #expect(post(#"{"type":"entry.logged","habit":"meditation","minutes":1}"#).problem == "no-ledger")
-    #expect(post(#"[{"type":"ledger.opened","zone":"UTC"},{"type":"entry.logged","habit":"x"}]"#).status == 422)
+    #expect(
+      post(#"[{"type":"ledger.opened","zone":"UTC"},{"type":"entry.logged","habit":"x"}]"#).status == 422)
     #expect((try? FileManager.default.contentsOfDirectory(atPath: ledger.folder)) == [])
     let statuses = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { [server] number in
@@ -134,26 +137,31 @@ struct ServeTests {
   }
 
   @Test(arguments: [
-    ("hello", "something else"), ("12345678:x", "65536 bytes"), ("70000:x", "65536 bytes"), (":,", "something else"),
+    ("hello", "something else"), ("12345678:x", "65536 bytes"), ("70000:x", "65536 bytes"),
+    (":,", "something else"),
     ("4:a\0b\0;", "something else"), ("5:a\0b\0c,", "something else"), ("3:a\0b,", "something else"),
     ("4:a\0b\0,", "SCGI 1"), ("11:SCGI\01\0a\0b\0,", "nobody"),
     ("7:SCGI\02\0,", "SCGI 1"), ("7:SCGI\02\0,x", "SCGI 1"), ("8:SCGI\02\0\0,", "something else"),
   ])
   func `what is no SCGI request is refused`(bytes: String, says: String) {
     let answer = WebRequest.answer(of: server, to: Array(bytes.utf8))
-    #expect([400, 401].contains(answer.status) && (says == "nobody" || answer.detail.contains(says)), "\(answer)")
+    #expect(
+      [400, 401].contains(answer.status) && (says == "nobody" || answer.detail.contains(says)), "\(answer)")
   }
 
   @Test func `a head that came in part is no request`() {
     let bytes = WebRequest("GET", "/v1/state", root: "").scgi
-    for count in 0..<bytes.count { #expect(WebRequest.answer(of: server, to: Array(bytes[..<count])).status == 0) }
+    for count in 0..<bytes.count {
+      #expect(WebRequest.answer(of: server, to: Array(bytes[..<count])).status == 0)
+    }
   }
 
   @Test(arguments: ["REMOTE_USER", "CONTENT_LENGTH", "SCGI"])
   func `a header that must stand once is refused twice`(name: String) throws {
     let request = WebRequest("GET", "/v1/state", root: "").scgi
     let end = try #require(request.firstIndex(of: UInt8(ascii: ":")))
-    let head = Array(request[(end + 1)...].dropLast()) + Array("\(name)\0\(name == "SCGI" ? "1" : "0")\0".utf8)
+    let head =
+      Array(request[(end + 1)...].dropLast()) + Array("\(name)\0\(name == "SCGI" ? "1" : "0")\0".utf8)
     let answer = WebRequest.answer(of: server, to: Array("\(head.count):".utf8) + head + [UInt8(ascii: ",")])
     #expect(answer.problem == "bad-header" && answer.detail.contains(name))
   }
@@ -163,7 +171,8 @@ struct ServeTests {
     let other = ["STREAKS_ROOT": "/tmp", "STREAKS_WRITER": "other", "STREAKS_MAX_BODY": "1"]
     #expect(post(#"{"type":"entry.logged","habit":"meditation","minutes":3}"#, other).status == 201)
     #expect(get()["position"] == "3")
-    #expect(WebRequest("GET", "/v1/state", root: "").with(["REMOTE_USER": ""]).answer(of: server).status == 401)
+    #expect(
+      WebRequest("GET", "/v1/state", root: "").with(["REMOTE_USER": ""]).answer(of: server).status == 401)
   }
 
   @Test func `a body that does not come is told of, and nothing is written`() {

@@ -55,7 +55,10 @@ struct ServedLedgerTests {
     disk.restart(losesPower: true)
     let kept = try self.ledger(on: disk).state(circumstances).ledger.position
     #expect(kept == shown, "seed \(seed)")
-    #expect(try ledger.append(entry("unknown"), circumstances).results.map(\.status) == [shown == 3 ? .exists : .recorded])
+    #expect(
+      try ledger.append(entry("unknown"), circumstances).results.map(\.status) == [
+        shown == 3 ? .exists : .recorded
+      ])
   }
 
   @Test(arguments: UInt64(1)...60)

@@ -15,6 +15,7 @@ extension Command {
       "Stays, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket: the routes of `streaks help cgi`,",
       "for the login in REMOTE_USER. Of a ledger that was folded before only what was appended since is read, whoever",
       "appended it; events posted while others are written share one sync. SIGTERM ends it after the requests begun.",
+      "GET /v1/changes sends each new event with what it changed, as server-sent events, from a cursor of `tail --json` on.",
       "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
       "STREAKS_MAX_BODY, STREAKS_WAIT and STREAKS_WRITER are those of cgi. docs/http.md has configurations and a unit.",
       "",

@@ -15,8 +15,8 @@ package struct SocketService: Sendable {
   package let requests: Int
   /// Printed on standard error once the socket stands.
   package let greeting: String
-  /// Answers a request, in a world of its own.
-  package let answer: @Sendable (any Connection, Context) -> Void
+  /// Answers a request, in a world of its own; returns what is to be run on a thread for a connection that stays.
+  package let answer: @Sendable (any Connection, Context) -> (@Sendable (Context) -> Void)?
   /// Called every minute.
   package let tidy: @Sendable () -> Void
 }

@@ -46,6 +46,13 @@ extension Problem {
         "\(place): the id \(quoted(id)) is taken by a different event at \(segment); "
           + "give this one another id, or leave the id out")
       self.place = (place.line, place.column)
+    case .changedPast(let place, _):
+      let segment = place.file.parts(at: "/").last.map(String.init) ?? place.file
+      self.init(
+        .changedPast,
+        "\(segment):\(place.line) is not as it was delivered; begin again with after=start, or after a GET of /v1/state"
+      )
+      forTheLog = error.message
     case .wrongPosition(let expected, let actual):
       self.init(
         .moved, "expected \(expected) events, and the ledger has \(actual); read it again and decide anew")

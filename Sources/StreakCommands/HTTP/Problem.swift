@@ -27,6 +27,7 @@ package struct Problem: Error {
     case noPoint = "no-such-point"
     case badMethod = "method-not-allowed"
     case conflict = "conflict"
+    case changedPast = "changed-past"
     case lengthRequired = "length-required"
     case moved = "ledger-moved-on"
     case bodyTooLarge = "body-too-large"
@@ -46,7 +47,7 @@ package struct Problem: Error {
       case .badName: .forbidden
       case .noPath, .noLedger, .noHabit, .noPoint: .notFound
       case .badMethod: .methodNotAllowed
-      case .conflict: .conflict
+      case .conflict, .changedPast: .conflict
       case .lengthRequired: .lengthRequired
       case .moved: .preconditionFailed
       case .bodyTooLarge: .contentTooLarge
@@ -71,6 +72,7 @@ package struct Problem: Error {
       case .noPoint: "The ledger does not reach this point"
       case .badMethod: "The method is not for this path"
       case .conflict: "The id stands for something else"
+      case .changedPast: "What was delivered is not there any more"
       case .lengthRequired: "The length of the body is not said"
       case .moved: "The ledger is not as expected"
       case .bodyTooLarge: "The body is too large"

@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 /// A request as a web server hands it to a program: in variables (RFC 3875) and on standard input.
-struct Request {
+struct Request: Sendable {
   let method: String
   /// The path below the program, which the server has decoded.
   let path: String

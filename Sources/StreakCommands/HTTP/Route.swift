@@ -29,8 +29,12 @@ package struct Route: Sendable {
     Route(
       method: "GET", pattern: "/v1/state", command: .replay,
       parameters: [Parameter(name: "at"), Parameter(name: "on")]),
-    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []),
+    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes,
   ]
+
+  /// Each new event with what it changed, for as long as the connection stays.
+  static let changes = Route(
+    method: "GET", pattern: "/v1/changes", command: .tail, parameters: [Parameter(name: "after")])
 
   /// The route of a request and what stands for its names in braces.
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {

@@ -27,7 +27,8 @@ struct SCGIHead {
 
   private func length() throws(Problem) -> Range<Int>? {
     let digits = bytes.prefix(6).prefix { (48...57).contains($0) }
-    guard let length = Int(String(decoding: digits, as: UTF8.self)), digits.count < 6 || length <= SCGIHead.most
+    guard let length = Int(String(decoding: digits, as: UTF8.self)),
+      digits.count < 6 || length <= SCGIHead.most
     else {
       if digits.count == 6 { throw SCGIHead.tooLong }
       if bytes.isEmpty { return nil }
@@ -63,7 +64,8 @@ struct SCGIHead {
   /// What must not come twice, for then two programs may each believe another one.
   private static let single = ["REMOTE_USER", "CONTENT_LENGTH", "SCGI"]
 
-  private static let malformed = Problem(.badHeader, "the web server has to speak SCGI, and sent something else")
+  private static let malformed = Problem(
+    .badHeader, "the web server has to speak SCGI, and sent something else")
   private static let tooLong = Problem(
     .badHeader, "the head of the request has more than \(most) bytes; send fewer or shorter headers")
 }

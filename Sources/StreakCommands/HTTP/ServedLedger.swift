@@ -39,6 +39,8 @@ package final class ServedLedger: Sendable {
   /// About how much memory it takes, and how many files it keeps open.
   let bytes = Atomic(0)
   let files = Atomic(0)
+  /// What changes, for those who listen.
+  let changes = ChangeBroadcast()
 
   /// The requests that wait to be written, the one that leads the next group first.
   private struct Queue {
@@ -91,7 +93,9 @@ package final class ServedLedger: Sendable {
   }
 
   /// Appends the events of a request; returns once they are on the disk, or refused.
-  package func append(_ events: PostedEvents, _ circumstances: Circumstances) throws(Problem) -> PostedEvents.Answer {
+  package func append(_ events: PostedEvents, _ circumstances: Circumstances) throws(Problem)
+    -> PostedEvents.Answer
+  {
     let own = Waiting(events, until: .now + circumstances.wait)
     let leads = queue.withLock { queue in
       queue.waiting.append(own)
@@ -111,6 +115,7 @@ package final class ServedLedger: Sendable {
       queue.withLock { _ = $0.waiting.removeFirst() }
     }
     for (waiting, answer) in answers { waiting.answer(answer) }
+    changes.append()
     let next = queue.withLock { queue in
       queue.isLed = !queue.waiting.isEmpty
       return queue.waiting.first

@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import Synchronization
 
 /// What all requests of one `serve` share.
 package struct Server: Sendable {
@@ -7,6 +8,12 @@ package struct Server: Sendable {
   private let settings: [String: String]
   private let pool: LedgerPool
   private let limits: Limits
+  private let listeners = Counter()
+
+  /// How many connections there are that stay.
+  private final class Counter: Sendable {
+    let count = Atomic(0)
+  }
 
   /// How long a web server may take to send a request.
   package struct Limits: Sendable {
@@ -14,6 +21,9 @@ package struct Server: Sendable {
     package var body = Duration.seconds(60)
     /// How long a ledger stays that nobody uses.
     package var unused = Duration.seconds(600)
+    /// How many connections may stay for changes, and how often they hear from the server at least.
+    package var listeners = 256
+    package var quiet = Duration.seconds(15)
 
     package init() {}
   }
@@ -31,14 +41,19 @@ package struct Server: Sendable {
   func tidy() { pool.letGo(unusedFor: limits.unused) }
 
   /// Answers the request of a connection.
-  package func answer(_ connection: any Connection, _ context: Context) {
+  ///
+  /// - Returns: what is to be run on a thread of its own, for a connection that stays.
+  package func answer(_ connection: any Connection, _ context: Context) -> (@Sendable (Context) -> Void)? {
     var head = SCGIHead()
     let response: Response
     var isHead = false
     do throws(Problem) {
-      guard try read(&head, from: connection) else { return }
+      guard try read(&head, from: connection) else { return nil }
       let request = Request(try head.variables().merging(settings) { $1 })
       isHead = request.method == "HEAD"
+      if request.path.spelling == Route.changes.pattern.spelling, isHead || request.method == "GET" {
+        return try staying(connection, request)
+      }
       var context = context
       context.sharesCores = true
       var rest = Array(head.rest)
@@ -50,6 +65,26 @@ package struct Server: Sendable {
       response = Service(request: request, context: context, pool: pool).response()
     } catch { response = error.response(to: "") }
     _ = connection.write(response.bytes(withBody: !isHead))
+    return nil
+  }
+
+  /// Sends changes for as long as the connection stays.
+  private func staying(
+    _ connection: any Connection, _ request: Request
+  ) throws(Problem) -> @Sendable (Context) -> Void {
+    guard listeners.count.add(1, ordering: .relaxed).newValue <= limits.listeners else {
+      listeners.count.subtract(1, ordering: .relaxed)
+      var problem = Problem(.busy, "as many as may listen for changes do; come back later")
+      problem.headers = [("Retry-After", "10")]
+      throw problem
+    }
+    return { context in
+      let service = Service(request: request, context: context, pool: pool)
+      if let response = service.listen(connection, quiet: limits.quiet) {
+        _ = connection.write(response.bytes(withBody: request.method != "HEAD"))
+      }
+      listeners.count.subtract(1, ordering: .relaxed)
+    }
   }
 
   /// Reads the head of a request; false where there is none.

@@ -12,25 +12,69 @@ struct Service {
   /// The answer, whatever happens.
   func response() -> Response {
     do throws(Problem) {
-      guard let user = request.user else {
-        var problem = Problem(
-          .notLoggedIn, "the web server has to ask for a login and hand over its name as REMOTE_USER")
-        problem.headers = [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")]
-        throw problem
-      }
-      let folder = try folder(of: user)
+      let folder = try folder()
       let (route, words) = try Route.matching(request)
       let options = try route.options(of: request)
-      return route.method == "POST"
-        ? try append(to: folder, route) : try document(route, words, options, folder)
-    } catch {
-      if let says = error.forTheLog { context.errors(says + "\n") }
-      return error.response(to: request.path)
+      if route.method == "POST" { return try append(to: folder, route) }
+      guard route.pattern != Route.changes.pattern else {
+        throw Problem(.noPath, "changes are sent by `streaks serve`, and this is a program for one request")
+      }
+      return try document(route, words, options, folder)
+    } catch { return response(to: error) }
+  }
+
+  private func response(to problem: Problem) -> Response {
+    if let says = problem.forTheLog { context.errors(says + "\n") }
+    return problem.response(to: request.path)
+  }
+
+  /// Sends each new event to a connection until that is closed; an answer where nothing can be sent.
+  func listen(_ connection: any Connection, quiet: Duration) -> Response? {
+    do throws(Problem) {
+      let folder = try folder()
+      let options = try Route.changes.options(of: request)
+      let cursor = try cursor(options)
+      let invocation = Invocation(
+        context: context, command: Route.changes.command.name,
+        arguments: Arguments(positionals: [], values: ["--json": [""], "--events": [folder]]),
+        takesWords: false)
+      do throws(CommandError) {
+        try use(folder, invocation) { (ledger) throws(CommandError) in
+          let listener = ChangeListener(
+            connection: connection, broadcast: ledger.changes,
+            make: { (cursor) throws(CommandError) in try ChangeFeed(invocation, after: cursor) }, quiet: quiet
+          )
+          try listener.run(after: cursor, isHead: request.method == "HEAD")
+        }
+        return nil
+      } catch { throw try problem(error, Route.changes) }
+    } catch { return response(to: error) }
+  }
+
+  /// The cursor that a request goes on from; of a connection that was lost it is in a header.
+  private func cursor(_ options: [String: [String]]) throws(Problem) -> Cursor? {
+    let form = "a cursor that came with a change, or start"
+    if let text = request.header("Last-Event-ID") {
+      guard let cursor = Cursor(text) else {
+        throw Problem(.badHeader, "Last-Event-ID is \(quoted(text)); it must be \(form)")
+      }
+      return cursor
     }
+    guard let text = options["--after"]?.first else { return nil }
+    guard let cursor = Cursor(text) else {
+      throw Problem(.badParameter, "after is \(quoted(text)); it must be \(form)")
+    }
+    return cursor
   }
 
   /// Where a person's ledger stands, so that one can be kept, copied and erased without any other.
-  private func folder(of user: String) throws(Problem) -> String {
+  private func folder() throws(Problem) -> String {
+    guard let user = request.user else {
+      var problem = Problem(
+        .notLoggedIn, "the web server has to ask for a login and hand over its name as REMOTE_USER")
+      problem.headers = [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")]
+      throw problem
+    }
     guard let root = request.variable("STREAKS_ROOT") else {
       throw Problem(
         .notConfigured, "STREAKS_ROOT is not set; the web server has to name the folder of all ledgers in it")

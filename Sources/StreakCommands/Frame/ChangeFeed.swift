@@ -1,0 +1,69 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// The events that a consumer has not had, each with what it changed, as the lines of `tail`.
+struct ChangeFeed {
+  /// The lines that were added and not taken yet.
+  var lines: TimelineLines
+  private let isJSON: Bool
+  private var deliveries: Deliveries
+  private var timeline: Timeline
+  private var item = StreamItem()
+  /// Whether the filter let the last event through.
+  private(set) var hasLine = false
+
+  /// Begins after a cursor, or before the first event; refused where a segment is not as the cursor has it.
+  init(_ invocation: Invocation, after cursor: Cursor?) throws(CommandError) {
+    isJSON = invocation.isJSON
+    lines = TimelineLines(invocation, try TimelineFilter(invocation))
+    timeline = Timeline(isBrief: !invocation.isJSON)
+    var options = try invocation.readingOptions()
+    options.wantsTexts = !invocation.isJSON
+    let subject = try invocation.folded(invocation.subject)
+    do throws(LogError) {
+      deliveries = try Deliveries(
+        folder: invocation.folder, after: cursor ?? Cursor(), subject: subject, options: options,
+        givesCursors: invocation.isJSON || cursor != nil)
+    } catch { throw .log(error) }
+    _ = timeline.turn(to: &deliveries.ledger)
+  }
+
+  var stream: EventStream { deliveries.stream }
+
+  /// The cursor after the last event.
+  mutating func cursor() -> Cursor { deliveries.cursor() }
+
+  /// Adds the line of the next event, unless the filter leaves it out; false where there is none.
+  mutating func addNext() throws(CommandError) -> Bool {
+    guard try goOn() else { return false }
+    var difference: Difference
+    if deliveries.isContinued {
+      difference = timeline.note(&deliveries.ledger) ?? Difference()
+    } else {
+      difference = timeline.turn(to: &deliveries.ledger)
+    }
+    var event = ToldEvent(item, at: deliveries.position)
+    event.isLate = deliveries.isLate
+    if isJSON { event.cursor = deliveries.cursor() }
+    let size = lines.size
+    lines.add(event, &difference, deliveries.ledger)
+    hasLine = lines.size > size
+    return true
+  }
+
+  /// Passes over all that there is.
+  mutating func passAll() throws(CommandError) {
+    while try goOn() {}
+    _ = timeline.turn(to: &deliveries.ledger)
+  }
+
+  /// Takes in what was appended or brought in, once all before it was added; false where there is nothing new.
+  mutating func follow() throws(CommandError) -> Bool {
+    do throws(LogError) { return try deliveries.follow() } catch { throw .log(error) }
+  }
+
+  private mutating func goOn() throws(CommandError) -> Bool {
+    do throws(LogError) { return try deliveries.next(&item) } catch { throw .log(error) }
+  }
+}

@@ -1,0 +1,128 @@
+import Dispatch
+import EventLog
+import Synchronization
+
+/// What changes in a ledger, for all who listen: each new event is folded once, by whichever listener comes first.
+final class ChangeBroadcast: Sendable {
+  /// An event as it is sent, and the cursor after it.
+  struct Message: Sendable {
+    let bytes: [UInt8]
+    let cursor: Cursor
+  }
+
+  private struct State {
+    var messages: [Message] = []
+    var bytes = 0
+    /// The number of the first message that is held.
+    var first = 0
+    /// The cursor before it; nil while nobody has read the ledger.
+    var before: Cursor?
+    var listeners: [ObjectIdentifier: DispatchSemaphore] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let lock = Mutex(())
+  /// Unsafe only as the compiler does not see that it is used under `lock`.
+  private nonisolated(unsafe) var feed: ChangeFeed?
+
+  /// The most bytes that are held for a listener who does not take them.
+  private static let most = 1 << 18
+
+  /// Wakes those who listen, for something was appended.
+  func append() {
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.signal() }
+  }
+
+  /// The number of the next message after a cursor, or after all there is; nil where that is not held.
+  func place(after cursor: Cursor?) -> Int? {
+    state.withLock { state in
+      guard let before = state.before else { return nil }
+      guard let cursor else { return state.first + state.messages.count }
+      if let index = state.messages.lastIndex(where: { $0.cursor == cursor }) {
+        return state.first + index + 1
+      }
+      return cursor == before ? state.first : nil
+    }
+  }
+
+  /// The messages from a number on; nil for a listener who was too slow, and where the ledger cannot be read on.
+  func messages(from place: Int) -> [Message]? {
+    state.withLock { state in
+      guard state.before != nil, place >= state.first else { return nil }
+      return Array(state.messages.dropFirst(place - state.first))
+    }
+  }
+
+  /// Lets a listener be woken by each message.
+  func join(_ signal: DispatchSemaphore) {
+    state.withLock { $0.listeners[ObjectIdentifier(signal)] = signal }
+  }
+
+  func leave(_ signal: DispatchSemaphore) {
+    lock.withLock { _ in
+      let isLast = state.withLock { state in
+        state.listeners[ObjectIdentifier(signal)] = nil
+        return state.listeners.isEmpty
+      }
+      if isLast { forget() }
+    }
+  }
+
+  /// Looks for what was appended, unless another listener is at it; `make` begins a feed before the first event.
+  func look(_ make: () throws(CommandError) -> ChangeFeed) throws(CommandError) {
+    try lock.withLockIfAvailable { (_) throws(CommandError) in
+      do throws(CommandError) {
+        if unsafe feed == nil {
+          var begun = try make()
+          try begun.passAll()
+          let cursor = begun.cursor()
+          unsafe feed = begun
+          state.withLock { $0.before = cursor }
+          append()
+        } else {
+          guard try unsafe feed?.follow() == true else { return }
+        }
+        while let message = try unsafe feed?.nextMessage() { send(message) }
+      } catch {
+        forget()
+        append()
+        throw error
+      }
+    }
+  }
+
+  /// Forgets what was read; who listens has to begin with a cursor.
+  private func forget() {
+    unsafe feed = nil
+    state.withLock { state in
+      state.first += state.messages.count
+      (state.messages, state.bytes, state.before) = ([], 0, nil)
+    }
+  }
+
+  private func send(_ message: Message) {
+    state.withLock { state in
+      state.messages.append(message)
+      state.bytes += message.bytes.count
+      while state.bytes > ChangeBroadcast.most, state.messages.count > 1 {
+        let gone = state.messages.removeFirst()
+        state.bytes -= gone.bytes.count
+        (state.before, state.first) = (gone.cursor, state.first + 1)
+      }
+    }
+    append()
+  }
+}
+
+extension ChangeFeed {
+  /// The next event as a server-sent event; nil where there is none.
+  mutating func nextMessage() throws(CommandError) -> ChangeBroadcast.Message? {
+    while try addNext() {
+      guard let line = lines.take() else { continue }
+      let cursor = cursor()
+      return ChangeBroadcast.Message(
+        bytes: Array("id: \(cursor)\ndata: ".utf8) + line + [UInt8(ascii: "\n")], cursor: cursor)
+    }
+    return nil
+  }
+}

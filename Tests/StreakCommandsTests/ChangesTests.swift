@@ -1,0 +1,190 @@
+import Foundation
+import StreakCommands
+import StreakDomain
+import Synchronization
+import TestSupport
+import Testing
+
+/// GET /v1/changes: each new event once, with what it changed, whoever appended it.
+struct ChangesTests {
+  private let ledger: TemporaryLedger
+  private let server: Server
+
+  init() throws {
+    ledger = try TemporaryLedger()
+    ledger.run("init noalc meditation")
+    ledger.run("log noalc steady")
+    server = Server(root: ledger.folder, [:], memory: 1 << 24, limits: ChangesTests.limits)
+  }
+
+  private static var limits: Server.Limits {
+    var limits = Server.Limits()
+    limits.quiet = .milliseconds(100)
+    limits.listeners = 4
+    return limits
+  }
+
+  private func request(_ query: String = "", _ changes: [String: String] = [:]) -> WebRequest {
+    WebRequest("GET", "/v1/changes" + query, root: "").with(["REMOTE_USER": "events"]).with(changes)
+  }
+
+  /// What a client hears that listens until it has so many events.
+  private func heard(_ request: WebRequest, _ count: Int, then act: () -> Void = {}) -> [Heard] {
+    let client = Client(request, server, wants: count)
+    if !request.variables["QUERY_STRING", default: ""].hasPrefix("after") { client.waitForHead() }
+    act()
+    client.waitForEnd()
+    return client.events
+  }
+
+  private func lines(after cursor: String) -> [String] {
+    ledger.run(["tail", "--json", "--after", cursor]).text.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `from the start it sends what tail prints, each with its cursor`() throws {
+    let events = heard(request("?after=start"), 4)
+    #expect(events.map(\.data) == lines(after: "start"))
+    #expect(events.map(\.data).allSatisfy { $0.contains("\"cursor\":\"") })
+    for (event, line) in zip(events, lines(after: "start")) {
+      #expect(line.contains("\"cursor\":\"\(event.id)\""))
+    }
+  }
+
+  @Test func `what is appended from now on is sent, by whatever process`() {
+    let events = heard(request(), 3) {
+      ledger.run("log meditation 5m --id one")
+      ledger.run("log meditation 5m --id two --writer phone")
+      _ = WebRequest(
+        "POST", "/v1/events", root: "",
+        body: #"{"id":"three","type":"entry.logged","habit":"noalc","level":"steady"}"#
+      ).with(["REMOTE_USER": "events"]).answer(of: server)
+    }
+    #expect(events.map(\.event) == ["one", "two", "three"])
+  }
+
+  @Test(arguments: UInt64(1)...6)
+  func `a client that comes back after any event misses none and hears none twice`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var cursor = "start"
+    var events: [Heard] = []
+    var step = 0
+    while events.count < 24 {
+      if ledger.events(in: ["main", "phone"]) < 24 {
+        for _ in 0..<4 {
+          ledger.run(
+            "log meditation \(1 + random.below(9))m --writer \(["main", "phone"][random.below(2)]) --id e\(step)"
+          )
+          step += 1
+        }
+      }
+      let count = min(1 + random.below(4), 24 - events.count)
+      let more = heard(request("", ["HTTP_LAST_EVENT_ID": cursor]), count)
+      events += more
+      cursor = try #require(more.last?.id)
+    }
+    #expect(Set(events.map(\.event)).count == events.count, "seed \(seed)")
+    #expect(
+      events.map(\.event) == lines(after: "start").prefix(events.count).map { Heard(id: "", data: $0).event })
+  }
+
+  @Test func `several who listen hear the same`() {
+    let clients = (0..<4).map { _ in Client(request(), server, wants: 3) }
+    for client in clients { client.waitForHead() }
+    #expect(request().answer(of: server).status == 503)
+    for number in 0..<3 { ledger.run("log meditation 5m --id e\(number)") }
+    for client in clients {
+      client.waitForEnd()
+      #expect(client.events.map(\.event) == ["e0", "e1", "e2"])
+    }
+  }
+
+  @Test func `a client that hears nothing is told that the connection stands`() {
+    let client = Client(request(), server, wants: 1)
+    client.waitForHead()
+    usleep(600_000)
+    ledger.run("log meditation 5m --id e")
+    client.waitForEnd()
+    #expect(client.text.components(separatedBy: ": still there\n\n").count > 2)
+    #expect(client.text.hasPrefix("Status: 200 OK\nContent-Type: text/event-stream\n"))
+    #expect(client.text.contains("X-Accel-Buffering: no\n"))
+  }
+
+  @Test func `a past that changed is a conflict, and no cursor is a bad request`() throws {
+    let cursor = try #require(heard(request("?after=start"), 4).last?.id)
+    let bytes = ledger.bytes().split(separator: 10).dropLast()
+    try ledger.write(Array(bytes.joined(separator: [10])) + [10], to: "main.jsonl")
+    let answer = request("?after=\(cursor)").answer(of: server)
+    #expect(answer.status == 409 && answer.problem == "changed-past")
+    #expect(request("?after=nothing!").answer(of: server).problem == "bad-parameter")
+    #expect(request("", ["HTTP_LAST_EVENT_ID": "nothing!"]).answer(of: server).problem == "bad-header")
+    #expect(request("", ["REMOTE_USER": "nobody"]).answer(of: server).problem == "no-ledger")
+    #expect(request("", ["REMOTE_USER": ""]).answer(of: server).problem == "not-logged-in")
+    #expect(request("", ["STREAKS_ROOT": ledger.folder]).answer().problem == "no-such-path")
+  }
+}
+
+/// An event as a client hears it.
+private struct Heard: Equatable {
+  let id: String
+  let data: String
+
+  /// The event's id.
+  var event: String { Output(text: data, errors: "", status: .done)["event"] ?? "" }
+}
+
+/// A client that listens until it has heard so many events, and closes then.
+private final class Client: Connection {
+  private let request: [UInt8]
+  private let wanted: Int
+  private let heard = Mutex((rest: [UInt8](), text: ""))
+  private let hasHead = DispatchSemaphore(value: 0)
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  init(_ request: WebRequest, _ server: Server, wants count: Int) {
+    self.request = request.scgi
+    wanted = count
+    heard.withLock { $0.rest = self.request }
+    Thread.detachNewThread { [self] in
+      let context = Context(
+        arguments: [], environment: [:], now: Timestamp(request.now)?.instant ?? Instant(microseconds: 0),
+        machineZone: { "UTC" }, input: { [] }, output: { _ in }, errors: { _ in }, isTerminal: false,
+        showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
+      server.answer(self, context)?(context)
+      hasHead.signal()
+      hasEnded.signal()
+    }
+  }
+
+  func waitForHead() { hasHead.wait() }
+  func waitForEnd() { hasEnded.wait() }
+  var text: String { heard.withLock { $0.text } }
+
+  var events: [Heard] {
+    text.components(separatedBy: "\n\n").compactMap { message in
+      let lines = message.split(separator: "\n")
+      guard lines.count == 2, lines[0].hasPrefix("id: "), lines[1].hasPrefix("data: ") else { return nil }
+      return Heard(id: String(lines[0].dropFirst(4)), data: String(lines[1].dropFirst(6)))
+    }
+  }
+
+  func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8] {
+    heard.withLock { heard in
+      defer { heard.rest = [] }
+      return heard.rest
+    }
+  }
+
+  /// Takes one event too many at most, as a client that closes meanwhile does not.
+  func write(_ bytes: [UInt8]) -> Bool {
+    if events.count >= wanted { return false }
+    heard.withLock { $0.text += String(decoding: bytes, as: UTF8.self) }
+    if bytes.starts(with: Array("Status".utf8)) { hasHead.signal() }
+    return events.count < wanted
+  }
+}
+
+extension TemporaryLedger {
+  fileprivate func events(in segments: [String]) -> Int {
+    segments.reduce(0) { $0 + bytes(of: $1).count { $0 == 10 } }
+  }
+}
