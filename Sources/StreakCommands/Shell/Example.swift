@@ -243,6 +243,11 @@ struct Example: Sendable {
         "Content-Type: application/problem+json",
         "…",
       ]),
+    "serve": Example(
+      line: "streaks serve --socket socket --root . & sleep 1; kill $!",
+      answer: [
+        "streaks: serving …"
+      ]),
     "merge-file": Example(
       line: "streaks merge-file base.jsonl ours.jsonl theirs.jsonl events/main.jsonl",
       answer: [
