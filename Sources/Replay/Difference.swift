@@ -11,11 +11,14 @@ package struct Difference: Sendable, Equatable {
   package var unlocked: [String] = []
   /// Keys of achievements that went, ascending.
   package var revoked: [String] = []
+  /// Closed days whose runs differ, from the first to the last of a habit; only where a timeline looks for them.
+  package var runs: [RunChange] = []
 
   package init() {}
 
   package var isEmpty: Bool {
     changes.isEmpty && verdicts.isEmpty && books.isEmpty && unlocked.isEmpty && revoked.isEmpty
+      && runs.isEmpty
   }
 }
 
@@ -24,6 +27,16 @@ package struct Change: Sendable, Equatable {
   package let field: StateField
   package let before: StateValue
   package let after: StateValue
+
+  /// What it comes to with the change of the same field after it.
+  package func followed(by next: Change) -> Change { Change(field: field, before: before, after: next.after) }
+
+  /// By how much a number grew; nothing was there before where it is null.
+  package var increase: Thousandths? {
+    guard case .number(let after) = after else { return nil }
+    if case .number(let before) = before { return after - before }
+    return after
+  }
 }
 
 /// Days in a row whose verdicts differ alike; nil where a side has not folded them.
@@ -32,6 +45,12 @@ package struct VerdictChange: Sendable, Equatable {
   package let days: ClosedRange<Day>
   package let before: Verdict?
   package let after: Verdict?
+}
+
+/// The first and the last closed day of a habit whose run differs.
+package struct RunChange: Sendable, Equatable {
+  package let habit: String
+  package let days: ClosedRange<Day>
 }
 
 /// The lines of a habit's joker book that one side has and the other has not, by value, in book order.
@@ -50,6 +69,7 @@ extension Difference {
     if !books.isEmpty { books.removeAll(keepingCapacity: true) }
     if !unlocked.isEmpty { unlocked.removeAll(keepingCapacity: true) }
     if !revoked.isEmpty { revoked.removeAll(keepingCapacity: true) }
+    if !runs.isEmpty { runs.removeAll(keepingCapacity: true) }
   }
 
   /// Notes a field in which the two sides differ.

@@ -9,14 +9,18 @@ struct HabitSnapshot: Sendable {
   private var last: Day?
   private var book = KnownBook()
   private var runs: RunStanding?
+  /// Only where runs of closed days are looked at.
+  private var closedRuns: KnownRuns?
 
   /// Whether the book, and sums over entries and days, are left out.
   private let isBrief: Bool
+  private let looksAtRuns: Bool
 
   /// A habit that is not defined yet.
-  init(name: String, isBrief: Bool) {
+  init(name: String, isBrief: Bool, looksAtRuns: Bool = false) {
     self.name = name
     self.isBrief = isBrief
+    self.looksAtRuns = looksAtRuns
   }
 
   /// Looks again at what facts touched, and at the days closed since; O(what differs).
@@ -34,7 +38,11 @@ struct HabitSnapshot: Sendable {
     if let again, again.lowerBound < closed {
       let days = again.lowerBound...min(again.upperBound, closed.previous)
       updateVerdicts(habit, in: &ledger, days, into: &difference)
+      if let known = closedRuns, let changed = ledger.days(of: habit, in: days, unlike: known) {
+        difference.runs.append(RunChange(habit: name, days: changed))
+      }
     }
+    if looksAtRuns { closedRuns = ledger.runs(of: habit) }
     updateVerdicts(habit, in: &ledger, closed...end, into: &difference)
     let touched = ledger.touched(habit)?.days
     let old = [again, touched].compactMap { $0 }.reduce(nil) { $0?.joined($1) ?? $1 }

@@ -17,10 +17,13 @@ package struct Timeline: Sendable {
 
   /// Whether joker books and sums over entries and days are left out, which come with nearly every event.
   private let isBrief: Bool
+  /// Whether it tells on which closed days runs differ.
+  private let looksAtRuns: Bool
 
   /// Begins before the first event.
-  package init(isBrief: Bool = false) {
+  package init(isBrief: Bool = false, looksAtRuns: Bool = false) {
     self.isBrief = isBrief
+    self.looksAtRuns = looksAtRuns
   }
 
   /// What differs from the state noted last, nil for nothing; the ledger's own today must not have gone back.
@@ -77,7 +80,8 @@ package struct Timeline: Sendable {
   ) {
     while habits.count <= habit.index { habits.append(nil) }
     if habits[habit.index] == nil {
-      habits[habit.index] = HabitSnapshot(name: ledger.name(of: habit), isBrief: isBrief)
+      habits[habit.index] = HabitSnapshot(
+        name: ledger.name(of: habit), isBrief: isBrief, looksAtRuns: looksAtRuns)
     }
     if habits[habit.index]?.update(habit, in: &ledger, into: &difference) == true {
       achievements.note(ledger.runAchievementNames(of: habit), of: habit)

@@ -9,12 +9,19 @@ extension Command {
     options: [
       json, Option("--csv", nil, "the book's lines as CSV"),
       Option("--history", nil, "how each event rewrote the book and, of all habits, the achievements"),
+      Option("--interventions", nil, "the events that changed days which were over, and what each did"),
       wholeIDs,
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
-    details: ["  streaks audit noalc", "  streaks audit --history --json"]
+    details: [
+      "--interventions lists late entries, deletions, excuses, redefinitions and imports that changed a day",
+      "before the today that they found, with how late they came; jokers are won or lost by how many are held.",
+      "", "  streaks audit noalc", "  streaks audit --history --json",
+      "  streaks audit noalc --interventions",
+    ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one HABIT")
+    if invocation.arguments.has("--interventions") { return try invocation.printInterventions() }
     var timeline = Timeline()
     var changes: [String: [AuditDocument.Rewriting]] = [:]
     var achievements: [AuditDocument.Achieving] = []

@@ -28,6 +28,9 @@ struct LoadedLedger {
 /// Called after each event with the ledger so far and the event; false ends the reading.
 typealias Each = (inout Ledger, StreamItem) -> Bool
 
+/// Called before each event, with the ledger as the event finds it.
+typealias Before = (inout Ledger, inout StreamItem) -> Void
+
 extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
@@ -35,9 +38,11 @@ extension Invocation {
   /// only where the stream is read `inFull`, which takes longer; where `wantsTexts` they have the texts of entries.
   func load(
     _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
-    each: Each? = nil
+    each: Each? = nil, before: Before? = nil
   ) throws(CommandError) -> LoadedLedger {
-    if point == .end, today == nil, each == nil, let state = context.state { return try load(state) }
+    if point == .end, today == nil, each == nil, before == nil, let state = context.state {
+      return try load(state)
+    }
     let bound = try bound(of: point)
     var stream = try stream(inFull: inFull, wantsTexts: wantsTexts)
     var loaded = LoadedLedger(
@@ -54,6 +59,7 @@ extension Invocation {
       var position = 0
       while position != stopPosition, try stream.next(&item, names: &loaded.ledger.names) {
         if let bound, item.recorded > bound { break }
+        before?(&loaded.ledger, &item)
         if let known = loaded.apply(item) {
           try stream.passRepeat(of: known, item, names: loaded.ledger.names)
           continue
@@ -272,34 +278,5 @@ extension Ledger {
       return "; a point is a position from 0 to \(position), an event id, a day, a time, or `end`"
     }
     return "; the nearest is \(quoted(id(at: best.position))) at \(best.position)"
-  }
-}
-
-/// A line on standard error that shows how far a long read has come.
-struct Progress {
-  private let isWanted: Bool
-  private let context: Context
-  private let total: Int
-  private var isShown = false
-
-  /// Only of one segment the place tells how much of the whole is done.
-  private let isOneSegment: Bool
-
-  init(context: Context, total: Int, isOneSegment: Bool) {
-    self.isOneSegment = isOneSegment
-    isWanted = context.showsProgress && total > 50_000_000
-    self.context = context
-    self.total = total
-  }
-
-  @inline(__always)
-  mutating func note(_ bytes: Int, position: Int) {
-    guard isWanted, position & 0x3FFFF == 0 else { return }
-    isShown = true
-    context.errors("\r\(position) events" + (isOneSegment ? ", \(min(100, bytes * 100 / total)) %" : ""))
-  }
-
-  func finish() {
-    if isShown { context.errors("\r\u{1B}[K") }
   }
 }

@@ -225,6 +225,15 @@ struct HabitHistory: Sendable {
     }
   }
 
+  /// The same without the definition that came last.
+  var withoutLatestTerms: HabitHistory {
+    var history = self
+    history.definitions.removeAll { $0.fact == terms.count - 1 }
+    history.countsFrom = history.definitions.last.flatMap { terms[$0.fact].definition.countsFrom }
+    history.rebuildRegimes()
+    return history
+  }
+
   mutating func retire(after day: Day, position: UInt32) {
     retirements.insert(Dated(day: day, position: position, fact: true), at: retirements.place(day, position))
     rebuildRegimes()

@@ -1,0 +1,135 @@
+package import StreakDomain
+
+/// An event that changed days which were over when it was recorded, and what it did.
+package struct Intervention: Sendable {
+  /// From the first to the last of those days.
+  package let days: ClosedRange<Day>
+  /// The today that the event found.
+  package let today: Day
+  /// All that the event changed, days that were not over included.
+  package let difference: Difference
+
+  /// How many days too late it came for the first of them.
+  package var lateDays: Int { today - days.lowerBound }
+}
+
+/// Finds the events that changed closed days, in one pass (protocol.md, "Audit tools").
+///
+/// Only events that may do so are looked at: all that came between two of them is looked at once.
+package struct Interventions: Sendable {
+  private var timeline = Timeline(looksAtRuns: true)
+  private let habit: String?
+  /// The today that the event under way finds, and the day of the entry that it deletes; nil where it need not be looked at.
+  private var found: (today: Day, entry: Day?)?
+  private var passing = Difference()
+  /// The todays before and after the `day.changed` whose batch is not over.
+  private var turning: (from: Day, to: Day)?
+
+  /// - Parameter habit: whose days matter; nil is all.
+  package init(of habit: String? = nil) {
+    self.habit = habit
+  }
+
+  /// Looks at the ledger as the next event finds it; an entry that is no event has only its day.
+  package mutating func expect(_ event: Event?, on day: Day, in ledger: inout Ledger) {
+    found = nil
+    let turn = turning
+    turning = nil
+    if let turn, event?.isZoneExcuse(between: turn) ?? false {
+      if event?.more != nil { turning = turn }
+      return
+    }
+    guard let today = ledger.today else { return }
+    if let to = event?.newToday, to > today, event?.more != nil { turning = (today, to) }
+    guard today > Day.first, Interventions.mayChange(event, on: day, before: today) else { return }
+    timeline.note(&ledger, in: &passing)
+    var entry: Day?
+    if case .entryDeleted(let id, _)? = event?.payload { entry = ledger.entry(of: id)?.day }
+    found = (today, entry)
+  }
+
+  /// What the event did that `expect` was called for; nil where it changed no closed day.
+  package mutating func note(_ event: Event?, on day: Day, in ledger: inout Ledger) -> Intervention? {
+    guard let found else { return nil }
+    self.found = nil
+    guard var difference = timeline.note(&ledger) else { return nil }
+    if let habit { difference.keep(only: habit) }
+    let closed = Day.first...found.today.previous
+    var days = difference.days(in: closed)
+    if let own = ownDays(of: event, on: found.entry ?? day, difference, ledger), own.overlaps(closed) {
+      days = days?.joined(own.clamped(to: closed)) ?? own.clamped(to: closed)
+    }
+    difference.runs = []
+    return days.map { Intervention(days: $0, today: found.today, difference: difference) }
+  }
+
+  /// Whether an event may change a day before one.
+  private static func mayChange(_ event: Event?, on day: Day, before today: Day) -> Bool {
+    guard let event else { return day < today }
+    return switch event.payload {
+    case .entryLogged: day < today
+    case .daysExcused(let from, _, _, _): from < today
+    case .entryDeleted, .excuseWithdrawn, .habitDefined, .habitRetired: true
+    // It may give the owner a name, under which there are events already.
+    case .ledgerOpened(let owner, _): owner != nil
+    case .dayChanged, .segmentDropped, .reminderSet, .celebrationSeen, .expectationStated: false
+    }
+  }
+
+  /// The days whose entries count for more or less by an event itself, whatever became of verdicts and runs.
+  private func ownDays(
+    of event: Event?, on day: Day, _ difference: Difference, _ ledger: Ledger
+  ) -> ClosedRange<Day>? {
+    let hasSums = difference.changes.contains { $0.field.isSumOfEntries }
+    let hasAchievements = !difference.unlocked.isEmpty || !difference.revoked.isEmpty
+    guard hasSums || hasAchievements else { return nil }
+    switch event?.payload {
+    case nil, .entryLogged, .entryDeleted: return day...day
+    case .habitDefined(let definition):
+      let revalued = hasSums ? ledger.daysRevalued(byLatestDefinitionOf: definition.habit) : nil
+      return revalued
+        ?? (hasAchievements ? ledger.daysDefined(byLatestDefinitionOf: definition.habit) : nil)
+    case .ledgerOpened:
+      return ledger.definedHabits.compactMap { ledger.firstFoldedDay(of: $0) }.min().map { $0...$0 }
+    default: return nil
+    }
+  }
+}
+
+extension Difference {
+  /// The first and the last of some days whose verdict, run or line in the joker book differs.
+  fileprivate func days(in closed: ClosedRange<Day>) -> ClosedRange<Day>? {
+    let lines = books.flatMap { ($0.removed + $0.added).map { $0.day...$0.day } }
+    return (verdicts.map(\.days) + runs.map(\.days) + lines).filter { $0.overlaps(closed) }
+      .map { $0.clamped(to: closed) }.reduce(nil) { $0?.joined($1) ?? $1 }
+  }
+
+  /// Takes out what is not of a habit.
+  package mutating func keep(only habit: String) {
+    changes.removeAll { change in
+      if case .habit(let name, _) = change.field { name.spelling != habit.spelling } else { true }
+    }
+    verdicts.removeAll { $0.habit.spelling != habit.spelling }
+    runs.removeAll { $0.habit.spelling != habit.spelling }
+    books.removeAll { $0.habit.spelling != habit.spelling }
+    (unlocked, revoked) = ([], [])
+  }
+}
+
+extension StateField {
+  /// Whether an entry adds to it by being there.
+  fileprivate var isSumOfEntries: Bool {
+    switch self {
+    case .habit(_, let field): field.isTotal
+    case .ledger(let field): field == .xp
+    }
+  }
+}
+
+extension Event {
+  /// Whether it excuses days that the zone left out between two todays, the second of which its batch has just begun.
+  fileprivate func isZoneExcuse(between days: (from: Day, to: Day)) -> Bool {
+    guard case .daysExcused(let from, let to, _, "zone") = payload else { return false }
+    return from > days.from && to < days.to
+  }
+}

@@ -1,0 +1,71 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Invocation {
+  /// Prints the events that changed closed days, in the order of the stream (`audit --interventions`).
+  func printInterventions() throws(CommandError) -> ExitStatus {
+    for option in ["--csv", "--history", "--on"] where arguments.has(option) {
+      throw .usage("--interventions and \(option) do not go together; each event is seen on its own today")
+    }
+    let habit = try arguments.positionals.first.map { (word) throws(CommandError) in
+      try self.habit(named: word, in: load().ledger)
+    }
+    var interventions = Interventions(of: habit)
+    var segments = SegmentTodays()
+    var list: [UInt8] = []
+    var text = InterventionText(self)
+    let isJSON = isJSON
+    let loaded = try load(wantsTexts: !isJSON) { ledger, item in
+      guard ledger.folds(item.subject) else { return true }
+      let ownToday = segments.pass(item)
+      let found = interventions.note(item.event, on: item.day, in: &ledger)
+      if isJSON, let found {
+        if !list.isEmpty { list.append(UInt8(ascii: ",")) }
+        let event = ToldEvent(item, at: ledger.position)
+        found.json(event, ledger.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false)
+          .write(into: &list)
+      } else if !isJSON {
+        text.pass(item, found, ownToday: ownToday, ledger)
+      }
+      return true
+    } before: { ledger, item in
+      guard ledger.folds(item.subject) else { return }
+      interventions.expect(item.event, on: item.day, in: &ledger)
+    }
+    if isJSON {
+      context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
+    } else {
+      text.finish(loaded.ledger)
+    }
+    return .done
+  }
+}
+
+/// The today of each segment as its own events have it.
+private struct SegmentTodays {
+  private var todays: [Day?] = []
+
+  /// Takes note of an event, and returns the today of its segment before it.
+  mutating func pass(_ item: StreamItem) -> Day? {
+    while todays.count <= item.segment { todays.append(nil) }
+    let today = todays[item.segment]
+    let day: Day? = item.type == .entryLogged ? item.day : item.event?.newToday
+    if let day { todays[item.segment] = max(today ?? day, day) }
+    return today
+  }
+}
+
+extension Intervention {
+  fileprivate func json(_ event: ToldEvent, _ names: Names, isOwnClosed: Bool) -> JSON {
+    var members = difference.members
+    members["position"] = .whole(event.position)
+    members["event"] = .text(event.item.id.text(names))
+    members["type"] = .text(event.item.type.rawValue)
+    members["recorded"] = .text(event.item.recorded.description)
+    members["days"] = .list([.day(days.lowerBound), .day(days.upperBound)])
+    members["lateDays"] = .whole(lateDays)
+    members["ownClosed"] = .bool(isOwnClosed)
+    return .object(members)
+  }
+}

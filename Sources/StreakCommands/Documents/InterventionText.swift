@@ -1,0 +1,159 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// The events that changed closed days for people: what each did, before → after, and a table of their kinds at the end.
+struct InterventionText {
+  private let invocation: Invocation
+  private let phrases: Phrases
+  private var group: Group?
+  private var sums = InterventionSums()
+  /// Who wrote the batch that the last event left open, and in which segment.
+  private var open: (by: String, segment: Int)?
+
+  init(_ invocation: Invocation) {
+    self.invocation = invocation
+    phrases = Phrases(invocation.style)
+  }
+
+  /// Interventions that are told as one: a batch that one program wrote.
+  private struct Group {
+    let by: String?
+    let says: String
+    let first: Int
+    let today: Day
+    var last: Int
+    var count = 0
+    var days: ClosedRange<Day>
+    var lateDays = 0
+    /// Whether a day was not over yet in the segment that the event stands in.
+    var isOwnOpen = false
+    var effects = Effects()
+
+    mutating func add(_ found: Intervention, at position: Int, isOwnOpen: Bool) {
+      last = position
+      count += 1
+      days = days.joined(found.days)
+      lateDays = max(lateDays, found.lateDays)
+      self.isOwnOpen = self.isOwnOpen || isOwnOpen
+      effects.add(found.difference)
+    }
+  }
+
+  /// Takes an event and what it did, if it changed a closed day.
+  mutating func pass(_ item: StreamItem, _ found: Intervention?, ownToday: Day?, _ ledger: Ledger) {
+    let by = item.event?.by
+    let goesOn = open.map { $0.by.spelling == by.spelling && $0.segment == item.segment } ?? false
+    open = by.flatMap { item.event?.more == nil ? nil : ($0, item.segment) }
+    if !goesOn { flush(ledger) }
+    guard let found else { return }
+    sums.add(found.difference, of: item)
+    if group == nil {
+      let id = invocation.style.paint(invocation.shown(item.id.text(ledger.names)), .grey)
+      group = Group(
+        by: by, says: Escaping.visible(EventWords(ledger: ledger).text(of: item)) + "  " + id,
+        first: ledger.position, today: found.today, last: ledger.position, days: found.days)
+    }
+    let isOwnOpen = ownToday.map { found.days.lowerBound >= $0 } ?? true
+    group?.add(found, at: ledger.position, isOwnOpen: isOwnOpen)
+  }
+
+  /// Prints what is left, and the table of kinds.
+  mutating func finish(_ ledger: Ledger) {
+    flush(ledger)
+    guard !sums.isEmpty else { return invocation.print("no event changed a day that was over") }
+    for line in sums.lines { invocation.print(line) }
+  }
+
+  private mutating func flush(_ ledger: Ledger) {
+    guard let group else { return }
+    self.group = nil
+    let isOne = group.count == 1
+    let place = isOne ? "\(group.first)" : "\(group.first)–\(group.last)"
+    let says =
+      isOne
+      ? group.says : "\(group.count) events by \(Escaping.visible(group.by ?? "")), the first: \(group.says)"
+    let lead = "\(Style.padded(place, 6)) \(group.today)  "
+    invocation.print(lead + says)
+    let indent = String(repeating: " ", count: 4)
+    let late = (isOne ? "" : "up to ") + counted(group.lateDays, "day") + " late"
+    let own = group.isOwnOpen ? "; in its own segment not over yet" : ""
+    invocation.print("\(indent)\(late), changes \(DayWords.span(group.days))\(own)")
+    for line in group.effects.lines(phrases, ledger) { invocation.print(indent + line) }
+    invocation.print("")
+  }
+}
+
+/// What interventions did together: of each field the first value and the last.
+private struct Effects {
+  private var fields: [StateField] = []
+  private var changes: [StateField: Change] = [:]
+  private var habits: [String] = []
+  private var verdicts: [Spelling: [VerdictChange]] = [:]
+  private var days: [Spelling: Int] = [:]
+  /// By key: whether it came in the end, or went.
+  private var achievements: [Spelling: (key: String, came: Bool)] = [:]
+
+  /// How many spans of a habit are told before the rest is only counted.
+  private static let shown = 4
+
+  mutating func add(_ difference: Difference) {
+    for change in difference.changes {
+      if let known = changes[change.field] {
+        changes[change.field] = known.followed(by: change)
+      } else {
+        fields.append(change.field)
+        changes[change.field] = change
+        note(change.field.habit)
+      }
+    }
+    for change in difference.verdicts {
+      note(change.habit)
+      let key = change.habit.spelling
+      days[key, default: 0] += change.days.count
+      if verdicts[key, default: []].count < Effects.shown { verdicts[key, default: []].append(change) }
+    }
+    for key in difference.unlocked { note(key, came: true) }
+    for key in difference.revoked { note(key, came: false) }
+  }
+
+  /// What came and went again is as it was.
+  private mutating func note(_ key: String, came: Bool) {
+    if let known = achievements[key.spelling], known.came != came {
+      achievements[key.spelling] = nil
+    } else {
+      achievements[key.spelling] = (key, came)
+    }
+  }
+
+  private mutating func note(_ habit: String?) {
+    if let habit, !habits.contains(where: { $0.spelling == habit.spelling }) { habits.append(habit) }
+  }
+
+  /// A line a habit, and one for XP and achievements.
+  func lines(_ phrases: Phrases, _ ledger: Ledger) -> [String] {
+    var lines: [String] = []
+    for habit in habits {
+      var own = Difference()
+      own.changes = fields.filter { $0.habit?.spelling == habit.spelling }.compactMap { changes[$0] }
+      own.verdicts = verdicts[habit.spelling] ?? []
+      let told = own.verdicts.reduce(0) { $0 + $1.days.count }
+      let more = days[habit.spelling, default: 0] - told
+      guard let line = line(own, phrases, ledger) else { continue }
+      lines.append(line + (more > 0 ? ", and \(counted(more, "day")) more" : ""))
+    }
+    var own = Difference()
+    own.changes = fields.filter { $0 == .ledger(.xp) }.compactMap { changes[$0] }
+    let standing = achievements.values.sorted { $0.key.spelling < $1.key.spelling }
+    own.unlocked = standing.filter(\.came).map(\.key)
+    own.revoked = standing.filter { !$0.came }.map(\.key)
+    if let line = line(own, phrases, ledger) { lines.append(line) }
+    return lines.isEmpty ? ["no verdict, run or joker changes, only sums or causes"] : lines
+  }
+
+  private func line(_ difference: Difference, _ phrases: Phrases, _ ledger: Ledger) -> String? {
+    var text: [UInt8] = []
+    phrases.write(difference, ledger, into: &text)
+    return text.isEmpty ? nil : String(decoding: text.drop { $0 == 0x20 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,28 @@
+/// A line on standard error that shows how far a long read has come.
+struct Progress {
+  private let isWanted: Bool
+  private let context: Context
+  private let total: Int
+  private var isShown = false
+
+  /// Only of one segment the place tells how much of the whole is done.
+  private let isOneSegment: Bool
+
+  init(context: Context, total: Int, isOneSegment: Bool) {
+    self.isOneSegment = isOneSegment
+    isWanted = context.showsProgress && total > 50_000_000
+    self.context = context
+    self.total = total
+  }
+
+  @inline(__always)
+  mutating func note(_ bytes: Int, position: Int) {
+    guard isWanted, position & 0x3FFFF == 0 else { return }
+    isShown = true
+    context.errors("\r\(position) events" + (isOneSegment ? ", \(min(100, bytes * 100 / total)) %" : ""))
+  }
+
+  func finish() {
+    if isShown { context.errors("\r\u{1B}[K") }
+  }
+}
