@@ -96,14 +96,38 @@ enum DefiningWords {
         + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
   }
 
+  /// Forgiveness in one word: `joker:7/3`, `grace:1`, `strict`; nil for another form.
+  static func forgiveness(
+    _ option: String, _ word: String, _ base: Forgiveness?
+  ) throws(CommandError) -> Forgiveness? {
+    if word == "strict" { return Forgiveness.none }
+    let parts = word.parts(at: ":", most: 2).map(String.init)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "joker", "jokers": return try jokers(option, parts[1], base)
+    case "grace": return .grace(days: try grace(option, parts[1]))
+    default: return nil
+    }
+  }
+
+  /// How many missed days in a row may pass.
+  static func grace(_ option: String, _ word: String) throws(CommandError) -> Int {
+    guard let days = Int(word), (1...100_000).contains(days) else {
+      throw .usage("\(option) is \(quoted(word)); it must be a number of days, 1 or more")
+    }
+    return days
+  }
+
   /// Jokers: how long a run earns one, and how many are held, `7/3`.
-  static func jokers(_ word: String, _ base: Forgiveness?) throws(CommandError) -> Forgiveness {
+  static func jokers(_ option: String, _ word: String, _ base: Forgiveness?) throws(CommandError)
+    -> Forgiveness
+  {
     let parts = word.parts(at: "/").map { Int($0) }
     guard parts.count == 2, let every = parts[0], let cap = parts[1], (2...100_000).contains(every),
       (1...60_000).contains(cap)
     else {
       throw .usage(
-        "--jokers is \(quoted(word)); it must be EVERY/CAP, such as 7/3: one every 7 days, 3 held at most")
+        "\(option) is \(quoted(word)); it must be EVERY/CAP, such as 7/3: one every 7 days, 3 held at most")
     }
     guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }
     (rule.every, rule.cap) = (every, cap)

@@ -2,21 +2,27 @@ import EventLog
 import StreakDomain
 
 extension Command {
+  /// What a habit asks for and forgives, in plain words.
+  static let asking = [
+    Option("--at-least", "N", "what a day must add up to: 20pages, 5km, 30m, 3times"),
+    Option("--at-most", "N", "what a day must not exceed: 2cups, 1h"),
+    Option("--any", nil, "any entry makes a good day"),
+    Option("--never", nil, "a day without an entry is good"),
+    Option("--schedule", "DAYS", "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
+    Option("--jokers", "EVERY/CAP", "a joker for every so many days of a run, at most so many held: 7/3"),
+    Option("--grace", "DAYS", "so many missed days in a row may pass"),
+    Option("--strict", nil, "nothing forgives a missed day"),
+    Option("--preset", "NAME", "take what a preset says"),
+    Option("--rule", "JSON", "such as '{\"kind\":\"minutes\",\"atLeast\":2}'"),
+  ]
+
   static let define = Command(
     name: "define", group: .everyday, words: "HABIT",
     summary: "say what a habit asks for and forgives, from a day on",
-    options: [
-      json, Option("--at-least", "N", "what a day must add up to: 20pages, 5km, 30m, 3times"),
-      Option("--at-most", "N", "what a day must not exceed: 2cups, 1h"),
-      Option("--any", nil, "any entry makes a good day"),
-      Option("--never", nil, "a day without an entry is good"),
-      Option("--schedule", "DAYS", "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
-      Option("--jokers", "EVERY/CAP", "a joker for every so many days of a run, at most so many held: 7/3"),
-      Option("--grace", "DAYS", "so many missed days in a row may pass"),
-      Option("--strict", nil, "nothing forgives a missed day"),
-      Option("--preset", "NAME", "take what a preset says"),
-      Option("--rule", "JSON", "such as '{\"kind\":\"minutes\",\"atLeast\":2}'"),
-      Option("--forgiveness", "JSON", "such as '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'"),
+    options: [json] + asking + [
+      Option(
+        "--forgiveness", "WORDS",
+        "joker:7/3, grace:1, strict, or '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'"),
       Option("--name", "TEXT", "the name to show"), Option("--icon", "TEXT", "a picture to show"),
       Option("--color", "TEXT", "a colour to show"),
       Option("--group", "NAME", "such as ritual, strength, cardio"),
@@ -27,6 +33,7 @@ extension Command {
       Option("--clear", "FIELD", "take a field out, such as icon or schedule", repeatable: true),
       Option("--on", "DAY", "the day it holds from (default: today)"),
       Option("--retire", nil, "no longer due after the day of --on"),
+      Option("--backtest", nil, "write nothing, and show the whole history under what is named"),
     ] + writing,
     details: [
       "Only what is named changes; a preset keeps name, icon, color, group and counts-from.",
@@ -40,6 +47,7 @@ extension Command {
     var habit = try invocation.word(0, "a HABIT")
     invocation = invocation.withUnitsJoined()
     try invocation.arguments.limit(1, "one HABIT")
+    if invocation.arguments.has("--backtest") { return try invocation.showBacktest(habit) }
     if invocation.arguments.has("--retire") { return try invocation.retire(habit) }
     let reading = invocation
     var change: DefinitionChange?
@@ -69,7 +77,7 @@ extension Command {
 
 extension Invocation {
   /// The same with the word behind a bare number as its unit: `--at-least 20 pages`.
-  fileprivate func withUnitsJoined() -> Invocation {
+  func withUnitsJoined() -> Invocation {
     let words = arguments.positionals
     let bounds = ["--at-least", "--at-most"].filter { option in
       arguments.value(option).map { NumberWord.parts($0).unit.isEmpty } ?? false
@@ -88,6 +96,15 @@ extension Invocation {
       throw .usage("\(quoted(word)) cannot be a habit's id, which is \(Forms.habit); --name takes any text")
     }
     return word
+  }
+
+  /// Shows what a definition would make of the whole history.
+  fileprivate func showBacktest(_ word: String) throws(CommandError) -> ExitStatus {
+    for option in ["--on", "--retire"] where arguments.has(option) {
+      throw .usage("--backtest and \(option) do not go together; the whole history is tested")
+    }
+    try printBacktest(of: word)
+    return .done
   }
 
   /// Ends a habit after a day.

@@ -65,7 +65,7 @@ struct DefinitionChange {
   }
 
   /// The definition with what was named changed, and the words of its forgiveness that had to go.
-  private static func made(
+  static func made(
     of habit: String, from base: Definition?, _ ledger: Ledger, _ invocation: Invocation
   ) throws(CommandError) -> (Definition, dropped: [String]) {
     let arguments = invocation.arguments
@@ -190,12 +190,16 @@ struct DefinitionChange {
     let arguments = invocation.arguments
     let given = ["--forgiveness", "--jokers", "--grace", "--strict"].filter { arguments.has($0) }
     guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
-    if let word = arguments.value("--jokers") { return try DefiningWords.jokers(word, base) }
+    if let word = arguments.value("--jokers") { return try DefiningWords.jokers("--jokers", word, base) }
     if arguments.has("--strict") { return Forgiveness.none }
-    let days = try arguments.read("--grace", "a number of days, 1 or more") { text in
-      Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
+    if let word = arguments.value("--grace") {
+      return .grace(days: try DefiningWords.grace("--grace", word))
     }
-    if let days { return .grace(days: days) }
+    if let word = arguments.value("--forgiveness"),
+      let read = try DefiningWords.forgiveness("--forgiveness", word, base)
+    {
+      return read
+    }
     return try invocation.parsed("--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
       ?? base
   }

@@ -94,19 +94,11 @@ private struct DefinitionHistory {
         members["retired"] = .bool(true)
         return .object(members)
       }
-      if case .object(let fields) = JSON(parsing: String(decoding: EventEncoder.line(event), as: UTF8.self)) {
-        for name in DefinitionHistory.fields { members[name] = fields[name] }
-      }
+      for field in event.definitionMembers.sorted { members[field.key] = field.value }
       return .object(members)
     }
     return .object(["habit": .text(habit), "definitions": .list(definitions)])
   }
-
-  /// The fields of a definition as its event has them.
-  private static let fields = [
-    "name", "icon", "color", "group", "rule", "schedule", "forgiveness", "streak", "countsFrom", "milestones",
-    "xp",
-  ]
 
   func print(_ ledger: Ledger, by invocation: Invocation) {
     if let state = ledger.state(of: habit) {
@@ -128,5 +120,18 @@ private struct DefinitionHistory {
       invocation.print("  \(event.day)  \(id)  \(Escaping.visible(words))")
       before = definition
     }
+  }
+}
+
+extension Event {
+  /// The fields of a definition as its event has them.
+  var definitionMembers: JSON.Members {
+    guard case .object(let fields) = JSON(parsing: String(decoding: EventEncoder.line(self), as: UTF8.self))
+    else { return [:] }
+    let names = [
+      "name", "icon", "color", "group", "rule", "schedule", "forgiveness", "streak", "countsFrom",
+      "milestones", "xp",
+    ]
+    return JSON.Members(names.compactMap { name in fields[name].map { (name, $0) } })
   }
 }

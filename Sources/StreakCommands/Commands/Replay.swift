@@ -81,10 +81,11 @@ extension Invocation {
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
   func loadToday(
-    inFull: Bool = false, wantsTexts: Bool = false, each: Each? = nil
+    inFull: Bool = false, wantsTexts: Bool = false, each: Each? = nil, before: Before? = nil
   ) throws(CommandError) -> LoadedLedger {
     let on = try day("--on")
-    var loaded = try load(.end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each)
+    var loaded = try load(
+      .end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each, before: before)
     if on == nil, loaded.ledger.position > 0, let clock = try clock(of: loaded.ledger) {
       loaded.ledger.advance(to: clock.day(of: try now()))
       loaded.ledger.settle()

@@ -17,7 +17,7 @@ struct Example: Sendable {
   }
 
   /// The example of a command; every command has one.
-  static func of(_ command: String) -> Example? { all[command] }
+  static func of(_ command: String) -> Example? { all[command] ?? auditing[command] }
 
   /// The line as it is typed, and its answer.
   var lines: [String] { ["$ " + line] + answer }
@@ -194,15 +194,6 @@ struct Example: Sendable {
         "habit,day,action,lot,held,because",
         "noalc,2024-09-26,earned,noalc/1,1,01923217-e600-7c29-bf87-bbc5eb6146b9",
         "noalc,2024-09-26,spent,noalc/1,0,01923217-e600-7c29-bf87-bbc5eb6146b9",
-        "…",
-      ]),
-    "audit": Example(
-      line: "streaks audit noalc",
-      answer: [
-        "🍀 NoAlc  earned 32 = held 3 + spent 29 + penalised 0, forfeited 23",
-        "  2024-09-26  earned     noalc/1    held 1  easy, 3 drinks …6146b9",
-        "  2024-09-26  spent      noalc/1    held 0  easy, 3 drinks …6146b9",
-        "  2024-10-03  earned     noalc/2    held 1  steady …36d094",
         "…",
       ]),
     "verify": Example(

@@ -39,7 +39,12 @@ extension Terms {
   /// Whether the rule looks at the entry: it is in time, and has the measure the rule needs in a form it knows.
   @inline(__always)
   func considers(_ entry: EntryFact) -> Bool {
-    guard Int(entry.lateness) <= lateBy else { return false }
+    Int(entry.lateness) <= lateBy && reads(entry)
+  }
+
+  /// Whether the entry has the measure the rule needs in a form it knows.
+  @inline(__always)
+  func reads(_ entry: EntryFact) -> Bool {
     switch test {
     case .minutes: return entry.minutes >= 0
     case .completed: return entry.completed >= 0

@@ -74,6 +74,24 @@ extension Ledger {
     return habits[index].regimes[habits[index].regimeIndex(on: day)].from.previous
   }
 
+  /// How many standing entries of a habit its rule cannot read, for they lack what it looks at.
+  package func unreadEntries(of habit: String) -> Int {
+    guard let index = habitIndex(named: habit), habits[index].isDefined else { return 0 }
+    var count = 0
+    for slot in habits[index].cells.slots(in: Day.first...Day.last) {
+      let terms = habits[index].terms(on: slot.day)
+      count += standing(index, slot.day).count { !terms.reads($0) }
+    }
+    return count
+  }
+
+  /// The composites that ever had a habit among their members, in depth, in the order of their first definitions.
+  package func composites(above habit: String) -> [String] {
+    guard let index = habitIndex(named: habit) else { return [] }
+    let above = Set(habits[index].dependents)
+    return defined.filter(above.contains).map { names.text(habits[$0].name) }
+  }
+
   /// The definition of a habit in force on a day; nil where it is not defined.
   package func definition(of habit: String, on day: Day) -> Definition? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }

@@ -1,0 +1,165 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let backtest = Command(
+    name: "backtest", group: .lookBack, words: "HABIT",
+    summary: "the whole history under another rule, schedule or forgiveness",
+    options: [json] + asking + [
+      Option(
+        "--forgiveness", "WORDS", "joker:7/3, grace:1, strict or JSON; several make a table", repeatable: true
+      ),
+      Option("--all", nil, "every day whose verdict flips, not only the first 20 spans"),
+    ],
+    details: [
+      "What is named replaces that part of every definition of the habit, each kept on its own days; a preset replaces",
+      "the rest, too. Nothing is written. `streaks define … --backtest` shows the same of what it would define.",
+      "",
+      "  streaks backtest gym --schedule 2/week",
+      "  streaks backtest noalc --forgiveness joker:5/2 --forgiveness joker:7/3 --forgiveness grace:1",
+    ]
+  ) { invocation throws(CommandError) in
+    let word = try invocation.word(0, "a HABIT")
+    invocation = invocation.withUnitsJoined()
+    try invocation.arguments.limit(1, "one HABIT")
+    try invocation.printBacktest(of: word)
+    return .done
+  }
+}
+
+/// A habit's history as it is, and as it would be under other definitions.
+struct BacktestDocument {
+  let habit: String
+  let real: Ledger
+  let tests: [Test]
+
+  struct Test {
+    let label: String
+    /// The tested definition in force today, in the event that holds it.
+    let definition: Event
+    let ledger: Ledger
+    let flips: [VerdictChange]
+    /// Entries that the tested rule cannot read.
+    let unread: Int
+  }
+}
+
+extension Invocation {
+  /// Folds the history of a habit as it is and under what the options name, and prints both side by side.
+  func printBacktest(of word: String) throws(CommandError) {
+    let options = DefinitionChange.fields.filter { arguments.has($0) }
+    guard !options.isEmpty else {
+      throw .usage(
+        "backtest needs what to test, such as --at-least 20pages, --schedule 3/week or --jokers 5/2")
+    }
+    var definitions: [Event] = []
+    let real = try loadToday { ledger, item in
+      if let event = item.event, case .habitDefined = event.payload, ledger.folds(event.subject) {
+        definitions.append(event)
+      }
+      return true
+    }
+    let habit = try habit(named: word, in: real.ledger)
+    definitions.removeAll { $0.defined?.habit.spelling != habit.spelling }
+    let several = arguments.all("--forgiveness")
+    var tests: [BacktestDocument.Test] = []
+    for (place, label) in (several.count > 1 ? several : [""]).enumerated() {
+      var invocation = self
+      if several.count > 1 {
+        invocation = Invocation(
+          context: context, command: command, arguments: arguments.with("--forgiveness", [label]),
+          takesWords: takesWords)
+      }
+      let isShort = (1...14).contains(label.utf8.count)
+      tests.append(
+        try invocation.test(
+          of: habit, definitions, real.ledger,
+          label: isShort ? label : several.count > 1 ? "tested \(place + 1)" : "tested"))
+    }
+    let document = BacktestDocument(habit: habit, real: real.ledger, tests: tests)
+    if isJSON {
+      print(document.json.line)
+    } else {
+      for line in BacktestText(document, self).lines { print(line) }
+    }
+  }
+
+  /// The history with every definition of the habit replaced by what the options make of it.
+  private func test(
+    of habit: String, _ definitions: [Event], _ real: Ledger, label: String
+  ) throws(CommandError) -> BacktestDocument.Test {
+    var replaced: [Spelling: Event] = [:]
+    for event in definitions {
+      guard let definition = event.defined else { continue }
+      var tested = event
+      tested.payload = .habitDefined(
+        try DefinitionChange.made(of: habit, from: definition, real, self).0)
+      // What stands in the log already is folded as it is.
+      if let refusal = real.refusal(of: tested), real.refusal(of: event) == nil {
+        throw .log(.refused(Place(file: command, line: 0, column: 0), text: "", refusal))
+      }
+      replaced[event.id.spelling] = tested
+    }
+    let ledger = try loadToday(
+      before: { _, item in
+        guard let event = item.event, case .habitDefined = event.payload else { return }
+        if let tested = replaced[event.id.spelling] { item.replace(by: tested) }
+      }
+    ).ledger
+    let latest = real.base(of: habit, on: real.today ?? Day.first)?.event ?? ""
+    guard let definition = replaced[latest.spelling] ?? definitions.last else {
+      throw .notFound("no habit \(quoted(habit)) is defined")
+    }
+    return BacktestDocument.Test(
+      label: label, definition: definition, ledger: ledger,
+      flips: Backtest.flips(of: habit, real, ledger), unread: ledger.unreadEntries(of: habit))
+  }
+}
+
+extension Event {
+  /// What it defines; nil of any other event.
+  var defined: Definition? {
+    if case .habitDefined(let definition) = payload { definition } else { nil }
+  }
+}
+
+extension BacktestDocument {
+  /// One test is the document itself; several are a list in it.
+  var json: JSON {
+    var members: JSON.Members = ["format": .whole(1), "habit": .text(habit)]
+    members["real"] = real.state(of: habit)?.json ?? .null
+    if tests.count == 1 {
+      for member in self.members(of: tests[0]).sorted { members[member.key] = member.value }
+    } else {
+      members["tests"] = .list(tests.map { .object(self.members(of: $0)) })
+    }
+    return .object(members)
+  }
+
+  private func members(of test: Test) -> JSON.Members {
+    let composites = real.composites(above: habit)
+    return [
+      "definition": .object(test.definition.definitionMembers),
+      "tested": test.ledger.state(of: habit)?.json ?? .null,
+      "flips": .list(
+        test.flips.flatMap { flip in
+          (flip.days.lowerBound.number...flip.days.upperBound.number).map { number in
+            .object([
+              "day": .day(Day(unchecked: number)), "real": .text(flip.before?.name),
+              "tested": .text(flip.after?.name),
+            ])
+          }
+        }),
+      "composites": .list(
+        composites.map { name in
+          .object([
+            "habit": .text(name), "real": real.state(of: name)?.json ?? .null,
+            "tested": test.ledger.state(of: name)?.json ?? .null,
+          ])
+        }),
+      "xp": .object(["real": .whole(real.xp), "tested": .whole(test.ledger.xp)]),
+      "unreadEntries": .whole(test.unread),
+    ]
+  }
+}

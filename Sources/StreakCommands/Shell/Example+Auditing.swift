@@ -1,0 +1,27 @@
+/// The examples of the commands that an auditor needs.
+extension Example {
+  static let auditing: [String: Example] = [
+    "audit": Example(
+      line: "streaks audit noalc",
+      answer: [
+        "🍀 NoAlc  earned 32 = held 3 + spent 29 + penalised 0, forfeited 23",
+        "  2024-09-26  earned     noalc/1    held 1  easy, 3 drinks …6146b9",
+        "  2024-09-26  spent      noalc/1    held 0  easy, 3 drinks …6146b9",
+        "  2024-10-03  earned     noalc/2    held 1  steady …36d094",
+        "…",
+      ]),
+    "backtest": Example(
+      line: "streaks backtest gym --schedule 2/week",
+      answer: [
+        "🏋️ Gym",
+        "  schedule  3/week → 2/week",
+        "",
+        "                  real  tested",
+        "good                35      35",
+        "healed               3       0",
+        "rest                40      43",
+        "current run         38      35",
+        "…",
+      ]),
+  ]
+}
