@@ -45,9 +45,9 @@ struct Command: Sendable {
   /// Every command, in the order of the help.
   static let all: [Command] = [
     .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
-    .initialize, .why, .event, .timeline, .tail, .replay, .diff, .when, .horizon, .backtest, .report,
-    .export, .audit, .verify, .expect, .append, .importing, .fold, .cgi, .serve, .mergeFile, .shrink,
-    .selftest, .completions, .manual,
+    .initialize, .why, .event, .timeline, .tail, .replay, .diff, .when, .horizon, .backtest, .matrix,
+    .report, .export, .audit, .verify, .expect, .append, .importing, .fold, .cgi, .serve, .mergeFile,
+    .shrink, .selftest, .completions, .manual,
   ]
 
   /// Options that every command takes.

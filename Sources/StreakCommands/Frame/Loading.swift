@@ -232,7 +232,8 @@ extension Invocation {
     }
   }
 
-  private func firstRecorded() throws(CommandError) -> Instant? {
+  /// When the first event was recorded; nil where there is none.
+  func firstRecorded() throws(CommandError) -> Instant? {
     var first: Instant?
     try eachEvent(inFull: true) { event in
       first = event.recorded

@@ -10,6 +10,19 @@ extension Example {
         "  2024-10-03  earned     noalc/2    held 1  steady …36d094",
         "…",
       ]),
+    "matrix": Example(
+      line: "streaks matrix noalc --days 2025-10-20..2025-10-26 --known 4847,4848",
+      answer: [
+        "🍀 NoAlc  2025-10-20 to 2025-10-26",
+        "",
+        "      2025-10",
+        "      2 2 2 2 2 2 2",
+        "      0 1 2 3 4 5 6",
+        "4847  ● ★ ★ ● ● ● ●",
+        "4848  ● ★!✗ ● ● ● ●",
+        "",
+        "● good   ★ healed   ✗ bad",
+      ]),
     "backtest": Example(
       line: "streaks backtest gym --schedule 2/week",
       answer: [

@@ -1,0 +1,216 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let matrix = Command(
+    name: "matrix", group: .lookBack, words: "HABIT",
+    summary: "what was believed when: a row a point in time, a column a day",
+    options: [
+      json, Option("--csv", nil, "the same as CSV"),
+      Option("--days", "DAY..DAY", "which days, such as 2025-10-01..2025-10-31"),
+      Option(
+        "--known", "POINTS", "daily, weekly (the default), monthly, or points such as 4847,4848,end",
+        repeatable: true),
+    ],
+    details: [
+      "Each row is the verdicts as they were known at the end of a day, a Sunday or a month, seen from that day; the",
+      "last is what `calendar` shows now. Points are seen as `replay --at` sees them. A ! marks a verdict of a day that",
+      "was over and came out otherwise in the row above; ×3 stands for three rows that are alike.", "",
+      "  streaks matrix noalc --days 2025-10-01..2025-10-31",
+      "  streaks matrix noalc --days -30..today --known daily --csv",
+    ]
+  ) { invocation throws(CommandError) in
+    let word = try invocation.word(0, "a HABIT")
+    try invocation.arguments.limit(1, "one HABIT")
+    if invocation.isJSON, invocation.arguments.has("--csv") {
+      throw .usage("--csv and --json do not go together")
+    }
+    let days = try invocation.matrixDays()
+    let habit = try invocation.habit(named: word, in: invocation.load().ledger)
+    let matrix = try invocation.matrix(of: habit, days)
+    if invocation.isJSON {
+      invocation.print(matrix.json.line)
+    } else if invocation.arguments.has("--csv") {
+      for line in matrix.csv { invocation.print(line) }
+    } else {
+      let text = MatrixText(matrix, columns: invocation.context.columns, style: invocation.style)
+      for line in text.lines { invocation.print(line) }
+    }
+    return .done
+  }
+}
+
+/// The verdicts of some days as they were known at several points.
+struct Matrix {
+  let habit: String
+  let title: String
+  let days: ClosedRange<Day>
+  var rows: [Row] = []
+
+  static let mostRows = 1000
+  static let mostDays = 3660
+
+  struct Row {
+    /// What the row is called: its day, its point, or `end`.
+    let label: String
+    let position: Int
+    let event: String?
+    let recorded: Instant?
+    let verdicts: [Verdict?]
+  }
+}
+
+/// A point at which a row is taken.
+private struct Stop {
+  let label: String
+  let point: Point
+  /// Everything recorded up to then, of a point in time.
+  let bound: Instant?
+  /// The day the row is seen from; nil is the ledger's own today.
+  let day: Day?
+  var row: Matrix.Row?
+
+  /// Whether an event that is next comes after it.
+  func comesBefore(_ item: StreamItem, at position: Int, after last: String?) -> Bool {
+    if let bound { return item.recorded > bound }
+    return switch point {
+    case .position(let place): position >= place
+    case .event(let id): last?.spelling == id.spelling
+    case .time, .day, .end: false
+    }
+  }
+}
+
+extension Invocation {
+  /// The days that `--days` names.
+  fileprivate func matrixDays() throws(CommandError) -> ClosedRange<Day> {
+    guard let text = arguments.value("--days") else {
+      throw .usage("matrix needs --days DAY..DAY, such as --days 2025-10-01..2025-10-31 or --days -30..today")
+    }
+    let words = text.parts(at: ".").filter { !$0.isEmpty }.map(String.init)
+    guard words.count == 2, text.holds("..") else {
+      throw .usage("--days is \(quoted(text)); it must be DAY..DAY, such as 2025-10-01..2025-10-31")
+    }
+    let first = try day(named: words[0], by: "--days")
+    let last = try day(named: words[1], by: "--days")
+    guard first <= last else { throw .usage("--days is \(quoted(text)), which ends before it begins") }
+    guard last - first < Matrix.mostDays else {
+      throw .usage(
+        "--days is \(quoted(text)), \(last - first + 1) days; at most \(Matrix.mostDays) are shown")
+    }
+    return first...last
+  }
+
+  fileprivate func matrix(of habit: String, _ days: ClosedRange<Day>) throws(CommandError) -> Matrix {
+    var stops = try stops()
+    var waiting = Array(stops.indices)
+    var last: (event: String, recorded: Instant)?
+    func take(_ place: Int, _ ledger: inout Ledger, seenFrom day: Day?) {
+      if let habit = ledger.place(of: habit) { ledger.settle(habit) }
+      stops[place].row = Matrix.Row(
+        label: stops[place].label, position: ledger.position, event: last?.event, recorded: last?.recorded,
+        verdicts: ledger.verdicts(of: habit, in: days, seenFrom: day))
+    }
+    var loaded = try load { ledger, item in
+      last = (item.id.text(ledger.names), item.recorded)
+      return true
+    } before: { ledger, item in
+      waiting.removeAll { place in
+        guard stops[place].comesBefore(item, at: ledger.position, after: last?.event) else { return false }
+        take(place, &ledger, seenFrom: stops[place].day)
+        return true
+      }
+    }
+    let date = try clock(of: loaded.ledger)?.day(of: try now())
+    for place in waiting {
+      var reached = loaded
+      if case .event(let id) = stops[place].point, last?.event.spelling != id.spelling { reached.event = nil }
+      try check(stops[place].point, reached: reached)
+      let today = date.map { max($0, loaded.ledger.today ?? $0) }
+      take(place, &loaded.ledger, seenFrom: stops[place].point == .end ? today : stops[place].day)
+    }
+    let title = loaded.ledger.state(of: habit)?.title ?? habit
+    let rows = stops.enumerated().sorted {
+      ($0.element.row?.position ?? 0, $0.offset) < ($1.element.row?.position ?? 0, $1.offset)
+    }
+    return Matrix(habit: habit, title: title, days: days, rows: rows.compactMap(\.element.row))
+  }
+
+  /// The points that `--known` names.
+  private func stops() throws(CommandError) -> [Stop] {
+    let words = arguments.all("--known").flatMap { $0.parts(at: ",").map(String.init) }
+    let periods: [String: (Day) -> Day] = [
+      "daily": { $0 }, "weekly": { $0.monday + 6 }, "monthly": { $0.endOfMonth },
+    ]
+    if words.count < 2, let end = periods[words.first ?? "weekly"] {
+      return try stops(atEnds: end, words.first)
+    }
+    guard words.count <= Matrix.mostRows else { throw tooMany(words.count, "give fewer") }
+    return try words.map { (word) throws(CommandError) in
+      if periods[word] != nil { throw .usage("--known takes \(word) alone, or points") }
+      let point = try point(named: word, by: "--known is ")
+      return Stop(
+        label: word, point: point, bound: try bound(of: point), day: try today(of: point), row: nil)
+    }
+  }
+
+  /// The ends of days, weeks or months from the first event's to the last before now, then the end.
+  private func stops(atEnds end: (Day) -> Day, _ word: String?) throws(CommandError) -> [Stop] {
+    var stops: [Stop] = []
+    let clock = try lastClock()
+    let now = try now()
+    if let first = try firstRecorded() {
+      var day = end(clock.day(of: first))
+      while day < Day.last, clock.end(of: day) < now {
+        // A date that never was ends with the one before.
+        if clock.end(of: day) != stops.last?.bound {
+          stops.append(
+            Stop(label: "\(day)", point: .day(day), bound: clock.end(of: day), day: day, row: nil))
+        }
+        guard stops.count < Matrix.mostRows else {
+          throw tooMany(nil, word == "monthly" ? "name points" : "say --known monthly, or name points")
+        }
+        day = end(day.next)
+      }
+    }
+    return stops + [Stop(label: "end", point: .end, bound: nil, day: nil, row: nil)]
+  }
+
+  private func tooMany(_ count: Int?, _ advice: String) -> CommandError {
+    .usage(
+      "\(count.map { "\($0)" } ?? "more than \(Matrix.mostRows)") rows; at most \(Matrix.mostRows) are shown; \(advice)"
+    )
+  }
+}
+
+extension Matrix {
+  private var eachDay: [Day] { (0..<days.count).map { days.lowerBound + $0 } }
+
+  var json: JSON {
+    .object([
+      "format": .whole(1), "habit": .text(habit), "days": .list(eachDay.map { .day($0) }),
+      "rows": .list(
+        rows.map { row in
+          .object([
+            "position": .whole(row.position), "event": .text(row.event),
+            "recorded": .text(row.recorded?.description),
+            "verdicts": .list(row.verdicts.map { .text($0?.name) }),
+          ])
+        }),
+    ])
+  }
+
+  /// A line a row, an empty field where nothing was known.
+  var csv: [String] {
+    [CSV.line(["known", "position", "event", "recorded"] + eachDay.map { "\($0)" })]
+      + rows.map { row in
+        CSV.line(
+          [
+            CSV.text(row.label), "\(row.position)", CSV.ids(row.event.map { [$0] } ?? []),
+            row.recorded.map { "\($0)" } ?? "",
+          ]
+            + row.verdicts.map { $0?.name ?? "" })
+      }
+  }
+}
