@@ -107,7 +107,9 @@ struct BacktestText {
     return rows + [Row(name: "days that flip", values: ["–"] + flips)]
   }
 
-  private func occurring(_ rows: [Row]) -> [Row] { rows.filter { $0.values.contains(where: BacktestText.isMore) } }
+  private func occurring(_ rows: [Row]) -> [Row] {
+    rows.filter { $0.values.contains(where: BacktestText.isMore) }
+  }
 
   private static func isMore(_ count: String) -> Bool { Int(count) != 0 }
 

@@ -46,8 +46,8 @@ struct Command: Sendable {
   static let all: [Command] = [
     .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
     .initialize, .why, .event, .timeline, .tail, .replay, .diff, .when, .horizon, .backtest, .matrix,
-    .report, .export, .audit, .verify, .expect, .append, .importing, .fold, .cgi, .serve, .mergeFile,
-    .shrink, .selftest, .completions, .manual,
+    .blame, .report, .export, .audit, .verify, .expect, .append, .importing, .fold, .cgi, .serve,
+    .mergeFile, .shrink, .selftest, .completions, .manual,
   ]
 
   /// Options that every command takes.

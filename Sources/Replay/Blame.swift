@@ -1,0 +1,150 @@
+package import StreakDomain
+
+/// The events that make a field what it is: those that the fold used, enough for a ledger of them alone to have its value.
+package struct Blame: Sendable {
+  package let field: StateField
+  package let value: StateValue
+  /// In the order of the stream, each once, its role the first that fits.
+  package let links: [ChainLink]
+  /// The first day of the chain; nil where all days are in it.
+  package let start: Day?
+  /// How many ledgers were folded to see that the events are enough.
+  package let trials: Int
+
+  /// Finds the chain of a field of a settled ledger: from the days that the number is of, back run by run until the ledger
+  /// of the events alone has it.
+  package init?(of field: StateField, in ledger: Ledger) {
+    let place = StreamPlace(of: ledger)
+    guard let value = field.value(in: ledger, at: place) else { return nil }
+    self.field = field
+    self.value = value
+    var trials = 0
+    func isEnough(_ links: [ChainLink]) -> Bool {
+      trials += 1
+      return field.value(in: ledger.rebuilt(of: links), at: place) == value
+    }
+    let all = Day.first...Day.last
+    if case .habit(let habit, let part) = field {
+      var spans = Blame.spans(of: part, habit, in: ledger)
+      while let span = spans.next() {
+        let links = Blame.unique(
+          ledger.links(of: habit, in: span, takesAll: false)
+            + ledger.breakLinks(of: habit, on: max(span.lowerBound, Day.first.next).previous))
+        guard isEnough(links) else { continue }
+        (self.links, start, self.trials) = (links, span.lowerBound, trials)
+        return
+      }
+      let links = ledger.links(of: habit, in: all, takesAll: true)
+      // Sums of entries ask for no excuse.
+      for links in [links.filter { $0.role != .excuse }, links] where isEnough(links) {
+        (self.links, start, self.trials) = (links, nil, trials)
+        return
+      }
+    }
+    if field == .ledger(.today) {
+      (links, start, self.trials) = ([], nil, trials)
+      return
+    }
+    let links = ledger.activityLinks(takesAll: false).filter { $0.role != .excuse }
+    (self.links, start) = (isEnough(links) ? links : ledger.activityLinks(takesAll: true), nil)
+    self.trials = trials
+  }
+
+  /// The same chain as that of another field which has the value by the same events.
+  package func renamed(to field: StateField) -> Blame { Blame(field, self) }
+
+  private init(_ field: StateField, _ other: Blame) {
+    self.field = field
+    (value, links, start, trials) = (other.value, other.links, other.start, other.trials)
+  }
+
+  private static func unique(_ links: [ChainLink]) -> [ChainLink] {
+    var seen: Set<Int> = []
+    return links.sorted { $0.position < $1.position }.filter { seen.insert($0.position).inserted }
+  }
+
+  /// The days to try for a field, each more than the one before, up to all of them; none where sums need every entry.
+  private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
+    guard let today = ledger.today, !field.isTotal else { return Spans(ledger, habit, []) }
+    switch field {
+    case .best, .longest:
+      guard let run = ledger.longestRun(of: habit) else { return Spans(ledger, habit, [today...Day.last]) }
+      let start = ledger.chainStart(of: habit, run.lowerBound...run.upperBound)
+      let end = ledger.end(ofRunOf: habit, after: run.upperBound) ?? today
+      return Spans(ledger, habit, [start...end, start...Day.last])
+    case .lastGood:
+      let day = ledger.place(of: habit).flatMap { ledger.lastGood($0) } ?? today
+      return Spans(ledger, habit, [day...day, day...Day.last])
+    case .name, .icon: return Spans(ledger, habit, [today...Day.last])
+    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest, .earned, .spent,
+      .forfeited, .penalised:
+      return Spans(ledger, habit, [Day.first...Day.last])
+    default:
+      let start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
+      let held = field == .held || field == .safeThrough || field == .ifMissed
+      return Spans(ledger, habit, [ledger.chainStart(of: habit, start...today, countsHeld: held)...Day.last])
+    }
+  }
+}
+
+/// Days to try: some to begin with, then from one run, three runs, seven runs before, and at last all.
+private struct Spans {
+  private let ledger: Ledger
+  private let habit: String
+  private var planned: [ClosedRange<Day>]
+  private var start: Day?
+  private var runs = 1
+
+  init(_ ledger: Ledger, _ habit: String, _ planned: [ClosedRange<Day>]) {
+    self.ledger = ledger
+    self.habit = habit
+    self.planned = planned.reversed()
+    start = planned.last?.lowerBound
+  }
+
+  mutating func next() -> ClosedRange<Day>? {
+    if let next = planned.popLast() { return next }
+    guard var day = start, day > Day.first else { return nil }
+    for _ in 0..<runs { day = ledger.start(ofRunOf: habit, before: day) ?? Day.first }
+    runs *= 2
+    start = day
+    return day...Day.last
+  }
+}
+
+extension Ledger {
+  /// The first day of the earliest run that earned a joker spent on some days, or on the way back to it; with `countsHeld` also
+  /// one that is still held.
+  fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
+    let book = jokerBook(of: habit)
+    var earned: [Int: Day] = [:]
+    for line in book where line.action == .earned { earned[line.lot ?? 0] = line.day }
+    let gone = Set(book.filter { $0.action != .earned }.compactMap(\.lot))
+    var start = days.lowerBound
+    while true {
+      let spent = book.filter { $0.action != .earned && $0.day >= start && $0.day <= days.upperBound }
+      var lots = Set(spent.compactMap(\.lot))
+      if countsHeld { lots.formUnion(Set(earned.keys).subtracting(gone)) }
+      let first = lots.compactMap { earned[$0] }.min() ?? start
+      let begin = self.start(ofRunOf: habit, on: first) ?? first
+      guard begin < start else { return start }
+      start = begin
+    }
+  }
+}
+
+extension StateField {
+  /// Reads a path: `noalc.jokers.held`, `xp`; nil for what is none, whether or not there is such a habit.
+  package init?(path: String) {
+    if let field = LedgerField(rawValue: path) {
+      self = .ledger(field)
+      return
+    }
+    for dot in path.indices where path[dot] == "." && dot > path.startIndex {
+      guard let field = HabitField(rawValue: String(path[path.index(after: dot)...])) else { continue }
+      self = .habit(String(path[..<dot]), field)
+      return
+    }
+    return nil
+  }
+}

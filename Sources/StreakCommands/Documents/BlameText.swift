@@ -1,0 +1,117 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// The chain behind a number for people: a line an event, the longest rows of like days folded with a count.
+struct BlameText {
+  private let document: BlameDocument
+  private let invocation: Invocation
+
+  /// How many lines there are at most.
+  private static let most = 30
+
+  init(_ document: BlameDocument, _ invocation: Invocation) {
+    self.document = document
+    self.invocation = invocation
+  }
+
+  /// An event, or how many that were folded and the days they are of.
+  private enum Line {
+    case link(BlameDocument.Link)
+    case folded(Int, ClosedRange<Day>)
+  }
+
+  var lines: [String] {
+    let value = document.blame.value == .null ? "–" : document.blame.value.description
+    let head =
+      Escaping.visible("\(document.blame.field) = \(value)") + " at \(document.placed.position)"
+      + (document.ledger.today.map { ", \($0)" } ?? "") + ", by \(counted(document.links.count, "event"))"
+    return [invocation.style.paint(head, .bold)] + folded.map(text)
+  }
+
+  private func text(_ line: Line) -> String {
+    switch line {
+    case .folded(let count, let days):
+      return invocation.style.paint("       \(count) more like these, \(DayWords.span(days))", .grey)
+    case .link(let link):
+      let id = invocation.style.paint(invocation.shown(link.event), .grey)
+      let front = Style.padded("\(link.position)", 6) + " \(link.day)  "
+      return front + Escaping.visible(link.says) + "  " + id + "  " + means(link)
+    }
+  }
+
+  /// What the event is to the number.
+  private func means(_ link: BlameDocument.Link) -> String {
+    switch link.role {
+    case .opening: return "opened the ledger"
+    case .definition: return "in force"
+    case .retirement: return "ended it"
+    case .excuse: return "excuses days"
+    case .today: return "set today"
+    case .day, .break:
+      let verdict = link.verdict.map { "\($0.verdict.name), run \($0.run)" } ?? "counts"
+      let lots = link.book.map { line -> String in
+        guard let number = line.lot else { return "\(line.action.rawValue) a joker" }
+        let lot = "\(link.habit ?? "")/\(number)"
+        let use = document.spent[lot].map { ", which saved \($0)" } ?? ""
+        return "\(line.action.rawValue) \(lot)" + (line.action == .earned ? use : "")
+      }
+      return ([link.role == .break ? "the break before: \(verdict)" : verdict] + lots).joined(separator: ", ")
+    }
+  }
+
+  /// Whether nothing but a further day of a run is to be said of it.
+  private func isPlain(_ link: BlameDocument.Link) -> Bool { link.role == .day && link.book.isEmpty }
+
+  /// The lines, the longest rows of like events folded first until there are few enough.
+  private var folded: [Line] {
+    var lines = document.links.map { Line.link($0) }
+    if invocation.arguments.has("--all") { return lines }
+    for mayFold in [isPlain, { $0.role == .day }, { _ in true }] {
+      while lines.count > BlameText.most, let row = longestRow(in: lines, mayFold) {
+        lines = fold(row, in: lines)
+      }
+    }
+    return lines
+  }
+
+  /// The longest row of events that may be folded, its first and last left out; nil where none is worth it.
+  private func longestRow(
+    in lines: [Line], _ mayFold: (BlameDocument.Link) -> Bool
+  ) -> Range<Int>? {
+    var best: Range<Int>?
+    var start = 0
+    for place in 0...lines.count {
+      let isInside = place < lines.count && self.mayFold(lines[place], mayFold)
+      if isInside { continue }
+      let row = start + 1..<max(start + 1, place - 1)
+      if row.count > max(1, best?.count ?? 0) { best = row }
+      start = place + 1
+    }
+    return best
+  }
+
+  private func mayFold(_ line: Line, _ mayFold: (BlameDocument.Link) -> Bool) -> Bool {
+    switch line {
+    case .link(let link): mayFold(link)
+    case .folded: true
+    }
+  }
+
+  private func fold(_ row: Range<Int>, in lines: [Line]) -> [Line] {
+    var count = 0
+    var days: ClosedRange<Day>?
+    for line in lines[row] {
+      switch line {
+      case .link(let link):
+        count += 1
+        days = days?.joined(link.day...link.day) ?? link.day...link.day
+      case .folded(let more, let span):
+        count += more
+        days = days?.joined(span) ?? span
+      }
+    }
+    guard let days else { return lines }
+    return Array(lines[..<row.lowerBound]) + [.folded(count, days)] + Array(lines[row.upperBound...])
+  }
+}

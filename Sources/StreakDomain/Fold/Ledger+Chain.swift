@@ -1,0 +1,166 @@
+/// An event that a number rests on, by its place in the stream.
+package struct ChainLink: Sendable, Hashable {
+  package let position: Int
+  package let role: Role
+
+  package enum Role: String, Sendable, CaseIterable {
+    case opening, definition, retirement, excuse, day, `break`, today
+  }
+
+  package init(position: Int, role: Role) {
+    self.position = position
+    self.role = role
+  }
+}
+
+/// Which events the fold used for some days, and the ledger of nothing but those (protocol.md, "Audit tools").
+extension Ledger {
+  /// The events behind a habit's days within some: definitions in force, retirements, excuses, and the entries that the
+  /// rule looked at, of a composite those of all below it; `takesAll` all standing entries and definitions there are.
+  package func links(of name: String, in days: ClosedRange<Day>, takesAll: Bool) -> [ChainLink] {
+    guard let habit = habitIndex(named: name) else { return [] }
+    return links(of: [habit] + below(habit), in: days, takesAll: takesAll)
+  }
+
+  /// The events behind XP and the activity state; `takesAll` those of every habit.
+  package func activityLinks(takesAll: Bool) -> [ChainLink] {
+    let active = defined.filter { habit in
+      takesAll
+        || habits[habit].terms.contains { terms in
+          if case .other = terms.group { terms.definition.xp != nil } else { true }
+        }
+    }
+    return links(of: active, in: Day.first...Day.last, takesAll: true)
+  }
+
+  private func links(of habits: [Int], in days: ClosedRange<Day>, takesAll: Bool) -> [ChainLink] {
+    var links: Set<ChainLink> = []
+    for habit in habits where self.habits[habit].isDefined {
+      for position in definitions(of: habit, in: days, takesAll: takesAll) {
+        links.insert(ChainLink(position: Int(position), role: .definition))
+      }
+      for retirement in self.habits[habit].retirements {
+        links.insert(ChainLink(position: Int(retirement.position), role: .retirement))
+      }
+      for slot in self.habits[habit].cells.slots(in: days) {
+        for entry in takesAll ? standing(habit, slot.day) : because(habit, slot.day) {
+          links.insert(ChainLink(position: Int(entry.position), role: .day))
+        }
+      }
+    }
+    for (key, excuse) in excuses where !excuse.isWithdrawn && excuse.span.upperBound >= days.lowerBound {
+      guard excuse.habits?.contains(where: habits.contains) ?? true, let position = index.position(of: key)
+      else { continue }
+      links.insert(ChainLink(position: position, role: .excuse))
+    }
+    return links.sorted { $0.position < $1.position }
+  }
+
+  /// The members of a habit, in depth, by any of its definitions.
+  private func below(_ habit: Int) -> [Int] {
+    var seen: Set<Int> = [habit]
+    var pending = [habit]
+    var found: [Int] = []
+    while let next = pending.popLast() {
+      for member in habits[next].terms.flatMap(\.members) where seen.insert(member).inserted {
+        found.append(member)
+        pending.append(member)
+      }
+    }
+    return found
+  }
+
+  /// The definitions in force on some days, and the latest, whose `countsFrom` holds for all.
+  private func definitions(of habit: Int, in days: ClosedRange<Day>, takesAll: Bool) -> [UInt32] {
+    let history = habits[habit]
+    guard !takesAll, history.retirements.isEmpty else { return history.definitions.map(\.position) }
+    let (low, high) = (history.regimeIndex(on: days.lowerBound), history.regimeIndex(on: days.upperBound))
+    let inForce = Set(history.regimes[low...high].map(\.terms) + [history.definitions.last?.fact ?? 0])
+    return history.definitions.filter { inForce.contains($0.fact) }.map(\.position)
+  }
+
+  /// The entries that the rule looked at on a habit's day, as the links of a broken run.
+  package func breakLinks(of name: String, on day: Day) -> [ChainLink] {
+    guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
+    return because(habit, day).map { ChainLink(position: Int($0.position), role: .break) }
+  }
+
+  /// The ledger of some of the events alone, seen from the same today.
+  package func rebuilt(of links: [ChainLink]) -> Ledger {
+    var ledger = Ledger(subject: subject, cutoff: cutoff)
+    (ledger.names, ledger.zone, ledger.owner, ledger.dayStart) = (names, zone, owner, dayStart)
+    ledger.isCutOff = isCutOff
+    let definitions = Dictionary(
+      uniqueKeysWithValues: habits.flatMap { habit in
+        habit.definitions.map { (Int($0.position), (habit, $0)) }
+      })
+    let retirements = Dictionary(
+      uniqueKeysWithValues: habits.flatMap { habit in
+        habit.retirements.map { (Int($0.position), (habit, $0)) }
+      })
+    for position in Set(links.map(\.position)).sorted() {
+      let key = index.key(at: position)
+      if let place = place(ofEntryAt: position) {
+        ledger.log(entries[place - 1], id: key, position: position)
+      } else if let (habit, dated) = definitions[position] {
+        ledger.define(habit.terms[dated.fact].definition, on: dated.day, position: position)
+      } else if let (habit, dated) = retirements[position] {
+        ledger.retire(names.text(habit.name), after: dated.day, position: position)
+      } else if let excuse = excuses[key] {
+        let named = excuse.habits?.map { names.text(habits[$0].name) }
+        ledger.excuse(excuse.span, named, reason: excuse.isOfZone ? "zone" : nil, key)
+      }
+    }
+    if let today { ledger.advance(to: today) }
+    ledger.settle()
+    return ledger
+  }
+}
+
+/// Where the days begin that a number follows from.
+extension Ledger {
+  /// The first day of the run of a day; nil without one.
+  package func start(ofRunOf name: String, on day: Day) -> Day? {
+    habitIndex(named: name).flatMap { record($0, on: day)?.start }
+  }
+
+  /// The first day of the run before a day, if there was one since the habit began.
+  package func start(ofRunOf name: String, before day: Day) -> Day? {
+    guard let habit = habitIndex(named: name), let first = habits[habit].folded.first else { return nil }
+    var day = day.previous
+    while day >= first {
+      if let start = record(habit, on: day)?.start { return start }
+      day = day.previous
+    }
+    return nil
+  }
+
+  /// The first and the last day of the first of a habit's longest standing runs; nil while it has none.
+  package func longestRun(of name: String) -> ClosedRange<Day>? {
+    guard let habit = habitIndex(named: name), let today, let first = habits[habit].folded.first else {
+      return nil
+    }
+    var (day, most) = (first, 0)
+    var found: ClosedRange<Day>?
+    while day <= today {
+      if let record = record(habit, on: day), Int(record.run) > most, let start = record.start {
+        most = Int(record.run)
+        found = start...day
+      }
+      day = day.next
+    }
+    return found
+  }
+
+  /// The first day after one on which a habit has no run, or another one; today where it goes on.
+  package func end(ofRunOf name: String, after day: Day) -> Day? {
+    guard let habit = habitIndex(named: name), let today else { return nil }
+    let start = record(habit, on: day)?.start
+    var day = day
+    while day < today {
+      day = day.next
+      if record(habit, on: day)?.start != start { return day }
+    }
+    return today
+  }
+}

@@ -1,0 +1,89 @@
+import Replay
+import StreakDomain
+import TestSupport
+import Testing
+
+/// The chain behind a number: a ledger of its events alone has it.
+struct BlameTests {
+  private static let fields: [HabitField] = [
+    .current, .start, .best, .lastGood, .status, .ifMissed, .safeThrough, .held, .earned, .spent, .forfeited,
+    .penalised, .good, .healed, .missed, .bad, .rest, .entries, .minutes, .name,
+  ]
+
+  private func folded(_ events: [Event], on today: Day?) -> Ledger {
+    var ledger = Ledger()
+    for event in events { _ = ledger.apply(event) }
+    if let today { ledger.advance(to: today) }
+    ledger.settle()
+    return ledger
+  }
+
+  private func expectEnough(_ events: [Event], _ fields: [StateField], _ context: String) {
+    let ledger = folded(events, on: nil)
+    let place = StreamPlace(of: ledger)
+    for field in fields {
+      guard let blame = Blame(of: field, in: ledger) else {
+        Issue.record("\(context), \(field)")
+        continue
+      }
+      let alone = folded(blame.links.map { events[$0.position - 1] }, on: ledger.today)
+      #expect(blame.value == field.value(in: ledger, at: place), "\(context), \(field)")
+      #expect(field.value(in: alone, at: place) == blame.value, "\(context), \(field)")
+    }
+  }
+
+  @Test func `of every history of up to four days the chain of each number is enough`() {
+    let marks: [Character] = ["S", "E", "."]
+    var definition = Preset.noalc.definition(for: "noalc")
+    definition.forgiveness = .joker(JokerRule(every: 2, cap: 1, heals: ["missed"]))
+    for length in 1...4 {
+      for number in 0..<Array(repeating: 3, count: length).reduce(1, *) {
+        var rest = number
+        var sequence = Sequence()
+        var events = [sequence.event(.habitDefined(definition), on: History.start)]
+        var history = ""
+        for offset in 0..<length {
+          history.append(marks[rest % 3])
+          for entry in History.entries("noalc", marks[rest % 3]) {
+            events.append(sequence.event(.entryLogged(entry), on: History.start + offset))
+          }
+          rest /= 3
+        }
+        let last = History.start + (length - 1)
+        events.append(sequence.event(.dayChanged(to: last, seal: nil), on: last))
+        expectEnough(events, BlameTests.fields.map { .habit("noalc", $0) }, history)
+      }
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `of a random stream the chain of each number is enough`(seed: UInt64) {
+    var stream = RandomStream(seed: seed)
+    let events = stream.events(100)
+    let habits = ["a", "b", "c", "d", "both", "more"]
+    let own: [StateField] = [
+      .ledger(.xp), .ledger(.strengthDays), .ledger(.mixedDays), .ledger(.lastActivity),
+    ]
+    expectEnough(
+      events, own + habits.flatMap { habit in BlameTests.fields.map { .habit(habit, $0) } }, "seed \(seed)")
+  }
+
+  @Test func `what has nothing to do with the run is not in its chain`() throws {
+    var sequence = Sequence()
+    var events = [
+      sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start),
+      sequence.event(.habitDefined(Preset.awareness.definition(for: "other")), on: History.start),
+    ]
+    for (offset, mark) in "SSSSSE.E.SSS".enumerated() {
+      for entry in History.entries("noalc", mark) + [Entry(habit: "other")] {
+        events.append(sequence.event(.entryLogged(entry), on: History.start + offset))
+      }
+    }
+    let blame = try #require(Blame(of: .habit("noalc", .current), in: folded(events, on: nil)))
+    let days = blame.links.map { events[$0.position - 1].day - History.start }
+    #expect(blame.value == .number(Thousandths(3)))
+    #expect(days == [0, 9, 10, 11])
+    #expect(blame.links.map(\.role) == [.definition, .day, .day, .day])
+    #expect(blame.trials == 1)
+  }
+}

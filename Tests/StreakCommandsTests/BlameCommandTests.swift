@@ -1,0 +1,125 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// `blame`: the chain of a number as a log of its own.
+struct BlameCommandTests {
+  private func sample(_ words: String, columns: String = "") -> Output {
+    TemporaryLedger.run(
+      TemporaryLedger.words(words), input: "", events: Repository.root + "/events",
+      now: "2025-11-20T21:00:00+01:00", seed: 0, variables: columns.isEmpty ? [:] : ["COLUMNS": columns])
+  }
+
+  private func chain(_ output: Output) throws -> (value: NSObject?, ids: [String]) {
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? NSDictionary, "\(output.screen)")
+    let links = try #require(document["chain"] as? [NSDictionary])
+    return (document["value"] as? NSObject, links.compactMap { $0["event"] as? String })
+  }
+
+  /// The log of nothing but some events.
+  private func alone(_ lines: [[UInt8]], _ ids: [String]) throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
+    let kept = try lines.filter { ids.contains(try LineDecoding.event(Array($0.dropLast())).id) }
+    try ledger.write(Array(kept.joined()), to: "main.jsonl")
+    return ledger
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `a log of the events of a chain has the number, and the longest run that went`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    let lines = stream.events(120).map { EventEncoder.line($0) }
+    let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
+    try ledger.write(Array(lines.joined()), to: "main.jsonl")
+    let state = ledger.run("replay --json")
+    for habit in ["a", "b", "c", "d", "both", "more"] {
+      for field in ["current", "best", "longest", "jokers.held", "status", "totals.entries"] {
+        let output = ledger.run("blame \(habit).\(field) --json")
+        let ids = try chain(output).ids
+        let alone = try alone(lines, ids)
+        let wanted = state["habits.\(habit).\(field)"]
+        #expect(output["value"] == wanted, "seed \(seed), \(habit).\(field)")
+        #expect(
+          alone.run("replay --json")["habits.\(habit).\(field)"] == wanted, "seed \(seed), \(habit).\(field)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  func `the chain at a point is that of the log cut off there`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    let lines = stream.events(90).map { EventEncoder.line($0) }
+    let whole = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
+    try whole.write(Array(lines.joined()), to: "main.jsonl")
+    for position in stride(from: 10, through: lines.count, by: 20) {
+      let cut = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
+      try cut.write(Array(lines[..<position].joined()), to: "main.jsonl")
+      for field in ["a.current", "both.longest", "b.jokers.held", "xp", "today"] {
+        #expect(
+          whole.run("blame \(field) --json --at \(position)") == cut.run("blame \(field) --json"),
+          "seed \(seed), \(field) at \(position)")
+      }
+    }
+  }
+
+  @Test(arguments: ["60", "100"])
+  func `thirty lines at most, the rest folded with a count, unless all are asked for`(columns: String) throws
+  {
+    let width = try #require(Int(columns))
+    for field in [
+      "noalc.current", "gym.best", "noalc.longest", "xp", "noalc.days.good", "daily_complete.best",
+    ] {
+      let text = sample("blame \(field)", columns: columns).text
+      #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(text)")
+      let ids = try chain(sample("blame \(field) --json")).ids
+      let lines = sample("blame \(field)").text.split(separator: "\n").dropFirst()
+      #expect(lines.count <= 30, "\(field)")
+      let folded = lines.compactMap { line in
+        line.contains("more like these") ? Int(line.split(separator: " ")[0]) : nil
+      }
+      #expect(lines.count - folded.count + folded.reduce(0, +) == ids.count, "\(field)")
+      #expect(sample("blame \(field) --all").text.split(separator: "\n").count == ids.count + 1, "\(field)")
+    }
+  }
+
+  @Test func `the chain of the sample's run begins behind the break and names the joker that saved a day`() {
+    let text = sample("blame noalc.current").text
+    #expect(text.hasPrefix("noalc.current = 28 at 5148, 2025-11-20, by 33 events\n"))
+    #expect(text.contains("…01fd83  the break before: bad, run 0\n"))
+    #expect(text.contains("good, run 7, earned noalc/29, which saved 2025-11-15\n"))
+    #expect(text.contains("healed, run 24, spent noalc/29\n"))
+    #expect(text.hasSuffix("…13d7c7  set today\n"))
+  }
+
+  @Test func `a longest run that is no more is blamed on what it was made of`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init awareness")
+    for day in 3...7 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      try ledger.run(all: "log awareness --id a\(day)")
+    }
+    try ledger.run(all: "delete a5 --id gone")
+    #expect(ledger.run("replay --json")["habits.awareness.longest"] == "5")
+    let ids = try chain(ledger.run("blame awareness.longest --json")).ids
+    #expect(ids.contains("a5") && !ids.contains("gone"))
+    #expect(try chain(ledger.run("blame awareness.best --json")).ids.contains("a5") == false)
+  }
+
+  @Test(arguments: [
+    ("blame", StreakCommands.ExitStatus.usage, "blame needs a FIELD"),
+    ("blame noalc.curent", .usage, "is no field of a state (did you mean \"noalc.current\""),
+    ("blame nothing.current", .failed, "no habit \"nothing\" is defined"),
+    ("blame achievements", .usage, "`streaks why KEY` says what one of it rests on"),
+    ("blame position", .usage, "position counts all events"),
+    ("blame noalc.current --at 99999", .usage, "there is no position 99999"),
+    ("blame gym.current --at 10", .failed, "no habit \"gym\" is defined"),
+  ])
+  func `what has no chain is refused`(command: String, status: StreakCommands.ExitStatus, says: String) {
+    let output = sample(command)
+    #expect(output.status == status, "\(output.screen)")
+    #expect(output.errors.contains(says), "\(output.screen)")
+  }
+}
