@@ -50,10 +50,10 @@ struct BlameDocument {
     let habit: String?
     let role: ChainLink.Role
     /// Of an entry's day, as its habit has it.
-    let verdict: DayVerdict?
+    let verdict: (verdict: Verdict, run: Int)?
     /// The lines of that day in its habit's joker book.
     let book: [JokerLine]
-    let says: String
+    let item: StreamItem
   }
 }
 
@@ -140,32 +140,29 @@ extension Invocation {
     _ roles: [Int: ChainLink.Role], into document: inout BlameDocument
   ) throws(CommandError) {
     let ledger = document.ledger
-    let words = EventWords(ledger: ledger)
     // The day before the first may be that of the break before.
     let start = max(document.blame.start ?? Day.first, Day.first.next).previous
-    var days: [String: [Day: DayVerdict]] = [:]
+    var days: [String: [Day: (verdict: Verdict, run: Int)]] = [:]
     var books: [String: [Day: [JokerLine]]] = [:]
-    for habit in ledger.definedHabits {
-      days[habit] = Dictionary(
-        uniqueKeysWithValues: ledger.verdicts(of: habit, in: start...Day.last).map { ($0.day, $0) })
-      let book = ledger.jokerBook(of: habit)
-      books[habit] = Dictionary(grouping: book, by: \.day)
-      for line in book where line.action == .spent {
-        document.spent["\(habit)/\(line.lot ?? 0)"] = line.day
-      }
-    }
     var links: [BlameDocument.Link] = []
     try eachItem(wantsTexts: !isJSON, names: ledger.names) { item, position, names in
       guard let role = roles[position] else { return links.count < roles.count }
       let habit = item.isFact ? names.text(item.fact.habit) : item.event?.payload.habit
       let isOfDay = role == .day || role == .break
+      if isOfDay, let habit, days[habit] == nil {
+        days[habit] = ledger.runs(of: habit, from: start)
+        let book = ledger.jokerBook(of: habit)
+        books[habit] = Dictionary(grouping: book, by: \.day)
+        for line in book where line.action == .spent {
+          document.spent["\(habit)/\(line.lot ?? 0)"] = line.day
+        }
+      }
       links.append(
         BlameDocument.Link(
           position: position, event: item.id.text(names), type: item.type, recorded: item.recorded,
           day: item.day, habit: habit, role: role,
           verdict: isOfDay ? habit.flatMap { days[$0]?[item.day] } : nil,
-          book: isOfDay ? habit.flatMap { books[$0]?[item.day] } ?? [] : [],
-          says: isJSON ? "" : words.text(of: item)))
+          book: isOfDay ? habit.flatMap { books[$0]?[item.day] } ?? [] : [], item: item))
       return links.count < roles.count
     }
     document.links = links

@@ -70,15 +70,47 @@ private struct Stop {
   /// The day the row is seen from; nil is the ledger's own today.
   let day: Day?
   var row: Matrix.Row?
+}
 
-  /// Whether an event that is next comes after it.
-  func comesBefore(_ item: StreamItem, at position: Int, after last: String?) -> Bool {
-    if let bound { return item.recorded > bound }
-    return switch point {
-    case .position(let place): position >= place
-    case .event(let id): last?.spelling == id.spelling
-    case .time, .day, .end: false
+/// The points of which no row is taken yet, by what ends them.
+private struct Waiting {
+  /// Places of stops, the next one last.
+  private var times: [(bound: Instant, place: Int)]
+  private var positions: [(position: Int, place: Int)]
+  private var events: [Spelling: [Int]] = [:]
+  /// Those of the event that came last.
+  private var passed: [Int] = []
+
+  init(_ stops: [Stop]) {
+    let all = stops.enumerated()
+    times = all.compactMap { place, stop in stop.bound.map { (bound: $0, place: place) } }
+    times.sort { $0.bound > $1.bound }
+    positions = all.compactMap { place, stop in
+      if case .position(let position) = stop.point { (position: position, place: place) } else { nil }
     }
+    positions.sort { $0.position > $1.position }
+    for (place, stop) in all {
+      if case .event(let id) = stop.point { events[id.spelling, default: []].append(place) }
+    }
+  }
+
+  /// The stops that come before an event, the next after so many.
+  mutating func reached(before item: StreamItem, at position: Int) -> [Int] {
+    var found = passed
+    if !passed.isEmpty { passed = [] }
+    while let next = times.last, item.recorded > next.bound { found.append(times.removeLast().place) }
+    while let next = positions.last, position >= next.position { found.append(positions.removeLast().place) }
+    return found
+  }
+
+  /// Takes note of an event that was folded.
+  mutating func pass(_ item: StreamItem, _ names: Names) {
+    if !events.isEmpty { passed = events.removeValue(forKey: item.id.text(names).spelling) ?? [] }
+  }
+
+  /// The stops that the end of the stream reaches, and those of events that it has not.
+  var atEnd: (reached: [Int], missing: [Int]) {
+    (passed + times.map(\.place) + positions.map(\.place), events.values.flatMap { $0 })
   }
 }
 
@@ -104,29 +136,34 @@ extension Invocation {
 
   fileprivate func matrix(of habit: String, _ days: ClosedRange<Day>) throws(CommandError) -> Matrix {
     var stops = try stops()
-    var waiting = Array(stops.indices)
-    var last: (event: String, recorded: Instant)?
+    var waiting = Waiting(stops)
+    var recorded: Instant?
     func take(_ place: Int, _ ledger: inout Ledger, seenFrom day: Day?) {
       if let habit = ledger.place(of: habit) { ledger.settle(habit) }
+      let position = ledger.position
       stops[place].row = Matrix.Row(
-        label: stops[place].label, position: ledger.position, event: last?.event, recorded: last?.recorded,
+        label: stops[place].label, position: position,
+        event: position == 0 ? nil : ledger.id(at: position), recorded: recorded,
         verdicts: ledger.verdicts(of: habit, in: days, seenFrom: day))
     }
     var loaded = try load { ledger, item in
-      last = (item.id.text(ledger.names), item.recorded)
+      recorded = item.recorded
+      waiting.pass(item, ledger.names)
       return true
     } before: { ledger, item in
-      waiting.removeAll { place in
-        guard stops[place].comesBefore(item, at: ledger.position, after: last?.event) else { return false }
+      for place in waiting.reached(before: item, at: ledger.position) {
         take(place, &ledger, seenFrom: stops[place].day)
-        return true
       }
     }
     let date = try clock(of: loaded.ledger)?.day(of: try now())
-    for place in waiting {
-      var reached = loaded
-      if case .event(let id) = stops[place].point, last?.event.spelling != id.spelling { reached.event = nil }
-      try check(stops[place].point, reached: reached)
+    let (reached, missing) = waiting.atEnd
+    for place in missing + reached {
+      if case .event = stops[place].point, !missing.contains(place) { continue }
+      var there = loaded
+      there.event = nil
+      try check(stops[place].point, reached: there)
+    }
+    for place in stops.indices where stops[place].row == nil {
       let today = date.map { max($0, loaded.ledger.today ?? $0) }
       take(place, &loaded.ledger, seenFrom: stops[place].point == .end ? today : stops[place].day)
     }

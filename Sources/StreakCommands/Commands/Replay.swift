@@ -10,6 +10,8 @@ extension Command {
       json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
       Option("--on", "DAY", "the day to see it from, earlier or later"),
       Option("--habit", "HABIT", "only this habit"),
+      Option("--against", "FILE", "compare with what `streaks pin` said; exit 1 where it came out otherwise"),
+      Option("--allow-late", nil, "with --against: let events pass that came in between since"),
       Option("--check", nil, "also judge the stated expectations on the way; exit 1 at the first broken one"),
     ] + whatIf,
     details: [
@@ -18,6 +20,10 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(0, "")
+    if let file = invocation.arguments.value("--against") { return try invocation.replayAgainst(file) }
+    guard !invocation.arguments.has("--allow-late") else {
+      throw .usage("--allow-late goes with --against FILE")
+    }
     let broken = invocation.arguments.has("--check") ? try invocation.brokenExpectation() : nil
     let (loaded, _) = try invocation.loadAtPoint()
     let habit = try invocation.habit("--habit")

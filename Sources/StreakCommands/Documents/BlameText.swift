@@ -36,7 +36,8 @@ struct BlameText {
     case .link(let link):
       let id = invocation.style.paint(invocation.shown(link.event), .grey)
       let front = Style.padded("\(link.position)", 6) + " \(link.day)  "
-      return front + Escaping.visible(link.says) + "  " + id + "  " + means(link)
+      return front + Escaping.visible(EventWords(ledger: document.ledger).text(of: link.item)) + "  " + id
+        + "  " + means(link)
     }
   }
 

@@ -23,6 +23,13 @@ extension Example {
         "",
         "● good   ★ healed   ✗ bad",
       ]),
+    "pin": Example(
+      line: "streaks pin --at 2024-09-30",
+      answer: [
+        "streaks-pin 1",
+        "fold 1",
+        "…",
+      ]),
     "blame": Example(
       line: "streaks blame noalc.lastGood",
       answer: [

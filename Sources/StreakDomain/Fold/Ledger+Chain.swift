@@ -119,6 +119,16 @@ extension Ledger {
 
 /// Where the days begin that a number follows from.
 extension Ledger {
+  /// The verdict of each folded day of a habit from one on, and the run after it.
+  package func runs(of name: String, from day: Day) -> [Day: (verdict: Verdict, run: Int)] {
+    guard let habit = habitIndex(named: name) else { return [:] }
+    var runs: [Day: (verdict: Verdict, run: Int)] = [:]
+    for folded in foldedDays(habit, from: day) {
+      runs[folded.day] = (folded.record.verdict, Int(folded.record.run))
+    }
+    return runs
+  }
+
   /// The first day of the run of a day; nil without one.
   package func start(ofRunOf name: String, on day: Day) -> Day? {
     habitIndex(named: name).flatMap { record($0, on: day)?.start }

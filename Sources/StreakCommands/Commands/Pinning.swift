@@ -1,0 +1,91 @@
+import EventLog
+import Replay
+import StreakDomain
+
+extension Command {
+  static let pin = Command(
+    name: "pin", group: .check, words: "",
+    summary: "what the ledger comes to, as a file to compare with",
+    options: [
+      json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
+    ],
+    details: [
+      "A line a habit and month: a sign a day as in `calendar`, the run after the last, and the jokers that came (+), were",
+      "spent (-), taken (!) or forfeited (o); then what shows a changed history: a digest of each event without its texts.",
+      "`streaks replay --against FILE` names the first event, habit, day and field that came out otherwise.",
+      "",
+      "  streaks pin > ledger.pin", "  streaks pin --at 2025-10-31",
+    ], isForPeople: false
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(0, "")
+    let point = try invocation.point("--at") ?? .end
+    let (pin, loaded) = try invocation.pin(at: point)
+    try invocation.check(point, reached: loaded)
+    if invocation.isJSON {
+      invocation.print(pin.json.line)
+    } else {
+      for line in pin.lines { invocation.print(line) }
+    }
+    return .done
+  }
+}
+
+extension Invocation {
+  /// The pin of a point, on the state's own today.
+  fileprivate func pin(at point: Point) throws(CommandError) -> (Pin, LoadedLedger) {
+    var events = PinnedEvents()
+    let loaded = try load(point, inFull: true) { _, item in
+      if let event = item.event { events.add(event) }
+      return true
+    }
+    return (Pin(loaded.ledger, events: events), loaded)
+  }
+
+  /// Compares the ledger, up to the last event of a pin, with what the pin says of it.
+  func replayAgainst(_ file: String) throws(CommandError) -> ExitStatus {
+    for option in ["--at", "--on", "--habit", "--check", "--with", "--without"] where arguments.has(option) {
+      throw .usage("--against and \(option) do not go together; the pin says up to which event it is")
+    }
+    let pinned: Pin
+    switch Pin.read(try input(file)) {
+    case .success(let read): pinned = read
+    case .failure(let bad):
+      throw .refused(
+        "\(Escaping.visible(file)):\(bad.number): this is no line of a pin; `streaks pin > FILE` makes one")
+    }
+    let (now, loaded, isGone) = try reached(by: pinned)
+    var comparison = PinComparison(file: file, pinned: pinned)
+    comparison.change = pinned.events.change(to: now.events)
+    if let change = comparison.change {
+      comparison.note(change, in: loaded.ledger)
+      let isLate = change.isOnlyAdded && !isGone && arguments.has("--allow-late")
+      comparison.isHistory = !isLate
+      if isLate {
+        let ids = change.added.map { "id:" + loaded.ledger.id(at: $0 + 1) }
+        let without = Invocation(
+          context: context, command: command, arguments: arguments.with("--without", ids),
+          takesWords: takesWords)
+        let (rest, ledger) = try without.pin(at: pinned.last.map { .event($0) } ?? .position(0))
+        comparison.difference = PinDifference.first(pinned, rest, ledger.ledger)
+      } else {
+        comparison.difference = PinDifference.first(pinned, now, loaded.ledger)
+      }
+    } else {
+      comparison.difference = PinDifference.first(pinned, now, loaded.ledger)
+    }
+    if isJSON { print(comparison.json.line) } else { for line in comparison.lines(self) { print(line) } }
+    return comparison.agrees ? .done : .failed
+  }
+
+  /// The ledger up to the last pinned event, or to as many events where that is gone.
+  private func reached(by pinned: Pin) throws(CommandError) -> (Pin, LoadedLedger, isGone: Bool) {
+    guard let last = pinned.last else {
+      let (pin, loaded) = try pin(at: .position(0))
+      return (pin, loaded, false)
+    }
+    let (now, loaded) = try pin(at: .event(last))
+    guard loaded.event?.spelling != last.spelling else { return (now, loaded, false) }
+    let (cut, ledger) = try pin(at: .position(pinned.position))
+    return (cut, ledger, true)
+  }
+}
