@@ -9,7 +9,7 @@ extension Invocation {
       throw .usage("--interventions and \(option) do not go together; each event is seen on its own today")
     }
     let habit = try arguments.positionals.first.map { (word) throws(CommandError) in
-      try self.habit(named: word, in: load().ledger)
+      try self.habit(readFor: word)
     }
     var interventions = Interventions(of: habit)
     var segments = SegmentTodays()

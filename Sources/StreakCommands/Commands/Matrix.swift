@@ -27,7 +27,7 @@ extension Command {
       throw .usage("--csv and --json do not go together")
     }
     let days = try invocation.matrixDays()
-    let habit = try invocation.habit(named: word, in: invocation.load().ledger)
+    let habit = try invocation.habit(readFor: word)
     let matrix = try invocation.matrix(of: habit, days)
     if invocation.isJSON {
       invocation.print(matrix.json.line)

@@ -68,41 +68,49 @@ struct BlameText {
   private var folded: [Line] {
     var lines = document.links.map { Line.link($0) }
     if invocation.arguments.has("--all") { return lines }
-    for mayFold in [isPlain, { $0.role == .day }, { _ in true }] {
-      while lines.count > BlameText.most, let row = longestRow(in: lines, mayFold) {
-        lines = fold(row, in: lines)
-      }
-    }
-    return lines
+    lines = fold(lines, where: isPlain)
+    lines = fold(lines) { $0.role == .day }
+    return fold(lines) { _ in true }
   }
 
-  /// The longest row of events that may be folded, its first and last left out; nil where none is worth it.
-  private func longestRow(
-    in lines: [Line], _ mayFold: (BlameDocument.Link) -> Bool
-  ) -> Range<Int>? {
-    var best: Range<Int>?
+  /// Folds the longest rows of what may be folded, each without its first and last line, until there are few enough.
+  private func fold(_ lines: [Line], where mayFold: (BlameDocument.Link) -> Bool) -> [Line] {
+    var over = lines.count - BlameText.most
+    guard over > 0 else { return lines }
+    var rows: [Range<Int>] = []
     var start = 0
     for place in 0...lines.count {
-      let isInside = place < lines.count && self.mayFold(lines[place], mayFold)
-      if isInside { continue }
-      let row = start + 1..<max(start + 1, place - 1)
-      if row.count > max(1, best?.count ?? 0) { best = row }
+      if place < lines.count, may(lines[place], be: mayFold) { continue }
+      if place - start > 3 { rows.append(start + 1..<place - 1) }
       start = place + 1
     }
-    return best
+    rows.sort { ($1.count, $0.lowerBound) < ($0.count, $1.lowerBound) }
+    var chosen: [Range<Int>] = []
+    for row in rows where over > 0 {
+      chosen.append(row)
+      over -= row.count - 1
+    }
+    var folded: [Line] = []
+    var place = 0
+    for row in chosen.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      folded += lines[place..<row.lowerBound]
+      if let line = summary(of: lines[row]) { folded.append(line) }
+      place = row.upperBound
+    }
+    return folded + lines[place...]
   }
 
-  private func mayFold(_ line: Line, _ mayFold: (BlameDocument.Link) -> Bool) -> Bool {
+  private func may(_ line: Line, be mayFold: (BlameDocument.Link) -> Bool) -> Bool {
     switch line {
     case .link(let link): mayFold(link)
     case .folded: true
     }
   }
 
-  private func fold(_ row: Range<Int>, in lines: [Line]) -> [Line] {
+  private func summary(of lines: ArraySlice<Line>) -> Line? {
     var count = 0
     var days: ClosedRange<Day>?
-    for line in lines[row] {
+    for line in lines {
       switch line {
       case .link(let link):
         count += 1
@@ -112,7 +120,6 @@ struct BlameText {
         days = days?.joined(span) ?? span
       }
     }
-    guard let days else { return lines }
-    return Array(lines[..<row.lowerBound]) + [.folded(count, days)] + Array(lines[row.upperBound...])
+    return days.map { .folded(count, $0) }
   }
 }

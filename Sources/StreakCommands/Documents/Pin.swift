@@ -105,8 +105,8 @@ extension Pin.Month {
     guard words.count >= 5, Forms.isHabit(words[0]), let month = Day(words[1] + "-01"), words[3] == "run",
       let run = Int(words[4])
     else { return nil }
-    let signs = words[2].unicodeScalars.map { String(Character($0)) }
-    let front = signs.prefix { $0 == "_" }.count
+    let signs = words[2].unicodeScalars.map { String(String.UnicodeScalarView([$0])) }
+    let front = signs.firstIndex { $0.spelling != "_".spelling } ?? signs.count
     let known = Verdict.allCases.map(CalendarText.sign)
     guard signs.count <= month.endOfMonth.date.day, front < signs.count,
       signs[front...].allSatisfy({ known.has($0) })

@@ -193,6 +193,11 @@ extension Invocation {
   /// The habit that an option names, for a command that reads the ledger only then; nil where it is not given.
   func habit(_ option: String) throws(CommandError) -> String? {
     guard let word = arguments.value(option) else { return nil }
+    return try habit(readFor: word)
+  }
+
+  /// The habit that a word means, where the ledger is to be read from its beginning after that.
+  func habit(readFor word: String) throws(CommandError) -> String {
     var isKnown = false
     // Habits are mostly defined at the beginning, so that an id is found at once.
     try eachEvent { event in
