@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import StreakCommands
 import TestSupport
@@ -127,6 +128,41 @@ struct AppendEachTests {
         + "\"}\n{\"type\":\"entry.logged\",\"habit\":\"read\"}\n")
     #expect(lines(long).map { $0["status"] } == ["refused", "recorded"])
     #expect(long.text.contains("too-long"))
+  }
+
+  @Test func `lines that wait together are groups of 4096 at most, or of a mebibyte`() throws {
+    let ledger = try ledger()
+    let begun = ledger.stored().count
+    func lines(_ count: Int, _ name: String, note: Int = 0) -> String {
+      let note = String(repeating: "n", count: note)
+      return (0..<count).map {
+        #"{"id":"\#(name)\#($0)","type":"entry.logged","habit":"meditation","minutes":1,"note":"\#(note)"}"#
+      }.joined(separator: "\n")
+    }
+    #expect(ledger.run("append --each", input: lines(5000, "a")).status == .done)
+    let ends = ledger.stored().dropFirst(begun).enumerated().filter { $0.element["more"] == nil }.map(\.offset)
+    #expect(ends == [4095, 4999])
+    #expect(ledger.run("append --each", input: lines(1200, "b", note: 1000)).status == .done)
+    let sizes = ledger.stored().dropFirst(begun + 5000).split { $0["more"] == nil }.map(\.count)
+    #expect(sizes.count == 2 && sizes[0] < 1100)
+  }
+
+  @Test func `a ledger that stays locked leaves the group unwritten, and the stream ends`() throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let lock = try OpenLog(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
+    let output = ledger.run(
+      "append --each --wait 0",
+      input: """
+        {"id":"a1","type":"entry.logged","habit":"noalc","level":"steady"}
+        no json
+        {"id":"a2","type":"entry.logged","habit":"noalc","level":"steady"}
+        """)
+    withExtendedLifetime(lock) {}
+    #expect(output.status == .notWritten)
+    #expect(lines(output).map { $0["status"] } == ["notWritten", "refused", "notWritten"])
+    #expect(lines(output).map { $0["line"] } == ["1", "2", "3"])
+    #expect(ledger.bytes() == before)
   }
 
   @Test(arguments: ["--dry-run", "--expect 3", "--id a", "--guest"])
