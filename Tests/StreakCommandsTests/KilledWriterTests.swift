@@ -11,13 +11,17 @@ struct KilledWriterTests {
   private static let kills =
     ProcessInfo.processInfo.environment["STREAKS_KILLS"].flatMap(Int.init) ?? 8
 
-  @Test func `a script killed at any moment and run again ends with each event exactly once`() throws {
+  @Test(arguments: [[], ["--each"]])
+  func `a script killed at any moment and run again ends with each event exactly once`(
+    options: [String]
+  ) throws {
     let lines = (0..<400).map {
       #"{"id":"k\#($0)","type":"entry.logged","at":"2025-11-03T10:00:00+01:00","habit":"noalc","level":"steady"}"#
     }
     let input = FileManager.default.temporaryDirectory.appendingPathComponent("k-\(UUID().uuidString)").path
     try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(atPath: input) }
+    let printed = input + ".out"
+    defer { for path in [input, printed] { try? FileManager.default.removeItem(atPath: path) } }
     var random = SeededRandom(seed: UInt64(Date().timeIntervalSince1970))
     // About as long as a writer takes, so that the kill meets it at work; what else the machine does changes that.
     var longest = 20_000
@@ -29,16 +33,22 @@ struct KilledWriterTests {
       var delays: [Int] = []
       // Several times on one ledger, so that what clears up after a kill is killed, too.
       repeat {
-        let writer = try Writer(["append", input, "--events", ledger.events])
+        let writer = try Writer(["append", input, "--events", ledger.events] + options, output: printed)
         delays.append(random.below(longest))
         usleep(UInt32(delays.last ?? 0))
         guard writer.isKilled() else { break }
+        // What was acknowledged is there, whatever the kill left behind it.
+        let stored = String(decoding: ledger.bytes(), as: UTF8.self)
+        for line in try String(contentsOfFile: printed, encoding: .utf8).split(separator: "\n") {
+          guard let id = Output(text: String(line), errors: "", status: .done)["id"] else { continue }
+          try #require(stored.contains("\"\(id)\""), "killed after \(delays) µs: \(id) was acknowledged")
+        }
         kills += 1
         if ledger.bytes().count > begun { written += 1 }
         if !ledger.run("verify").screen.isEmpty { torn += 1 }
       } while delays.count < 4
       let start = ContinuousClock.now
-      let last = try Writer(["append", input, "--events", ledger.events])
+      let last = try Writer(["append", input, "--events", ledger.events] + options)
       try #require(last.waitUntilExit() == 0, "killed after \(delays) µs")
       longest = Int(start.duration(to: .now) / .microseconds(1))
       var counts: [Substring: Int] = [:]
@@ -110,10 +120,11 @@ private final class Writer {
   // `Process.waitUntilExit` looks only every 50 ms.
   private let exited = DispatchSemaphore(value: 0)
 
-  init(_ arguments: [String], wait: Int = 30) throws {
+  init(_ arguments: [String], wait: Int = 30, output: String? = nil) throws {
     process.executableURL = BuiltProgram.url
     process.arguments = arguments + ["--now", "2025-11-03T12:00:00+01:00", "--wait", "\(wait)"]
-    process.standardOutput = FileHandle.nullDevice
+    if let output { try Data().write(to: URL(fileURLWithPath: output)) }
+    process.standardOutput = output.flatMap { FileHandle(forWritingAtPath: $0) } ?? FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     process.terminationHandler = { [exited] _ in exited.signal() }
     try process.run()
