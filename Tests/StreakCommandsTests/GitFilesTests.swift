@@ -5,7 +5,7 @@ import Testing
 
 /// What `init` writes for git.
 struct GitFilesTests {
-  private static let ignored = ".lock\n.answers\n*.torn-*\n.batch\n"
+  private static let ignored = ".lock\n*.torn-*\n.batch\n"
   private static let attributes = "*.jsonl -text merge=streaks\n"
 
   private func text(_ name: String, _ ledger: TemporaryLedger) -> String? {
@@ -28,7 +28,7 @@ struct GitFilesTests {
     try ledger.write([UInt8]("notes\r\n.lock\r\n*.torn-*".utf8), to: ".gitignore")
     try ledger.write([UInt8](GitFilesTests.attributes.utf8), to: ".gitattributes")
     #expect(ledger.run("init noalc").status == .done)
-    #expect(text(".gitignore", ledger) == "notes\r\n.lock\r\n*.torn-*\n.answers\n.batch\n")
+    #expect(text(".gitignore", ledger) == "notes\r\n.lock\r\n*.torn-*\n.batch\n")
     #expect(text(".gitattributes", ledger) == GitFilesTests.attributes)
   }
 

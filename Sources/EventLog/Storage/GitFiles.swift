@@ -5,7 +5,7 @@ package enum GitFiles {
 
   /// The lines that each file needs: what is no event stays out, and no byte of a segment is changed.
   static let files = [
-    (name: ".gitignore", lines: [".lock", ".answers", "*.torn-*", ".batch"]),
+    (name: ".gitignore", lines: [".lock", "*.torn-*", ".batch"]),
     (name: ".gitattributes", lines: ["*.jsonl -text merge=streaks"]),
   ]
 

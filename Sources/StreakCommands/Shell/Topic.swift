@@ -78,7 +78,7 @@ struct Topic: Sendable {
       "NO_COLOR          no colour, unless --color always",
       "TERM, COLORTERM   which colours there are: none for dumb, 16, or 24 bits where COLORTERM is truecolor",
       "COLUMNS           how wide lines may be where output is no terminal (else as long as they are)",
-      "STREAKS_ROOT      for `streaks cgi`: the folder of all ledgers; `streaks help cgi` has its other variables",
+      "STREAKS_ROOT      for `streaks cgi` and `serve`: the folder of all ledgers; `streaks help cgi` has the others",
     ])
 
   private static let files = Topic(
@@ -87,7 +87,6 @@ struct Topic: Sendable {
       "WRITER.jsonl          a segment: one event a line, only ever added to; one for each device or script",
       "WRITER.torn-OFFSET    what a crash left at the end of a segment, kept and never read",
       ".lock                 held while something is written",
-      ".answers/             answers of `streaks cgi` that may be sent again; can go at any time",
       ".gitignore            and .gitattributes: what git has to know; written by `streaks init`",
       "",
       "Copy the .jsonl files and you have copied the ledger; bring devices together by copying their files.",
