@@ -54,6 +54,12 @@ struct ListeningSocket: Sendable {
         says: "\(folder) belongs to another user, who could put another socket at \(path); "
           + "make a folder of this user's own for it")
     }
+    // A sticky folder, such as /tmp, leaves everybody their own files.
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || status.st_mode & S_ISVTX != 0 else {
+      throw SocketFailure(
+        says:
+          "others may write to \(folder), and could put another socket at \(path); take that right from them")
+    }
     let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw failure("open", path + ".lock", errno) }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {

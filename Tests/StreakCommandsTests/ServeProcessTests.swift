@@ -7,7 +7,9 @@ import Testing
 @Suite(.serialized)
 struct ServeProcessTests {
   private let ledger: TemporaryLedger
-  private let path: String
+  /// The socket's folder, which has to be this user's own.
+  private let folder: String
+  private var path: String { folder + "/socket" }
   private static let first = """
     [{"id":"opened","type":"ledger.opened","zone":"Europe/Berlin"},
      {"id":"defined","type":"habit.defined","habit":"noalc","rule":{"kind":"any"}}]
@@ -16,27 +18,26 @@ struct ServeProcessTests {
   init() throws {
     ledger = try TemporaryLedger()
     // A socket's path is short.
-    path = "/tmp/streaks-\(UInt32.random(in: 0 ... .max)).socket"
+    folder = "/tmp/streaks-\(UInt32.random(in: 0 ... .max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
   }
 
-  private func start(_ words: [String] = []) throws -> Process {
+  private func start(at path: String? = nil) throws -> Process {
     let process = Process()
     process.executableURL = BuiltProgram.url
-    process.arguments = ["serve", "--socket", path, "--root", ledger.folder] + words
+    process.arguments = ["serve", "--socket", path ?? self.path, "--root", ledger.folder]
     process.standardError = Pipe()
     try process.run()
     return process
   }
 
-  private func serve(_ words: [String] = []) throws -> Process {
-    let process = try start(words)
+  private func serve() throws -> Process {
+    let process = try start()
     for _ in 0..<1000 where SocketClient(path) == nil { usleep(5000) }
     return process
   }
 
-  private func remove() {
-    for name in [path, path + ".lock"] { try? FileManager.default.removeItem(atPath: name) }
-  }
+  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   private func answer(_ request: WebRequest) -> WebAnswer? {
     guard let client = SocketClient(path), client.send(request.scgi) else { return nil }
@@ -91,6 +92,22 @@ struct ServeProcessTests {
     fourth.waitUntilExit()
     #expect(fourth.terminationStatus == 5 && errors(fourth).contains("no socket"))
     #expect(FileManager.default.contents(atPath: path) == Data("text".utf8))
+  }
+
+  @Test func `a folder in which another user could put a socket is refused`() throws {
+    defer { remove() }
+    // Root may give the folder away; to anybody else the root folder is another's.
+    let isRoot = geteuid() == 0
+    if isRoot { try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: folder) }
+    let process = try start(at: isRoot ? path : "/socket")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 5 && errors(process).contains("belongs to another user"))
+    if isRoot { try FileManager.default.setAttributes([.ownerAccountID: 0], ofItemAtPath: folder) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o770], ofItemAtPath: folder)
+    let second = try start()
+    second.waitUntilExit()
+    #expect(second.terminationStatus == 5 && errors(second).contains("others may write"))
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) == [])
   }
 
   @Test func `asked to end, it finishes the request that was begun`() throws {
