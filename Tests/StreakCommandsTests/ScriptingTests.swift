@@ -172,4 +172,14 @@ struct ScriptingTests {
     let result = try run(check, on: ledger, ["XDG_RUNTIME_DIR": ledger.folder])
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
   }
+
+  @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })
+  func `systemd takes the unit of the service`() throws {
+    let ledger = try ledger()
+    let unit = try Repository.text("docs/streaks.service")
+      .replacingOccurrences(of: "/usr/local/bin/streaks", with: BuiltProgram.url.path)
+    try Data(unit.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/streaks.service"))
+    let result = try run("systemd-analyze verify ./streaks.service", on: ledger)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+  }
 }
