@@ -1,6 +1,7 @@
 import EventLog
 
-/// The page of `report`: one file with its style, its script and its data, which asks no network for anything.
+/// The page of `report`: one file with its style, its script and its data, which asks no network for anything unless it
+/// follows a ledger.
 ///
 /// A policy in its head lets run only the script that stands here, told by its digest, whatever a log may contain.
 package enum ReportPage {
@@ -9,10 +10,12 @@ package enum ReportPage {
   /// - Parameters:
   ///   - title: shown by the browser; any text.
   ///   - data: one JSON document.
+  ///   - source: where it may connect to follow a ledger, as a policy has it; nil for a page that stays as it is.
   /// - Returns: the whole file.
-  package static func html(title: String, data: [UInt8]) -> [UInt8] {
+  package static func html(title: String, data: [UInt8], connectsTo source: String? = nil) -> [UInt8] {
+    let script = source == nil ? script : script + PackageResources.live_js
     var parts = Parts(PackageResources.report_html)
-    var page = parts.upTo("{{policy}}") + Array(policy.utf8)
+    var page = parts.upTo("{{policy}}") + Array(policy(script, source).utf8)
     page += parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
     page += parts.upTo("{{style}}") + style
     page += parts.upTo("{{data}}") + Escaping.withinScript(data)
@@ -31,9 +34,12 @@ package enum ReportPage {
     PackageResources.day_js, PackageResources.slider_js,
   ].flatMap(\.self)
 
-  private static let policy =
-    "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "
-    + "base-uri 'none'; form-action 'none'"
+  private static func policy(_ script: [UInt8], _ source: String?) -> String {
+    let connect = source.map { "connect-src \($0); " } ?? ""
+    return
+      "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "
+      + connect + "base-uri 'none'; form-action 'none'"
+  }
 
   /// A template taken apart at its marks, one after the other.
   private struct Parts {

@@ -41,8 +41,17 @@ struct ShownPage: Decodable {
   let isPlaying: Bool
   let focus: String?
   let scrolledTo: String?
+  /// What a page that follows says of that and of entries that it cannot list, and where it connected to.
+  let live: Live?
+  let summary: String
   /// The names of all elements there are.
   let elements: [String]
+
+  struct Live: Decodable {
+    let sign: String
+    let unlisted: String
+    let urls: [String]
+  }
 
   /// Uses a page, and looks at it each time an action is `show`.
   static func after(_ actions: [String], on page: String) throws -> [ShownPage] {

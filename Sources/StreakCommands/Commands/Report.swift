@@ -11,12 +11,14 @@ extension Command {
       Option("--title", "TEXT", "the page's title (default: Streaks)"),
       Option("--from", "POINT", "where the slider begins (default: 0)"),
       Option("--on", "DAY", "the day the page ends with (default: today)"),
+      Option("--live", "URL", "follow a ledger that `streaks serve` sends changes of, such as /v1/changes"),
       Option("--force", nil, "replace a file that is no report"),
     ] + whatIf,
     details: [
       "Writes one HTML file that needs no network: streaks with their jokers, a year and a month of days, the joker",
       "book, achievements, and a slider that shows all of it after any event. FILE#1204 opens it at a position.",
-      "- as FILE prints the page. The rings are noalc, workout and meditation where they are defined.", "",
+      "- as FILE prints the page. The rings are noalc, workout and meditation where they are defined.",
+      "With --live the page, once opened, adds each new event at the end of its slider; it asks only that URL.", "",
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ]
   ) { invocation throws(CommandError) in
@@ -25,9 +27,10 @@ extension Command {
     if path != "-" { try invocation.checkReport(path) }
     let title = try invocation.text("--title") ?? "Streaks"
     let base = try invocation.base()
+    let live = try invocation.liveFeed()
     let (recorder, ledger) = try invocation.record(from: base)
     let rings = try invocation.rings(in: ledger)
-    let page = recorder.page(title: title, rings: rings, isLate: base > 0)
+    let page = recorder.page(title: title, rings: rings, isLate: base > 0, live: live)
     guard path != "-" else {
       invocation.context.output(page)
       return .done

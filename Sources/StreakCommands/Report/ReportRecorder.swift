@@ -237,20 +237,22 @@ package struct ReportRecorder {
   }
 
   /// The whole page as UTF-8; what it takes is said below.
-  package func page(title: String, rings: [String], isLate: Bool) -> [UInt8] {
+  package func page(title: String, rings: [String], isLate: Bool, live: LiveFeed? = nil) -> [UInt8] {
     let title = Escaping.visible(title)
+    var members = members(title: title, rings: rings, isLate: isLate)
+    members["live"] = live?.json
     var data: [UInt8] = []
-    document(title: title, rings: rings, isLate: isLate).write(into: &data)
-    return ReportPage.html(title: title, data: data)
+    JSON.object(members).write(into: &data)
+    return ReportPage.html(title: title, data: data, connectsTo: live?.address.source)
   }
 
   /// What the page is made of; `rings` are the habits of the month's rings, the innermost first, and with `isLate` the
   /// first step is the state that the page begins with.
-  private func document(title: String, rings: [String], isLate: Bool) -> JSON {
+  private func members(title: String, rings: [String], isLate: Bool) -> JSON.Members {
     let days = cells.things.map { cell in
       JSON.list([.text(cell.verdict.name), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])
     }
-    return .object([
+    return [
       "format": .whole(1), "title": .text(title), "habits": .texts(habits.things),
       "words": .texts(words.things.map(\.text)), "cells": .list(days), "rings": .texts(rings),
       "order": .list(defined.map { .whole($0) }), "begins": .whole(isLate ? 1 : 0),
@@ -261,7 +263,7 @@ package struct ReportRecorder {
       "verdicts": .texts(Verdict.allCases.map(\.name)),
       "signs": .texts(Verdict.allCases.map(CalendarText.sign)),
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)), "steps": .list(steps),
-    ])
+    ]
   }
 }
 

@@ -213,12 +213,29 @@ module.exports = function browse(html) {
   document.createElementNS = (_, name) => new Element(name, document);
   const listeners = [];
   let timer = null;
+  /** The connections that the page opened, what it does after a pause, and what a server answers. */
+  const [sources, waiting] = [[], []];
+  let status = 0;
   const window = {
     document,
     location: { hash: "" },
     addEventListener: (type, listener) => listeners.push([type, listener]),
     setInterval: (work) => (timer = work),
     clearInterval: (old) => (timer = timer === old ? null : timer),
+    setTimeout: (work) => waiting.push(work),
+    EventSource: class {
+      constructor(url, options) {
+        Object.assign(this, { url, options, readyState: 0 });
+        sources.push(this);
+      }
+      close() {
+        this.readyState = 2;
+      }
+    },
+    fetch: async (url, options) => {
+      if (status === 0) throw new TypeError(`${options.method} ${url} reaches nobody`);
+      return { status };
+    },
   };
   vm.createContext(window);
   const scripts = [...root.all()].filter((element) => element.name === "script");
@@ -233,6 +250,15 @@ module.exports = function browse(html) {
     value: (expression) => vm.runInContext(expression, window),
     isTicking: () => timer !== null,
     tick: () => timer(),
+    sources,
+    /** Closes the connection as a browser does after an answer that is none; ends once the page has asked why. */
+    async refuse(answer) {
+      status = answer;
+      sources.at(-1).readyState = 2;
+      sources.at(-1).onerror();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    wait: () => waiting.shift()(),
     goToAddress(hash) {
       window.location.hash = hash;
       for (const [type, listener] of listeners) if (type === "hashchange") listener();

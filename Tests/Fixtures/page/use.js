@@ -8,6 +8,9 @@
  *   "press KEY"      presses a key there        "tick"           lets the timer run out once
  *   "year Y"         clicks a year's button     "id"             clicks the first id button of the day
  *   "address #N"     changes the address        "show"           prints
+ *   "open"           lets the page connect      "send LINE"      sends it a message
+ *   "break"          ends the connection        "refuse STATUS"  answers it so, or not at all with 0
+ *   "wait"           lets its pause run out
  */
 const page = require("./dom.js")(require("fs").readFileSync(0, "utf8"));
 
@@ -37,6 +40,13 @@ const actions = {
   year: (year) => page.element("years").children.find((one) => text(one) === year).click(),
   id: () => [...page.element("day").all()].find((one) => look(one) === "id" && one.isShown).click(),
   address: (hash) => page.goToAddress(hash),
+  open: () => page.sources.at(-1).onopen(),
+  send(line) {
+    if (page.sources.at(-1).readyState < 2) page.sources.at(-1).onmessage({ data: line });
+  },
+  break: () => page.sources.at(-1).onerror(),
+  refuse: (status) => page.refuse(Number(status)),
+  wait: () => page.wait(),
   show: () => console.log(JSON.stringify(show())),
 };
 
@@ -47,6 +57,9 @@ const sign = (square) => {
 
 /** How many jokers stars say: `★★☆` are two, `★12` are twelve. */
 const held = (stars) => stars.match(/\d+/)?.[0] ?? String([...stars].filter((sign) => sign === "★").length);
+
+/** An element that the page's script made. */
+const made = (id) => [...page.root.all()].find((element) => element.getAttribute("id") === id);
 
 function show() {
   const weekday = (square) => page.element("year").children.indexOf(square.parentElement);
@@ -84,12 +97,16 @@ function show() {
     isPlaying: page.element("play").getAttribute("aria-pressed") === "true" && page.isTicking(),
     focus: focus && (label(focus) ?? focus.getAttribute("id")),
     scrolledTo: page.document.scrolledTo?.getAttribute("id") ?? null,
+    live: made("live") && { sign: text(made("live")), unlisted: text(made("unlisted")), urls: page.sources.map(({ url }) => url) },
+    summary: text(page.element("summary")),
     elements: [...new Set([...page.root.all()].map((element) => element.name))].sort(),
   };
 }
 
 page.element("document").open = true;
-for (const words of process.argv.slice(2)) {
-  const [action, ...rest] = words.split(" ");
-  actions[action](rest.join(" "));
-}
+(async () => {
+  for (const words of process.argv.slice(2)) {
+    const [action, ...rest] = words.split(" ");
+    await actions[action](rest.join(" "));
+  }
+})();
