@@ -84,8 +84,7 @@ struct ReportLiveTests {
 
   /// A day of the year with its verdict alone.
   private func bare(_ day: String) -> String {
-    day.replacing(#/ \(.*\) \[| by [^ ]+ \[/#, with: " [").replacing(" by ", with: " ")
-      .replacing("kept so far", with: "open")
+    day.replacing(#/( by [^ ]+)?( \(.*\))? \[/#, with: " [").replacing("kept so far", with: "open")
   }
 
   @Test(arguments: 0..<8)
@@ -107,7 +106,7 @@ struct ReportLiveTests {
     ("for (const [number] of lines.flat()) strip(habit, number)", ""),
   ])
   func `a script that follows otherwise shows something else`(old: String, new: String) throws {
-    let isSeen = try (0..<8).contains { seed in
+    let isSeen = try (0..<8).contains { (seed: UInt64) in
       let followed = try follow(seed, from: 40)
       #expect(followed.page.contains(old))
       return try !faults(followed, page: followed.page.replacingOccurrences(of: old, with: new)).isEmpty
@@ -140,7 +139,11 @@ struct ReportLiveTests {
     #expect(shown.map { $0.live?.sign } == ["connecting…", "live", "live", "live", "live"])
     #expect(shown[3].title == "Event 4 of 8 · 2025-11-03")
     #expect(shown[4].event == "logged NoAlc")
-    #expect(shown[4].told == ["NoAlc run 2 → 3, longest 3, 2025-11-05 ? open → ● good"])
+    #expect(
+      shown[4].told == [
+        "NoAlc run 2 → 3, longest 3, 2025-11-05 ? open → ● good",
+        "new: Devotee, bronze, new: 3 days of NoAlc, new: Streak master, bronze",
+      ])
     #expect(shown[4].summary == "2025-11-05 · 8 events")
     #expect(shown[4].day[0] == ["●", "NoAlc", "good", "logged id n5"])
     let cursor = try cursor(of: page)
@@ -163,7 +166,7 @@ struct ReportLiveTests {
 
   @Test func `a habit that the page does not know gets a card, and all else that habits have`() throws {
     let (page, messages) = try noalc(
-      "define reading --any --times 3/week --name Reading\nlog reading --id r", days: 3...3)
+      "define reading --any --schedule 3/week --name Reading\nlog reading --id r", days: 3...3)
     let shown = try ShownPage.after(messages + ["card 2", "show", "at 3", "show"], on: page)
     #expect(shown[0].cards.map { $0[1] }.sorted() == ["NoAlc", "Reading", "workout"])
     #expect(shown[0].detail.contains("1 of 3 this period"))
