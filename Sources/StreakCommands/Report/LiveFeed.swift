@@ -14,7 +14,8 @@ package struct LiveFeed {
 /// Its host becomes a part of the page's policy, so it has only what a host may have there.
 package struct LiveAddress {
   /// In words.
-  static let form = "a path such as /v1/changes, or an address such as https://HOST/v1/changes, with no ? and no #"
+  static let form =
+    "a path such as /v1/changes, or an address such as https://HOST/v1/changes, with no ? and no #"
 
   let text: String
   /// Where the page's policy lets it connect: its own server, or the scheme, host and port of the address.
@@ -43,7 +44,8 @@ package struct LiveAddress {
     let port = host[name.endIndex...].dropFirst()
     let isPortGiven = name.endIndex < host.endIndex
     let isPort = Int(String(decoding: port, as: UTF8.self)).map { (1...65535).contains($0) } ?? false
-    return !name.isEmpty && name.allSatisfy(isNameByte) && isPort == isPortGiven && port.first != UInt8(ascii: "+")
+    return !name.isEmpty && name.allSatisfy(isNameByte) && isPort == isPortGiven
+      && port.first != UInt8(ascii: "+")
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
