@@ -140,7 +140,8 @@ struct AppendEachTests {
       }.joined(separator: "\n")
     }
     #expect(ledger.run("append --each", input: lines(5000, "a")).status == .done)
-    let ends = ledger.stored().dropFirst(begun).enumerated().filter { $0.element["more"] == nil }.map(\.offset)
+    let ends = ledger.stored().dropFirst(begun).enumerated().filter { $0.element["more"] == nil }.map(
+      \.offset)
     #expect(ends == [4095, 4999])
     #expect(ledger.run("append --each", input: lines(1200, "b", note: 1000)).status == .done)
     let sizes = ledger.stored().dropFirst(begun + 5000).split { $0["more"] == nil }.map(\.count)
