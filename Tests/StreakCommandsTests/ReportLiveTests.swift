@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct ReportLiveTests {
     return tail.split(separator: "\n").map { "send \($0)" }
   }
 
-  /// A page made of the first events, the actions that bring it the others, and a page made of as many as it takes.
+  /// A page made of the first events, the actions that bring it the others, and a page made of all.
   private struct Followed {
     let page: String
     let messages: [String]
@@ -37,14 +38,15 @@ struct ReportLiveTests {
 
   private func follow(_ seed: UInt64, from count: Int, events: Int = 100) throws -> Followed {
     var random = RandomStream(seed: seed)
-    let bytes = random.events(events).flatMap { EventEncoder.line($0) }
+    // Habits that are defined again end the following, which has a test of its own.
+    let bytes = random.events(events).enumerated().flatMap { place, event in
+      place > 6 && event.payload.type == .habitDefined ? [] : EventEncoder.line(event)
+    }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     let page = try ledger(lines[..<count]).run(live).text
     let messages = try messages(ledger(lines[...]), after: page)
     #expect(messages.count == lines.count - count)
-    // A definition of a habit that the page knows is the only thing it cannot add.
-    let end = lines[count...].firstIndex { $0.contains(#""type":"habit.defined""#) } ?? lines.count
-    let whole = try ledger(lines[..<end]).run("report -").text
+    let whole = try ledger(lines[...]).run("report -").text
     let years = try ShownPage.after(["show"], on: whole)[0].years.map { $0.filter { $0 != "*" } }
     return Followed(page: page, messages: messages, whole: whole, years: years)
   }
@@ -101,7 +103,6 @@ struct ReportLiveTests {
       ("removed.map(bookLine), added", "[], added"), ("revoked.includes(key) ? [] : [place]", "[place]"),
       ("after === null ? null : cellOf(after)", "null"),
       ("step.own.push(own, fieldValue(path, after))", ""),
-      (#"if (type === "entry.logged") for"#, "if (false) for"),
     ] {
       let isSeen = try followed.contains { followed in
         #expect(followed.page.contains(old))
@@ -111,11 +112,12 @@ struct ReportLiveTests {
     }
   }
 
-  @Test func `what is behind a verdict is not shown where an event may have changed it`() throws {
+  @Test(arguments: ["delete b", "log noalc wild"])
+  func `what is behind a verdict is not shown where an event may have changed it`(words: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init noalc\nlog noalc wild --id a\nlog noalc easy --id b")
     let page = ledger.run(live).text
-    try ledger.run(all: "delete b")
+    try ledger.run(all: words)
     let shown = try ShownPage.after(["show"] + messages(ledger, after: page) + ["show"], on: page)
     #expect(shown.map { $0.day[0][2] } == ["bad (easy)", "bad"])
   }
@@ -169,8 +171,7 @@ struct ReportLiveTests {
       ])
     #expect(shown[4].summary == "2025-11-05 · 8 events")
     #expect(shown[4].day[0] == ["●", "NoAlc", "good", "logged id n5"])
-    let cursor = try cursor(of: page)
-    #expect(shown[4].live?.urls == ["/v1/changes?after=\(cursor)"])
+    #expect(try shown[4].live?.urls == ["/v1/changes?after=\(cursor(of: page))"])
   }
 
   @Test func `the days after the newest event make place for what comes`() throws {
@@ -226,7 +227,7 @@ struct ReportLiveTests {
     #expect(
       try sign(["send no JSON", messages[0]])
         == ("not live: this page cannot read what the server sent; make the report again", 6))
-    // An event that the page has already is passed over.
+    // An event that the page has is passed over.
     #expect(try sign([messages[0], messages[0], messages[1]]) == ("live", 8))
   }
 
@@ -245,7 +246,6 @@ struct ReportLiveTests {
         "not live: the server cannot be reached from this page; \(again)",
       ])
     #expect(shown[2].live?.urls.count == 2)
-    // It goes on after the last message that it has.
     let cursor = try #require(messages[0].firstMatch(of: #/"cursor":"([^"]+)"/#)).1
     #expect(shown[2].live?.urls.last == "/v1/changes?after=\(cursor)")
     #expect(shown[3].at == 8)
