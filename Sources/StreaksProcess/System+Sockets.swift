@@ -57,7 +57,9 @@ extension System {
   /// Waits until a descriptor is ready; false where it is not in time.
   static func wait(for descriptor: Int32, _ event: Int32, milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-    return unsafe poll(&polled, 1, milliseconds) > 0
+    var count: Int32 = 0
+    repeat { count = unsafe poll(&polled, 1, milliseconds) } while count < 0 && errno == EINTR
+    return count > 0
   }
 
   /// What has come on a connection, empty at its end; nil where nothing has come yet.
