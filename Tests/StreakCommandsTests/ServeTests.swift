@@ -125,6 +125,9 @@ struct ServeTests {
     #expect(post(#"{"type":"entry.logged","habit":"meditation","minutes":1}"#).problem == "no-ledger")
     #expect(
       post(#"[{"type":"ledger.opened","zone":"UTC"},{"type":"entry.logged","habit":"x"}]"#).status == 422)
+    #expect(get().problem == "no-ledger")
+    #expect(post(ServeTests.first, ["HTTP_IF_MATCH": "\"7\""]).status == 412)
+    #expect(get().problem == "no-ledger")
     #expect((try? FileManager.default.contentsOfDirectory(atPath: ledger.folder)) == [])
     let statuses = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { [server] number in

@@ -118,7 +118,7 @@ package struct LiveLog {
       try open.write(group.batch, known: group.known, head: group.log.head)
       if group.batch.isEmpty { open.discardFolder() }
       // What was written is read back when the log is followed the next time.
-      keep(group.log)
+      if !group.log.stream.segments.isEmpty { keep(group.log) }
       return group.results
     } catch {
       open.discardFolder()

@@ -10,9 +10,9 @@ package struct OpenLog: ~Copyable {
   package let folder: String
   package let writer: String
   private let disk: any Disk
-  private let lock: File
-  /// Holds the lock of the folder.
+  /// Holds the lock of the folder; given up first, so that whoever takes the other one finds this free.
   private let folderLock: File
+  private let lock: File
   /// Whether the folder was not there before.
   private let madeFolder: Bool
   package var path: String { "\(folder)/\(writer).jsonl" }

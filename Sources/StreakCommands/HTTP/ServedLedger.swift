@@ -96,7 +96,7 @@ package final class ServedLedger: Sendable {
   package func append(_ events: PostedEvents, _ circumstances: Circumstances) throws(Problem)
     -> PostedEvents.Answer
   {
-    let own = Waiting(events, until: .now + circumstances.wait)
+    let own = Waiting(events, wait: circumstances.wait)
     let leads = queue.withLock { queue in
       queue.waiting.append(own)
       defer { queue.isLed = true }
@@ -196,15 +196,18 @@ package final class ServedLedger: Sendable {
 /// A request that waits for its group to be written, or to lead the next one.
 private final class Waiting: Sendable {
   let events: PostedEvents
+  private let wait: Duration
   private let end: ContinuousClock.Instant
   private let answer = Mutex<Result<PostedEvents.Answer, Problem>?>(nil)
   private let signal = DispatchSemaphore(value: 0)
 
-  init(_ events: PostedEvents, until end: ContinuousClock.Instant) {
-    (self.events, self.end) = (events, end)
+  init(_ events: PostedEvents, wait: Duration) {
+    (self.events, self.wait) = (events, wait)
+    end = .now + wait
   }
 
-  var timeLeft: Duration { max(.zero, end - .now) }
+  /// Never nothing: it may have waited for groups of its own process, and another one may be inside for a moment.
+  var timeLeft: Duration { max(min(wait, .seconds(1)), end - .now) }
 
   func answer(_ answer: Result<PostedEvents.Answer, Problem>) {
     self.answer.withLock { $0 = answer }
