@@ -14,7 +14,8 @@ extension Command {
     details: [
       "Stays, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket: the routes of `streaks help cgi`,",
       "for the login in REMOTE_USER. Of a ledger that was folded before only what was appended since is read, whoever",
-      "appended it; events posted while others are written share one sync. SIGTERM ends it after the requests begun.",
+      "appended it; events posted while others are written share one sync. SIGTERM ends it after the requests begun;",
+      "who listens for changes is closed and comes back with a cursor.",
       "GET /v1/changes sends each new event with what it changed, as server-sent events, from a cursor of `tail --json` on.",
       "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
       "STREAKS_MAX_BODY, STREAKS_WAIT and STREAKS_WRITER are those of cgi. docs/http.md has configurations and a unit.",
@@ -34,6 +35,7 @@ extension Command {
     let requests = try invocation.number("--requests", 1...1024) ?? 64
     let memory = try invocation.number("--memory", 1...1 << 20) ?? 256
     let server = Server(root: root, invocation.context.environment, memory: memory << 20)
+    do throws(Problem) { try server.check() } catch { throw .usage(error.detail) }
     let failure = invocation.context.serve(
       SocketService(
         path: path, requests: requests,

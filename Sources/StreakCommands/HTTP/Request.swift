@@ -88,6 +88,24 @@ struct Request: Sendable {
     return limit
   }
 
+  /// How many seconds to wait for another process that writes.
+  func wait() throws(Problem) -> Double {
+    guard let text = variable("STREAKS_WAIT") else { return 5 }
+    guard let seconds = Double(text), (0...86_400).contains(seconds) else {
+      throw Problem(.notConfigured, "STREAKS_WAIT is \(quoted(text)); it must be a number of seconds")
+    }
+    return seconds
+  }
+
+  /// Refuses settings that no request could be answered with.
+  func checkSettings() throws(Problem) {
+    _ = try longestBody()
+    _ = try wait()
+    if let writer = variable("STREAKS_WRITER"), !Forms.isWriter(writer) {
+      throw Problem(.notConfigured, "STREAKS_WRITER is \(quoted(writer)); it does not name a segment")
+    }
+  }
+
   /// The body, which has as many bytes as the server says; more of the input is not touched.
   func body(_ input: () -> [UInt8]) throws(Problem) -> [UInt8] {
     guard let text = variable("CONTENT_LENGTH") else {

@@ -37,6 +37,9 @@ package struct Server: Sendable {
     pool = LedgerPool(memory: memory)
   }
 
+  /// Refuses settings that no request could be answered with.
+  func check() throws(Problem) { try Request(settings).checkSettings() }
+
   /// Lets go of what nobody used for a while.
   func tidy() { pool.letGo(unusedFor: limits.unused) }
 

@@ -144,7 +144,7 @@ struct Service {
 
   private func circumstances(_ invocation: Invocation) throws(Problem) -> ServedLedger.Circumstances {
     ServedLedger.Circumstances(
-      machineZone: context.machineZone(), wait: .seconds(try wait()), clock: context.clock,
+      machineZone: context.machineZone(), wait: .seconds(try request.wait()), clock: context.clock,
       isRead: { (stream) throws(LogError) in try invocation.report(stream) })
   }
 
@@ -187,15 +187,6 @@ struct Service {
         ("Content-Type", "application/json"), ("ETag", EntityTag(position: answer.position).text),
         ("Cache-Control", "no-store"),
       ], body: Array((answer.results.document.line + "\n").utf8))
-  }
-
-  /// How many seconds to wait for another process that writes.
-  private func wait() throws(Problem) -> Double {
-    guard let text = request.variable("STREAKS_WAIT") else { return 5 }
-    guard let seconds = Double(text), (0...86_400).contains(seconds) else {
-      throw Problem(.notConfigured, "STREAKS_WAIT is \(quoted(text)); it must be a number of seconds")
-    }
-    return seconds
   }
 
   /// The events of the body, as far as one person may post them.
