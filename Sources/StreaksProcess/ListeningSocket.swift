@@ -101,8 +101,11 @@ struct ListeningSocket: Sendable {
     if ListeningSocket.status(of: path)?.number == file { _ = unsafe unlink(path) }
   }
 
-  /// Ends a wait for a connection with one that says nothing.
+  /// Ends the waits for a connection; where the system does not do that by itself, with one that says nothing.
   func wake() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    // Whatever stands at the path by now may be another's.
+    guard ListeningSocket.status(of: path)?.number == file else { return }
     let own = ListeningSocket.made()
     _ = fcntl(own, F_SETFL, O_NONBLOCK)
     _ = unsafe try? ListeningSocket.withAddress(of: path) { address, size in

@@ -34,7 +34,12 @@ final class SocketServer: Sendable {
     let listener: ListeningSocket
     do throws(SocketFailure) { listener = try ListeningSocket(at: service.path) } catch { return error.says }
     let server = SocketServer(service, listener, context)
-    for _ in 0..<service.requests { System.startThread { server.work() } }
+    for _ in 0..<service.requests {
+      guard System.startThread({ server.work() }) else {
+        listener.remove()
+        return "the system has no room for \(service.requests) threads; give --requests a smaller number"
+      }
+    }
     _ = System.write(Array(service.greeting.utf8), to: .errors)
     while !Interruption.isAsked(within: 60_000) { service.tidy() }
     server.end()
@@ -55,7 +60,12 @@ final class SocketServer: Sendable {
         continue
       }
       // The process may end before this does: whoever listens comes back with a cursor.
-      System.startThread { [context] in
+      let isStarted = System.startThread { [context] in
+        stay(context())
+        connection.finish()
+      }
+      // Without one more thread this one stays with it.
+      if !isStarted {
         stay(context())
         connection.finish()
       }
@@ -99,6 +109,8 @@ private struct SocketConnection: Connection {
     }
   }
 
+  var isOpen: Bool { !System.isHungUp(descriptor) }
+
   func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
@@ -116,7 +128,7 @@ private struct SocketConnection: Connection {
   func finish() {
     shutdown(descriptor, Int32(SHUT_WR))
     let end = ContinuousClock.now + .seconds(2)
-    while !isEnding(), !read(until: end, isBegun: true).isEmpty {}
+    while !isEnding(), ContinuousClock.now < end, !read(until: end, isBegun: true).isEmpty {}
     close(descriptor)
   }
 }

@@ -21,8 +21,8 @@ extension System {
     _ = unsafe setrlimit(files, &limit)
   }
 
-  /// Runs something on a thread of its own, with as large a stack as the first one has.
-  static func startThread(_ body: @escaping @Sendable () -> Void) {
+  /// Runs something on a thread of its own, with as large a stack as the first one has; false where there is none to be had.
+  static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Body {
       let run: @Sendable () -> Void
       init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -50,8 +50,9 @@ extension System {
         body.run()
         return nil
       }, pointer)
-    precondition(code == 0, "no thread can be started")
     unsafe pthread_attr_destroy(&attributes)
+    if code != 0 { unsafe Unmanaged<Body>.fromOpaque(pointer).release() }
+    return code == 0
   }
 
   /// Waits until a descriptor is ready; false where it is not in time.
@@ -62,17 +63,25 @@ extension System {
     return count > 0
   }
 
+  /// Whether the other side of a connection has closed it; one that only has nothing more to say has not.
+  static func isHungUp(_ descriptor: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLHUP) != 0
+  }
+
   /// What has come on a connection, empty at its end; nil where nothing has come yet.
   static func receive(from descriptor: Int32) -> [UInt8]? {
-    var count = 0
+    var isEmpty = false
     // Unsafe only as the call fills memory, of which it is told the size.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
+      var count = 0
       repeat {
         count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
       } while count < 0 && errno == EINTR
+      isEmpty = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
       filled = max(0, count)
     }
-    return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? nil : bytes
+    return isEmpty ? nil : bytes
   }
 
   /// Sends as much as the other side takes now; nil where it takes nothing any more.

@@ -87,6 +87,16 @@ struct ChangesTests {
       events.map(\.event) == lines(after: "start").prefix(events.count).map { Heard(id: "", data: $0).event })
   }
 
+  @Test func `a client that was lost before its first event goes on from where it began`() throws {
+    let client = Client(request(), server, wants: 1)
+    client.waitForHead()
+    let cursor = try #require(client.text.components(separatedBy: "id: ").last?.split(separator: "\n").first)
+    ledger.run("log meditation 5m --id one")
+    client.waitForEnd()
+    let again = heard(request("", ["HTTP_LAST_EVENT_ID": String(cursor)]), 1)
+    #expect(again.map(\.event) == ["one"] && client.events == again)
+  }
+
   @Test func `several who listen hear the same`() {
     let clients = (0..<4).map { _ in Client(request(), server, wants: 3) }
     for client in clients { client.waitForHead() }
@@ -155,6 +165,7 @@ private final class Client: Connection {
     }
   }
 
+  let isOpen = true
   func waitForHead() { hasHead.wait() }
   func waitForEnd() { hasEnded.wait() }
   var text: String { heard.withLock { $0.text } }

@@ -131,6 +131,17 @@ struct ServeProcessTests {
     #expect(silent.receiveAll() == [])
   }
 
+  @Test func `asked to end, it ends though its socket is gone, and leaves another's alone`() throws {
+    defer { remove() }
+    let process = try serve()
+    try FileManager.default.removeItem(atPath: path)
+    try Data("text".utf8).write(to: URL(filePath: path))
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(FileManager.default.contents(atPath: path) == Data("text".utf8))
+  }
+
   @Test func `a kill loses nothing that was acknowledged`() throws {
     defer { remove() }
     var random = SystemRandomNumberGenerator()

@@ -137,6 +137,8 @@ package final class HeldConnection: Connection {
     }
   }
 
+  package var isOpen: Bool { true }
+
   package func write(_ bytes: [UInt8]) -> Bool {
     held.withLock { $0.answer += bytes }
     return true

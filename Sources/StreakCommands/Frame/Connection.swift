@@ -3,6 +3,9 @@ package protocol Connection: Sendable {
   /// The next bytes; empty at their end, where none come until then, or, while nothing has come, once the process is to end.
   func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8]
 
+  /// Whether the other side may still take something.
+  var isOpen: Bool { get }
+
   /// Sends all of it; false once the other side has taken nothing for half a minute, or is gone.
   func write(_ bytes: [UInt8]) -> Bool
 }

@@ -33,11 +33,18 @@ final class ChangeBroadcast: Sendable {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.signal() }
   }
 
-  /// The number of the next message after a cursor, or after all there is; nil where that is not held.
-  func place(after cursor: Cursor?) -> Int? {
+  /// The number of the next message, and the cursor before it; nil while nobody has read the ledger.
+  func end() -> (place: Int, cursor: Cursor)? {
     state.withLock { state in
       guard let before = state.before else { return nil }
-      guard let cursor else { return state.first + state.messages.count }
+      return (state.first + state.messages.count, state.messages.last?.cursor ?? before)
+    }
+  }
+
+  /// The number of the next message after a cursor; nil where that is not held.
+  func place(after cursor: Cursor) -> Int? {
+    state.withLock { state in
+      guard let before = state.before else { return nil }
       if let index = state.messages.lastIndex(where: { $0.cursor == cursor }) {
         return state.first + index + 1
       }
@@ -95,7 +102,8 @@ final class ChangeBroadcast: Sendable {
   private func forget() {
     unsafe feed = nil
     state.withLock { state in
-      state.first += state.messages.count
+      // Past the place of any listener: what is read anew may have passed over events that it has not had.
+      state.first += state.messages.count + 1
       (state.messages, state.bytes, state.before) = ([], 0, nil)
     }
   }

@@ -20,16 +20,22 @@ struct ChangeListener {
     let signal = DispatchSemaphore(value: 0)
     broadcast.join(signal)
     defer { broadcast.leave(signal) }
-    var place = broadcast.place(after: cursor)
+    var place = cursor.flatMap { broadcast.place(after: $0) }
     // A feed of its own for as long as it is behind what the others have.
     var own: ChangeFeed?
     if place == nil, let cursor { own = try make(cursor) }
+    var head = ChangeListener.head
     while place == nil, own == nil {
       try look()
-      place = broadcast.place(after: nil)
-      if place == nil { wait(signal) }
+      guard let end = broadcast.end() else {
+        wait(signal)
+        continue
+      }
+      place = end.place
+      // Kept by the client, which so misses nothing if the connection is lost before the first event.
+      head += Array("id: \(end.cursor)\n\n".utf8)
     }
-    guard connection.write(ChangeListener.head), !isHead else { return }
+    guard connection.write(head), !isHead else { return }
     var last = ContinuousClock.now
     while true {
       guard let bytes = try? next(&place, &own) else { return }
@@ -41,6 +47,7 @@ struct ChangeListener {
         last = .now
       } else {
         wait(signal)
+        guard connection.isOpen else { return }
         // Others may read on meanwhile; the next one finds what they found.
         if (try? look()) == nil { return }
       }

@@ -50,7 +50,7 @@ extension Problem {
       let segment = place.file.parts(at: "/").last.map(String.init) ?? place.file
       self.init(
         .changedPast,
-        "\(segment):\(place.line) is not as it was delivered; begin again with after=start, or after a GET of /v1/state"
+        "\(segment):\(place.line) is not as it was delivered; begin again with after=start, or with what is recorded from now on by leaving the cursor out"
       )
       forTheLog = error.message
     case .wrongPosition(let expected, let actual):
