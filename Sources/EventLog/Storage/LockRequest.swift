@@ -11,7 +11,8 @@ import Synchronization
 
 /// A wait for an exclusive lock in the system's own queue, so that who came later is hardly served before.
 ///
-/// The system waits without end. So a thread of its own waits, and gives back a lock that it gets too late.
+/// The system waits without end. So a thread of its own waits, and gives back a lock that it gets too late. Only so many wait at
+/// a time, for each takes a thread until whoever holds the lock lets go.
 final class LockRequest: Sendable {
   private enum State {
     case waiting, held, abandoned
@@ -20,9 +21,18 @@ final class LockRequest: Sendable {
 
   private let state = Mutex(State.waiting)
   private let answered = DispatchSemaphore(value: 0)
+  private static let waiting = Atomic(0)
+  private static let most = 16
 
   /// Asks for the lock of an open file; `descriptor` is a duplicate of its own, closed when the wait is over.
-  init(duplicate descriptor: Int32) {
+  ///
+  /// Nil where too many wait.
+  init?(duplicate descriptor: Int32) {
+    guard LockRequest.waiting.add(1, ordering: .relaxed).newValue <= LockRequest.most else {
+      LockRequest.waiting.subtract(1, ordering: .relaxed)
+      close(descriptor)
+      return nil
+    }
     DispatchQueue.global(qos: .userInitiated).async { [self] in
       var code: Int32
       repeat { code = flock(descriptor, LOCK_EX) == 0 ? 0 : errno } while code == EINTR
@@ -34,6 +44,7 @@ final class LockRequest: Sendable {
       // The lock belongs to the open file, of which this is a second name.
       if isLate, code == 0 { _ = flock(descriptor, LOCK_UN) }
       close(descriptor)
+      LockRequest.waiting.subtract(1, ordering: .relaxed)
       answered.signal()
     }
   }

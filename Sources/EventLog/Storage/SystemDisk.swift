@@ -212,8 +212,15 @@ private final class SystemFile: DiskFile {
     guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemDisk.failure("lock", path) }
     let copy = seconds > 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : -1
     guard copy >= 0 else { return false }
-    let request = LockRequest(duplicate: copy)
     var left = Int(seconds * 1000)
+    guard let request = LockRequest(duplicate: copy) else {
+      while left > 0, try isNamed() {
+        usleep(10_000)
+        left -= 10
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      }
+      return false
+    }
     while left > 0, try isNamed() {
       let step = min(left, 50)
       left -= step
