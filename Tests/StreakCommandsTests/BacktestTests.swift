@@ -175,8 +175,11 @@ struct BacktestTests {
     ("backtest gym", StreakCommands.ExitStatus.usage, "backtest needs what to test"),
     ("backtest gymn --any", .failed, "no habit \"gymn\" is defined"),
     ("backtest gym --jokers 5", .usage, "--jokers is \"5\"; it must be EVERY/CAP"),
-    ("backtest gym --forgiveness joker:5", .usage, "--forgiveness is \"5\"; it must be EVERY/CAP"),
-    ("backtest gym --forgiveness grace:0", .usage, "--forgiveness is \"0\"; it must be a number of days"),
+    ("backtest gym --forgiveness joker:5", .usage, "--forgiveness joker is \"5\"; it must be EVERY/CAP"),
+    (
+      "backtest gym --forgiveness grace:0", .usage,
+      "--forgiveness grace is \"0\"; it must be a number"
+    ),
     ("backtest gym --forgiveness luck", .usage, "which is no JSON; the plain words are"),
     ("backtest gym --grace 1 --forgiveness strict", .usage, "do not go together"),
     ("backtest gym --rule '{\"kind\":\"all\",\"of\":[\"gym\"]}'", .badData, "gym"),

@@ -104,8 +104,8 @@ enum DefiningWords {
     let parts = word.parts(at: ":", most: 2).map(String.init)
     guard parts.count == 2 else { return nil }
     switch parts[0] {
-    case "joker", "jokers": return try jokers(option, parts[1], base)
-    case "grace": return .grace(days: try grace(option, parts[1]))
+    case "joker", "jokers": return try jokers("\(option) \(parts[0])", parts[1], base)
+    case "grace": return .grace(days: try grace("\(option) grace", parts[1]))
     default: return nil
     }
   }
