@@ -55,7 +55,7 @@ final class SocketServer: Sendable {
         continue
       }
       let connection = SocketConnection(descriptor) { [self] in isEnding.load(ordering: .relaxed) }
-      guard !isEnding.load(ordering: .relaxed), let stay = service.answer(connection, context()) else {
+      guard !isEnding.load(ordering: .relaxed), let stay = service.answer(connection, context) else {
         connection.finish()
         continue
       }

@@ -119,6 +119,40 @@ struct ChangesTests {
     #expect(client.text.contains("X-Accel-Buffering: no\n"))
   }
 
+  @Test func `what is folded for listeners counts for the memory`() throws {
+    let server = Server(root: ledger.folder, [:], memory: 1 << 16, limits: ChangesTests.limits)
+    let root = URL(filePath: ledger.folder)
+    for user in ["ana", "ben"] {
+      ledger.run("init noalc --events \(root.path)/\(user)")
+    }
+    func request(_ user: String) -> WebRequest { self.request("", ["REMOTE_USER": user]) }
+    let clients = [Client(request("ana"), server, wants: 1), Client(request("ana"), server, wants: 1)]
+    for client in clients { client.waitForHead() }
+    let refused = request("ben").answer(of: server)
+    #expect(refused.problem == "busy" && refused.headers["Retry-After"] == "10")
+    ledger.run("log noalc steady --events \(root.path)/ana")
+    for client in clients { client.waitForEnd() }
+    let next = Client(request("ben"), server, wants: 1)
+    next.waitForHead()
+    ledger.run("log noalc steady --events \(root.path)/ben")
+    next.waitForEnd()
+  }
+
+  @Test func `a batch is sent once its newline is there`() throws {
+    let client = Client(request(), server, wants: 1)
+    client.waitForHead()
+    ledger.run("log meditation 5m --id one --writer phone")
+    client.waitForEnd()
+    let phone = ledger.bytes(of: "phone")
+    try ledger.write(Array(phone.dropLast()), to: "phone.jsonl")
+    let again = Client(request("?after=start"), server, wants: 5)
+    usleep(400_000)
+    #expect(!again.text.contains("\"one\""))
+    try ledger.write(phone, to: "phone.jsonl")
+    again.waitForEnd()
+    #expect(again.events.last?.event == "one")
+  }
+
   @Test func `a past that changed is a conflict, and no cursor is a bad request`() throws {
     let cursor = try #require(heard(request("?after=start"), 4).last?.id)
     let bytes = ledger.bytes().split(separator: 10).dropLast()
@@ -159,7 +193,7 @@ private final class Client: Connection {
         arguments: [], environment: [:], now: Timestamp(request.now)?.instant ?? Instant(microseconds: 0),
         machineZone: { "UTC" }, input: { [] }, output: { _ in }, errors: { _ in }, isTerminal: false,
         showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
-      server.answer(self, context)?(context)
+      server.answer(self) { context }?(context)
       hasHead.signal()
       hasEnded.signal()
     }

@@ -109,6 +109,48 @@ struct ServeTests {
     #expect(output.screen == "")
   }
 
+  @Test func `a read of the past counts what a read of the present counts`() throws {
+    #expect(post(ServeTests.first).status == 201)
+    let events = ledger.folder + "/ana"
+    _ = ledger.run("log meditation 3m --events \(events) --writer phone --now 2025-11-03T12:00:00+01:00")
+    let phone = events + "/phone.jsonl"
+    let whole = try #require(FileManager.default.contents(atPath: phone))
+    try whole.dropLast().write(to: URL(filePath: phone))
+    for target in ["/v1/state", "/v1/state?on=2025-11-03", "/v1/state?at=3"] {
+      #expect(get(target)["habits.meditation.current"] == "1", "\(target)")
+    }
+    // A batch that is being written: nobody hears of its first line.
+    try (whole + Data(whole.dropLast(2)) + Data(#","more":true}"#.utf8)).write(to: URL(filePath: phone))
+    #expect(get()["position"] == "3")
+    #expect(get("/v1/state?on=2025-11-03")["position"] == "3")
+  }
+
+  @Test func `a ledger that another process has locked holds up no other`() throws {
+    #expect(post(ServeTests.first).status == 201)
+    #expect(post(ServeTests.first, ["REMOTE_USER": "ben"]).status == 201)
+    let server = Server(root: ledger.folder, ["STREAKS_WAIT": "30"], memory: 1 << 24, requests: 4)
+    let entry = #"{"type":"entry.logged","habit":"meditation","minutes":3}"#
+    let answers = Mutex<[WebAnswer]>([])
+    func count() -> Int { answers.withLock { $0.count } }
+    do {
+      let open = try OpenLog(folder: ledger.folder + "/ana", writer: "main", wait: 5, makesFolder: false)
+      for _ in 0..<6 {
+        Thread.detachNewThread {
+          let answer = ServeTests.post(entry, to: server)
+          answers.withLock { $0.append(answer) }
+        }
+      }
+      // Half of the requests may wait.
+      while count() < 4 { usleep(1000) }
+      #expect(ServeTests.post(entry, ["REMOTE_USER": "ben"], to: server).status == 201)
+      #expect(answers.withLock { $0.allSatisfy { $0.status == 503 && $0.headers["Retry-After"] == "1" } })
+      _ = open.path
+    }
+    while count() < 6 { usleep(1000) }
+    #expect(answers.withLock { $0.count { $0.status == 201 } } == 2)
+    #expect(get()["position"] == "4")
+  }
+
   @Test func `of twenty that want the same position one is recorded`() {
     #expect(post(ServeTests.first).status == 201)
     let statuses = Mutex<[Int]>([])

@@ -10,10 +10,10 @@ import Testing
 struct ServedLedgerTests {
   private static let now = Instant(microseconds: 1_762_160_400_000_000)
 
-  private func ledger(on disk: SimulatedDisk) -> ServedLedger {
+  private func ledger(on disk: SimulatedDisk, writer: String = "main") -> ServedLedger {
     var reading = ReadingOptions()
     reading.disk = disk
-    return ServedLedger(folder: "events", writer: "main", reading: reading)
+    return ServedLedger(folder: "events", writer: writer, reading: reading)
   }
 
   private var circumstances: ServedLedger.Circumstances {
@@ -49,7 +49,7 @@ struct ServedLedgerTests {
     let failure = #expect(throws: Problem.self) { try ledger.append(entry("unknown"), circumstances) }
     #expect(failure?.kind == .outcomeUnknown)
     // As long as the disk fails, nobody is told of what may be lost.
-    #expect(throws: LogError.self) { try ledger.state(circumstances) }
+    #expect(try ledger.state(circumstances).ledger.position == 2)
     disk.faults = SimulatedDisk.Faults()
     let shown = try ledger.state(circumstances).ledger.position
     disk.restart(losesPower: true)
@@ -59,6 +59,20 @@ struct ServedLedgerTests {
       try ledger.append(entry("unknown"), circumstances).results.map(\.status) == [
         shown == 3 ? .exists : .recorded
       ])
+  }
+
+  @Test func `what another writer has not ended is shown once it is on the disk`() throws {
+    let disk = SimulatedDisk(seed: 1)
+    let ledger = ledger(on: disk)
+    _ = try ledger.append(first, circumstances)
+    let phone = self.ledger(on: disk, writer: "phone")
+    _ = try phone.append(entry("other"), circumstances)
+    let bytes = try #require(disk.contents(of: "events")["phone.jsonl"])
+    disk.put(Array(bytes.dropLast()), at: "events/phone.jsonl")
+    disk.faults.syncPercent = 100
+    #expect(try ledger.state(circumstances).ledger.position == 2)
+    disk.faults = SimulatedDisk.Faults()
+    #expect(try ledger.state(circumstances).ledger.position == 3)
   }
 
   @Test(arguments: UInt64(1)...60)

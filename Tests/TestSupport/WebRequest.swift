@@ -57,7 +57,7 @@ package struct WebRequest {
       isTerminal: false, showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
     let clock = context.now
     context.clock = { clock }
-    server.answer(connection, context)?(context)
+    server.answer(connection) { context }?(context)
     return WebAnswer(connection.answer, errors: errors)
   }
 

@@ -29,8 +29,8 @@ package struct FoldedLog {
     _ = try read(now, isGrown: false)
   }
 
-  /// Whether the newest batch of this writer may not have reached the disk yet.
-  package var isUnended: Bool { head.tail?.isUnended ?? false }
+  /// Whether the last batch of some segment may not have reached the disk yet.
+  package var isUnended: Bool { !head.unended.isEmpty }
 
   /// Whether it folds the events of these subjects.
   package func folds(_ subjects: Set<String?>) -> Bool { subjects.isSubset(of: self.subjects) }

@@ -44,7 +44,8 @@ package struct Group {
 
   var batch: BatchLines { appender.batch }
   var known: [String: Int] { appender.known }
-  var log: FoldedLog { appender.log }
+  /// The log with the commands decided so far.
+  package var log: FoldedLog { appender.log }
 }
 
 /// A ledger that stays folded between the groups that are written to it, and follows what others append.
@@ -78,8 +79,11 @@ package struct LiveLog {
 
   /// About how much memory the kept log takes: 0 where none is kept.
   package var bytes: Int {
-    log.map { (1 << 16) + 256 * $0.ledgers.position } ?? 0
+    log.map { LiveLog.bytes(ofEvents: $0.ledgers.position) } ?? 0
   }
+
+  /// About how much memory it takes to keep so many events folded.
+  package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
   /// How many files the kept log keeps open.
   package var files: Int { log?.stream.segments.count ?? 0 }

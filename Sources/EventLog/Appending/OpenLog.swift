@@ -94,7 +94,10 @@ package struct OpenLog: ~Copyable {
       try require(ground)
       for (other, lines) in head.unended where other != path {
         let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
-        ground.segments[other] = try confirm(other, lines, isKnown: isKnown, ground.segments[other])
+        // Nothing to write and nothing found: all there is to do is to make sure.
+        let isAsked = batch.isEmpty && known.isEmpty
+        ground.segments[other] = try confirm(
+          other, lines, isKnown: isKnown, isAsked: isAsked, ground.segments[other])
       }
       if let tail = head.tail, let stamp = ground.segments[path],
         tail.isUnended || !batch.isEmpty
@@ -220,14 +223,16 @@ package struct OpenLog: ~Copyable {
 
   /// Makes as sure as need be of a batch of another writer whose newline is missing; returns the segment's stamp after that.
   ///
-  /// It is synced, which changes nothing. Only where something of it is answered with `exists` it is written once more, as
+  /// It is synced, which changes nothing, and fails only where somebody asked for that. Only where something of it is answered with `exists` it is written once more, as
   /// the system may have forgotten what a sync could not write; a segment that may only be read came here whole.
   private func confirm(
-    _ segment: String, _ batch: Range<Int>, isKnown: Bool, _ stamp: FileStamp?
+    _ segment: String, _ batch: Range<Int>, isKnown: Bool, isAsked: Bool, _ stamp: FileStamp?
   ) throws(SystemError) -> FileStamp? {
     guard isKnown else {
-      try? File(segment, .read, on: disk).sync()
-      try? disk.syncFolder(folder)
+      do throws(SystemError) {
+        try File(segment, .read, on: disk).sync()
+        try disk.syncFolder(folder)
+      } catch { if isAsked { throw error } }
       return stamp
     }
     let file: File

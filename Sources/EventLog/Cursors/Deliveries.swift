@@ -37,8 +37,6 @@ package struct Deliveries {
   private var hasGrown = false
   /// Whether it was read to its end.
   private var isRead = false
-  /// Whether a batch without its newline was passed over.
-  private var hasUnended = false
 
   /// Folds what a cursor has of a folder.
   ///
@@ -48,6 +46,9 @@ package struct Deliveries {
     folder: String, after cursor: Cursor, subject: String? = nil, options: ReadingOptions = ReadingOptions(),
     givesCursors: Bool = true
   ) throws(LogError) {
+    var options = options
+    // A batch may be lost until its newline says that it is on the disk.
+    options.ends = [:]
     let stream = try EventStream(folder: folder, options: options)
     try self.init(stream, folder, cursor, subject, givesCursors)
   }
@@ -91,10 +92,6 @@ package struct Deliveries {
         open[item.segment] = false
         count -= 1
       }
-      if isNew, stream.isUnended(item) {
-        hasUnended = true
-        continue
-      }
       if isNew, late == nil { late = LateEvents(ledger) }
       let known = late == nil ? ledger.apply(item) : late?.add(item)
       if let known {
@@ -117,10 +114,6 @@ package struct Deliveries {
         // Recorded before others that were delivered.
         try begin(EventStream(folder: folder, options: options))
         return try next(&item)
-      }
-      if stream.isUnended(item) {
-        hasUnended = true
-        continue
       }
       newest = item.recorded
       lines.add(item)
@@ -157,7 +150,7 @@ package struct Deliveries {
   package mutating func follow() throws(LogError) -> Bool {
     guard isRead else { return true }
     let sizes = stream.sizes
-    if !hasUnended, try stream.grow(ledger.names) {
+    if try stream.grow(ledger.names) {
       hasGrown = true
       isRead = stream.sizes == sizes
       return !isRead
@@ -226,13 +219,6 @@ private struct LateEvents {
     for item in items[place...] where delivered.has(item) { _ = ledger.apply(item) }
     ledger.settle()
     return (ledger, ledger.position > position)
-  }
-}
-
-extension EventStream {
-  /// Whether an event's batch has no newline at its end yet.
-  fileprivate func isUnended(_ item: StreamItem) -> Bool {
-    readers[item.segment].tail.unendedFrom.map { item.offset >= $0 } ?? false
   }
 }
 

@@ -47,7 +47,7 @@ package struct EventStream {
         try reading { () throws(SystemError) in
           let path = "\(folder)/\(name).jsonl"
           do throws(SystemError) {
-            return try SegmentReader(name: name, path: path, index: index, room, on: options.disk)
+            return try SegmentReader(name: name, path: path, index: index, room, options)
           } catch  where error.isNotFound && name.hasReplacedBytes {
             throw SystemError.notUTF8(path)
           }
@@ -207,7 +207,9 @@ package struct EventStream {
   /// Takes what was appended to the segments since the stream was read to its end; false where it must be read anew, for
   /// anything else has changed, or may have.
   mutating func grow(_ names: Names) throws(LogError) -> Bool {
-    guard isStarted, options.supposed.isEmpty, options.omitted.isEmpty, !options.salvage, !options.skipUnknown
+    guard isStarted, options.supposed.isEmpty, options.omitted.isEmpty, !options.salvage,
+      !options.skipUnknown,
+      options.ends?.isEmpty ?? true
     else { return false }
     pieces.end()
     let found = try EventStream.names(in: folder, on: options.disk) ?? []
@@ -216,7 +218,7 @@ package struct EventStream {
       for index in readers.indices {
         guard let stamp = try options.disk.stamp(of: readers[index].path) else { return false }
         if stamp == readers[index].source.stamp { continue }
-        guard try readers[index].grow(stamp, names) else { return false }
+        guard try readers[index].grow(stamp, names, options) else { return false }
         if isMerging, index != current { grown.append(index) }
       }
     } catch { throw .system(error) }
@@ -241,6 +243,11 @@ package struct EventStream {
     readers.compactMap { reader in
       reader.tail.unendedFrom.map { (reader.path, $0..<reader.tail.validEnd) }
     }
+  }
+
+  /// How many bytes of each segment count, by its name.
+  package var ends: [String: Int] {
+    Dictionary(uniqueKeysWithValues: readers.map { ($0.name, $0.size) })
   }
 
   /// The segments as they were opened, by their paths.

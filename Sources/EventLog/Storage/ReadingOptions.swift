@@ -18,6 +18,10 @@ package struct ReadingOptions: Sendable {
   package var supposed: [SupposedEvent] = []
   /// Ids of events left out as if they had never been.
   package var omitted: Set<String> = []
+  /// How many bytes of each segment count, by its name; nil where every event counts that is there.
+  ///
+  /// A segment that is not named counts up to the newline of its last batch.
+  package var ends: [String: Int]?
 
   /// Where the segments stand.
   package var disk: any Disk = SystemDisk()

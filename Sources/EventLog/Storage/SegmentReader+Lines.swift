@@ -52,6 +52,7 @@ extension SegmentReader {
       }
       offset += line < number ? piece.count : place
     }
-    return offset < size || tail.isUnended && line < number ? (offset, line) : (offset, line - 1)
+    return offset < size || size == tail.validEnd && tail.isUnended && line < number
+      ? (offset, line) : (offset, line - 1)
   }
 }

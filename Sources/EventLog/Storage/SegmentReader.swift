@@ -64,6 +64,8 @@ struct SegmentReader {
     /// The file as it was opened.
     let stamp: FileStamp
     let tail: SegmentTail
+    /// How many bytes of it count.
+    let end: Int
   }
 
   /// What was learnt of a segment by the lines read so far.
@@ -113,19 +115,23 @@ struct SegmentReader {
   private var lookedUp: (start: Int, bytes: [UInt8]) = (0, [])
 
   /// Opens a segment as it ends now, as one of so many.
-  init(name: String, path: String, index: Int, _ room: Room, on disk: any Disk) throws(SystemError) {
-    let file = try File(path, .read, on: disk)
+  init(
+    name: String, path: String, index: Int, _ room: Room, _ options: ReadingOptions
+  ) throws(SystemError) {
+    let file = try File(path, .read, on: options.disk)
     let stamp = try file.stamp()
+    let tail = try SegmentTail(file, size: stamp.size)
     source = Source(
-      name: name, path: path, index: index, stamp: stamp, tail: try SegmentTail(file, size: stamp.size))
-    bytes = SegmentBytes(path: path, stamp: stamp, disk: disk, kept: room.keepsOpen ? file : nil)
+      name: name, path: path, index: index, stamp: stamp, tail: tail,
+      end: tail.end(options.ends?[name], options))
+    bytes = SegmentBytes(path: path, stamp: stamp, disk: options.disk, kept: room.keepsOpen ? file : nil)
     chunk = room.chunk
   }
 
   var name: String { source.name }
   var path: String { source.path }
   var tail: SegmentTail { source.tail }
-  var size: Int { tail.validEnd }
+  var size: Int { source.end }
   var pieceCount: Int { (size - origin + chunk - 1) / chunk }
 
   /// What is to be read for a piece, which does not know what was recorded before it.
@@ -173,18 +179,20 @@ struct SegmentReader {
   }
 
   /// Takes what was appended since, once all before it was read; false where anything else has changed, or may have.
-  mutating func grow(_ stamp: FileStamp, _ names: Names) throws(SystemError) -> Bool {
-    let file = try bytes.file()
-    guard stamp.isSameFile(as: source.stamp), stamp.size > source.stamp.size, !tail.isTorn else {
-      return false
-    }
+  mutating func grow(_ stamp: FileStamp, _ names: Names, _ options: ReadingOptions) throws(SystemError)
+    -> Bool
+  {
+    guard stamp.isSameFile(as: source.stamp), stamp.size > source.stamp.size,
+      !tail.isTorn || size < tail.validEnd, let file = try? bytes.file()
+    else { return false }
     let tail = try SegmentTail(file, size: stamp.size)
-    guard tail.validEnd >= size, let last = progress.last, let line = try? line(at: last.offset),
+    let end = tail.end(nil, options)
+    guard end >= size, let last = progress.last, let line = try? line(at: last.offset),
       EventDecoder.id(of: line).spelling == last.id.text(names).spelling
     else { return false }
     linesBefore += piece.lineCount
     (piece, place, pieces, origin) = (Piece(), 0, 0, size)
-    source = Source(name: name, path: path, index: source.index, stamp: stamp, tail: tail)
+    source = Source(name: name, path: path, index: source.index, stamp: stamp, tail: tail, end: end)
     return true
   }
 

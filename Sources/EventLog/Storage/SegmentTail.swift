@@ -15,6 +15,11 @@ struct SegmentTail: Equatable, Sendable {
 
   var isUnended: Bool { unendedFrom != nil }
 
+  /// How many bytes count for a reader that may not count all of them; `limit` is the most.
+  func end(_ limit: Int?, _ options: ReadingOptions) -> Int {
+    options.ends == nil ? validEnd : min(validEnd, limit ?? unendedFrom ?? validEnd)
+  }
+
   /// A torn last line or an unfinished batch, left out by every reader.
   var isTorn: Bool { validEnd < size }
 

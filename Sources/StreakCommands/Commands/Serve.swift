@@ -34,7 +34,8 @@ extension Command {
     do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .log(.system(error)) }
     let requests = try invocation.number("--requests", 1...1024) ?? 64
     let memory = try invocation.number("--memory", 1...1 << 20) ?? 256
-    let server = Server(root: root, invocation.context.environment, memory: memory << 20)
+    let server = Server(
+      root: root, invocation.context.environment, memory: memory << 20, requests: requests)
     do throws(Problem) { try server.check() } catch { throw .usage(error.detail) }
     let failure = invocation.context.serve(
       SocketService(

@@ -31,6 +31,9 @@ struct ChangeFeed {
 
   var stream: EventStream { deliveries.stream }
 
+  /// How many events are folded.
+  var position: Int { deliveries.ledger.position }
+
   /// The cursor after the last event.
   mutating func cursor() -> Cursor { deliveries.cursor() }
 

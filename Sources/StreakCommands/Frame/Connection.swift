@@ -18,8 +18,9 @@ package struct SocketService: Sendable {
   package let requests: Int
   /// Printed on standard error once the socket stands.
   package let greeting: String
-  /// Answers a request, in a world of its own; returns what is to be run on a thread for a connection that stays.
-  package let answer: @Sendable (any Connection, Context) -> (@Sendable (Context) -> Void)?
+  /// Answers a request, in a world of its own that is made once the request is there; returns what is to be run on a thread
+  /// for a connection that stays.
+  package let answer: @Sendable (any Connection, () -> Context) -> (@Sendable (Context) -> Void)?
   /// Called every minute.
   package let tidy: @Sendable () -> Void
 }

@@ -47,6 +47,8 @@ package struct Context {
   var folded: (Ledger) -> Void = { _ in }
   /// The ledger of a folder that stays folded between requests.
   var state: ((_ folder: String) throws(LogError) -> ServedLedger.State)?
+  /// How far the segments of a folder may be read: `ReadingOptions.ends`.
+  var ends: (_ folder: String) -> [String: Int]? = { _ in nil }
   /// Whether others at work want the cores, too, so that reading ahead on a second one only costs.
   var sharesCores = false
 

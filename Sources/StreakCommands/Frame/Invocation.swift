@@ -66,6 +66,7 @@ struct Invocation {
     options.omitted = try omitted()
     options.supposed = try suppositions()
     if context.sharesCores { options.readAheadFrom = .max }
+    options.ends = context.ends(folder)
     if isGuest, command != "init" { options.supposed += try guestLedger() }
     return options
   }

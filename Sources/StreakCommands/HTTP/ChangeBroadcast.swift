@@ -18,6 +18,8 @@ final class ChangeBroadcast: Sendable {
     /// The cursor before it; nil while nobody has read the ledger.
     var before: Cursor?
     var listeners: [ObjectIdentifier: DispatchSemaphore] = [:]
+    /// About how many bytes the fold takes.
+    var memory = 0
   }
 
   private let state = Mutex(State())
@@ -27,6 +29,9 @@ final class ChangeBroadcast: Sendable {
 
   /// The most bytes that are held for a listener who does not take them.
   private static let most = 1 << 18
+
+  /// About how much memory it takes, in bytes; 0 while nobody listens.
+  var memory: Int { state.withLock { $0.memory } }
 
   /// Wakes those who listen, for something was appended.
   func append() {
@@ -83,8 +88,9 @@ final class ChangeBroadcast: Sendable {
           var begun = try make()
           try begun.passAll()
           let cursor = begun.cursor()
+          let memory = LiveLog.bytes(ofEvents: begun.position) + ChangeBroadcast.most
           unsafe feed = begun
-          state.withLock { $0.before = cursor }
+          state.withLock { ($0.before, $0.memory) = (cursor, memory) }
           append()
         } else {
           guard try unsafe feed?.follow() == true else { return }
@@ -104,7 +110,7 @@ final class ChangeBroadcast: Sendable {
     state.withLock { state in
       // Past the place of any listener: what is read anew may have passed over events that it has not had.
       state.first += state.messages.count + 1
-      (state.messages, state.bytes, state.before) = ([], 0, nil)
+      (state.messages, state.bytes, state.before, state.memory) = ([], 0, nil, 0)
     }
   }
 

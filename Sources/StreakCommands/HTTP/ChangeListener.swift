@@ -76,6 +76,8 @@ struct ChangeListener {
 
   private func wait(_ signal: DispatchSemaphore) {
     _ = signal.wait(timeout: .now() + .milliseconds(ChangeListener.pause))
+    // One look finds all that it was woken for.
+    while signal.wait(timeout: .now()) == .success {}
   }
 
   /// Proxies are asked not to hold back what comes.

@@ -6,18 +6,19 @@ final class LedgerPool: Sendable {
   private struct Kept {
     let ledger: ServedLedger
     var users = 0
-    var bytes = 0
-    var files = 0
     var used = ContinuousClock.now
   }
 
   private let kept = Mutex<[String: Kept]>([:])
+  /// Those that wait for another process.
+  let heldUp: HeldUpRequests
   private let memory: Int
   private let files: Int
 
-  /// Keeps ledgers of about so many bytes together, with so many open files.
-  init(memory: Int, files: Int = 256) {
+  /// Keeps ledgers of about so many bytes together, with so many open files; at most half of `requests` wait for others.
+  init(memory: Int, files: Int = 256, requests: Int) {
     (self.memory, self.files) = (memory, files)
+    heldUp = HeldUpRequests(most: max(1, requests / 2))
   }
 
   /// Uses the ledger of a folder, which is not let go meanwhile.
@@ -28,25 +29,30 @@ final class LedgerPool: Sendable {
       kept[folder, default: Kept(ledger: make())].users += 1
       return kept[folder]?.ledger
     }
-    defer { if let ledger { release(folder, ledger) } }
+    defer { release(folder) }
     return try body(ledger ?? make())
   }
 
-  private func release(_ folder: String, _ ledger: ServedLedger) {
-    let (bytes, files) = (ledger.bytes.load(ordering: .relaxed), ledger.files.load(ordering: .relaxed))
+  private func release(_ folder: String) {
     kept.withLock { kept in
       kept[folder]?.users -= 1
-      kept[folder]?.bytes = bytes
-      kept[folder]?.files = files
       kept[folder]?.used = .now
-      if bytes == 0, kept[folder]?.users == 0 { kept[folder] = nil }
-      while kept.values.reduce(0, { $0 + $1.bytes }) > memory
-        || kept.values.reduce(0, { $0 + $1.files }) > self.files
+      if kept[folder]?.users == 0, kept[folder]?.ledger.memory == 0 { kept[folder] = nil }
+      while kept.values.reduce(0, { $0 + $1.ledger.memory }) > memory
+        || kept.values.reduce(0, { $0 + $1.ledger.openFiles }) > files
       {
         let idle = kept.filter { $0.value.users == 0 }
         guard let oldest = idle.min(by: { $0.value.used < $1.value.used }) else { return }
         kept[oldest.key] = nil
       }
+    }
+  }
+
+  /// Whether one more ledger may be listened to, which stays in memory for as long as that lasts.
+  func hasRoom(toListenTo folder: String) -> Bool {
+    kept.withLock { kept in
+      kept[folder]?.ledger.changes.memory ?? 0 > 0
+        || kept.values.reduce(0) { $0 + $1.ledger.changes.memory } < memory
     }
   }
 

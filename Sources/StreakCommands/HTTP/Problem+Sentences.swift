@@ -86,6 +86,10 @@ extension Problem {
           + "an Idempotency-Key: what is there answers exists")
     case .badWriter:
       self.init(.notConfigured, "STREAKS_WRITER does not name a segment")
+    case .tooManySegments(let count):
+      self.init(
+        .unreadable,
+        "the ledger has \(count) segments, and changes can be followed in at most \(Cursor.mostSegments)")
     default:
       self.init(
         .unreadable, "the stored events cannot be read; whoever runs the server has to look at its log")

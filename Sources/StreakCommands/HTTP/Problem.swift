@@ -83,7 +83,7 @@ package struct Problem: Error {
       case .clockAhead: "Some clock was wrong"
       case .notWritten: "Nothing was written"
       case .outcomeUnknown: "Whether it is recorded is unknown"
-      case .busy: "Another request is writing"
+      case .busy: "The service is busy"
       }
     }
   }

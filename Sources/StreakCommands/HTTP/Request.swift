@@ -19,9 +19,12 @@ struct Request: Sendable {
 
   var contentType: String? { variable("CONTENT_TYPE") }
 
-  /// A header of the request, such as `If-Match`; an empty one is none, and many servers leave it out themselves.
-  func header(_ name: String) -> String? {
-    variable("HTTP_" + name.rewriting { $0 == "-" ? "_" : $0.properties.uppercaseMapping })
+  /// A header of the request, such as `If-Match`; an empty one is none.
+  func header(_ name: String) -> String? { givenHeader(name).flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// The same, even if it is empty: a client that sends a condition without a value must not be taken for one without a condition.
+  func givenHeader(_ name: String) -> String? {
+    environment["HTTP_" + name.rewriting { $0 == "-" ? "_" : $0.properties.uppercaseMapping }]
   }
 
   /// A variable; an empty one is none.
@@ -31,7 +34,7 @@ struct Request: Sendable {
 
   /// What makes ids for events without one, from a header in quotes or without.
   func idempotencyKey() throws(Problem) -> String? {
-    guard let text = header("Idempotency-Key") else { return nil }
+    guard let text = givenHeader("Idempotency-Key") else { return nil }
     let isQuoted = text.utf8.count > 1 && text.begins(with: "\"") && text.ends(with: "\"")
     let key = isQuoted ? String(Substring(text.utf8.dropFirst().dropLast())) : text
     // Room for a colon and the event's place in the body.

@@ -1,4 +1,3 @@
-import Dispatch
 package import EventLog
 package import StreakDomain
 import Synchronization
@@ -27,6 +26,12 @@ package final class ServedLedger: Sendable {
   package struct State: Sendable {
     package let ledger: Ledger
     let recorded: Instant?
+    /// How many bytes of each segment are in it, by the segment's name.
+    let ends: [String: Int]
+
+    fileprivate init(_ log: inout FoldedLog) {
+      (ledger, recorded, ends) = (log.ledger(of: nil), log.lastRecorded, log.stream.ends)
+    }
   }
 
   private let folder: String
@@ -36,25 +41,36 @@ package final class ServedLedger: Sendable {
   /// Unsafe only as the compiler does not see that it is used under `lock`.
   private nonisolated(unsafe) var live: LiveLog
   private let queue = Mutex(Queue())
-  /// About how much memory it takes, and how many files it keeps open.
-  let bytes = Atomic(0)
-  let files = Atomic(0)
+  private let bytes = Atomic(0)
+  private let files = Atomic(0)
   /// What changes, for those who listen.
   let changes = ChangeBroadcast()
+  /// The requests that another process holds up, of all ledgers.
+  private let heldUp: HeldUpRequests
 
   /// The requests that wait to be written, the one that leads the next group first.
   private struct Queue {
-    var waiting: [Waiting] = []
+    var waiting: [WaitingRequest] = []
     var isLed = false
+    /// Whether another process has the lock, so that whoever waits may do so for long.
+    var isHeldUp = false
   }
 
   /// The most that one group takes.
   private static let most = (events: 4096, bytes: 1 << 20)
 
-  package init(folder: String, writer: String, reading: ReadingOptions) {
-    (self.folder, self.writer, self.reading) = (folder, writer, reading)
+  package convenience init(folder: String, writer: String, reading: ReadingOptions) {
+    self.init(folder: folder, writer: writer, reading: reading, HeldUpRequests(most: .max))
+  }
+
+  init(folder: String, writer: String, reading: ReadingOptions, _ heldUp: HeldUpRequests) {
+    (self.folder, self.writer, self.reading, self.heldUp) = (folder, writer, reading, heldUp)
     unsafe live = LiveLog(folder: folder, writer: writer, reading: reading)
   }
+
+  /// About how much memory it takes, in bytes, with what is folded for those who listen.
+  var memory: Int { bytes.load(ordering: .relaxed) + changes.memory }
+  var openFiles: Int { files.load(ordering: .relaxed) }
 
   private func withLive<Result: Sendable, Failure: Error>(
     _ body: (inout LiveLog) throws(Failure) -> Result
@@ -68,27 +84,37 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  /// The ledger as it stands, settled; nothing of it may still be on its way to the disk.
+  /// The ledger as it stands, settled, without what may not be on the disk.
   package func state(_ circumstances: Circumstances) throws(LogError) -> State {
-    if let state = try state(circumstances, evenUnended: false) { return state }
-    // Its last batch has no newline: it is brought to the disk before anybody hears of it.
-    let open = try OpenLog(
-      folder: folder, writer: writer, wait: circumstances.wait.seconds, makesFolder: false, on: reading.disk)
-    try withLive { (live) throws(LogError) in
-      _ = try live.write(
-        under: open, of: [nil], options(circumstances), mayBegin: false, random: SystemRandomNumberGenerator()
-      ) { _ in }
-    }
-    return try state(circumstances, evenUnended: true) ?? State(ledger: Ledger(), recorded: nil)
-  }
-
-  private func state(_ circumstances: Circumstances, evenUnended: Bool) throws(LogError) -> State? {
-    try withLive { (live) throws(LogError) in
+    let found = try withLive { (live) throws(LogError) in
       var log = try live.current(
         of: [nil], now: circumstances.clock(), isRead: circumstances.isRead)
       defer { live.keep(log) }
-      guard evenUnended || !log.isUnended else { return nil }
-      return State(ledger: log.ledger(of: nil), recorded: log.lastRecorded)
+      return log.isUnended ? nil : State(&log)
+    }
+    if let found { return found }
+    // A last batch has no newline. It is brought to the disk before anybody hears of it; where that cannot be, it is left out.
+    if let whole = try? confirmed(circumstances) { return whole }
+    var options = reading
+    options.ends = [:]
+    var log = try FoldedLog(
+      EventStream(folder: folder, options: options), of: [nil], writer: writer, now: circumstances.clock())
+    return State(&log)
+  }
+
+  /// The ledger after the last batch of each segment was brought to the disk.
+  private func confirmed(_ circumstances: Circumstances) throws(LogError) -> State? {
+    let open = try OpenLog(
+      folder: folder, writer: writer, wait: circumstances.wait.seconds, makesFolder: false, on: reading.disk)
+    return try withLive { (live) throws(LogError) in
+      var state: State?
+      _ = try live.write(
+        under: open, of: [nil], options(circumstances), mayBegin: false, random: SystemRandomNumberGenerator()
+      ) { group in
+        var log = group.log
+        state = State(&log)
+      }
+      return state
     }
   }
 
@@ -96,8 +122,9 @@ package final class ServedLedger: Sendable {
   package func append(_ events: PostedEvents, _ circumstances: Circumstances) throws(Problem)
     -> PostedEvents.Answer
   {
-    let own = Waiting(events, wait: circumstances.wait)
-    let leads = queue.withLock { queue in
+    let own = WaitingRequest(events, wait: circumstances.wait)
+    let leads = try queue.withLock { queue throws(Problem) in
+      if queue.isHeldUp, !heldUp.enter() { throw Problem(.busy(lock: folder, seconds: 0)) }
       queue.waiting.append(own)
       defer { queue.isLed = true }
       return !queue.isLed
@@ -108,11 +135,16 @@ package final class ServedLedger: Sendable {
   }
 
   /// Writes the requests that wait, the own one first, and leaves the next group to the first that came meanwhile.
-  private func lead(_ own: Waiting, _ circumstances: Circumstances) {
-    var answers: [(Waiting, Result<PostedEvents.Answer, Problem>)] = []
+  private func lead(_ own: WaitingRequest, _ circumstances: Circumstances) {
+    var answers: [(WaitingRequest, Result<PostedEvents.Answer, Problem>)] = []
     do throws(LogError) { answers = try writeGroup(led: own, circumstances) } catch {
-      answers = [(own, .failure(Problem(error)))]
-      queue.withLock { _ = $0.waiting.removeFirst() }
+      let refused = queue.withLock { queue in
+        // Whoever has waited as long as this one hears the same.
+        let count = 1 + queue.waiting.dropFirst().prefix { $0.hasNoTime }.count
+        defer { queue.waiting.removeFirst(count) }
+        return queue.waiting.prefix(count)
+      }
+      answers = refused.map { ($0, .failure(Problem(error))) }
     }
     for (waiting, answer) in answers { waiting.answer(answer) }
     changes.append()
@@ -125,13 +157,11 @@ package final class ServedLedger: Sendable {
 
   /// - Throws: what keeps the leader from writing; then nobody else was taken from the queue.
   private func writeGroup(
-    led own: Waiting, _ circumstances: Circumstances
-  ) throws(LogError) -> [(Waiting, Result<PostedEvents.Answer, Problem>)] {
-    let open = try OpenLog(
-      folder: folder, writer: writer, wait: own.timeLeft.seconds, makesFolder: own.events.opens,
-      on: reading.disk)
+    led own: WaitingRequest, _ circumstances: Circumstances
+  ) throws(LogError) -> [(WaitingRequest, Result<PostedEvents.Answer, Problem>)] {
+    let open = try opened(for: own)
     return try withLive { (live) throws(LogError) in
-      var group: [(waiting: Waiting, decided: Result<Decided, Problem>)] = []
+      var group: [(waiting: WaitingRequest, decided: Result<Decided, Problem>)] = []
       let options = options(circumstances)
       do throws(LogError) {
         let results = try live.write(
@@ -162,6 +192,32 @@ package final class ServedLedger: Sendable {
     }
   }
 
+  /// The log under its lock; while another process has that, only so many requests wait for it.
+  private func opened(for own: WaitingRequest) throws(LogError) -> OpenLog {
+    func open(_ wait: Double) throws(LogError) -> OpenLog {
+      try OpenLog(
+        folder: folder, writer: writer, wait: wait, makesFolder: own.events.opens, on: reading.disk)
+    }
+    do throws(LogError) { return try open(0) } catch { guard case .busy = error else { throw error } }
+    let surplus = queue.withLock { queue in
+      queue.isHeldUp = true
+      let count = queue.waiting.count { _ in heldUp.enter() }
+      // The leader waits in any case.
+      let stays = max(1, count)
+      if count == 0 { heldUp.enterAnyway() }
+      defer { queue.waiting.removeLast(queue.waiting.count - stays) }
+      return queue.waiting.dropFirst(stays)
+    }
+    for waiting in surplus { waiting.answer(.failure(Problem(.busy(lock: folder, seconds: 0)))) }
+    defer {
+      queue.withLock { queue in
+        queue.isHeldUp = false
+        heldUp.leave(queue.waiting.count)
+      }
+    }
+    return try open(own.timeLeft.seconds)
+  }
+
   /// Where the results of a request stand among those of its group, and the position behind them.
   private struct Decided {
     let place: Int
@@ -169,7 +225,7 @@ package final class ServedLedger: Sendable {
   }
 
   /// Takes the requests of the next group from the queue.
-  private func take() -> [Waiting] {
+  private func take() -> [WaitingRequest] {
     queue.withLock { queue in
       var (events, bytes, count) = (0, 0, 0)
       for waiting in queue.waiting {
@@ -190,37 +246,6 @@ package final class ServedLedger: Sendable {
     options.expectation = ExpectationJudgement.form
     options.reading = reading
     return options
-  }
-}
-
-/// A request that waits for its group to be written, or to lead the next one.
-private final class Waiting: Sendable {
-  let events: PostedEvents
-  private let wait: Duration
-  private let end: ContinuousClock.Instant
-  private let answer = Mutex<Result<PostedEvents.Answer, Problem>?>(nil)
-  private let signal = DispatchSemaphore(value: 0)
-
-  init(_ events: PostedEvents, wait: Duration) {
-    (self.events, self.wait) = (events, wait)
-    end = .now + wait
-  }
-
-  /// Never nothing: it may have waited for groups of its own process, and another one may be inside for a moment.
-  var timeLeft: Duration { max(min(wait, .seconds(1)), end - .now) }
-
-  func answer(_ answer: Result<PostedEvents.Answer, Problem>) {
-    self.answer.withLock { $0 = answer }
-    signal.signal()
-  }
-
-  /// Wakes it to lead the next group.
-  func leads() { signal.signal() }
-
-  /// Waits for the answer; nil where it is to lead instead.
-  func answered() -> Result<PostedEvents.Answer, Problem>? {
-    signal.wait()
-    return answer.withLock { $0 }
   }
 }
 

@@ -28,13 +28,15 @@ package struct Server: Sendable {
     package init() {}
   }
 
-  /// Answers for the ledgers below `root`, of which about so many bytes stay in memory.
-  package init(root: String, _ environment: [String: String], memory: Int, limits: Limits = Limits()) {
+  /// Answers for the ledgers below `root`, of which about so many bytes stay in memory, so many requests at once.
+  package init(
+    root: String, _ environment: [String: String], memory: Int, requests: Int = 64, limits: Limits = Limits()
+  ) {
     var settings = environment.filter { $0.key.begins(with: "STREAKS_") }
     settings["STREAKS_ROOT"] = root
     self.settings = settings
     self.limits = limits
-    pool = LedgerPool(memory: memory)
+    pool = LedgerPool(memory: memory, requests: requests)
   }
 
   /// Refuses settings that no request could be answered with.
@@ -46,7 +48,9 @@ package struct Server: Sendable {
   /// Answers the request of a connection.
   ///
   /// - Returns: what is to be run on a thread of its own, for a connection that stays.
-  package func answer(_ connection: any Connection, _ context: Context) -> (@Sendable (Context) -> Void)? {
+  package func answer(_ connection: any Connection, _ context: () -> Context) -> (
+    @Sendable (Context) -> Void
+  )? {
     var head = SCGIHead()
     let response: Response
     var isHead = false
@@ -57,7 +61,7 @@ package struct Server: Sendable {
       if request.path.spelling == Route.changes.pattern.spelling, isHead || request.method == "GET" {
         return try staying(connection, request)
       }
-      var context = context
+      var context = context()
       context.sharesCores = true
       var rest = Array(head.rest)
       let end = ContinuousClock.now + limits.body

@@ -34,6 +34,12 @@ struct Service {
       let folder = try folder()
       let options = try Route.changes.options(of: request)
       let cursor = try cursor(options)
+      guard pool?.hasRoom(toListenTo: folder) ?? true else {
+        var problem = Problem(
+          .busy, "the ledgers that others listen to take all memory there is; come back later")
+        problem.headers = [("Retry-After", "10")]
+        throw problem
+      }
       let invocation = Invocation(
         context: context, command: Route.changes.command.name,
         arguments: Arguments(positionals: [], values: ["--json": [""], "--events": [folder]]),
@@ -116,9 +122,12 @@ struct Service {
       arguments: Arguments(positionals: words, values: options.merging(fixed) { $1 }), takesWords: false)
     if pool != nil {
       let (reader, circumstances) = (invocation, try circumstances(invocation))
-      invocation.context.state = { (_) throws(LogError) in
+      func state() throws(LogError) -> ServedLedger.State {
         try use(folder, reader) { (ledger) throws(LogError) in try ledger.state(circumstances) }
       }
+      invocation.context.state = { (_) throws(LogError) in try state() }
+      // What is read from the disk goes as far as what is in memory.
+      invocation.context.ends = { _ in (try? state().ends) ?? [:] }
     }
     do throws(CommandError) { _ = try route.command.run(&invocation) } catch {
       if case .usage = error, namesPoint(options) {
@@ -133,13 +142,13 @@ struct Service {
   private func use<Result, Failure: Error>(
     _ folder: String, _ invocation: Invocation, _ body: (ServedLedger) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    func make() -> ServedLedger {
+    func make(_ heldUp: HeldUpRequests) -> ServedLedger {
       var reading = ReadingOptions()
       reading.readAheadFrom = .max
-      return ServedLedger(folder: folder, writer: invocation.writer, reading: reading)
+      return ServedLedger(folder: folder, writer: invocation.writer, reading: reading, heldUp)
     }
-    guard let pool else { return try body(make()) }
-    return try pool.use(folder, make, body)
+    guard let pool else { return try body(make(HeldUpRequests(most: .max))) }
+    return try pool.use(folder, { make(pool.heldUp) }, body)
   }
 
   private func circumstances(_ invocation: Invocation) throws(Problem) -> ServedLedger.Circumstances {
@@ -156,7 +165,7 @@ struct Service {
 
   /// What a header with a condition names; nil where it is not given.
   private func wanted(_ header: String) throws(Problem) -> EntityTag.Wanted? {
-    guard let text = request.header(header) else { return nil }
+    guard let text = request.givenHeader(header) else { return nil }
     return try EntityTag.wanted(text, in: header)
   }
 
