@@ -63,8 +63,8 @@ extension Event {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         switch byte {
-        case 48...57, 65...90, 97...122: true
-        default: "._:-".utf8.contains(byte)
+        case 48...58, 65...90, 97...122, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
         }
       }
   }
