@@ -10,6 +10,8 @@ extension Command {
       Option(
         "--forgiveness", "WORDS", "joker:7/3, grace:1, strict or JSON; several make a table", repeatable: true
       ),
+      Option("--report", "FILE", "write a page with the years side by side instead; - prints it"),
+      Option("--force", nil, "replace a file that is no report"),
       Option("--all", nil, "every day whose verdict flips, not only the first 20 spans"),
     ],
     details: [
@@ -18,6 +20,7 @@ extension Command {
       "",
       "  streaks backtest gym --schedule 2/week",
       "  streaks backtest noalc --forgiveness joker:5/2 --forgiveness joker:7/3 --forgiveness grace:1",
+      "  streaks backtest gym --schedule 2/week --report backtest.html",
     ]
   ) { invocation throws(CommandError) in
     let word = try invocation.word(0, "a HABIT")
@@ -53,6 +56,10 @@ extension Invocation {
       throw .usage(
         "backtest needs what to test, such as --at-least 20pages, --schedule 3/week or --jokers 5/2")
     }
+    if let path = arguments.value("--report") {
+      if isJSON { throw .usage("--report and --json do not go together") }
+      try checkPage(path)
+    }
     var definitions: [Event] = []
     let real = try loadToday { ledger, item in
       if let event = item.event, case .habitDefined = event.payload, ledger.folds(event.subject) {
@@ -78,7 +85,10 @@ extension Invocation {
           label: isShort ? label : several.count > 1 ? "tested \(place + 1)" : "tested"))
     }
     let document = BacktestDocument(habit: habit, real: real.ledger, tests: tests)
-    if isJSON {
+    if let path = arguments.value("--report") {
+      let flips = document.tests.reduce(0) { $0 + $1.flips.reduce(0) { $0 + $1.days.count } }
+      try write(BacktestPage(document, self).html, to: path, about: "\(counted(flips, "day")) flip")
+    } else if isJSON {
       print(document.json.line)
     } else {
       for line in BacktestText(document, self).lines { print(line) }

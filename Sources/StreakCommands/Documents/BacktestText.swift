@@ -19,7 +19,7 @@ struct BacktestText {
     showsAll = invocation.arguments.has("--all")
   }
 
-  private struct Row {
+  struct Row {
     let name: String
     /// Of the history as it is, then of each test.
     let values: [String]
@@ -29,10 +29,7 @@ struct BacktestText {
     let now = document.real.definition(of: document.habit)
     var lines = [style.paint(Escaping.visible(now?.title(document.habit) ?? document.habit), .bold)]
     if document.tests.count == 1 {
-      lines += DefinitionWords.changes(
-        from: now, to: document.tests[0].definition.defined ?? Definition(habit: "", rule: Rule(.any))
-      )
-      .map { "  \($0.field)  " + Escaping.visible("\($0.before ?? "–") → \($0.after ?? "–")") }
+      lines += document.changes.map { "  " + $0 }
     }
     lines += [""] + table
     for test in document.tests where test.unread > 0 {
@@ -79,7 +76,7 @@ struct BacktestText {
     String(repeating: " ", count: max(0, width - text.utf8.count)) + text
   }
 
-  private var rows: [Row] {
+  var rows: [Row] {
     let ledgers = [document.real] + document.tests.map(\.ledger)
     let states = ledgers.map { $0.state(of: document.habit) }
     func row(_ name: String, _ value: (HabitState) -> Int) -> Row {
@@ -123,5 +120,15 @@ struct BacktestText {
     }
     return [""] + lines
       + (rest > 0 ? ["  and \(counted(rest, "day")) more; `--all` shows them"] : [])
+  }
+}
+
+extension BacktestDocument {
+  /// What the only test changes of the definition in force, a line a field.
+  var changes: [String] {
+    guard tests.count == 1, let tested = tests[0].definition.defined else { return [] }
+    return DefinitionWords.changes(from: real.definition(of: habit), to: tested).map {
+      "\($0.field)  " + Escaping.visible("\($0.before ?? "–") → \($0.after ?? "–")")
+    }
   }
 }
