@@ -23,6 +23,14 @@ package enum ReportPage {
     return page + parts.rest
   }
 
+  /// A page without a script: what `body` shows is all there is.
+  package static func still(title: String, body: String) -> [UInt8] {
+    var parts = Parts(PackageResources.still_html)
+    var page = parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
+    page += parts.upTo("{{body}}") + Array(body.utf8)
+    return page + parts.rest
+  }
+
   private static let style = PackageResources.report_css
 
   /// What keeps the state, the words for it, then the parts of the page and last what holds them together.
@@ -31,7 +39,8 @@ package enum ReportPage {
     PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
     PackageResources.step_js, PackageResources.cards_js, PackageResources.books_js,
     PackageResources.trend_js, PackageResources.year_js, PackageResources.month_js,
-    PackageResources.day_js, PackageResources.slider_js,
+    PackageResources.day_js, PackageResources.chain_js, PackageResources.known_js,
+    PackageResources.slider_js,
   ].flatMap(\.self)
 
   private static func policy(_ script: [UInt8], _ source: String?) -> String {

@@ -19,6 +19,11 @@ struct ShownPage: Decodable {
   /// The place of the chosen card; -1 for none.
   let chosen: Int
   let detail: String
+  /// The id of the chosen habit.
+  let habit: String?
+  let chain: Chain
+  /// What was known of the month's days, a row a point.
+  let known: [Known]
   let book: [String]
   /// What the lists of the book and of achievements say of scrolling.
   let more: [String]
@@ -46,6 +51,23 @@ struct ShownPage: Decodable {
   let summary: String
   /// The names of all elements there are.
   let elements: [String]
+
+  /// The events behind the chosen habit's numbers.
+  struct Chain: Decodable {
+    /// Nil where there is no number to explain.
+    let title: String?
+    let note: String
+    let positions: [Int]
+  }
+
+  struct Known: Decodable {
+    let position: Int
+    let isHere: Bool
+    /// Empty where a day was not folded.
+    let verdicts: [String]
+    /// The days whose verdict had been another.
+    let others: [String]
+  }
 
   struct Live: Decodable {
     let sign: String

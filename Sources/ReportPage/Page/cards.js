@@ -65,7 +65,8 @@ function totals(ledger, habit) {
 
 /** The cards of the habits, a button each, those that are due first; one is chosen. */
 class Cards {
-  constructor(onChoice) {
+  /** `onNumber` is called when somebody clicks a run, once its habit is chosen. */
+  constructor(onChoice, onNumber) {
     this.cards = data.habits.map((_, habit) => {
       const parts = Object.fromEntries(
         ["icon", "name", "run", "jokers", "badge", "remark"].map((name) => [
@@ -75,7 +76,10 @@ class Cards {
       );
       setAttribute(parts.icon, "aria-hidden", "true");
       const button = make("button", { attributes: { type: "button", class: "card" }, children: Object.values(parts) });
-      button.addEventListener("click", () => onChoice(habit));
+      button.addEventListener("click", (event) => {
+        onChoice(habit);
+        if (event.target === parts.run) onNumber();
+      });
       return { button, ...parts };
     });
     this.order = [];

@@ -42,5 +42,12 @@ function idButton(id) {
   return make("span", { attributes: { class: "ids" }, children: [button, code] });
 }
 
+/** A link to a position, which leads there as often as it is followed. */
+function eventLink(position, goTo, text = `${position}`) {
+  const link = make("a", { text, attributes: { href: `#${position}` } });
+  link.addEventListener("click", () => goTo(stepAfter(position)));
+  return link;
+}
+
 /** Whether the reader asked for less motion. */
 const isCalm = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;

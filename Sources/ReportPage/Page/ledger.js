@@ -40,6 +40,12 @@ const span = [Infinity, -Infinity];
   }
 }
 
+/** The step that shows the state after so many events. */
+function stepAfter(position) {
+  const after = data.steps.findIndex((step) => step.position > position);
+  return after < 0 ? data.steps.length : after;
+}
+
 /** Microseconds since 1970 as a time in UTC. */
 function timeText(microseconds) {
   const seconds = new Date(Number(microseconds / 1000n)).toISOString().slice(0, 19);

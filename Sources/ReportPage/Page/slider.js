@@ -5,12 +5,14 @@ class Page {
     this.chosen = Math.max(0, data.habits.indexOf(data.rings[0] ?? data.habits[data.order[0]]));
     this.marks = new Marks();
     this.text = new StepText();
-    this.cards = new Cards((habit) => this.choose(habit));
+    this.cards = new Cards((habit) => this.choose(habit), () => this.chain.open());
     this.books = new Books();
     this.year = new Year((day) => this.select(day));
     this.trend = new Trend();
     this.month = new Month((day) => this.select(day));
     this.day = new DayList();
+    this.chain = new Chain((step) => this.goTo(step));
+    this.known = new Known((step, day) => this.lookBack(step, day));
     this.slider = byId("slider");
     this.slider.min = data.begins;
     this.slider.max = data.steps.length;
@@ -54,8 +56,13 @@ class Page {
   fromAddress() {
     const position = /^#(\d+)$/.exec(location.hash)?.[1];
     if (position === undefined) return null;
-    const after = data.steps.findIndex((step) => step.position > Number(position));
-    return after < 0 ? data.steps.length : after;
+    return stepAfter(Number(position));
+  }
+
+  /** To a step, and to a day as it was known there. */
+  lookBack(step, day = this.selected) {
+    this.goTo(step);
+    if (day != null) this.select(day);
   }
 
   /** To a step, and to the day that it is about. */
@@ -128,6 +135,8 @@ class Page {
     this.month.show(ledger, chosen, shown.year, shown.month, selected, marks);
     this.day.show(ledger, chosen, selected, this.beginning, marks);
     this.books.show(ledger, chosen);
+    this.chain.show(ledger, chosen);
+    this.known.show(ledger, chosen, shown.year, shown.month);
     this.showDocument();
     if (selected != null) this.year.reveal(selected);
   }

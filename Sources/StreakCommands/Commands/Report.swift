@@ -25,53 +25,21 @@ extension Command {
   ) { invocation throws(CommandError) in
     let path = try invocation.word(0, "a FILE to write, or -")
     try invocation.arguments.limit(1, "FILE")
-    if path != "-" { try invocation.checkReport(path) }
+    try invocation.checkPage(path)
     let title = try invocation.text("--title") ?? "Streaks"
     let base = try invocation.base()
     let live = try invocation.liveFeed()
-    let (recorder, ledger) = try invocation.record(from: base)
+    var (recorder, ledger) = try invocation.record(from: base)
     let rings = try invocation.rings(in: ledger)
-    let page = recorder.page(title: title, rings: rings, isLate: base > 0, live: live)
-    guard path != "-" else {
-      invocation.context.output(page)
-      return .done
-    }
-    guard !invocation.isGuest else {
-      throw .usage("a guest writes nothing, and report writes a file; - as FILE prints the page")
-    }
-    let draft = path + "." + String(invocation.context.random.next(), radix: 16) + ".part"
-    do throws(SystemError) { try WholeFile.write(page, to: path, by: draft) } catch {
-      throw .log(.system(error))
-    }
-    let count = counted(ledger.position, "event")
-    invocation.print("\(path): \(count), \(page.count / 1000) kB")
+    let page = recorder.page(
+      title: title, rings: rings, isLate: base > 0, chains: try invocation.pageChains(today: ledger.today),
+      live: live)
+    try invocation.write(page, to: path, about: counted(ledger.position, "event"))
     return .done
   }
 }
 
 extension Invocation {
-  /// Refuses to write over a file that no `report` made, and over the log in any case.
-  fileprivate func checkReport(_ path: String) throws(CommandError) {
-    let parent = SystemDisk.resolved(FolderPath.parent(of: path))
-    guard !path.ends(with: ".jsonl") || parent.spelling != SystemDisk.resolved(folder).spelling else {
-      throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
-    }
-    do throws(LogError) {
-      var bytes: [UInt8] = []
-      try JSONLines.pieces(of: path, limit: 256) { bytes += $0 }
-      let mark = Array(#"data-made-by="streaks report""#.utf8)
-      let head = bytes.prefix(256)
-      if arguments.has("--force") || head.indices.contains(where: { head[$0...].starts(with: mark) }) {
-        return
-      }
-    } catch {
-      if case .system(let failure) = error, failure.isNotFound { return }
-      throw .log(error)
-    }
-    throw .usage(
-      "\(quoted(path)) is there and is no report; name another file, or give --force to replace it")
-  }
-
   /// The position that the slider begins at.
   fileprivate func base() throws(CommandError) -> Int {
     guard let from = try point("--from") else { return 0 }

@@ -29,15 +29,32 @@ struct BlameText {
     return [invocation.style.paint(head, .bold)] + folded.map(text)
   }
 
+  /// The lines of a page, each with the position that it leads to.
+  var items: [(position: Int?, text: String)] {
+    folded.map { line in
+      switch line {
+      case .folded(let count, let days): (nil, rest(count, days))
+      case .link(let link): (link.position, "\(link.day) · \(words(of: link)) · \(means(link))")
+      }
+    }
+  }
+
+  private func rest(_ count: Int, _ days: ClosedRange<Day>) -> String {
+    "\(count) more like these, \(DayWords.span(days))"
+  }
+
+  private func words(of link: BlameDocument.Link) -> String {
+    Escaping.visible(EventWords(ledger: document.ledger).text(of: link.item))
+  }
+
   private func text(_ line: Line) -> String {
     switch line {
     case .folded(let count, let days):
-      return invocation.style.paint("       \(count) more like these, \(DayWords.span(days))", .grey)
+      return invocation.style.paint("       " + rest(count, days), .grey)
     case .link(let link):
       let id = invocation.style.paint(invocation.shown(link.event), .grey)
       let front = Style.padded("\(link.position)", 6) + " \(link.day)  "
-      return front + Escaping.visible(EventWords(ledger: document.ledger).text(of: link.item)) + "  " + id
-        + "  " + means(link)
+      return front + words(of: link) + "  " + id + "  " + means(link)
     }
   }
 

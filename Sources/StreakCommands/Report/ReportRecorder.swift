@@ -236,10 +236,14 @@ package struct ReportRecorder {
     }
   }
 
-  /// The whole page as UTF-8; what it takes is said below.
-  package func page(title: String, rings: [String], isLate: Bool, live: LiveFeed? = nil) -> [UInt8] {
+  /// The whole page as UTF-8; `chains` explain numbers of its end, and what else it takes is said below.
+  package mutating func page(
+    title: String, rings: [String], isLate: Bool, chains: [PageChain] = [], live: LiveFeed? = nil
+  ) -> [UInt8] {
     let title = Escaping.visible(title)
+    let chains = chains.map { $0.json(habits.number(of: $0.habit)) }
     var members = members(title: title, rings: rings, isLate: isLate)
+    members["chains"] = .list(chains)
     members["live"] = live?.json
     var data: [UInt8] = []
     JSON.object(members).write(into: &data)

@@ -10,7 +10,9 @@
  *   "address #N"     changes the address        "show"           prints
  *   "open"           lets the page connect      "send LINE"      sends it a message
  *   "break"          ends the connection        "refuse STATUS"  answers it so, or not at all with 0
- *   "wait"           lets its pause run out
+ *   "wait"           lets its pause run out           "unfold ID"      opens what is folded
+ *   "follow ID N"    follows the Nth link there       "cell ROW DAY"   clicks what was known of a day
+ *   "number N"       clicks the run of the Nth card
  */
 const page = require("./dom.js")(require("fs").readFileSync(0, "utf8"));
 
@@ -21,6 +23,11 @@ const cards = () => page.element("cards").children.filter((card) => card.isShown
 const shown = (id, name) => [...page.element(id).all()].filter((element) => element.name === name && element.isShown);
 /** Where the Tab key stops in a part of the page. */
 const stops = (id) => [...page.element(id).all()].filter((element) => element.isShown && element.tabIndex >= 0);
+
+const links = (id) => [...page.element(id).all()].filter((element) => element.name === "a");
+
+/** The position that a link leads to. */
+const position = (link) => Number(link.getAttribute("href").slice(1));
 
 const actions = {
   at(step) {
@@ -47,6 +54,19 @@ const actions = {
   break: () => page.sources.at(-1).onerror(),
   refuse: (status) => page.refuse(Number(status)),
   wait: () => page.wait(),
+  unfold(id) {
+    page.element(id).open = true;
+    page.element(id).dispatch("toggle");
+  },
+  follow: (words) => links(words.split(" ")[0])[words.split(" ")[1]].click(),
+  cell(words) {
+    const [row, day] = words.split(" ").map(Number);
+    page.element("known").tBodies[0].children[row].children[day].click();
+  },
+  number(number) {
+    const run = cards()[number].children.find((part) => look(part) === "run");
+    cards()[number].dispatch("click", { target: run });
+  },
   show: () => console.log(JSON.stringify(show())),
 };
 
@@ -77,6 +97,18 @@ function show() {
     marked: cards().filter((card) => look(card) !== "card").map((card) => `${text(card.children[1])} ${look(card)}`),
     chosen: cards().findIndex((card) => card.getAttribute("aria-pressed") === "true"),
     detail: text(page.element("detail")),
+    habit: page.value("data.habits[page.chosen] ?? null"),
+    chain: {
+      title: page.element("chain-part").isShown ? text(page.element("chain-title")) : null,
+      note: text(page.element("chain-note")),
+      positions: page.element("chain").isShown ? links("chain").map(position) : [],
+    },
+    known: page.element("known").tBodies[0].children.map((row) => ({
+      position: position(row.children[0].children[0]),
+      isHere: row.getAttribute("aria-current") === "true",
+      verdicts: row.children.slice(1).map((cell) => look(cell).split(" ")[0]),
+      others: row.children.filter((cell) => look(cell)?.endsWith(" other")).map((cell) => cell.getAttribute("title")),
+    })),
     book: page.element("book").tBodies[0].children.map((row) => row.children.map(text).join(" ")),
     more: ["book-more", "achievements-more"].map((id) => text(page.element(id))),
     achievements: page.element("achievements").children.map((one) => one.children.map(text).join(" ").trim()),

@@ -1,0 +1,41 @@
+/** The words of a number whose events are listed. */
+const chainWords = {
+  current: (count) => plural(count, "day"),
+  "jokers.held": (count) => `${plural(count, "joker")} held`,
+};
+
+/** The events that make the chosen habit's run and jokers what they are: of the page's end, for no page adds up causes. */
+class Chain {
+  constructor(goTo) {
+    this.goTo = goTo;
+    this.end = data.steps.length;
+  }
+
+  /** Opens it, for somebody who asked where a number comes from. */
+  open() {
+    byId("chain-part").open = true;
+    byId("chain-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" });
+  }
+
+  show(ledger, chosen) {
+    const fields = Object.keys(chainWords).filter((field) => ledger.field(chosen, field) > 0);
+    byId("chain-part").hidden = fields.length === 0 || ledger.field(chosen, "status") === "off";
+    const numbers = fields.map((field) => chainWords[field](ledger.field(chosen, field)));
+    setText(byId("chain-title"), `Why ${numbers.join(", ")}`);
+    const isEnd = ledger.at === this.end;
+    const commands = fields.map((field) => `streaks blame ${visible(data.habits[chosen])}.${field} --at ${ledger.step?.position ?? 0}`);
+    setText(byId("chain-note"), isEnd ? "" : `Here the end of the page is explained; for this position: ${commands.join("; ")}`);
+    byId("chain").hidden = !isEnd;
+    if (!isEnd) return;
+    const chains = data.chains.filter(([habit, field]) => habit === chosen && fields.includes(field));
+    fill(byId("chain"), `${chosen}`, () => chains.flatMap(([, field, lines], place) => [
+      make("h3", { text: numbers[place] }),
+      make("ol", { attributes: { class: "plain" }, children: lines.map((line) => this.line(line)) }),
+    ]));
+  }
+
+  line([position, text]) {
+    if (position === null) return make("li", { text: visible(text), attributes: { class: "soft" } });
+    return make("li", { children: [eventLink(position, this.goTo), " ", make("span", { text: visible(text) })] });
+  }
+}

@@ -1,0 +1,102 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// The page of `report` explains: the events behind a number, and what was known of a month at any time.
+@Suite(.enabled(if: Node.isThere, "there is no node to run the page"))
+struct ReportExplainTests {
+  /// 60 days of noalc and reading; a week in the middle is logged late, and one day is deleted at the end.
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-09-01T20:00:00+02:00")
+    try ledger.run(all: "init noalc\ndefine reading --at-least 20pages --jokers 5/2")
+    var random = SeededRandom(seed: 11)
+    for number in 0..<60 {
+      let day = Day("2025-09-01")! + number
+      ledger.now = "\(day)T20:00:00+02:00"
+      guard !(20..<27).contains(number) else { continue }
+      try ledger.run(all: "log noalc \(random.below(9) == 0 ? "wild" : "steady") --id n\(number)")
+      if random.below(6) > 0 { try ledger.run(all: "log reading 25pages") }
+      guard number == 30 else { continue }
+      for late in 20..<27 {
+        try ledger.run(all: "log noalc steady --on \(Day("2025-09-01")! + late)")
+      }
+    }
+    try ledger.run(all: "delete n40")
+    return ledger
+  }
+
+  private func known(_ ledger: TemporaryLedger, _ page: ShownPage, _ month: String) throws -> [[String]] {
+    let last = month == "09" ? 30 : 31
+    let points = page.known.map { "@\($0.position)" }.joined(separator: ",")
+    let output = ledger.run(
+      "matrix \(page.habit ?? "") --days 2025-\(month)-01..2025-\(month)-\(last) --known \(points) --json")
+    return page.known.indices.map { row in
+      (0..<last).map { output["rows.\(row).verdicts.\($0)"] ?? "" }.map { $0 == "null" ? "" : $0 }
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `what was known is matrix at the same points`(card: Int) throws {
+    let ledger = try ledger()
+    let pages = try ShownPage.after(
+      ["card \(card)", "unfold known-part", "show", "click month-before", "show"],
+      on: ledger.run("report -").text)
+    for (page, month) in zip(pages, ["10", "09"]) {
+      #expect(page.known.count > 4)
+      #expect(try page.known.map(\.verdicts) == known(ledger, page, month))
+    }
+  }
+
+  @Test func `a row and a cell lead to what was known then, and what was another verdict has a frame`() throws
+  {
+    let page = try ledger().run("report -").text
+    let open = ["card 0", "unfold known-part", "click month-before", "show"]
+    let first = try ShownPage.after(open, on: page)[0]
+    #expect(first.habit == "noalc")
+    let late = try #require(first.known.firstIndex { !$0.others.isEmpty })
+    #expect(first.known[late].others.allSatisfy { $0.contains(": good, before ") })
+    let pages = try ShownPage.after(
+      open.dropLast() + [
+        "follow known \(late)", "show", "click last", "click month-before", "cell \(late) 25", "show",
+      ],
+      on: page)
+    for shown in pages {
+      #expect(shown.state.contains("\"position\": \(first.known[late].position),"))
+      #expect(shown.known.map(\.isHere) == first.known.indices.map { $0 == late })
+    }
+    #expect(pages[1].titles[2] == "Thursday, 25 September 2025")
+  }
+
+  @Test(arguments: [0, 1])
+  func `the events behind a number are those of blame, and each leads to itself`(card: Int) throws {
+    let ledger = try ledger()
+    let text = ledger.run("report -").text
+    let page = try ShownPage.after(["number \(card)", "show"], on: text)[0]
+    let title = try #require(page.chain.title)
+    #expect(title.hasPrefix("Why ") && page.scrolledTo == "chain-part")
+    let fields = ["current"] + (title.contains("joker") ? ["jokers.held"] : [])
+    let blamed = fields.flatMap { field in
+      ledger.run("blame \(page.habit ?? "").\(field)").text.split(separator: "\n").dropFirst().compactMap {
+        Int($0.split(separator: " ")[0])
+      }.filter { $0 > 0 }
+    }
+    let rows = page.chain.positions
+    #expect(rows.count > 5 && Set(rows).isSubset(of: Set(blamed)))
+    let end = try #require(rows.max())
+    let place = try #require(rows.indices.filter { rows[$0] < end }.max { rows[$0] < rows[$1] })
+    let there = try ShownPage.after(["number \(card)", "follow chain \(place)", "show"], on: text)[0]
+    #expect(there.state.contains("\"position\": \(rows[place]),"))
+    #expect(there.chain.positions == [])
+    #expect(there.chain.note.contains("streaks blame \(page.habit ?? "").current --at \(rows[place])"))
+  }
+
+  @Test func `a habit without a run has no number to explain`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\ndefine mood --any")
+    let page = try ShownPage.after(["show"], on: ledger.run("report -").text)[0]
+    #expect(page.chain.title == nil)
+  }
+}
