@@ -12,16 +12,17 @@ struct ReportExplainTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-09-01T20:00:00+02:00")
     try ledger.run(all: "init noalc\ndefine reading --at-least 20pages --jokers 5/2")
+    let first = try #require(Day("2025-09-01"))
     var random = SeededRandom(seed: 11)
     for number in 0..<60 {
-      let day = Day("2025-09-01")! + number
+      let day = first + number
       ledger.now = "\(day)T20:00:00+02:00"
       guard !(20..<27).contains(number) else { continue }
       try ledger.run(all: "log noalc \(random.below(9) == 0 ? "wild" : "steady") --id n\(number)")
       if random.below(6) > 0 { try ledger.run(all: "log reading 25pages") }
       guard number == 30 else { continue }
       for late in 20..<27 {
-        try ledger.run(all: "log noalc steady --on \(Day("2025-09-01")! + late)")
+        try ledger.run(all: "log noalc steady --on \(first + late)")
       }
     }
     try ledger.run(all: "delete n40")
