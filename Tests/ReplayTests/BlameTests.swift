@@ -33,26 +33,10 @@ struct BlameTests {
   }
 
   @Test func `of every history of up to four days the chain of each number is enough`() {
-    let marks: [Character] = ["S", "E", "."]
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1, heals: ["missed"]))
-    for length in 1...4 {
-      for number in 0..<Array(repeating: 3, count: length).reduce(1, *) {
-        var rest = number
-        var sequence = Sequence()
-        var events = [sequence.event(.habitDefined(definition), on: History.start)]
-        var history = ""
-        for offset in 0..<length {
-          history.append(marks[rest % 3])
-          for entry in History.entries("noalc", marks[rest % 3]) {
-            events.append(sequence.event(.entryLogged(entry), on: History.start + offset))
-          }
-          rest /= 3
-        }
-        let last = History.start + (length - 1)
-        events.append(sequence.event(.dayChanged(to: last, seal: nil), on: last))
-        expectEnough(events, BlameTests.fields.map { .habit("noalc", $0) }, history)
-      }
+    for history in ShortHistory.all(of: definition, upTo: 4) {
+      expectEnough(history.events, BlameTests.fields.map { .habit("noalc", $0) }, history.marks)
     }
   }
 

@@ -80,39 +80,19 @@ struct InterventionTests {
   }
 
   @Test func `every correction of every history of up to four days is found with its days`() {
-    let marks: [Character] = ["S", "E", "."]
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1))
-    for length in 1...4 {
-      for number in 0..<Array(repeating: 3, count: length).reduce(1, *) {
-        var rest = number
-        let history = (0..<length).map { _ -> Character in
-          defer { rest /= 3 }
-          return marks[rest % 3]
-        }
-        var sequence = Sequence()
-        var events = [
-          sequence.event(.ledgerOpened(owner: nil), on: History.start),
-          sequence.event(.habitDefined(definition), on: History.start),
+    for history in ShortHistory.all(of: definition, upTo: 4, later: 1) {
+      for (offset, mark) in history.marks.enumerated() {
+        let day = History.start + offset
+        var corrections: [Payload] = [
+          .entryLogged(History.entries("noalc", "E")[0]),
+          .daysExcused(from: day, to: day, habits: nil, reason: nil), .habitRetired(habit: "noalc"),
         ]
-        for (offset, mark) in history.enumerated() {
-          for entry in History.entries("noalc", mark) {
-            events.append(sequence.event(.entryLogged(entry), on: History.start + offset, id: "d\(offset)"))
-          }
-        }
-        events.append(
-          sequence.event(.dayChanged(to: History.start + length, seal: nil), on: History.start + length))
-        for offset in 0..<length {
-          let day = History.start + offset
-          var corrections: [Payload] = [
-            .entryLogged(History.entries("noalc", "E")[0]),
-            .daysExcused(from: day, to: day, habits: nil, reason: nil), .habitRetired(habit: "noalc"),
-          ]
-          if history[offset] != "." { corrections.append(.entryDeleted(entry: "d\(offset)", reason: nil)) }
-          for correction in corrections {
-            var after = sequence
-            expectRight(events + [after.event(correction, on: day)], String(history))
-          }
+        if mark != "." { corrections.append(.entryDeleted(entry: "d\(offset)", reason: nil)) }
+        for correction in corrections {
+          var after = history.sequence
+          expectRight(history.events + [after.event(correction, on: day)], history.marks)
         }
       }
     }

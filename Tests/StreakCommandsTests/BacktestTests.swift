@@ -66,31 +66,12 @@ struct BacktestTests {
     }
   }
 
-  @Test func `every history of up to four days under other jokers is the log that has them`() throws {
-    let marks: [Character] = ["S", "E", "."]
-    for length in 1...4 {
-      for number in 0..<Array(repeating: 3, count: length).reduce(1, *) {
-        var rest = number
-        var sequence = Sequence()
-        var history = ""
-        var events = [
-          sequence.event(.ledgerOpened(owner: nil), on: History.start),
-          sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start),
-        ]
-        for offset in 0..<length {
-          history.append(marks[rest % 3])
-          for entry in History.entries("noalc", marks[rest % 3]) {
-            events.append(sequence.event(.entryLogged(entry), on: History.start + offset))
-          }
-          rest /= 3
-        }
-        let last = History.start + (length - 1)
-        events.append(sequence.event(.dayChanged(to: last, seal: nil), on: last))
-        try expectRight(events, "noalc", ["--jokers", "2/1"], history) { definition in
-          guard case .joker(var rule)? = definition.forgiveness else { return }
-          (rule.every, rule.cap) = (2, 1)
-          definition.forgiveness = .joker(rule)
-        }
+  @Test func `every history of up to three days under other jokers is the log that has them`() throws {
+    for history in ShortHistory.all(of: Preset.noalc.definition(for: "noalc"), upTo: 3) {
+      try expectRight(history.events, "noalc", ["--jokers", "2/1"], history.marks) { definition in
+        guard case .joker(var rule)? = definition.forgiveness else { return }
+        (rule.every, rule.cap) = (2, 1)
+        definition.forgiveness = .joker(rule)
       }
     }
   }

@@ -98,6 +98,25 @@ struct MatrixTests {
     }
   }
 
+  @Test func `after each event of every history of up to four days a row is the log cut off there`() throws {
+    var definition = Preset.noalc.definition(for: "noalc")
+    definition.forgiveness = .joker(JokerRule(every: 2, cap: 1))
+    for history in ShortHistory.all(of: definition, upTo: 4) {
+      let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00Z")
+      try ledger.write(history.events.flatMap { EventEncoder.line($0) }, to: "main.jsonl")
+      let points = history.events.indices.map { "\($0 + 1)" }.joined(separator: ",")
+      let days = "\(History.start)..\(History.start + 3)"
+      let found = try rows(ledger.run("matrix noalc --days \(days) --known \(points) --json"))
+      for (place, row) in found.enumerated() {
+        let there = history.events[...place]
+        #expect(
+          row.verdicts == verdicts(there, "noalc", from: History.start, count: 4, on: nil),
+          "\(history.marks), \(place + 1)")
+      }
+      #expect(found.count == history.events.count)
+    }
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `each row at a position is the log cut off there on its own today`(seed: UInt64) throws {
     let (ledger, events) = try ledger(seed)

@@ -66,6 +66,21 @@ struct PinTests {
     }
   }
 
+  @Test func `of every history of up to three days the pin of each prefix is that of the log cut off there`()
+    throws
+  {
+    for history in ShortHistory.all(of: Preset.noalc.definition(for: "noalc"), upTo: 3) {
+      let whole = try ledger(history.events)
+      for position in 1..<history.events.count {
+        let prefix = try ledger(Array(history.events[..<position]))
+        let file = try write(whole.run("pin --at \(position)").text, in: prefix)
+        #expect(
+          prefix.run("pin").text == (try String(contentsOfFile: file, encoding: .utf8)), "\(history.marks)")
+        #expect(prefix.run(["replay", "--against", file]).status == .done, "\(history.marks), \(position)")
+      }
+    }
+  }
+
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func `a ledger that grew agrees with its pin`(seed: UInt64) throws {
     let whole = try ledger(events(seed))
