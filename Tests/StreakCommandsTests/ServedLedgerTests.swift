@@ -1,5 +1,5 @@
-import Dispatch
 import EventLog
+import Foundation
 import StreakCommands
 import StreakDomain
 import Synchronization
@@ -59,6 +59,43 @@ struct ServedLedgerTests {
       try ledger.append(entry("unknown"), circumstances).results.map(\.status) == [
         shown == 3 ? .exists : .recorded
       ])
+  }
+
+  @Test(arguments: UInt64(1)...20)
+  func `where the sync of a group fails each of its requests has an unknown outcome`(seed: UInt64) throws {
+    let disk = SimulatedDisk(seed: seed)
+    let ledger = ledger(on: disk)
+    _ = try ledger.append(first, circumstances)
+    // Those that come while the first one waits for the lock are its group.
+    let answers = Mutex<[(id: String, kind: Problem.Kind?)]>([])
+    let isHeld = Mutex(true)
+    disk.onCall = { operation in
+      guard operation == "lock", isHeld.withLock({ $0 }) else { return }
+      isHeld.withLock { $0 = false }
+      for number in 1..<5 {
+        Thread.detachNewThread { [self] in
+          let kind = failure(of: "e\(number)", ledger)
+          answers.withLock { $0.append(("e\(number)", kind)) }
+        }
+      }
+      while ledger.waitingRequests < 5 { usleep(100) }
+    }
+    disk.faults.syncPercent = 100
+    let kind = failure(of: "e0", ledger)
+    answers.withLock { $0.append(("e0", kind)) }
+    while answers.withLock({ $0.count }) < 5 { usleep(100) }
+    #expect(answers.withLock { $0.allSatisfy { $0.kind == .outcomeUnknown } }, "seed \(seed)")
+    disk.faults = SimulatedDisk.Faults()
+    let statuses = try (0..<5).map { try ledger.append(entry("e\($0)"), circumstances).results[0].status }
+    #expect(Set(statuses).count == 1, "seed \(seed)")
+    #expect(try ledger.state(circumstances).ledger.position == 7)
+  }
+
+  private func failure(of id: String, _ ledger: ServedLedger) -> Problem.Kind? {
+    do throws(Problem) {
+      _ = try ledger.append(entry(id), circumstances)
+      return nil
+    } catch { return error.kind }
   }
 
   @Test func `what another writer has not ended is shown once it is on the disk`() throws {

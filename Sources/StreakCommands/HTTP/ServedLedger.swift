@@ -72,6 +72,9 @@ package final class ServedLedger: Sendable {
   var memory: Int { bytes.load(ordering: .relaxed) + changes.memory }
   var openFiles: Int { files.load(ordering: .relaxed) }
 
+  /// How many requests wait to be written.
+  package var waitingRequests: Int { queue.withLock { $0.waiting.count } }
+
   private func withLive<Result: Sendable, Failure: Error>(
     _ body: (inout LiveLog) throws(Failure) -> Result
   ) throws(Failure) -> Result {

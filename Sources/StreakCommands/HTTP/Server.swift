@@ -43,7 +43,7 @@ package struct Server: Sendable {
   func check() throws(Problem) { try Request(settings).checkSettings() }
 
   /// Lets go of what nobody used for a while.
-  func tidy() { pool.letGo(unusedFor: limits.unused) }
+  package func tidy() { pool.letGo(unusedFor: limits.unused) }
 
   /// Answers the request of a connection.
   ///

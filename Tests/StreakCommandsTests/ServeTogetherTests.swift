@@ -1,0 +1,98 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import Synchronization
+import TestSupport
+import Testing
+
+/// `serve` beside others: a second one on the same root, many segments, a ledger that is replaced, a disk that fails.
+struct ServeTogetherTests {
+  private let ledger: TemporaryLedger
+  private static let first = """
+    [{"id":"opened","type":"ledger.opened","zone":"Europe/Berlin"},
+     {"id":"defined","type":"habit.defined","habit":"meditation","rule":{"kind":"minutes","atLeast":2}}]
+    """
+
+  init() throws { ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00") }
+
+  private func server(_ change: (inout Server.Limits) -> Void = { _ in }) -> Server {
+    var limits = Server.Limits()
+    change(&limits)
+    return Server(root: ledger.folder, [:], memory: 1 << 24, limits: limits)
+  }
+
+  private static func post(_ body: String, to server: Server) -> WebAnswer {
+    WebRequest("POST", "/v1/events", root: "", body: body).answer(of: server)
+  }
+
+  private static func entry(_ id: String) -> String {
+    #"{"id":"\#(id)","type":"entry.logged","habit":"meditation","minutes":3}"#
+  }
+
+  private func position(_ server: Server) -> String? {
+    WebRequest("GET", "/v1/state", root: "").answer(of: server)["position"]
+  }
+
+  @Test func `two on one root answer for each other's events`() {
+    let servers = [server(), server()]
+    #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: servers[0]).status == 201)
+    let answers = Mutex<[WebAnswer]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { client in
+      for number in 0..<10 {
+        let answer = ServeTogetherTests.post(
+          ServeTogetherTests.entry("e\(client)-\(number)"), to: servers[client % 2])
+        answers.withLock { $0.append(answer) }
+      }
+    }
+    #expect(
+      answers.withLock { Set($0.compactMap { $0["results.0.position"] }) } == Set((3...82).map { "\($0)" }))
+    #expect(servers.map { position($0) } == ["82", "82"])
+    #expect(ledger.run("verify --events \(ledger.folder)/ana").screen == "")
+  }
+
+  @Test func `what nobody used for a while is let go, and read again`() {
+    let server = server { $0.unused = .zero }
+    #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: server).status == 201)
+    server.tidy()
+    ledger.run("log meditation 3m --events \(ledger.folder)/ana")
+    #expect(position(server) == "3")
+    server.tidy()
+    #expect(ServeTogetherTests.post(ServeTogetherTests.entry("e"), to: server).status == 201)
+    #expect(position(server) == "4")
+  }
+
+  @Test func `of more segments than stay open each may grow, be replaced or be taken away`() throws {
+    let server = server()
+    #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: server).status == 201)
+    let events = ledger.folder + "/ana"
+    for number in 0..<70 {
+      ledger.run("log meditation 3m --id s\(number) --writer w\(number) --events \(events)")
+    }
+    #expect(position(server) == "72")
+    ledger.run("log meditation 3m --id more --writer w7 --events \(events)")
+    #expect(position(server) == "73")
+    // Another file under the name, longer than the one before.
+    let path = events + "/w7.jsonl"
+    let bytes = try #require(FileManager.default.contents(atPath: path))
+    let other = String(decoding: bytes, as: UTF8.self).replacing("\"more\"", with: "\"another\"")
+    try Data(other.utf8).write(to: URL(filePath: path), options: .atomic)
+    #expect(position(server) == "73")
+    let entries = ledger.run("entries meditation --json --events \(events)")
+    #expect(entries.text.contains("\"another\""))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(position(server) == "71")
+    #expect(ServeTogetherTests.post(ServeTogetherTests.entry("e"), to: server).status == 201)
+  }
+
+  @Test func `a ledger that is taken away and begun again is another one`() throws {
+    let server = server()
+    #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: server).status == 201)
+    #expect(position(server) == "2")
+    try FileManager.default.removeItem(atPath: ledger.folder + "/ana")
+    #expect(WebRequest("GET", "/v1/state", root: "").answer(of: server).problem == "no-ledger")
+    #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: server).status == 201)
+    #expect(ServeTogetherTests.post(ServeTogetherTests.entry("e"), to: server).status == 201)
+    #expect(position(server) == "3")
+  }
+}
