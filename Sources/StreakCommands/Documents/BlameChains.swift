@@ -11,7 +11,7 @@ struct BlameDocument {
   fileprivate let roles: [Int: ChainLink.Role]
   fileprivate(set) var links: [Link] = []
   /// On which day each joker was spent.
-  fileprivate(set) var spent: [String: Day] = [:]
+  fileprivate(set) var spent: [Spelling: Day] = [:]
 
   struct Link {
     let position: Int
@@ -185,23 +185,23 @@ extension Invocation {
 private struct RunsOfHabits {
   private let ledger: Ledger
   private let start: Day
-  private var days: [String: [Day: (verdict: Verdict, run: Int)]] = [:]
-  private var books: [String: [Day: [JokerLine]]] = [:]
+  private var days: [Spelling: [Day: (verdict: Verdict, run: Int)]] = [:]
+  private var books: [Spelling: [Day: [JokerLine]]] = [:]
   /// On which day each joker was spent.
-  private(set) var spent: [String: Day] = [:]
+  private(set) var spent: [Spelling: Day] = [:]
 
   init(_ ledger: Ledger, from start: Day) { (self.ledger, self.start) = (ledger, start) }
 
   mutating func day(_ day: Day, of habit: String) -> (
     verdict: (verdict: Verdict, run: Int)?, book: [JokerLine]
   ) {
-    if days[habit] == nil {
-      days[habit] = ledger.runs(of: habit, from: start)
+    if days[habit.spelling] == nil {
+      days[habit.spelling] = ledger.runs(of: habit, from: start)
       let book = ledger.jokerBook(of: habit)
-      books[habit] = Dictionary(grouping: book, by: \.day)
-      for line in book where line.action == .spent { spent["\(habit)/\(line.lot ?? 0)"] = line.day }
+      books[habit.spelling] = Dictionary(grouping: book, by: \.day)
+      for line in book where line.action == .spent { spent["\(habit)/\(line.lot ?? 0)".spelling] = line.day }
     }
-    return (days[habit]?[day], books[habit]?[day] ?? [])
+    return (days[habit.spelling]?[day], books[habit.spelling]?[day] ?? [])
   }
 }
 

@@ -71,7 +71,7 @@ struct BlameText {
       let lots = link.book.map { line -> String in
         guard let number = line.lot else { return "\(line.action.rawValue) a joker" }
         let lot = "\(link.habit ?? "")/\(number)"
-        let use = document.spent[lot].map { ", which saved \($0)" } ?? ""
+        let use = document.spent[lot.spelling].map { ", which saved \($0)" } ?? ""
         return "\(line.action.rawValue) \(lot)" + (line.action == .earned ? use : "")
       }
       return ([link.role == .break ? "the break before: \(verdict)" : verdict] + lots).joined(separator: ", ")
