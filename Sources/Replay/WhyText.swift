@@ -205,61 +205,6 @@ package struct WhyText {
   private func days(_ count: Int) -> String { counted(count, "day") }
 }
 
-extension Rule {
-  /// What a good day is, in words.
-  fileprivate var meaning: String {
-    let late = lateBy.map { ", logged at most \(counted($0, "day")) late" } ?? ""
-    switch kind {
-    case .minutes(let atLeast): return "one of \(atLeast) minutes or more" + late
-    case .level(let levels, let good):
-      let bands = levels.map { level in
-        "\(level.name) \(level.low)\(level.high.map { "–\($0)" } ?? "+")"
-      }
-      return
-        "one whose last entry is \(good.joined(separator: " or ")) (\(bands.joined(separator: ", ")) drinks)"
-        + late
-    case .any: return "one with any entry" + late
-    case .none: return "one without an entry, once it is over"
-    case .sum(let sum): return sum.meaning + late
-    case .completed: return "one completed and not failed" + late
-    case .activity(let thresholds):
-      return "one with an entry that reaches what its activity asks for"
-        + " (\(thresholds.map(\.meaning).joined(separator: "; ")))" + late
-    case .all(let members): return "one on which all of \(members.joined(separator: ", ")) are good"
-    case .either(let members): return "one on which one of \(members.joined(separator: ", ")) is good"
-    }
-  }
-}
-
-extension Sum {
-  /// What a day's entries must add up to: `one that adds up to 20 pages or more`.
-  fileprivate var meaning: String {
-    func words(_ bound: Thousandths) -> String {
-      let word = of == .amount ? unit : of.rawValue
-      return "\(bound)" + (word.map { " " + $0 } ?? "")
-    }
-    switch (atLeast, atMost) {
-    case (let least?, let most?):
-      return "one that adds up to \(words(least)) or more, and no more than \(words(most))"
-    case (let least?, nil): return "one that adds up to \(words(least)) or more"
-    case (nil, let most?): return "one that adds up to no more than \(words(most)), once it is over"
-    case (nil, nil): return "any"
-    }
-  }
-}
-
-extension ActivityThreshold {
-  /// `running 10 min or 1 km`, `any other never`.
-  package var meaning: String {
-    let parts = [
-      measures.sets.map { "\($0) sets" }, measures.minutes.map { "\($0) min" },
-      measures.km.map { "\($0) km" },
-    ].compactMap { $0 }
-    return (activity == "*" ? "any other" : activity) + " "
-      + (parts.isEmpty ? "never" : parts.joined(separator: " or "))
-  }
-}
-
 extension DayAccount {
   /// Ids of the day's standing entries, of a composite those of its members.
   package var standing: [String] {

@@ -147,20 +147,6 @@ extension Weekday {
   }
 }
 
-extension Rule {
-  /// The names of the outcomes that it can give.
-  var outcomes: [String] {
-    switch kind {
-    case .minutes, .any, .activity, .all, .either: ["good", "missed"]
-    case .none: ["good", "slip"]
-    case .completed: ["good", "missed", "failed", "restarted"]
-    case .level(let levels, let good): ["good", "missed"] + levels.map(\.name).filter { !good.has($0) }
-    case .sum(let sum):
-      ["good"] + (sum.atLeast == nil ? [] : ["missed"]) + (sum.atMost == nil ? [] : ["over"])
-    }
-  }
-}
-
 extension Forgiveness {
   /// The same without the words for outcomes that a rule does not have, and those words.
   func without(outcomesUnknownTo rule: Rule) -> (Forgiveness, dropped: [String]) {

@@ -116,12 +116,7 @@ struct Completion {
   /// What `log` takes for the habit before: its levels, or completed and failed.
   private var measures: [Candidate] {
     guard words.count > 1, let rule = ledger?.definition(of: words[1])?.rule else { return [] }
-    switch rule.kind {
-    case .level(let levels, _): return levels.map { ($0.name, "level") }
-    case .completed: return [("completed", ""), ("failed", "")]
-    case .activity(let thresholds): return thresholds.map { ($0.activity, "activity") }.filter { $0.0 != "*" }
-    default: return []
-    }
+    return rule.answers.map { ($0.word, $0.kind) }
   }
 
   private var days: [Candidate] {

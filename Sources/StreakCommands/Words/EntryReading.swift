@@ -51,26 +51,9 @@ struct EntryReading {
 
   /// Refuses an entry without what the rule looks at.
   private func check(_ entry: Entry) throws(CommandError) {
-    let instead = entry.value.map { ", not \(quoted($0))" } ?? ""
-    func hint(_ names: [String]) -> String { entry.value.map { Nearest.hint($0, among: names) } ?? "" }
-    switch rule.kind {
-    case .minutes where entry.minutes == nil:
-      throw .usage("\(habit) counts minutes; say how many, such as 12m\(instead)")
-    case .level(let levels, _) where entry.level == nil && entry.drinks == nil:
-      let names = levels.map(\.name)
-      throw .usage(
-        "\(habit) needs a level (\(names.joined(separator: ", "))) or drinks, such as 2drinks\(instead)\(hint(names))"
-      )
-    case .completed where entry.completed == nil:
-      throw .usage(
-        "\(habit) is either completed or failed; say which\(instead)\(hint(["completed", "failed"]))")
-    case .sum(let sum) where !entry.has(sum.of):
-      let unit = sum.of == .minutes ? "m" : sum.unit ?? (sum.of == .amount ? "" : sum.of.rawValue)
-      let bound = sum.atLeast ?? sum.atMost ?? Thousandths(20)
-      throw .usage(
-        "\(habit) counts \(sum.unit ?? sum.of.rawValue); say how many, such as \(bound)\(unit)\(instead)")
-    case .minutes, .level, .any, .none, .sum, .completed, .activity, .all, .either: break
-    }
+    guard let missing = rule.missing(in: entry) else { return }
+    let hint = entry.value.map { ", not \(quoted($0))" + Nearest.hint($0, among: rule.answers.map(\.word)) }
+    throw .usage("\(habit) \(missing)\(hint ?? "")")
   }
 }
 

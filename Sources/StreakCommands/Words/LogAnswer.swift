@@ -78,32 +78,15 @@ struct LogAnswer {
 
   /// What the day still lacks, or what was one too many.
   private func shortfall(_ verdict: DayVerdict) -> String? {
-    guard after?.status != .off, let lack = lack else { return nil }
+    let sum = ledger.sum(of: entry.habit, on: result.day)?.sum
+    guard after?.status != .off,
+      let lack = rule.shortfall(after: entry, sum: sum, outcome: verdict.outcome)
+    else { return nil }
     switch verdict.verdict {
     case .good, .restarted, .excused: return nil
     case .healed: return lack + "; a joker covers the day"
     case .graced: return lack + "; the day is forgiven"
     case .missed, .bad, .open, .rest: return lack
-    }
-  }
-
-  private var lack: String? {
-    switch rule.kind {
-    case .none: return "a slip"
-    case .sum(let sum):
-      guard let (total, _) = ledger.sum(of: entry.habit, on: result.day) else { return nil }
-      if let most = sum.atMost, total > most { return "over the limit" }
-      return nil
-    case .minutes(let atLeast): return "not good yet: \(entry.habit) asks for \(atLeast) min a day"
-    case .activity(let thresholds):
-      let own = thresholds.filter { $0.activity.spelling == entry.activity.spelling }
-      let asked = (own.isEmpty ? thresholds : own).filter { $0.measures != Measures() }.map(\.meaning)
-      let rest = asked.count > 2 ? " or another activity" : ""
-      return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))\(rest)"
-    case .level(_, let good):
-      let came = entry.level == nil ? verdict.map { "that is \($0.outcome); " } ?? "" : ""
-      return came + "a good day is \(good.joined(separator: " or "))"
-    case .completed, .any, .all, .either: return nil
     }
   }
 

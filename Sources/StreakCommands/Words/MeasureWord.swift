@@ -69,8 +69,8 @@ package enum MeasureWord {
       throw badNumber(word, range.name, range.most)
     }
     switch NumberWord.unit(unit) {
-    case "" where rule.bareMeasure != nil:
-      return try read(digits + (rule.bareMeasure ?? ""), into: &entry, rule: rule)
+    case "" where rule.bareUnit != nil:
+      return try read(digits + (rule.bareUnit ?? ""), into: &entry, rule: rule)
     case "": return false
     case "m": entry.minutes = try within(number, 1440, "minutes", word)
     case "h":
@@ -160,28 +160,10 @@ package enum MeasureWord {
 }
 
 extension Rule {
-  /// The words that mean something of their own under the rule.
+  /// The words that mean something of their own under the rule, in small letters.
   fileprivate var names: [String] {
-    switch kind {
-    case .level(let levels, _): levels.map(\.name.asciiLowercased)
-    case .activity(let thresholds): thresholds.map(\.activity.asciiLowercased) + ["completed", "failed"]
-    case .minutes, .sum, .any, .none, .completed, .all, .either: ["completed", "failed"]
-    }
-  }
-
-  /// What a bare number counts where the rule looks at one measure only.
-  fileprivate var bareMeasure: String? {
-    switch kind {
-    case .minutes: "m"
-    case .sum(let sum):
-      switch sum.of {
-      case .minutes: "m"
-      case .km: "km"
-      case .sets: "sets"
-      case .drinks: "drinks"
-      case .amount, .entries: nil
-      }
-    case .level, .any, .none, .completed, .activity, .all, .either: nil
-    }
+    let answers = answers.map(\.word.asciiLowercased)
+    if case .level = kind { return answers }
+    return answers + ["completed", "failed"]
   }
 }

@@ -53,6 +53,16 @@ package struct Rule: Sendable, Equatable {
     }
   }
 
+  /// The levels of a rule that has some.
+  package var levels: [Level] {
+    if case .level(let levels, _) = kind { levels } else { [] }
+  }
+
+  /// What each activity asks for, where the rule looks at activities.
+  package var thresholds: [ActivityThreshold] {
+    if case .activity(let thresholds) = kind { thresholds } else { [] }
+  }
+
   package var isComposite: Bool {
     switch kind {
     case .all, .either: true

@@ -15,15 +15,11 @@ package enum Limit: String, CaseIterable, Sendable {
 
   /// The first limit that a definition goes over by itself, and how much it asks for.
   static func exceeded(by definition: Definition) -> (limit: Limit, count: Int)? {
-    var counts: [(limit: Limit, count: Int)] = [
+    let rule = definition.rule
+    let counts: [(limit: Limit, count: Int)] = [
       (.milestones, definition.milestones?.count ?? 0), (.bonuses, definition.xp?.bonus.count ?? 0),
-      (.members, definition.rule.members.count),
+      (.members, rule.members.count), (.levels, rule.levels.count), (.activities, rule.thresholds.count),
     ]
-    switch definition.rule.kind {
-    case .level(let levels, _): counts.append((.levels, levels.count))
-    case .activity(let thresholds): counts.append((.activities, thresholds.count))
-    case .minutes, .any, .none, .sum, .completed, .all, .either: break
-    }
     return counts.first { $0.count > $0.limit.most }
   }
 }
