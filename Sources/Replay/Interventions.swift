@@ -72,7 +72,8 @@ package struct Interventions: Sendable {
     case .entryDeleted, .excuseWithdrawn, .habitDefined, .habitRetired: true
     // It may give the owner a name, under which there are events already.
     case .ledgerOpened(let owner, _): owner != nil
-    case .dayChanged, .segmentDropped, .reminderSet, .celebrationSeen, .expectationStated: false
+    case .dayChanged, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen, .expectationStated:
+      false
     }
   }
 

@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import TestSupport
 
 /// The laws of a segment's lines.
 enum LineLaws {
@@ -22,6 +23,7 @@ enum LineLaws {
       try demand(!error.problem.sentence.isEmpty, "an error without a sentence")
       return
     }
+    try checkTexts(of: line)
     let canonical = EventEncoder.line(event)
     let text = Array(canonical.dropLast())
     try demand(!text.contains(UInt8(ascii: "\n")), "a canonical line is more than one line")
@@ -33,6 +35,23 @@ enum LineLaws {
     try demand(EventEncoder.line(second) == canonical, "the canonical line's canonical line is another")
     try demand(!LineDecoding.compare(canonical).contains(.differ), "the roads differ on the canonical line")
     try checkAppending(text, as: event)
+  }
+
+  /// A reader of nothing but texts finds the same ones, and the same digest of the line with and without them.
+  private static func checkTexts(of line: [UInt8]) throws(Finding) {
+    let plain = PlainDigest.texts(of: line)
+    let found = TextPlaces(line).texts
+    try demand(
+      plain.map(\.field) == found.map(\.field.rawValue) && plain.map(\.range) == found.map(\.range),
+      "the texts are not where a plain reader finds them")
+    func tail(_ line: [UInt8]) -> String {
+      var check = SealCheck("", Redactions(), all: Redactions())
+      check.update(line[...])
+      return check.finish().head.tail
+    }
+    // The one line that begins a span of its own.
+    guard BytePattern("day.changed").first(in: line) == nil else { return }
+    try demand(tail(line) == PlainDigest.of(lines: [line]), "the digest is not the one of the contract")
   }
 
   /// What a segment holds can be given to `append` too, if it keeps what nobody knows.

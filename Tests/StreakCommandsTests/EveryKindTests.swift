@@ -69,10 +69,17 @@ struct EveryKindTests {
     case .excuseWithdrawn: [.excuseWithdrawn(excuse: "e1", reason: "well again")]
     case .segmentDropped:
       [.segmentDropped(SeenSegment(segment: "phone", lines: 3, last: "e3"), reason: "lost")]
+    case .eventRedacted:
+      [.eventRedacted(Redaction(event: "e1", texts: texts, reason: "a name"))]
+        + texts.map { .eventRedacted(Redaction(event: "e1", texts: [$0], reason: nil)) }
     case .reminderSet: ClockTime("21:30").map { [.reminderSet(habit: "a", time: $0, enabled: true)] } ?? []
     case .celebrationSeen: [.celebrationSeen(celebration: "perfect-day:2025-09-01")]
     case .expectationStated: [.expectationStated(expects: "gym.quota.good >= 1")]
     }
+  }
+
+  private static var texts: [RedactedText] {
+    TextField.allCases.map { RedactedText($0, digest: SHA256.digest(of: Array($0.rawValue.utf8))) }
   }
 
   private static var entry: Entry {
@@ -160,7 +167,12 @@ struct EveryKindTests {
       + [#""amount":-1"#, #""amount":1000000.001"#, #""amount":"2""#].map {
         head("entry.logged") + #""habit":"a","# + $0 + "}"
       }
+      + [
+        "{}", #"{"note":""}"#, #"{"notes":"\#(zeros)"}"#, #"{"note":"\#(zeros.dropLast())g"}"#, "null",
+      ].map { head("event.redacted") + #""event":"e0","texts":"# + $0 + "}" }
   }()
+
+  private static let zeros = String(repeating: "0", count: 64)
 
   private static func head(_ type: String) -> String {
     #"{"id":"e1","type":"\#(type)","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:00.000000Z","#

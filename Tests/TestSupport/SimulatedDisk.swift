@@ -119,6 +119,12 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     files[path] = nil
   }
 
+  package func rename(_ path: String, to target: String) throws(SystemError) {
+    try call("replace", target, [EIO])
+    files[target] = files[path]
+    files[path] = nil
+  }
+
   package func pause(microseconds: UInt32) {}
 
   /// Somebody else puts a file in the place of what is there, or takes it away, and brings that to the disk.

@@ -52,6 +52,9 @@ package final class WatchedDisk: Disk {
   package func makeFolder(_ path: String) throws(SystemError) { try disk.makeFolder(path) }
   package func syncFolder(_ path: String) throws(SystemError) { try disk.syncFolder(path) }
   package func remove(_ path: String) throws(SystemError) { try disk.remove(path) }
+  package func rename(_ path: String, to target: String) throws(SystemError) {
+    try disk.rename(path, to: target)
+  }
   package func pause(microseconds: UInt32) { disk.pause(microseconds: microseconds) }
 }
 

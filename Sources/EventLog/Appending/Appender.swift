@@ -172,7 +172,7 @@ package struct Appender {
       let known = ledgers.position(of: key)
     {
       let event = try event(at: known)
-      guard draft.isHeld(by: event) else {
+      guard draft.isHeld(by: event, without: stream.textsTakenOut(of: id)) else {
         throw .conflict(draft.place, text: draft.text, id: id, first: try place(of: id, at: known))
       }
       results.add(known, event.day, .exists)

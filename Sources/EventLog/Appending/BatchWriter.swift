@@ -6,7 +6,10 @@ struct BatchWriter {
   private let segment: File
   /// Whether the lines are one batch, and the last is the one without `more`.
   private let isJoined: Bool
+  /// Of the lines since the last seal, which the next one is about.
   private var span = SHA256()
+  private var cutter = LineCutter()
+  private var redactions = Redactions()
   /// Whether a seal is still to come.
   private var isSealing: Bool
   /// How many bytes it has written.
@@ -22,11 +25,20 @@ struct BatchWriter {
     isSealing = !batch.dayChanges.isEmpty
   }
 
-  /// Takes what stands in the segment since the last seal into the next one.
-  mutating func read(_ unsealed: Range<Int>) throws(SystemError) {
+  /// Takes what stands in a segment since the last seal into the next one.
+  mutating func read(_ unsealed: Range<Int>, of file: File) throws(SystemError) {
+    // What was taken out of a line stands in one behind it, and this is all that is behind it.
+    redactions = try Redactions(in: file, unsealed)
     for start in stride(from: unsealed.lowerBound, to: unsealed.upperBound, by: BatchWriter.piece) {
-      let end = min(unsealed.upperBound, start + BatchWriter.piece)
-      span.update(try segment.bytes(start..<end))
+      seal(try file.bytes(start..<min(unsealed.upperBound, start + BatchWriter.piece)))
+    }
+  }
+
+  private mutating func seal(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while let line = cutter.next(&rest) {
+      let places = TextPlaces(line.bytes, wantsID: !redactions.isEmpty)
+      span.update(line.digest(places, places.id.map { redactions.texts(of: $0) } ?? []))
     }
   }
 
@@ -67,7 +79,7 @@ struct BatchWriter {
   }
 
   private mutating func put(_ bytes: [UInt8]) throws(SystemError) {
-    if isSealing { span.update(bytes) }
+    if isSealing { seal(bytes) }
     waiting += bytes
     guard waiting.count > BatchWriter.piece else { return }
     // The last byte stays, for it may be the newline that is not to be written yet.

@@ -63,17 +63,21 @@ package struct Draft: Sendable {
     self.zone = zone
   }
 
-  /// Whether it is left out of a batch: lines of another ledger may be fed in, and what was given up there was not here.
-  var isDropped: Bool { isGiven && event.payload.type == .segmentDropped }
+  /// Whether it is left out of a batch: lines of another ledger may be fed in, and what was given up or redacted there was
+  /// not here.
+  var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Whether a stored event says all that the caller gave.
-  func isHeld(by stored: Event) -> Bool {
+  /// Whether a stored event says all that the caller gave, but for texts that were taken out of it.
+  func isHeld(by stored: Event, without texts: [RedactedText]) -> Bool {
     var given = event
     given.id = id ?? stored.id
     given.at = at ?? stored.at
     given.day = day ?? stored.day
     given.zone = zone ?? stored.zone
     given.recorded = stored.recorded
-    return stored.holds(EventEncoder.fields(given))
+    return stored.holds(
+      EventEncoder.fields(given).filter { field in
+        !texts.contains { $0.field.rawValue.spelling == field.key.spelling }
+      })
   }
 }

@@ -63,6 +63,8 @@ package struct FoldedLog {
       if known == stream.places.count { continue }
       guard known == nil, ledgers.position == stream.places.count - 1 else { return false }
       if let event = item.event {
+        // A copy that was read may have what this takes out of it.
+        if isGrown, event.payload.type == .eventRedacted { return false }
         ledgers.apply(event)
       } else {
         ledgers.apply(item.fact, id: item.id, second: item.second)

@@ -1,4 +1,4 @@
-package import StreakDomain
+import StreakDomain
 
 /// The log opened for writing: one owner, locked for as long as it lives.
 ///
@@ -9,7 +9,7 @@ package import StreakDomain
 package struct OpenLog: ~Copyable {
   package let folder: String
   package let writer: String
-  private let disk: any Disk
+  let disk: any Disk
   /// Holds the lock of the folder; given up first, so that whoever takes the other one finds this free.
   private let folderLock: File
   private let lock: File
@@ -89,38 +89,54 @@ package struct OpenLog: ~Copyable {
   /// The same of lines that were decided on a log with such a head; `known` is where `exists` was answered.
   func write(_ batch: BatchLines, known: [String: Int], head: LogHead) throws(LogError) {
     var ground = Ground(segments: head.stamps, known: Set(known.keys))
-    var own: Own?
+    let own: Own?
     do throws(SystemError) {
-      try require(ground)
-      for (other, lines) in head.unended where other != path {
-        let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
-        // Nothing to write and nothing found: all there is to do is to make sure.
-        let isAsked = batch.isEmpty && known.isEmpty
-        ground.segments[other] = try confirm(
-          other, lines, isKnown: isKnown, isAsked: isAsked, ground.segments[other])
+      own = try prepare(&ground, known: known, head, writes: !batch.isEmpty)
+      guard !batch.isEmpty else {
+        try require(ground, own)
+        return
       }
-      if let tail = head.tail, let stamp = ground.segments[path],
-        tail.isUnended || !batch.isEmpty
-      {
-        own = try opened(stamp, tail)
-        ground.segments[path] = nil
-      }
-      if batch.isEmpty { return try require(ground, own) }
     } catch { throw .notWritten(error) }
     try commit(batch, to: own, ground, sealStart: head.sealStart)
   }
 
+  /// Makes sure of what was read, and opens the segment of this writer if it `writes` or must be mended; nil where it is new.
+  func prepare(
+    _ ground: inout Ground, known: [String: Int], _ head: LogHead, writes: Bool
+  ) throws(SystemError) -> Own? {
+    let names = try require(ground)
+    // What a process that was killed has left: perhaps a copy of a whole segment.
+    if names.has(OpenLog.draft) { try disk.remove("\(folder)/\(OpenLog.draft)") }
+    for (other, lines) in head.unended where other != path {
+      let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
+      // Nothing to write and nothing found: all there is to do is to make sure.
+      let isAsked = !writes && known.isEmpty
+      ground.segments[other] = try confirm(
+        other, lines, isKnown: isKnown, isAsked: isAsked, ground.segments[other])
+    }
+    guard let tail = head.tail, let stamp = ground.segments[path], tail.isUnended || writes else {
+      return nil
+    }
+    ground.segments[path] = nil
+    return try opened(stamp, tail)
+  }
+
   /// Where the lines of a large batch wait until all of them are checked: on the disk that they are to be written to.
-  package var overflow: BatchLines.Overflow { BatchLines.Overflow(path: folder + "/.batch", isNeeded: true) }
+  package var overflow: BatchLines.Overflow {
+    BatchLines.Overflow(path: "\(folder)/\(OpenLog.draft)", isNeeded: true)
+  }
+
+  /// What is written beside the segments and never stays.
+  static let draft = ".batch"
 
   /// The segment of this writer: the file that was read, and how many bytes are to stand in it.
-  private struct Own {
+  struct Own {
     let file: File
     var size: Int
   }
 
   /// What an append rests on beside the segment that it writes to.
-  private struct Ground {
+  struct Ground {
     /// The segments as they were read, by their paths.
     var segments: [String: FileStamp] = [:]
     /// Those that hold what is answered with `exists`.
@@ -128,13 +144,18 @@ package struct OpenLog: ~Copyable {
   }
 
   /// Refuses to go on where another program has touched what was read.
-  private func require(_ ground: Ground, _ own: Own? = nil) throws(SystemError) {
+  ///
+  /// - Returns: the names in the folder.
+  @discardableResult
+  func require(_ ground: Ground, _ own: Own? = nil) throws(SystemError) -> [String] {
     try requireStanding(own)
-    let names = try disk.names(in: folder).filter(EventStream.isSegment).map { "\(folder)/\($0)" }
-    for other in Set(names).symmetricDifference(ground.segments.keys) where other != path {
+    let names = try disk.names(in: folder)
+    let segments = names.filter(EventStream.isSegment).map { "\(folder)/\($0)" }
+    for other in Set(segments).symmetricDifference(ground.segments.keys) where other != path {
       throw .changedMeanwhile(other)
     }
     for (segment, stamp) in ground.segments { try require(segment, stamp) }
+    return names
   }
 
   private func require(_ segment: String, _ stamp: FileStamp?) throws(SystemError) {
@@ -142,7 +163,7 @@ package struct OpenLog: ~Copyable {
   }
 
   /// Refuses to rely on a lock that locks nobody out, and on a segment that is not the ledger's or that others write to.
-  private func requireStanding(_ own: Own?) throws(SystemError) {
+  func requireStanding(_ own: Own?) throws(SystemError) {
     guard try lock.isNamed() else { throw .changedMeanwhile(lock.path) }
     guard let own else { return }
     guard try own.file.isNamed(), try own.file.size() == own.size else { throw .changedMeanwhile(path) }
@@ -150,7 +171,7 @@ package struct OpenLog: ~Copyable {
 
   /// Brings lines to the disk, and only then writes the newline of the last: at the end of a segment it says that nothing
   /// before it can have been lost.
-  private func commit(
+  func commit(
     _ batch: BatchLines, to own: Own?, _ ground: Ground, sealStart: Int = 0, isJoined: Bool = true
   ) throws(LogError) {
     var segment: Own
@@ -161,7 +182,7 @@ package struct OpenLog: ~Copyable {
     var isBegun = false
     do throws(SystemError) {
       // Read before the first line is written behind it.
-      if !batch.dayChanges.isEmpty { try writer.read(sealStart..<segment.size) }
+      if !batch.dayChanges.isEmpty { try writer.read(sealStart..<segment.size, of: segment.file) }
       // The newline before was never synced. Where it shares no block of the disk with these lines, it is written once
       // more, for a sync that failed since may have forgotten it.
       if segment.size > 0, segment.size % 512 == 0 {
@@ -188,7 +209,7 @@ package struct OpenLog: ~Copyable {
     } catch { throw .unknownOutcome(error) }
   }
 
-  private static let newline = [UInt8(ascii: "\n")][...]
+  static let newline = [UInt8(ascii: "\n")][...]
 
   /// Opens the segment of this writer in another way.
   private func again(_ segment: File, _ mode: FileMode) throws(SystemError) -> File {
@@ -244,27 +265,6 @@ package struct OpenLog: ~Copyable {
     guard try file.stamp() == stamp else { throw .changedMeanwhile(segment) }
     try rewrite(batch, in: file)
     return try file.stamp()
-  }
-
-  /// Begins a ledger of one segment with events that stood in another, each for itself; `recorded` is moved on where
-  /// two had the same.
-  package static func begin(_ events: [Event], in folder: String) throws(LogError) {
-    let log = try OpenLog(folder: folder, writer: "main", wait: 5, makesFolder: true)
-    var events = events
-    for index in events.indices.dropFirst() where events[index].recorded <= events[index - 1].recorded {
-      events[index].recorded = events[index - 1].recorded + 1
-    }
-    var batch = BatchLines(nil, on: log.disk)
-    do throws(SystemError) {
-      for var event in events {
-        // The segments that were seen then are none of this ledger.
-        if case .dayChanged(let to, let seal, _) = event.payload {
-          event.payload = .dayChanged(to: to, seal: seal)
-        }
-        try batch.add(EventEncoder.line(event, more: nil), of: event)
-      }
-    } catch { throw .notWritten(error) }
-    try log.commit(batch, to: nil, Ground(), isJoined: false)
   }
 
   /// Moves what a crash left at the end to a file of its own, byte for byte, and cuts it off.

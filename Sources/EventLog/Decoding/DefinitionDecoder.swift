@@ -7,7 +7,8 @@ extension LineFields {
     let habit = try required(.habit, of: type, habit)
     let rule = try required(.rule, of: type, value)
     var definition = Definition(habit: habit, rule: try DefinitionDecoder.rule(rule))
-    definition.name = try printable(.name)
+    // One that was taken out counts as absent.
+    definition.name = try printable(.name).flatMap { $0.isEmpty ? nil : $0 }
     definition.icon = try printable(.icon)
     definition.color = try printable(.color)
     definition.group = try printable(.group)

@@ -139,6 +139,8 @@ enum EventDecoder {
         .excuseWithdrawn(excuse: excuse, reason: try fields.printable(.reason)), FieldSet([.excuse, .reason])
       )
     case .segmentDropped: return (try fields.drop(), FieldSet([.segment, .lines, .last, .reason]))
+    case .eventRedacted:
+      return (.eventRedacted(try fields.redaction()), FieldSet([.event, .texts, .reason]))
     case .reminderSet:
       return (
         .reminderSet(

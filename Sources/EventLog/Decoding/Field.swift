@@ -5,7 +5,7 @@ enum Field: Int, CaseIterable, CodingKey {
   case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
   case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
   case entry, from, to, seal, seen, segment, lines, last, habits, excuse, reason, time, enabled, celebration,
-    expects
+    expects, event, texts
   case more
 
   /// The field's name in a line.

@@ -80,6 +80,10 @@ package enum EventEncoder {
       line.add("lines", dropped.lines)
       line.add("last", dropped.last)
       line.add("reason", reason)
+    case .eventRedacted(let redaction):
+      line.add("event", redaction.event)
+      line.add(json: object(redaction.texts.map { ($0.field.rawValue, text($0.digest)) }), under: "texts")
+      line.add("reason", redaction.reason)
     case .daysExcused(let from, let to, let habits, let reason):
       line.addQuoted("from") { from.write(into: &$0) }
       line.addQuoted("to") { to.write(into: &$0) }
@@ -195,11 +199,24 @@ package enum EventEncoder {
 }
 
 extension Event {
-  /// Whether the two say the same, but for `recorded` and `more`.
-  package func isSameFact(as other: Event) -> Bool {
-    let mine = EventEncoder.fields(self).filter { $0.key != "recorded" }
-    let theirs = EventEncoder.fields(other).filter { $0.key != "recorded" }
-    return mine.count == theirs.count && holds(theirs.map { ($0.key, $0.json) })
+  /// Whether the two say the same, but for `recorded`, `more` and texts that were taken out.
+  func isSameFact(as other: Event, without texts: Set<TextField>) -> Bool {
+    func facts(_ event: Event) -> [(key: String, json: String)] {
+      EventEncoder.fields(event).filter { field in
+        field.key != "recorded" && !texts.contains { $0.rawValue.spelling == field.key.spelling }
+      }
+    }
+    let theirs = facts(other)
+    return facts(self).count == theirs.count && holds(theirs)
+  }
+
+  /// Whether two lines say the same, likewise.
+  static func isSameFact(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    guard let mine = try? EventDecoder.event(one), let theirs = try? EventDecoder.event(other) else {
+      return false
+    }
+    let texts = TextPlaces(one).takenOut.union(TextPlaces(other).takenOut)
+    return mine.isSameFact(as: theirs, without: texts)
   }
 
   /// Whether each of these fields stands in the event with the same value.

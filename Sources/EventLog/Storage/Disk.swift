@@ -23,6 +23,8 @@ package protocol Disk: Sendable {
   func syncFolder(_ path: String) throws(SystemError)
   /// Removes a file, or an empty folder.
   func remove(_ path: String) throws(SystemError)
+  /// Puts a file in the place of another, or of nothing, with the permissions of what was there.
+  func rename(_ path: String, to target: String) throws(SystemError)
   /// Waits without doing anything.
   func pause(microseconds: UInt32)
 }

@@ -37,9 +37,7 @@ extension EventStream {
         here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "position \(position)"))
     }
     let (segment, offset) = whereabouts(of: position)
-    guard segment != item.segment, let one = try? EventDecoder.event(readers[segment].line(at: offset)),
-      let other = try? EventDecoder.event(text), one.isSameFact(as: other)
-    else {
+    guard segment != item.segment, Event.isSameFact(try readers[segment].line(at: offset), text) else {
       let first = Place(
         file: readers[segment].path, line: try readers[segment].number(ofLineAt: offset), column: 1)
       throw .badLine(
@@ -58,6 +56,11 @@ extension EventStream {
     // Only a line in canonical form has `recorded` where it is looked for.
     guard item.isFact, let fact = LineFact(one) else { return false }
     return fact == LineFact(other)
+  }
+
+  /// The texts that were taken out of an event, as far as the stream was read.
+  func textsTakenOut(of event: String) -> [RedactedText] {
+    readers.indices.flatMap { progress(of: $0).redactions.texts(of: event) }
   }
 
   /// The event at a position in full, from its line; places must have been kept.

@@ -28,7 +28,9 @@ package struct EventStream {
   private var supposed: [SupposedEvent]
   /// Those that were read, where places are kept.
   var taken: [SupposedEvent] = []
-  private let omitted: Omissions
+  private let omitted: ChosenEvents
+  /// The texts that were taken out, for whoever reads texts: a copy may still have them.
+  private var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
   /// Opens every segment of a folder.
@@ -55,6 +57,11 @@ package struct EventStream {
     }
     remains = Remains(names ?? [], readers.map { ($0.name, $0.tail) })
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, remains) }
+    guard options.wantsTexts || options.wantsEvents || options.endsEarly && readers.count > 1 else { return }
+    for reader in readers {
+      redactions.add(
+        try reading { () throws(SystemError) in try Redactions(in: reader.bytes.file(), 0..<reader.size) })
+    }
   }
 
   /// A stream of nothing but the supposed events.
@@ -65,7 +72,7 @@ package struct EventStream {
       EventStream.precedes(a.element, b.element)
         || !EventStream.precedes(b.element, a.element) && a.offset < b.offset
     }.map(\.element).reversed()
-    omitted = Omissions(options.omitted)
+    omitted = ChosenEvents(options.omitted)
   }
 
   /// Whether the folder holds a ledger: any event.
@@ -147,7 +154,9 @@ package struct EventStream {
     if isPlain { return try read(0, &item, &names) }
     if !isStarted { try start(&names) }
     while try merged(&item, &names) {
-      if omitted.isEmpty || !omitted.leavesOut(item.id, names) { return true }
+      guard omitted.isEmpty || !omitted.has(item.id, names) else { continue }
+      if !redactions.isEmpty { redactions.apply(to: &item, names) }
+      return true
     }
     return false
   }
@@ -171,7 +180,7 @@ package struct EventStream {
   private mutating func start(_ names: inout Names) throws(LogError) {
     isStarted = true
     if size >= options.readAheadFrom { pieces.begin(readers) }
-    guard isMerging else { return isPlain = omitted.isEmpty && readers.count == 1 }
+    guard isMerging else { return isPlain = omitted.isEmpty && redactions.isEmpty && readers.count == 1 }
     waiting = NextEvents(segments: readers.count + 1)
     for index in 0...readers.count {
       var item = StreamItem()

@@ -166,7 +166,9 @@ struct PieceReader {
     line.recorded = scanned.recorded
     line.id = scanned.namedID.isEmpty ? scanned.id : piece.ids.add(window, scanned.namedID)
     if job.options.wantsTexts {
-      let texts = StreamItem.Box(scanner.text(.value, window), scanner.text(.note, window))
+      let texts = StreamItem.Box(
+        String(decoding: scanner.text(.value, window), as: UTF8.self),
+        String(decoding: scanner.text(.note, window), as: UTF8.self))
       if texts.hasTexts { piece.boxes.append(texts) }
       line.box = texts.hasTexts ? UInt32(piece.boxes.count) : 0
     }

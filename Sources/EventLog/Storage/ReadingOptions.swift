@@ -6,6 +6,8 @@ package struct ReadingOptions: Sendable {
   package var wantsEvents = false
   /// The value and the note beside the fact of an entry, which does not keep them.
   package var wantsTexts = false
+  /// The stream may not be read to its end, where it says which names a copy should not have any more.
+  package var endsEarly = false
   /// Read around corrupt lines.
   package var salvage = false
   /// Read around types and versions that this program does not know.

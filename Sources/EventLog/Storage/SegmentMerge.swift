@@ -141,7 +141,7 @@ package struct SegmentMerge {
       guard other.bytes != line.bytes else {
         throw .moved(ours: other.number, theirs: line.number, id: line.id)
       }
-      if let one = other.event, let two = line.event, one.isSameFact(as: two) { return }
+      if Event.isSameFact(Array(other.bytes), Array(line.bytes)) { return }
       // Where both had it, one of the two is as it was.
       guard let first = baseLine(line.id) else {
         throw .reused(ours: other.number, theirs: line.number, id: line.id)
@@ -165,9 +165,6 @@ private struct Line {
   let number: Int
   let bytes: ArraySlice<UInt8>
   let id: String
-
-  /// Nil where a newer program wrote it.
-  var event: Event? { try? EventDecoder.event(Array(bytes)) }
 }
 
 /// One side as a whole, in memory.

@@ -43,10 +43,9 @@ package struct StreamItem: Sendable {
       (self.event, isEvent, value, note) = (event, true, "", "")
     }
 
-    init(_ value: [UInt8], _ note: [UInt8]) {
+    init(_ value: String, _ note: String) {
       (event, isEvent) = (nil, false)
-      self.value = String(decoding: value, as: UTF8.self)
-      self.note = String(decoding: note, as: UTF8.self)
+      (self.value, self.note) = (value, note)
     }
 
     var hasTexts: Bool { !value.isEmpty || !note.isEmpty }
@@ -81,6 +80,8 @@ struct SegmentReader {
     fileprivate(set) var last: (id: EventKey, offset: Int)?
     /// What its lines say of other segments.
     fileprivate(set) var sightings = Sightings()
+    /// The texts that its lines say were taken out.
+    fileprivate(set) var redactions = Redactions()
 
     /// A line by its number, and where it begins.
     struct Mark: Sendable {
@@ -237,6 +238,7 @@ struct SegmentReader {
       if seal != nil { progress.sealStart = item.offset }
       for segment in seen { progress.sightings.add(segment, line: item.line, event: event.id) }
     case .segmentDropped(let dropped, _): progress.sightings.drop(dropped)
+    case .eventRedacted(let redaction): progress.redactions.add(redaction)
     default: break
     }
   }

@@ -102,8 +102,12 @@ package struct SystemDisk: Disk {
     }
   }
 
-  /// Puts a file in the place of another, or of nothing.
-  func rename(_ path: String, to target: String) throws(SystemError) {
+  package func rename(_ path: String, to target: String) throws(SystemError) {
+    if let status = base.status(of: target, followsLinks: false) {
+      guard unsafe fchmodat(base.descriptor, path, status.st_mode & 0o777, 0) == 0 else {
+        throw SystemDisk.failure("change", path)
+      }
+    }
     guard unsafe renameat(base.descriptor, path, base.descriptor, target) == 0 else {
       throw SystemDisk.failure("replace", target)
     }

@@ -50,6 +50,10 @@ final class MemoryDisk: Disk {
   func makeFolder(_ path: String) throws(SystemError) {}
   func syncFolder(_ path: String) throws(SystemError) {}
   func remove(_ path: String) throws(SystemError) { put(nil, at: path) }
+  func rename(_ path: String, to target: String) throws(SystemError) {
+    put(contents[path.spelling], at: target)
+    put(nil, at: path)
+  }
   func pause(microseconds: UInt32) {}
 }
 

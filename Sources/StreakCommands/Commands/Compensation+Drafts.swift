@@ -82,7 +82,8 @@ extension Compensation {
     case .reminderSet(let habit, let time, _):
       let before = reminders[habit] ?? .reminderSet(habit: habit, time: time, enabled: false)
       return [Draft(before, command: "undo")]
-    case .ledgerOpened, .dayChanged, .segmentDropped, .celebrationSeen, .expectationStated, .entryDeleted:
+    case .ledgerOpened, .dayChanged, .segmentDropped, .eventRedacted, .celebrationSeen, .expectationStated,
+      .entryDeleted:
       return []
     }
   }
@@ -137,6 +138,7 @@ extension Compensation {
   private func reason(_ payload: Payload) -> String {
     switch payload {
     case .celebrationSeen: "what was seen stays seen"
+    case .eventRedacted: "what was removed is gone"
     case .expectationStated: "an expectation stands for what held then"
     case .ledgerOpened(_, dayStart: _?): "`streaks day --starts HH:MM` sets another hour"
     case .ledgerOpened: "a ledger begins once"
@@ -162,6 +164,9 @@ extension Payload {
     default: nil
     }
   }
+
+  /// The event that the event took texts out of.
+  var redacted: String? { if case .eventRedacted(let redaction) = self { redaction.event } else { nil } }
 
   /// Whether it is an entry or an excuse, which another event can take back.
   fileprivate var isRemovable: Bool {

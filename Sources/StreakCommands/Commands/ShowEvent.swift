@@ -93,7 +93,7 @@ struct EventAccount {
 extension Event {
   /// The events that it names: what it takes back, and its cause.
   fileprivate var references: [String] {
-    var ids = [payload.removed].compactMap { $0 }
+    var ids = [payload.removed, payload.redacted].compactMap { $0 }
     if let cause, !ids.has(cause) { ids.append(cause) }
     return ids
   }

@@ -8,7 +8,9 @@ package struct Verification {
   /// The clock; without one no today lies ahead of it.
   let now: Instant?
   package internal(set) var findings: [Finding] = []
-  private(set) var heads: [SegmentHead] = []
+  package private(set) var heads: [SegmentHead] = []
+  /// What was taken out of any segment.
+  private var allRedactions = Redactions()
   private let kept: [(name: String, bytes: Int, rest: String)]
 
   /// Splits a line of `--heads`; the name may have spaces, the six words after it have none.
@@ -81,13 +83,16 @@ package struct Verification {
     options.disk = disk
     let stream = try EventStream(folder: folder, options: options)
     let segments = stream.segments
-    for name in segments {
-      let (head, found) = try walk(name)
+    let redactions = try segments.map { (name) throws(LogError) in try Redactions(of: path(name), on: disk) }
+    for other in redactions { allRedactions.add(other) }
+    for (place, name) in segments.enumerated() {
+      let (head, found) = try walk(name, redactions[place])
       heads.append(head)
       findings += found
       let isUnended = stream.unended.first { $0.path.spelling == path(name).spelling }
       for old in kept where old.name.spelling == Escaping.visible(name).spelling {
-        try compare(name, head.bytes, old, isUnendedAt: isUnended?.batch.upperBound)
+        try compare(
+          name, redactions[place], head.bytes, old, isUnendedAt: isUnended?.batch.upperBound)
       }
     }
     for old in kept where !segments.contains(where: { Escaping.visible($0).spelling == old.name.spelling }) {
@@ -97,11 +102,10 @@ package struct Verification {
 
   /// Checks the seals of a segment, or of its first `limit` bytes.
   private func walk(
-    _ name: String, limit: Int = .max, isEnded: Bool = true
+    _ name: String, _ redactions: Redactions, limit: Int = .max
   ) throws(LogError) -> (head: SegmentHead, findings: [Finding]) {
-    var check = SealCheck(name)
+    var check = SealCheck(name, redactions, all: allRedactions)
     try JSONLines.pieces(of: path(name), limit: limit, on: disk) { check.update($0[...]) }
-    if !isEnded { check.update([UInt8(ascii: "\n")]) }
     return check.finish()
   }
 
@@ -109,21 +113,18 @@ package struct Verification {
 
   /// What was there when the heads were kept must still be there.
   private mutating func compare(
-    _ name: String, _ bytes: Int, _ old: (name: String, bytes: Int, rest: String), isUnendedAt end: Int?
+    _ name: String, _ redactions: Redactions, _ bytes: Int, _ old: (name: String, bytes: Int, rest: String),
+    isUnendedAt end: Int?
   ) throws(LogError) {
-    let kept = "\(old.name) bytes \(old.bytes) \(old.rest)"
     // A power failure may take the last newline and no more; the next append writes it again.
-    if end == old.bytes - 1 {
-      let (then, _) = try walk(name, limit: old.bytes - 1, isEnded: false)
-      if Escaping.visible("\(then)").spelling == kept.spelling { return }
-    }
-    guard bytes >= old.bytes else {
+    let isNewlineLost = end == old.bytes - 1
+    guard bytes >= old.bytes || isNewlineLost else {
       return add(
         .history, old.name, 0, nil,
         "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
     }
-    let (then, _) = try walk(name, limit: old.bytes)
-    if Escaping.visible("\(then)").spelling != kept.spelling {
+    let (then, _) = try walk(name, redactions, limit: isNewlineLost ? old.bytes - 1 : old.bytes)
+    if then.rest.spelling != old.rest.spelling {
       add(
         .history, old.name, 0, nil,
         "the first \(old.bytes) bytes are not what they were when the heads were kept")

@@ -57,6 +57,8 @@ struct PinnedEvents: Equatable {
       event.payload = .daysExcused(from: from, to: to, habits: habits, reason: kept)
     case .excuseWithdrawn(let excuse, _): event.payload = .excuseWithdrawn(excuse: excuse, reason: nil)
     case .segmentDropped(let segment, _): event.payload = .segmentDropped(segment, reason: nil)
+    case .eventRedacted(let redaction):
+      event.payload = .eventRedacted(Redaction(event: redaction.event, texts: redaction.texts, reason: nil))
     case .dayChanged(let to, _, _): event.payload = .dayChanged(to: to, seal: nil)
     case .ledgerOpened, .habitRetired, .reminderSet, .celebrationSeen, .expectationStated: break
     }

@@ -44,7 +44,7 @@ extension Invocation {
       return try load(state)
     }
     let bound = try bound(of: point)
-    var stream = try stream(inFull: inFull, wantsTexts: wantsTexts)
+    var stream = try stream(inFull: inFull, wantsTexts: wantsTexts, endsEarly: point != .end)
     var loaded = LoadedLedger(
       ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
     var stopPosition = -1
@@ -157,11 +157,12 @@ extension Invocation {
 
   /// The stream as the options say.
   func stream(
-    inFull wantsEvents: Bool = false, wantsTexts: Bool = false
+    inFull wantsEvents: Bool = false, wantsTexts: Bool = false, endsEarly: Bool = false
   ) throws(CommandError) -> EventStream {
     var options = try readingOptions()
     options.wantsEvents = wantsEvents
     options.wantsTexts = wantsTexts
+    options.endsEarly = endsEarly
     do throws(LogError) { return try EventStream(folder: folder, options: options) } catch {
       throw .log(error)
     }

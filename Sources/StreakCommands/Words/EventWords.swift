@@ -29,6 +29,9 @@ struct EventWords {
       return "withdrew the excuse \(span)" + because(reason)
     case .segmentDropped(let dropped, let reason):
       return "gave up \(dropped.segment) to line \(dropped.lines)" + because(reason)
+    case .eventRedacted(let redaction):
+      let fields = redaction.texts.map(\.field.rawValue).joined(separator: ", ")
+      return "redacted \(fields) of \(Event.shortID(redaction.event))" + because(redaction.reason)
     case .reminderSet(let habit, let time, let isEnabled):
       return isEnabled ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
     case .celebrationSeen(let key): return "celebrated: " + AchievementWords.celebration(key: key, ledger)

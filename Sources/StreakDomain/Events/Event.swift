@@ -94,6 +94,7 @@ package enum EventType: String, CaseIterable, Sendable {
   case daysExcused = "days.excused"
   case excuseWithdrawn = "excuse.withdrawn"
   case segmentDropped = "segment.dropped"
+  case eventRedacted = "event.redacted"
   case reminderSet = "reminder.set"
   case celebrationSeen = "celebration.seen"
   case expectationStated = "expectation.stated"
@@ -109,6 +110,7 @@ package enum Payload: Sendable {
   case daysExcused(from: Day, to: Day, habits: [String]?, reason: String?)
   case excuseWithdrawn(excuse: String, reason: String?)
   case segmentDropped(SeenSegment, reason: String?)
+  case eventRedacted(Redaction)
   case reminderSet(habit: String, time: ClockTime, enabled: Bool)
   case celebrationSeen(celebration: String)
   case expectationStated(expects: String)
@@ -124,6 +126,7 @@ package enum Payload: Sendable {
     case .daysExcused: .daysExcused
     case .excuseWithdrawn: .excuseWithdrawn
     case .segmentDropped: .segmentDropped
+    case .eventRedacted: .eventRedacted
     case .reminderSet: .reminderSet
     case .celebrationSeen: .celebrationSeen
     case .expectationStated: .expectationStated
@@ -133,34 +136,41 @@ package enum Payload: Sendable {
 
 extension Payload: Equatable {
   /// Written out, for a case cannot say of its texts that they are `Spelled`.
-  package static func == (a: Payload, b: Payload) -> Bool {
-    switch (a, b) {
-    case (.ledgerOpened(let a, let start), .ledgerOpened(let b, let other)):
-      a.spelling == b.spelling && start == other
-    case (.habitDefined(let a), .habitDefined(let b)): a == b
-    case (.habitRetired(let a), .habitRetired(let b)): a.spelling == b.spelling
-    case (.entryLogged(let a), .entryLogged(let b)): a == b
-    case (.entryDeleted(let a, let why), .entryDeleted(let b, let reason)),
-      (.excuseWithdrawn(let a, let why), .excuseWithdrawn(let b, let reason)):
-      a.spelling == b.spelling && why.spelling == reason.spelling
-    case (.dayChanged(let a, let one, let seen), .dayChanged(let b, let other, let found)):
-      a == b && one.spelling == other.spelling && seen == found
-    case (.segmentDropped(let a, let why), .segmentDropped(let b, let reason)):
-      a == b && why.spelling == reason.spelling
-    case (
-      .daysExcused(let a, let end, let all, let why), .daysExcused(let b, let last, let habits, let reason)
-    ):
-      a == b && end == last && all.spelling == habits.spelling && why.spelling == reason.spelling
-    case (.reminderSet(let a, let time, let isOn), .reminderSet(let b, let other, let enabled)):
-      a.spelling == b.spelling && time == other && isOn == enabled
-    case (.celebrationSeen(let a), .celebrationSeen(let b)): a.spelling == b.spelling
-    case (.expectationStated(let a), .expectationStated(let b)): a.spelling == b.spelling
-    case (.ledgerOpened, _), (.habitDefined, _), (.habitRetired, _), (.entryLogged, _), (.entryDeleted, _),
-      (.dayChanged, _), (.daysExcused, _), (.excuseWithdrawn, _), (.segmentDropped, _),
-      (.reminderSet, _), (.celebrationSeen, _),
-      (.expectationStated, _):
-      false
+  package static func == (one: Payload, other: Payload) -> Bool {
+    switch one {
+    case .ledgerOpened(let a, let start):
+      if case .ledgerOpened(let b, let other) = other { return a.spelling == b.spelling && start == other }
+    case .habitDefined(let a): if case .habitDefined(let b) = other { return a == b }
+    case .habitRetired(let a): if case .habitRetired(let b) = other { return a.spelling == b.spelling }
+    case .entryLogged(let a): if case .entryLogged(let b) = other { return a == b }
+    case .entryDeleted(let a, let why):
+      if case .entryDeleted(let b, let reason) = other {
+        return a.spelling == b.spelling && why.spelling == reason.spelling
+      }
+    case .dayChanged(let a, let seal, let seen):
+      if case .dayChanged(let b, let other, let found) = other {
+        return a == b && seal.spelling == other.spelling && seen == found
+      }
+    case .daysExcused(let a, let end, let all, let why):
+      if case .daysExcused(let b, let last, let habits, let reason) = other {
+        return a == b && end == last && all.spelling == habits.spelling && why.spelling == reason.spelling
+      }
+    case .excuseWithdrawn(let a, let why):
+      if case .excuseWithdrawn(let b, let reason) = other {
+        return a.spelling == b.spelling && why.spelling == reason.spelling
+      }
+    case .segmentDropped(let a, let why):
+      if case .segmentDropped(let b, let reason) = other { return a == b && why.spelling == reason.spelling }
+    case .eventRedacted(let a): if case .eventRedacted(let b) = other { return a == b }
+    case .reminderSet(let a, let time, let isOn):
+      if case .reminderSet(let b, let other, let enabled) = other {
+        return a.spelling == b.spelling && time == other && isOn == enabled
+      }
+    case .celebrationSeen(let a): if case .celebrationSeen(let b) = other { return a.spelling == b.spelling }
+    case .expectationStated(let a):
+      if case .expectationStated(let b) = other { return a.spelling == b.spelling }
     }
+    return false
   }
 }
 

@@ -225,6 +225,9 @@ struct HabitHistory: Sendable {
     }
   }
 
+  /// Puts the same terms under another name in the place of a definition's.
+  mutating func rename(_ definition: Dated<Int>, to named: Terms) { terms[definition.fact] = named }
+
   /// The same without the definition that came last.
   var withoutLatestTerms: HabitHistory {
     var history = self

@@ -59,7 +59,7 @@ extension Ledger {
       if event.day != to { return .dayIsNotTo(day: event.day, to: to) }
       return today.flatMap { to <= $0 ? .dayNotChanged(to: to, today: $0) : nil }
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
-    case .ledgerOpened, .expectationStated, .segmentDropped: return nil
+    case .ledgerOpened, .expectationStated, .segmentDropped, .eventRedacted: return nil
     }
   }
 

@@ -30,6 +30,21 @@ extension Ledger {
     doubt(habit, doubtful, isReframed: !isRecounted && !habits[habit].isEverComposite)
   }
 
+  /// Takes the name out of the definition of an event: the copy that was read may still have it.
+  mutating func forgetName(in event: String) {
+    guard let key = EventKey.find(event, names: names), let position = index.position(of: key) else { return }
+    for habit in habits.indices {
+      guard let dated = habits[habit].definitions.first(where: { Int($0.position) == position }) else {
+        continue
+      }
+      let terms = habits[habit].terms[dated.fact]
+      var definition = terms.definition
+      definition.name = nil
+      habits[habit].rename(dated, to: Terms(definition, names: &names, members: terms.members))
+      return
+    }
+  }
+
   mutating func retire(_ name: String, after day: Day, position: Int) {
     let habit = habitIndex(names.intern(name))
     prepare(habit)

@@ -156,6 +156,8 @@ package struct Ledger: Sendable {
     case .reminderSet(let habit, let time, let enabled):
       reminders[habit] = Reminder(time: time, isEnabled: enabled)
     case .celebrationSeen(let celebration): seenCelebrations.insert(celebration)
+    case .eventRedacted(let redaction):
+      if redaction.texts.contains(where: { $0.field == .name }) { forgetName(in: redaction.event) }
     case .expectationStated, .segmentDropped: break
     }
   }

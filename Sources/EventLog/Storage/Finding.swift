@@ -1,0 +1,51 @@
+package import StreakDomain
+
+/// Something that `verify` found wrong, and where.
+package struct Finding: Sendable, Equatable {
+  package enum Check: String, Sendable {
+    /// A line that is no event, or stands in the wrong order.
+    case form
+    /// A torn tail.
+    case torn
+    /// A seal that does not match the bytes before it, or bytes that no seal could show.
+    case seal
+    /// A text that was taken out and still stands.
+    case redaction
+    /// A repeated or reused id.
+    case identity
+    /// A reference to something that is not there, or an entry that its rule cannot use.
+    case reference
+    /// A stated expectation that the replay does not bear out.
+    case expectation
+    /// A state that contradicts itself.
+    case invariant
+    /// Bytes that were there before and are not now.
+    case history
+    /// A segment of which another writer saw more, or that was evicted.
+    case seen
+    /// A today that lies ahead of the clock.
+    case clock
+  }
+
+  package let check: Check
+  package let segment: String
+  package let line: Int
+  package let event: String?
+  package let says: String
+  /// What it speaks of that no segment has.
+  package var absent: Absent?
+
+  package enum Absent: Sendable, Equatable {
+    /// The habit of an event of some type.
+    case habit(EventType)
+    case entry
+  }
+
+  package init(check: Check, segment: String, line: Int, event: String?, says: String) {
+    self.check = check
+    self.segment = segment
+    self.line = line
+    self.event = event
+    self.says = says
+  }
+}

@@ -1,0 +1,94 @@
+package import StreakDomain
+
+/// Where the texts of a line stand that can be taken out of it.
+package struct TextPlaces: Sendable {
+  package struct Text: Sendable {
+    package let field: TextField
+    /// Between its quotes.
+    package let range: Range<Int>
+    /// The white space directly behind its closing quote.
+    package let space: Range<Int>
+
+    /// Whether it looks like one that was taken out: as many spaces stand behind it as it had bytes.
+    package var isTakenOut: Bool { range.isEmpty && !space.isEmpty }
+  }
+
+  /// In the order of the line; none where the line is no object of JSON.
+  package private(set) var texts: [Text] = []
+  /// The event, where it is wanted and the line says one.
+  private(set) var id: String?
+
+  /// Looks through a line without its newline.
+  package init(_ line: [UInt8]) { self.init(line, wantsID: false) }
+
+  init(_ line: [UInt8], wantsID: Bool) {
+    self.init(try? LineFields(line), wantsID: wantsID)
+  }
+
+  init(_ fields: LineFields?, wantsID: Bool = false) {
+    guard let fields else { return }
+    if wantsID { id = (try? fields.id(.id)) ?? nil }
+    for (field, key) in TextPlaces.fields where fields[key].form.isText {
+      let range = fields[key].range
+      var end = range.upperBound + 1
+      while end < fields.bytes.count, TextPlaces.isSpace(fields.bytes[end]) { end += 1 }
+      texts.append(Text(field: field, range: range, space: range.upperBound + 1..<end))
+    }
+    texts.sort { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private static let fields = TextField.allCases.compactMap { field in
+    Field(stringValue: field.rawValue).map { (field, $0) }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+  /// The fields whose texts look taken out.
+  package var takenOut: Set<TextField> { Set(texts.filter(\.isTakenOut).map(\.field)) }
+}
+
+/// What seals, heads and tails take a line for: the same before and after texts are taken out (protocol.md, "Redaction").
+enum LineDigest {
+  /// The digest of a line without its newline; `redacted` are the texts taken out of its event.
+  static func of(_ line: [UInt8], _ places: TextPlaces, _ redacted: [RedactedText]) -> [UInt8] {
+    var hash = SHA256()
+    var start = 0
+    for text in places.texts {
+      hash.update(line[start..<text.range.lowerBound])
+      hash.update(line[text.range.upperBound..<text.space.lowerBound])
+      start = text.space.upperBound
+    }
+    hash.update(line[start...])
+    hash.update([UInt8(ascii: "\n")])
+    for text in places.texts {
+      let known = text.range.isEmpty ? redacted.first { $0.field == text.field } : nil
+      hash.update(known.map { LineDigest.bytes($0.digest) } ?? SHA256.bytes(of: line[text.range]))
+    }
+    return hash.bytes()
+  }
+
+  /// The bytes that hexadecimal digits stand for.
+  private static func bytes(_ digits: String) -> [UInt8] {
+    let values = digits.utf8.map { UInt8($0).hexDigit ?? 0 }
+    return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+  }
+}
+
+extension SHA256 {
+  /// The digest of everything so far, as 32 bytes.
+  func bytes() -> [UInt8] {
+    words().flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+  }
+
+  static func bytes(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.bytes()
+  }
+
+  static func digest(of bytes: ArraySlice<UInt8>) -> String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.digest()
+  }
+}

@@ -1,0 +1,129 @@
+package import StreakDomain
+
+/// The texts that were taken out of events, as `event.redacted` lines say.
+package struct Redactions: Sendable {
+  private var texts: [Spelling: [RedactedText]] = [:]
+  /// The same events, looked up by the keys of a stream.
+  private(set) var events = ChosenEvents([])
+
+  package init() {}
+
+  package var isEmpty: Bool { texts.isEmpty }
+
+  /// Of two that disagree about one text the first counts.
+  mutating func add(_ redaction: Redaction) {
+    let known = texts[redaction.event.spelling] ?? []
+    texts[redaction.event.spelling] =
+      known + redaction.texts.filter { text in !known.contains { $0.field == text.field } }
+    events.add(redaction.event)
+  }
+
+  package mutating func add(_ other: Redactions) {
+    for (event, texts) in other.texts {
+      add(Redaction(event: event.text, texts: texts, reason: nil))
+    }
+  }
+
+  package func texts(of event: String) -> [RedactedText] { texts[event.spelling] ?? [] }
+}
+
+extension Redactions {
+  /// Those that stand in a part of a segment.
+  init(in file: File, _ range: Range<Int>) throws(SystemError) {
+    var scan = RedactionScan()
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 18) {
+      scan.update(try file.bytes(start..<min(range.upperBound, start + 1 << 18)))
+    }
+    self = scan.end()
+  }
+
+  /// Those that stand in a segment.
+  package init(of path: String, on disk: any Disk = SystemDisk()) throws(LogError) {
+    var scan = RedactionScan()
+    try JSONLines.pieces(of: path, on: disk) { scan.update($0) }
+    self = scan.end()
+  }
+
+  /// Those that stand in some bytes.
+  init(in bytes: [UInt8]) {
+    var scan = RedactionScan()
+    scan.update(bytes)
+    self = scan.end()
+  }
+}
+
+/// Looks for redactions without taking other lines apart.
+private struct RedactionScan {
+  private var found = Redactions()
+  /// The begin of a line whose end is still to come.
+  private var begun: [UInt8] = []
+  /// Whether that line is too long to be one.
+  private var isTooLong = false
+
+  mutating func update(_ bytes: [UInt8]) {
+    guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return begin(bytes[...]) }
+    if isTooLong {
+      let first = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? last
+      (begun, isTooLong) = ([], false)
+      look(in: Array(bytes[(first + 1)..<(last + 1)]))
+    } else {
+      look(in: begun.isEmpty && last + 1 == bytes.count ? bytes : begun + bytes[...last])
+    }
+    begun = []
+    begin(bytes[(last + 1)...])
+  }
+
+  mutating func end() -> Redactions {
+    if !isTooLong { look(in: begun) }
+    return found
+  }
+
+  private mutating func begin(_ bytes: ArraySlice<UInt8>) {
+    if begun.count + bytes.count > LineLimits.bytes { (begun, isTooLong) = ([], true) }
+    if !isTooLong { begun += bytes }
+  }
+
+  /// Looks through whole lines.
+  private mutating func look(in bytes: [UInt8]) {
+    var place = 0
+    while let mark = RedactionScan.mark.first(in: bytes, from: place) {
+      let start = bytes[..<mark].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      let end = bytes[mark...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      if let event = try? EventDecoder.event(Array(bytes[start..<end])),
+        case .eventRedacted(let redaction) = event.payload
+      {
+        found.add(redaction)
+      }
+      place = end
+    }
+  }
+
+  private static let mark = BytePattern("\"\(EventType.eventRedacted.rawValue)\"")
+}
+
+/// Bytes to look for in many others, most of which are never looked at (Horspool).
+package struct BytePattern: Sendable {
+  private let bytes: [UInt8]
+  /// How far it can be moved on, by the byte under its last one.
+  private let shifts: [Int]
+
+  package init(_ text: String) { self.init(Array(text.utf8)) }
+
+  package init(_ bytes: [UInt8]) {
+    var shifts = [Int](repeating: max(1, bytes.count), count: 256)
+    for (index, byte) in bytes.dropLast().enumerated() { shifts[Int(byte)] = bytes.count - 1 - index }
+    (self.bytes, self.shifts) = (bytes, shifts)
+  }
+
+  package func first(in text: [UInt8], from start: Int = 0) -> Int? {
+    guard let last = bytes.last else { return nil }
+    var end = start + bytes.count - 1
+    while end < text.count {
+      let byte = text[end]
+      let begin = end - bytes.count + 1
+      if byte == last, text[begin...end].elementsEqual(bytes) { return begin }
+      end += shifts[Int(byte)]
+    }
+    return nil
+  }
+}

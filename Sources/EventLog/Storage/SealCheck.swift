@@ -1,0 +1,142 @@
+import StreakDomain
+
+/// The length of a segment and the seals it carries: what `verify --heads` prints.
+package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
+  package let name: String
+  package let bytes: Int
+  /// The last seal.
+  package let seal: String?
+  /// SHA-256 of the digests of the lines after the last sealed one.
+  package let tail: String
+
+  package var description: String { "\(name) bytes \(bytes) \(rest)" }
+
+  /// What is said of the bytes; the same whether or not the last line has its newline.
+  package var rest: String { "head \(seal ?? "-") tail \(tail)" }
+}
+
+/// The seals of one segment and the texts taken out of it, checked over its raw bytes as they come; lines that cannot be read
+/// are passed over here.
+package struct SealCheck {
+  private let name: String
+  /// Whether the bytes begin with a sealed line whose own seal is about bytes that are not here.
+  private let isWithoutBeginning: Bool
+  /// What the segment itself says was taken out.
+  private let redactions: Redactions
+  /// What any segment says.
+  private let all: Redactions
+  private var findings: [Finding] = []
+  /// Of the lines since the last sealed one, itself included.
+  private var span = SHA256()
+  /// Of the lines behind it.
+  private var tail = SHA256()
+  private var last: String?
+  private var cutter = LineCutter()
+  private var number = 0
+  private var count = 0
+  /// The events read so far that lost a text, and the redactions.
+  private var seen: Set<Spelling> = []
+  private var said = Redactions()
+
+  /// Checks bytes of a segment with what it says was taken out, also behind them, and with what all segments say.
+  package init(
+    _ name: String, _ redactions: Redactions, all: Redactions, isWithoutBeginning: Bool = false
+  ) {
+    self.name = name
+    self.redactions = redactions
+    self.all = all
+    self.isWithoutBeginning = isWithoutBeginning
+  }
+
+  /// Walks on through a segment; memory is that of a line.
+  package mutating func update(_ bytes: ArraySlice<UInt8>) {
+    count += bytes.count
+    var rest = bytes
+    while let line = cutter.next(&rest) { take(line) }
+  }
+
+  /// The head of what was walked through, and what is wrong in it.
+  package mutating func finish() -> (head: SegmentHead, findings: [Finding]) {
+    if let line = cutter.end() { take(line) }
+    return (SegmentHead(name: name, bytes: count, seal: last, tail: tail.digest()), findings)
+  }
+
+  private mutating func take(_ line: LineCutter.Line) {
+    number += 1
+    let places = TextPlaces(line.bytes, wantsID: !all.isEmpty)
+    let redacted = places.id.map { redactions.texts(of: $0) } ?? []
+    let digest = line.digest(places, redacted)
+    check(line.bytes, places, redacted)
+    let isHeld = isWithoutBeginning && number == 1
+    if !isHeld, let seal = SealCheck.seal(of: line.bytes) {
+      if span.digest() != seal.digest {
+        add(.seal, seal.event, "the seal does not match: a byte before it was changed, lost or inserted")
+      }
+      last = seal.digest
+      span = SHA256()
+      tail = SHA256()
+    } else {
+      tail.update(digest)
+    }
+    span.update(digest)
+  }
+
+  private static func seal(of line: [UInt8]) -> (digest: String, event: String)? {
+    guard mark.first(in: line) != nil, let event = try? EventDecoder.event(line),
+      case .dayChanged(_, let digest?, _) = event.payload
+    else { return nil }
+    return (digest, event.id)
+  }
+
+  private static let mark = BytePattern("\"\(EventType.dayChanged.rawValue)\"")
+}
+
+/// What seals cannot show of the texts of a line.
+extension SealCheck {
+  private mutating func check(_ line: [UInt8], _ places: TextPlaces, _ redacted: [RedactedText]) {
+    for text in places.texts {
+      let field = text.field.rawValue
+      let isRedacted = redacted.contains { $0.field == text.field } && text.range.isEmpty
+      let isPadded = line[text.space].allSatisfy { $0 == UInt8(ascii: " ") }
+      if !(isRedacted ? isPadded : text.space.isEmpty) {
+        add(.seal, places.id, "white space behind the \(field) was changed or inserted, which no seal shows")
+      }
+    }
+    guard let id = places.id else { return }
+    for known in all.texts(of: id) {
+      let field = known.field.rawValue
+      let isOwn = redacted.contains { $0.field == known.field }
+      let text = places.texts.first { $0.field == known.field }
+      if isOwn { seen.insert(id.spelling) }
+      if let text, text.range.isEmpty { continue }
+      let isThat = text.map { SHA256.digest(of: line[$0.range]).spelling == known.digest.spelling } ?? false
+      if isOwn, !isThat {
+        add(.seal, id, "the \(field) of \(id) was redacted, and is neither empty nor what it was before")
+      } else if text != nil {
+        let redact = "`streaks redact \(id) --writer \(name)` takes it out here, too"
+        add(.redaction, id, "the \(field) of \(id) was redacted, and still stands here; \(redact)")
+      }
+    }
+    guard redactionMark.first(in: line) != nil, let event = try? EventDecoder.event(line),
+      case .eventRedacted(let redaction) = event.payload
+    else { return }
+    if !seen.contains(redaction.event.spelling) {
+      add(
+        .seal, event.id,
+        "redacts the event \(redaction.event), which does not stand before it in this segment")
+    }
+    let before = said.texts(of: redaction.event)
+    for text in redaction.texts {
+      guard let other = before.first(where: { $0.field == text.field }), other != text else { continue }
+      let what = "the \(text.field.rawValue) of \(redaction.event)"
+      add(.seal, event.id, "says of \(what) that it was another text than an earlier redaction says")
+    }
+    said.add(redaction)
+  }
+
+  private mutating func add(_ check: Finding.Check, _ event: String?, _ says: String) {
+    findings.append(Finding(check: check, segment: name, line: number, event: event, says: says))
+  }
+}
+
+private let redactionMark = BytePattern("\"\(EventType.eventRedacted.rawValue)\"")

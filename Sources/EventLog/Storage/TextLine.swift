@@ -1,0 +1,51 @@
+package import StreakDomain
+
+/// A line of a segment with the texts that it has, for whoever is to take some of them out.
+package struct TextLine: Sendable {
+  /// From 1.
+  package let number: Int
+  /// Where it begins in its segment, in bytes.
+  package let offset: Int
+  package let bytes: [UInt8]
+  package let event: Event
+  package let texts: [TextPlaces.Text]
+
+  /// What stands between the quotes of a text.
+  package func content(of text: TextPlaces.Text) -> [UInt8] { Array(bytes[text.range]) }
+
+  /// What its redaction says of a text.
+  package func redacted(_ text: TextPlaces.Text) -> RedactedText {
+    RedactedText(text.field, digest: SHA256.digest(of: bytes[text.range]))
+  }
+}
+
+extension EventStream {
+  /// Goes through the lines of a segment that count, in their order, but for those that are no event.
+  ///
+  /// Only those of an event, or of a subject, that `wants` holds of are handed on.
+  package func eachLine(
+    of segment: String, where wants: (_ id: String?, _ subject: String?) -> Bool, _ body: (TextLine) -> Void
+  ) throws(LogError) {
+    guard let reader = readers.first(where: { $0.name.spelling == segment.spelling }) else { return }
+    var cutter = LineCutter()
+    var (number, offset) = (0, 0)
+    func take(_ line: LineCutter.Line) {
+      number += 1
+      guard let fields = try? LineFields(line.bytes) else { return }
+      let id = (try? fields.id(.id)) ?? nil
+      let subject = (try? fields.id(.subject)) ?? nil
+      guard wants(id, subject), let event = try? EventDecoder.event(line.bytes) else { return }
+      body(
+        TextLine(
+          number: number, offset: offset, bytes: line.bytes, event: event, texts: TextPlaces(fields).texts))
+    }
+    try JSONLines.pieces(of: reader.path, limit: reader.size, on: options.disk) { piece in
+      var rest = piece[...]
+      while let line = cutter.next(&rest) {
+        take(line)
+        offset += line.count + 1
+      }
+    }
+    if let line = cutter.end() { take(line) }
+  }
+}

@@ -1,0 +1,63 @@
+import EventLog
+import Foundation
+
+/// The digest of a line as protocol.md words it, by a walk over its bytes that knows nothing of the readers.
+package enum PlainDigest {
+  /// Of a valid object of JSON without its newline; `taken` has the digests of texts that were taken out.
+  package static func of(_ line: [UInt8], taken: [String: String] = [:]) -> String {
+    let texts = texts(of: line)
+    var kept: [UInt8] = []
+    var place = 0
+    for text in texts {
+      kept += line[place..<text.range.lowerBound]
+      kept.append(UInt8(ascii: "\""))
+      place = text.range.upperBound + 1
+      while place < line.count, " \t\r".utf8.contains(line[place]) { place += 1 }
+    }
+    kept += line[place...] + [UInt8(ascii: "\n")]
+    for text in texts {
+      let own = SHA256.digest(of: Array(line[text.range]))
+      kept += bytes(text.range.isEmpty ? taken[text.field] ?? own : own)
+    }
+    return SHA256.digest(of: kept)
+  }
+
+  /// What a seal or a tail says of lines in a row.
+  package static func of(lines: [[UInt8]]) -> String {
+    SHA256.digest(of: lines.flatMap { bytes(of($0)) })
+  }
+
+  private static func bytes(_ digits: String) -> [UInt8] {
+    let digits = Array(digits)
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) ?? 0 }
+  }
+
+  /// The texts of the outermost object that may be taken out, in the order of the line.
+  package static func texts(of line: [UInt8]) -> [(field: String, range: Range<Int>)] {
+    var texts: [(field: String, range: Range<Int>)] = []
+    var depth = 0
+    var key: String?
+    var place = 0
+    while place < line.count {
+      switch line[place] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ",") where depth == 1: key = nil
+      case UInt8(ascii: "\""):
+        let start = place + 1
+        place = start
+        while line[place] != UInt8(ascii: "\"") { place += line[place] == UInt8(ascii: "\\") ? 2 : 1 }
+        guard depth == 1 else { break }
+        if let key {
+          if ["note", "value", "reason", "name"].contains(key) { texts.append((key, start..<place)) }
+        } else {
+          key = try? JSONDecoder().decode(
+            [String].self, from: Data("[".utf8 + line[start - 1...place] + "]".utf8))[0]
+        }
+      default: break
+      }
+      place += 1
+    }
+    return texts
+  }
+}
