@@ -51,7 +51,7 @@ package struct SegmentMerge {
     self.ours = try Segment(ours, on: disk)
     self.theirs = try Segment(theirs, on: disk)
     common = self.theirs.common(with: self.ours.bytes)
-    start = self.theirs.lineStart(before: common)
+    start = self.theirs.end(ofLinesSharedWith: self.ours, from: self.theirs.lineStart(before: common))
   }
 
   /// Checks both and writes what is to stand at `ours` and beside `path`; where it throws, nothing is changed.
@@ -198,6 +198,23 @@ private struct Segment {
   func common(with other: [UInt8]) -> Int {
     let most = min(bytes.count, other.count)
     return (0..<most).first { bytes[$0] != other[$0] } ?? most
+  }
+
+  /// Where the first line from a place on begins that differs by more than texts that were taken out.
+  func end(ofLinesSharedWith other: Segment, from place: Int) -> Int {
+    var place = place
+    while place < min(end, other.end) {
+      let (line, its) = (self.line(at: place), other.line(at: place))
+      // Nothing moves where a text is taken out.
+      guard line.count == its.count, line == its || isRedacted(line, its) else { break }
+      place += line.count + 1
+    }
+    return min(place, bytes.count)
+  }
+
+  private func isRedacted(_ line: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    let (one, two) = (Array(line), Array(other))
+    return TextPlaces(one).takenOut != TextPlaces(two).takenOut && Event.isSameFact(one, two)
   }
 
   func lineStart(before place: Int) -> Int {

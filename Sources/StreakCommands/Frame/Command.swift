@@ -46,7 +46,8 @@ struct Command: Sendable {
   static let all: [Command] = [
     .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
     .initialize, .why, .event, .timeline, .tail, .replay, .diff, .when, .horizon, .backtest, .matrix,
-    .blame, .report, .export, .audit, .verify, .pin, .expect, .append, .importing, .fold, .cgi, .serve,
+    .blame, .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold, .cgi,
+    .serve,
     .mergeFile, .shrink, .selftest, .completions, .manual,
   ]
 

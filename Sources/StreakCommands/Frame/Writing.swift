@@ -32,6 +32,9 @@ extension Collection<AppendResult> {
 /// Looks at what was decided under the lock, before any of it is written; throws where it must not be.
 typealias Judge = (Decision) throws(CommandError) -> Void
 
+/// Writes what was decided.
+typealias Commit = (borrowing OpenLog, Decision) throws(LogError) -> Void
+
 extension Invocation {
   /// Appends drafts as one batch under the lock, or prints what that would change; nil then.
   ///
@@ -76,16 +79,19 @@ extension Invocation {
 
   /// The same with drafts made of the log as it was read under the lock.
   mutating func write(
-    makingOf drafts: (inout FoldedLog) throws(CommandError) -> [Draft]
+    makingOf drafts: (inout FoldedLog) throws(CommandError) -> [Draft], printsImpact: Bool = true,
+    commit: Commit = { (log, decision) throws(LogError) in try log.write(decision) }
   ) throws(CommandError) -> Decision? {
-    try write(of: [subject], try appendOptions(), makesFolder: false, printsImpact: true, { _ in }) {
-      (log) throws(CommandError) in Drafts(try drafts(&log))
-    }
+    try write(
+      of: [subject], try appendOptions(), makesFolder: false, printsImpact: printsImpact, { _ in },
+      commit: commit
+    ) { (log) throws(CommandError) in Drafts(try drafts(&log)) }
   }
 
   private mutating func write(
     of subjects: Set<String?>, _ options: AppendOptions, makesFolder: Bool, printsImpact: Bool,
     _ judge: Judge,
+    commit: Commit = { (log, decision) throws(LogError) in try log.write(decision) },
     _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
   ) throws(CommandError) -> Decision? {
     var options = options
@@ -114,7 +120,7 @@ extension Invocation {
     if needsWriter, !isJSON { warnOfWriter() }
     do throws(CommandError) {
       let decision = try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
-      do throws(LogError) { try log.write(decision) } catch { throw .log(error) }
+      do throws(LogError) { try commit(log, decision) } catch { throw .log(error) }
       if !decision.batch.isEmpty { context.recorded() }
       if needsWriter, isJSON { warnOfWriter() }
       return decision

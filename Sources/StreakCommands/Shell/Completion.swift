@@ -79,6 +79,7 @@ struct Completion {
     case "SEGMENT": return shortSegments
     case "MEASURE": return measures
     case "EVENT": return ids
+    case "FIELDS": return TextField.allCases.map { ($0.rawValue, "text") }
     case "POINT": return ids + [("end", "the newest event")] + days
     case "DAY", "FROM", "TO": return days + [("today", ""), ("yesterday", "")]
     case "WHEN": return Style.Choice.allCases.map { ($0.rawValue, "") }

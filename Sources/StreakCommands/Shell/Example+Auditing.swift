@@ -30,6 +30,12 @@ extension Example {
         "fold 1",
         "…",
       ]),
+    "redact": Example(
+      line: "streaks redact @4848 --writer phone",
+      answer: [
+        "took out of …c366d7, entry.deleted of 2025-11-04: reason (34 bytes)",
+        "backups, exports, reports and other devices are not searched",
+      ]),
     "blame": Example(
       line: "streaks blame noalc.lastGood",
       answer: [

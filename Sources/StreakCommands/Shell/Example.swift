@@ -199,8 +199,8 @@ struct Example: Sendable {
     "verify": Example(
       line: "streaks verify --heads",
       answer: [
-        "laptop bytes 186092 head a136f7631852e37ecad4235ff941665267dfa2fb7304c8c6cb865148f35…",
-        "phone bytes 1059719 head 6a67cb12939805a8cf4b215500348bd152881b82c2eefba04169559550c…",
+        "laptop bytes 186092 head b90ad10ec0d32cfb52c8ef669347275f388678e172689c459e5094fa045…",
+        "phone bytes 1059719 head ca76da41b75cd8f40cb57a2e93c9dd0bee630c6be3055e85a0e0468e8a5…",
       ]),
     "expect": Example(
       line: "streaks expect 'noalc.current >= 7'",

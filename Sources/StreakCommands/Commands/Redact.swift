@@ -1,0 +1,128 @@
+import EventLog
+import StreakDomain
+
+extension Command {
+  static let redact = Command(
+    name: "redact", group: .check, words: "[EVENT]", summary: "take texts out of the log for good",
+    options: [
+      json, Option("--fields", "FIELDS", "which texts, such as note,value (default: all of the event)"),
+      Option("--reason", "TEXT", "why; this stays"),
+    ] + writing,
+    details: [
+      "A note, value, reason or name is removed from its line, with all that crashes left of the segment, and an event says",
+      "which and when. Seals and heads from before stay valid and no streak changes. It cannot be undone. How long the text",
+      "was can still be seen, and a short one may be guessed from its digest.",
+      "Only the segment of --writer is changed. Copies that the program finds elsewhere are listed, exit status 1; backups,",
+      "reports and other devices it does not know. --subject ID instead of EVENT takes out all texts of a person.",
+      "",
+      "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
+      "  streaks redact --subject ana --writer phone",
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.arguments.limit(1, "one EVENT")
+    let word = invocation.arguments.positionals.first
+    guard (word == nil) != (invocation.subject == nil) else {
+      throw .usage("redact needs an EVENT, or --subject ID for all texts of a person")
+    }
+    let fields = try invocation.fieldsToRedact()
+    let reason = try invocation.text("--reason")
+    let reading = invocation
+    var plan = RedactionPlan()
+    var ranges: [RedactedRange] = []
+    let written = try invocation.write(
+      makingOf: { (log) throws(CommandError) in
+        plan = try reading.redactionPlan(of: word, fields, &log)
+        ranges = plan.ranges
+        return try reading.drafts(of: plan, because: reason)
+      }, printsImpact: false,
+      commit: { (log, decision) throws(LogError) in try log.redact(ranges, by: decision) })
+    let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
+    if isWritten { try plan.findFiles(in: invocation.folder, writer: invocation.writer) }
+    if invocation.isJSON {
+      invocation.print(plan.document(written?.results).line)
+    } else {
+      for line in plan.lines(isWritten: isWritten) { invocation.print(Escaping.visible(line)) }
+    }
+    return plan.remains.isEmpty ? .done : .failed
+  }
+}
+
+extension Invocation {
+  /// The texts that `--fields` names; all where it is not given.
+  fileprivate func fieldsToRedact() throws(CommandError) -> Set<TextField>? {
+    guard let list = arguments.value("--fields") else { return nil }
+    var fields: Set<TextField> = []
+    for part in list.parts(at: ",").map(String.init) {
+      guard let field = TextField(rawValue: part) else {
+        let known = TextField.allCases.map(\.rawValue)
+        throw .usage(
+          "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))"
+            + Nearest.hint(part, among: known))
+      }
+      fields.insert(field)
+    }
+    return fields
+  }
+
+  /// One event for each that loses a text.
+  fileprivate func drafts(of plan: RedactionPlan, because reason: String?) throws(CommandError) -> [Draft] {
+    if arguments.has("--id"), plan.events.count > 1 {
+      throw .usage("--id names one event, and this would write \(plan.events.count)")
+    }
+    var drafts: [Draft] = []
+    for (event, texts) in plan.events {
+      var draft = try draft(
+        .eventRedacted(Redaction(event: event.id, texts: texts.map(\.redacted), reason: reason)))
+      draft.event.subject = event.subject
+      drafts.append(draft)
+    }
+    return drafts
+  }
+
+  /// What is to be taken out of this writer's segment, and what of it stands elsewhere.
+  fileprivate func redactionPlan(
+    of word: String?, _ fields: Set<TextField>?, _ log: inout FoldedLog
+  ) throws(CommandError) -> RedactionPlan {
+    var plan = RedactionPlan()
+    let owner = log.ledger(of: nil).owner
+    let subject = subject
+    let id = try word.map { (word) throws(CommandError) in try event(named: word) }
+    var others: [String] = []
+    do throws(LogError) {
+      try report(log.stream)
+      for segment in log.stream.segments {
+        let isOwn = segment.spelling == writer.spelling
+        let path = "\(folder)/\(segment).jsonl"
+        try log.stream.eachLine(of: segment) { event, whose in
+          if let id { return event.spelling == id.spelling }
+          return whose.spelling == subject.spelling || whose == nil && owner.spelling == subject.spelling
+        } _: { line in
+          if isOwn { plan.take(line, fields, isNamed: id != nil) } else { others.append(segment) }
+          if !isOwn { plan.find(line, fields, in: segment, path) }
+        }
+      }
+    } catch { throw .log(error) }
+    if plan.isZone {
+      throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
+    }
+    guard let id else {
+      if plan.matches == 0, others.isEmpty { throw .notFound("no event is of \(quoted(subject ?? ""))") }
+      return plan
+    }
+    if plan.matches == 0, let other = others.first {
+      throw .notFound(
+        "the event \(quoted(id)) stands in \(Escaping.visible("\(folder)/\(other).jsonl")), not in \(writer).jsonl; "
+          + "`--writer \(Escaping.visible(other))` takes its place")
+    }
+    if plan.matches == 0 { throw .notFound("there is no event \(quoted(id))") }
+    let missing = TextField.allCases.filter { fields?.contains($0) ?? false && !plan.known.contains($0) }
+    guard missing.isEmpty, !plan.known.isEmpty else {
+      let known = TextField.allCases.filter(plan.known.contains).map(\.rawValue)
+      let what = missing.isEmpty ? "text" : missing.map(\.rawValue).joined(separator: ", ")
+      throw .notFound(
+        "the event \(quoted(id)) has no \(what)"
+          + (known.isEmpty ? "" : "; its texts are \(known.joined(separator: ", "))"))
+    }
+    return plan
+  }
+}

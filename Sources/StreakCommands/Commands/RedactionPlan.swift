@@ -1,0 +1,178 @@
+import EventLog
+import StreakDomain
+
+/// What `redact` takes out, and where it still stands after that.
+struct RedactionPlan {
+  /// A text to be taken out.
+  struct Text {
+    let redacted: RedactedText
+    let range: RedactedRange
+    let content: [UInt8]
+  }
+
+  /// A place with a text that this did not take out.
+  struct Remaining {
+    enum Kind: String {
+      case segment, file, git
+    }
+
+    let kind: Kind
+    let path: String
+    /// Of a segment the line, its event and the segment's name.
+    var line: (number: Int, event: String, segment: String)?
+  }
+
+  /// The events that lose a text, in the order of the segment.
+  private(set) var events: [(event: Event, texts: [Text])] = []
+  private(set) var remains: [Remaining] = []
+  /// How many events of the segment are meant.
+  private(set) var matches = 0
+  /// The texts that the one event has, or had.
+  private(set) var known: Set<TextField> = []
+  /// Whether a reason is meant that the program looks at.
+  private(set) var isZone = false
+  /// Fields of a person's events that are no text and stay, each with the number of events.
+  private var kept: [(field: String, events: Int)] = []
+
+  var ranges: [RedactedRange] { events.flatMap { $0.texts.map(\.range) } }
+
+  /// Takes a line of the segment to be changed.
+  mutating func take(_ line: TextLine, _ fields: Set<TextField>?, isNamed: Bool) {
+    matches += 1
+    if !isNamed { for field in line.event.fieldsOfAPerson { keep(field) } }
+    // What a redaction says is left where it is not the one that is named, or each would need another.
+    if !isNamed, line.event.payload.type == .eventRedacted { return }
+    var texts: [Text] = []
+    for text in line.texts where fields?.contains(text.field) ?? true {
+      if case .daysExcused(_, _, _, "zone") = line.event.payload {
+        if isNamed { isZone = true }
+        continue
+      }
+      guard !text.range.isEmpty else { continue }
+      texts.append(
+        Text(
+          redacted: line.redacted(text), range: RedactedRange(text, ofLineAt: line.offset),
+          content: line.content(of: text)))
+    }
+    known.formUnion(line.texts.filter { !$0.range.isEmpty || $0.isTakenOut }.map(\.field))
+    if !texts.isEmpty { events.append((line.event, texts)) }
+  }
+
+  /// Takes a line of another segment.
+  mutating func find(_ line: TextLine, _ fields: Set<TextField>?, in segment: String, _ path: String) {
+    guard line.texts.contains(where: { !$0.range.isEmpty && fields?.contains($0.field) ?? true }) else {
+      return
+    }
+    if case .daysExcused(_, _, _, "zone") = line.event.payload { return }
+    remains.append(Remaining(kind: .segment, path: path, line: (line.number, line.event.id, segment)))
+  }
+
+  /// Looks for copies in the folder's other files, and for a history of it.
+  mutating func findFiles(in folder: String, writer: String) throws(CommandError) {
+    // Shorter ones stand anywhere.
+    let contents = events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 }
+    if !contents.isEmpty {
+      do throws(LogError) {
+        for path in try FileSearch.files(in: folder) where try FileSearch.holds(path, anyOf: contents) {
+          remains.append(Remaining(kind: .file, path: path))
+        }
+      } catch { throw .log(error) }
+    }
+    if GitFiles.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
+  }
+
+  private mutating func keep(_ field: String) {
+    if let place = kept.firstIndex(where: { $0.field.spelling == field.spelling }) {
+      kept[place].events += 1
+    } else {
+      kept.append((field, 1))
+    }
+  }
+}
+
+extension RedactionPlan {
+  func document(_ results: AppendResults?) -> JSON {
+    .object([
+      "format": .whole(1),
+      "redacted": .list(
+        events.map { event, texts in
+          .object([
+            "event": .text(event.id), "fields": .texts(texts.map(\.redacted.field.rawValue)),
+            "bytes": .whole(texts.reduce(0) { $0 + $1.content.count }),
+          ])
+        }),
+      "results": .list((results ?? AppendResults()).map(\.json)),
+      "remains": .list(
+        remains.map { place in
+          var members: JSON.Members = ["kind": .text(place.kind.rawValue), "path": .text(place.path)]
+          if let line = place.line {
+            members["line"] = .whole(line.number)
+            members["event"] = .text(line.event)
+          }
+          return .object(members)
+        }),
+      "kept": .list(kept.map { .object(["field": .text($0.field), "events": .whole($0.events)]) }),
+    ])
+  }
+
+  /// The same for people.
+  func lines(isWritten: Bool) -> [String] {
+    let count = events.reduce(0) { $0 + $1.texts.count }
+    var lines: [String] = []
+    let verb = isWritten ? "took" : "would take"
+    switch events.count {
+    case 0: lines.append("nothing is left to take out")
+    case 1:
+      let texts = events[0].texts.map {
+        "\($0.redacted.field.rawValue) (\(counted($0.content.count, "byte")))"
+      }
+      lines.append(
+        "\(verb) out of \(Event.shortID(events[0].event.id)), \(events[0].event.payload.type.rawValue) of "
+          + "\(events[0].event.day): \(texts.joined(separator: ", "))")
+    default: lines.append("\(verb) \(counted(count, "text")) out of \(counted(events.count, "event"))")
+    }
+    if !kept.isEmpty {
+      lines.append(
+        "these fields are no texts and stay: "
+          + kept.map { "\($0.field) (\(counted($0.events, "event")))" }.joined(separator: ", "))
+    }
+    let most = 10
+    for place in remains.prefix(most) { lines.append("  " + place.says) }
+    if remains.count > most {
+      lines.append("  and \(counted(remains.count - most, "place")) more, all in --json")
+    }
+    if isWritten { lines.append("backups, exports, reports and other devices are not searched") }
+    return lines
+  }
+}
+
+extension RedactionPlan.Remaining {
+  fileprivate var says: String {
+    switch kind {
+    case .segment:
+      let (number, event, segment) = line ?? (0, "", "")
+      return
+        "\(path):\(number) still has it; `streaks redact \(Event.shortID(event)) --writer \(segment)` takes it out"
+    case .file: return "\(path) still has it; remove the file"
+    case .git: return "\(path) is in a git repository, whose commits from before still have it"
+    }
+  }
+}
+
+extension Event {
+  /// The fields with words about a person that no redaction takes out.
+  fileprivate var fieldsOfAPerson: [String] {
+    var fields = by == nil ? [] : ["by"]
+    switch payload {
+    case .entryLogged(let entry):
+      if entry.activity != nil { fields.append("activity") }
+      if entry.level != nil { fields.append("level") }
+    case .habitDefined(let definition):
+      if definition.icon != nil { fields.append("icon") }
+      if definition.group != nil { fields.append("group") }
+    case .ledgerOpened(.some, _): fields.append("owner")
+    default: break
+    }
+    return fields + unknown.map(\.key)
+  }
+}

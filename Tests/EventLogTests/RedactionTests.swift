@@ -1,0 +1,191 @@
+import EventLog
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// Texts taken out of a segment on a disk that fails.
+struct RedactionTests {
+  private static let secret = "met Lena at the clinic"
+
+  /// A ledger of two days on a simulated disk: `e0` to `e3` have notes, `e1` the one to be forgotten.
+  private func disk(seed: UInt64) throws -> SimulatedDisk {
+    let disk = SimulatedDisk(seed: seed)
+    let beginning: [Payload] = [
+      .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
+    ]
+    try append(beginning.map { Draft($0, zone: "Europe/Berlin") } + [entry("e0", "first")], on: disk, day: 0)
+    try append([entry("e1", RedactionTests.secret)], on: disk, day: 0)
+    try append([entry("e2", "after")], on: disk, day: 1)
+    return disk
+  }
+
+  private func entry(_ id: String, _ note: String) -> Draft {
+    var entry = Entry(habit: "noalc")
+    entry.level = "steady"
+    entry.note = note
+    var draft = Draft(.entryLogged(entry), zone: nil)
+    draft.id = id
+    return draft
+  }
+
+  private func options(_ disk: SimulatedDisk, day: Int) -> AppendOptions {
+    var options = AppendOptions(
+      now: Instant(microseconds: 1_762_160_400_000_000 + Int64(day) * 86_400_000_000),
+      machineZone: "Europe/Berlin")
+    options.reading.disk = disk
+    return options
+  }
+
+  private func append(_ drafts: [Draft], on disk: SimulatedDisk, day: Int) throws {
+    let log = try OpenLog(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
+    let options = options(disk, day: day)
+    let stream = try EventStream(folder: "events", options: options.reading, mayBegin: true)
+    try log.write(
+      Appender.decide(
+        drafts, stream: stream, writer: "main", options: options, random: SeededRandom(seed: UInt64(day))))
+  }
+
+  /// Takes the note of `e1` out on a day, as `streaks redact` does; returns whether there was one.
+  @discardableResult
+  private func redact(on disk: SimulatedDisk, day: Int) throws -> Bool {
+    let log = try OpenLog(folder: "events", writer: "main", wait: 0, makesFolder: false, on: disk)
+    let options = options(disk, day: day)
+    let stream = try EventStream(folder: "events", options: options.reading)
+    var drafts: [Draft] = []
+    var ranges: [RedactedRange] = []
+    try stream.eachLine(of: "main") { id, _ in
+      id == "e1"
+    } _: { line in
+      for text in line.texts where !text.range.isEmpty {
+        ranges.append(RedactedRange(text, ofLineAt: line.offset))
+        let redaction = Redaction(event: "e1", texts: [line.redacted(text)], reason: nil)
+        drafts.append(Draft(.eventRedacted(redaction), zone: nil))
+      }
+    }
+    try log.redact(
+      ranges,
+      by: Appender.decide(
+        drafts, stream: stream, writer: "main", options: options, random: SeededRandom(seed: 9)))
+    return !drafts.isEmpty
+  }
+
+  private func findings(on disk: SimulatedDisk, heads: String? = nil) throws -> [Finding] {
+    var verification = try Verification(
+      "events", against: heads.map { ("heads", Array($0.utf8)) }, on: disk)
+    try verification.run()
+    return verification.findings
+  }
+
+  private func heads(on disk: SimulatedDisk) throws -> String {
+    var verification = try Verification("events", against: nil, on: disk)
+    try verification.run()
+    return verification.heads.map { "\($0)\n" }.joined()
+  }
+
+  /// The files of the folder that have the text.
+  private func holders(_ disk: SimulatedDisk) -> [String] {
+    disk.contents(of: "events").filter { BytePattern(RedactionTests.secret).first(in: $0.value) != nil }.keys
+      .sorted()
+  }
+
+  @Test(arguments: [1, 2, 9])
+  func `a text is gone, no offset moves, and heads from before stay valid`(day: Int) throws {
+    let disk = try disk(seed: 1)
+    let heads = try heads(on: disk)
+    let before = try #require(disk.contents(of: "events")["main.jsonl"])
+    try redact(on: disk, day: day)
+    let after = try #require(disk.contents(of: "events")["main.jsonl"])
+    let changed = before.indices.filter { before[$0] != after[$0] }
+    #expect(changed.count <= RedactionTests.secret.utf8.count + 1)
+    #expect(holders(disk) == [])
+    #expect(try findings(on: disk, heads: heads) == [])
+    // The next seal is about the lines as they were, too.
+    try append([entry("e3", "later")], on: disk, day: 10)
+    #expect(try findings(on: disk, heads: heads) == [])
+  }
+
+  @Test func `a process killed at any call has taken a text out or not, and the next try ends it`() throws {
+    var isDone = false
+    var outcomes: Set<Bool> = []
+    for call in 0..<400 where !isDone {
+      for losesPower in [false, true] {
+        let disk = try disk(seed: UInt64(call))
+        let heads = try heads(on: disk)
+        try tear(disk)
+        disk.faults.callsUntilStop = call
+        isDone = (try? redact(on: disk, day: 2)) != nil
+        disk.faults = SimulatedDisk.Faults()
+        disk.restart(losesPower: losesPower)
+        let found = try findings(on: disk, heads: heads).filter { $0.check != .torn }
+        #expect(found == [], "call \(call), loses power: \(losesPower)")
+        let isGone = try stored("e1", on: disk) == ""
+        outcomes.insert(isGone)
+        if isDone { #expect(isGone, "call \(call)") }
+        // Whether it was done or not, what comes after finds nothing half.
+        #expect(try redact(on: disk, day: 2) == !isGone, "call \(call)")
+        #expect(holders(disk) == [], "call \(call), loses power: \(losesPower)")
+        #expect(try findings(on: disk, heads: heads) == [], "call \(call)")
+        try append([entry("e3", "later")], on: disk, day: 3)
+        #expect(disk.contents(of: "events")[".batch"] == nil)
+        #expect(try findings(on: disk, heads: heads) == [], "call \(call)")
+      }
+    }
+    #expect(isDone)
+    #expect(outcomes == [false, true])
+  }
+
+  @Test func `a disk that fails leaves the text or takes it out, and says which`() throws {
+    var refused = 0
+    for seed in UInt64(0)..<150 {
+      let disk = try disk(seed: seed)
+      let heads = try heads(on: disk)
+      disk.faults.percent = 6
+      disk.faults.syncPercent = seed % 2 == 0 ? 30 : 0
+      var failure: LogError?
+      do { try redact(on: disk, day: 2) } catch let error as LogError { failure = error }
+      disk.faults = SimulatedDisk.Faults()
+      let isGone = try stored("e1", on: disk) == ""
+      switch failure {
+      case nil: #expect(isGone, "seed \(seed)")
+      case .unknownOutcome: break
+      default:
+        refused += 1
+        #expect(!isGone, "seed \(seed): \(String(describing: failure))")
+      }
+      disk.restart(losesPower: true)
+      let found = try findings(on: disk, heads: heads).filter { $0.check != .torn }
+      #expect(found == [], "seed \(seed): \(found), \(String(describing: failure)), \(isGone)")
+      try redact(on: disk, day: 2)
+      #expect(holders(disk) == [], "seed \(seed)")
+    }
+    #expect(refused > 10)
+  }
+
+  /// Leaves half a line with the text behind the segment, and one that was put aside before.
+  private func tear(_ disk: SimulatedDisk) throws {
+    let bytes = try #require(disk.contents(of: "events")["main.jsonl"])
+    disk.put(bytes + Array(#"{"id":"e9","note":"\#(RedactionTests.secret)"#.utf8), at: "events/main.jsonl")
+    disk.put(Array("…\(RedactionTests.secret)".utf8), at: "events/main.torn-100")
+  }
+
+  /// The note of an event as its line has it.
+  private func stored(_ id: String, on disk: SimulatedDisk) throws -> String? {
+    var note: String?
+    try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") {
+      event, _ in
+      event == id
+    } _: { line in
+      note = line.texts.first.map { String(decoding: line.content(of: $0), as: UTF8.self) }
+    }
+    return note
+  }
+
+  @Test func `another's torn ends and the segments of others are left alone`() throws {
+    let disk = try disk(seed: 3)
+    let torn = Array(RedactionTests.secret.utf8)
+    for name in ["phone.torn-7", "main.torn-7.old", "main-2.torn-9"] { disk.put(torn, at: "events/\(name)") }
+    try redact(on: disk, day: 1)
+    #expect(holders(disk) == ["main-2.torn-9", "main.torn-7.old", "phone.torn-7"])
+  }
+}

@@ -1,0 +1,285 @@
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import TestSupport
+import Testing
+
+/// `streaks redact`: texts that are gone, and a log that is still whole.
+struct RedactTests {
+  static let secret = "met Lena at the clinic"
+
+  /// A ledger of two days with a text to forget in `e1`; `main` is the only segment.
+  static func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger()
+    try ledger.run(
+      all: """
+        init noalc reading
+        log noalc steady --id e0 --note 'at home'
+        log reading 12pages --id e1 --note '\(RedactTests.secret)' --on 2025-11-02
+        """)
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady --id e2 --note 'at home'")
+    return ledger
+  }
+
+  private func holders(_ ledger: TemporaryLedger, of text: String = secret) -> [String] {
+    let text = BytePattern(text)
+    return (ledger.contents() ?? [:]).filter { text.first(in: $0.value) != nil }.keys.sorted()
+  }
+
+  @Test func `a text is gone, what it stood in is whole, and streaks are the same`() throws {
+    let ledger = try RedactTests.ledger()
+    let heads = ledger.folder + "/heads.txt"
+    try Data(ledger.run("verify --heads").text.utf8).write(to: URL(filePath: heads))
+    let before = (ledger.run("replay --at e2 --json").text, ledger.run("pin --at e2").text)
+    let pins = ledger.folder + "/pins.txt"
+    try Data(before.1.utf8).write(to: URL(filePath: pins))
+    let size = ledger.bytes().count
+    let redacted = ledger.run("redact e1 --reason 'no business of a log' --id r1")
+    #expect(
+      redacted.text == """
+        took out of e1, entry.logged of 2025-11-02: note (22 bytes)
+        backups, exports, reports and other devices are not searched
+
+        """, "\(redacted.screen)")
+    #expect(redacted.status == .done)
+    #expect(holders(ledger) == [])
+    let digest = SHA256.digest(of: Array(RedactTests.secret.utf8))
+    #expect(
+      String(decoding: ledger.bytes()[size...], as: UTF8.self).contains(
+        #""type":"event.redacted""#), "\(ledger.run("tail -n 1").text)")
+    #expect(ledger.stored().last?["texts.note"] == digest)
+    #expect(ledger.stored().last?["reason"] == "no business of a log")
+    #expect(ledger.run("verify --against \(heads)").screen == "")
+    #expect(ledger.run("replay --at e2 --json").text == before.0)
+    #expect(ledger.run("pin --at e2").text == before.1)
+    #expect(ledger.run("replay --against \(pins)").status == .done)
+    #expect(!ledger.run("audit --interventions --json").text.contains("r1"))
+    #expect(ledger.run("event e1 --json")["event.note"] == "")
+    #expect(ledger.run("event e1").text.contains("r1"))
+  }
+
+  @Test(arguments: ["main (1)", "a-copy", "phone"])
+  func `an unredacted copy that comes back is read without the text, and named`(copy: String) throws {
+    let ledger = try RedactTests.ledger()
+    let old = ledger.bytes()
+    try ledger.run(all: "redact e1")
+    try ledger.write(old, to: "\(copy).jsonl")
+    for command in [
+      "entries", "entries --json", "event e1", "event e1 --json", "timeline", "tail", "tail --json",
+      "export csv entries", "export json-schema", "report", "blame reading.longest",
+      "log noalc steady --dry-run",
+      "show --json", "why reading", "audit --history", "audit --interventions",
+    ] {
+      let output = ledger.run(command)
+      #expect(!output.screen.contains(RedactTests.secret), "\(command)")
+      #expect(!output.screen.contains("corrupt") && output.status != .badData, "\(output.screen)")
+    }
+    let verified = ledger.run("verify --json")
+    #expect(verified.text.contains(#""check":"redaction""#), "\(verified.text)")
+    #expect(verified.text.contains(#""segment":"\#(copy)""#), "\(verified.text)")
+    // Once more, and it says where it still is.
+    let again = ledger.run("redact e1")
+    #expect(again.status == .failed)
+    #expect(again.text.contains("nothing is left to take out"))
+    #expect(again.text.contains("\(copy).jsonl:5 still has it"), "\(again.text)")
+    guard copy != "main (1)" else { return }
+    #expect(ledger.run("redact e1 --writer \(copy)").status == .done)
+    #expect(holders(ledger) == [])
+    #expect(!ledger.run("verify").text.contains("redact"), "\(ledger.run("verify").text)")
+  }
+
+  @Test func `the same id given again exists, and its text does not come back`() throws {
+    let ledger = try RedactTests.ledger()
+    try ledger.run(all: "redact e1")
+    func line(_ note: String, amount: Int = 12) -> String {
+      #"{"id":"e1","type":"entry.logged","day":"2025-11-02","habit":"reading","amount":\#(amount),"note":"\#(note)"}"#
+    }
+    for note in [RedactTests.secret, "something else", ""] {
+      let output = ledger.run("append", input: line(note))
+      #expect(output.text.contains("exists"), "\(output.screen)")
+    }
+    #expect(ledger.run("append --each", input: line(RedactTests.secret) + "\n").text.contains("exists"))
+    #expect(ledger.run("append", input: line("", amount: 13)).status == .conflict)
+    #expect(holders(ledger) == [])
+  }
+
+  @Test func `an id that another writer recorded anew is compared without the text`() throws {
+    let ledger = try RedactTests.ledger()
+    let line = try #require(
+      String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").first {
+        $0.contains(#""id":"e1""#)
+      })
+    let other = try TemporaryLedger(now: "2025-11-04T15:00:00+01:00")
+    try other.run(all: "init noalc reading --writer phone")
+    #expect(other.run(["append", "--writer", "phone"], input: String(line)).status == .done)
+    try ledger.run(all: "redact e1")
+    try ledger.write(other.bytes(of: "phone"), to: "phone.jsonl")
+    for command in ["show", "entries", "event e1", "log noalc steady"] {
+      let output = ledger.run(command)
+      #expect(output.status == .done, "\(output.screen)")
+      #expect(!output.screen.contains(RedactTests.secret))
+    }
+    #expect(ledger.run("redact e1").text.contains("phone.jsonl:"))
+    try ledger.run(all: "redact e1 --writer phone")
+    #expect(holders(ledger) == [])
+    #expect(!ledger.run("verify").text.contains("redact"))
+  }
+
+  @Test func `a name that is taken out counts as absent`() throws {
+    let ledger = try RedactTests.ledger()
+    #expect(ledger.run("show noalc --json")["habits.noalc.name"] == "NoAlc")
+    let id = try #require(
+      ledger.stored().first { $0["type"] == "habit.defined" && $0["habit"] == "noalc" }?["id"])
+    let old = ledger.bytes()
+    try ledger.run(all: "redact \(id) --fields name")
+    #expect(ledger.run("show noalc --json")["habits.noalc.name"] == "noalc")
+    #expect(ledger.run("define noalc --icon x").status == .done)
+    #expect(!(ledger.stored().last?.text.contains("\"name\"") ?? true))
+    #expect(ledger.run("verify").screen == "")
+    try ledger.write(old, to: "old.jsonl")
+    #expect(ledger.run("show noalc --json")["habits.noalc.name"] == "noalc")
+    for command in ["show noalc", "replay --at e2", "habits noalc", "report", "calendar noalc"] {
+      #expect(!ledger.run(command).text.contains("NoAlc"), "\(command)")
+    }
+  }
+
+  @Test func `all texts of a person go, and what is no text is named`() throws {
+    let ledger = try RedactTests.ledger()
+    let batch = """
+      {"id":"a1","type":"entry.logged","habit":"noalc","level":"steady","note":"ana wrote this","subject":"ana","by":"watch"}
+      {"id":"a2","type":"entry.logged","habit":"reading","amount":3,"value":"ana's book","note":"and this","subject":"ana","x_place":"home"}
+      """
+    let defined = """
+      {"id":"d1","type":"habit.defined","habit":"noalc","rule":{"kind":"none"},"subject":"ana","name":"Ana dry","icon":"A"}
+      {"id":"d2","type":"habit.defined","habit":"reading","rule":{"kind":"any"},"subject":"ana"}
+      """
+    let given = ledger.run("append", input: defined + "\n" + batch)
+    #expect(given.status == .done, "\(given.screen)")
+    let redacted = ledger.run("redact --subject ana")
+    #expect(
+      redacted.text
+        == """
+        took 4 texts out of 3 events
+        these fields are no texts and stay: icon (1 event), level (1 event), by (1 event), x_place (1 event)
+        backups, exports, reports and other devices are not searched
+
+        """.replacing(
+          "icon (1 event), level (1 event), by (1 event)",
+          with: "icon (1 event), by (1 event), level (1 event)"),
+      "\(redacted.screen)")
+    for text in ["ana wrote", "ana's book", "and this", "Ana dry"] {
+      #expect(holders(ledger, of: text) == [])
+    }
+    #expect(holders(ledger) == ["main.jsonl"])
+    #expect(ledger.run("verify").screen == "")
+    let events = ledger.stored().count
+    #expect(ledger.run("redact --subject ana").text.hasPrefix("nothing is left to take out\n"))
+    #expect(ledger.stored().count == events)
+    #expect(ledger.stored().last?["subject"] == "ana")
+  }
+
+  @Test func `torn ends and copies in the folder are cleared or listed`() throws {
+    let ledger = try RedactTests.ledger()
+    let torn = Array(#"{"id":"e9","note":"\#(RedactTests.secret)"#.utf8)
+    try ledger.write(torn, to: "main.torn-7")
+    try ledger.write(ledger.bytes() + torn, to: "main.jsonl")
+    try ledger.write(torn, to: "backup.old")
+    try ledger.write(torn, to: "phone.torn-9")
+    let output = ledger.run("redact e1 --json")
+    #expect(output.status == .failed)
+    #expect(output.text.contains("backup.old"), "\(output.text)")
+    #expect(holders(ledger) == ["backup.old", "phone.torn-9"])
+    #expect(ledger.contents()?["main.torn-7"] == [UInt8](repeating: 0x20, count: torn.count))
+    for name in ["backup.old", "phone.torn-9"] {
+      try FileManager.default.removeItem(atPath: "\(ledger.events)/\(name)")
+    }
+    #expect(ledger.run("redact e1").status == .done)
+    #expect(ledger.run("verify").screen == "")
+  }
+
+  @Test func `nothing is written by a dry run, a guest, or what is refused`() throws {
+    let ledger = try RedactTests.ledger()
+    let zone = #"{"type":"days.excused","id":"z1","from":"2025-11-01","to":"2025-11-01","reason":"zone"}"#
+    #expect(ledger.run("append", input: zone).status == .done)
+    let before = ledger.contents()
+    for (line, status, says) in [
+      ("redact e1 --dry-run", ExitStatus.done, "would take out of e1"),
+      ("redact e1 --guest", .done, "would take"),
+      ("redact", .usage, "needs an EVENT"), ("redact e1 --subject ana", .usage, "needs an EVENT"),
+      ("redact --subject ana", .failed, "no event is of \"ana\""),
+      ("redact e1 --fields notes", .usage, "did you mean \"note\"?"),
+      ("redact e1 --fields value", .failed, "has no value; its texts are note"),
+      ("redact nowhere", .failed, "there is no event \"nowhere\""), ("redact z1", .badData, "\"zone\""),
+      ("redact e1 --expect 3", .conflict, "expected 3"), ("redact e1 --if 'xp > 9000'", .conflict, "xp"),
+      ("redact e1 --writer phone", .failed, "`--writer main` takes its place"),
+    ] {
+      let output = ledger.run(line)
+      #expect(output.status == status, "\(line): \(output.screen)")
+      #expect(output.screen.contains(says), "\(line): \(output.screen)")
+      #expect(
+        ledger.contents()?.filter { $0.key != ".lock" } == before?.filter { $0.key != ".lock" }, "\(line)")
+    }
+  }
+
+  @Test func `only redact writes such an event`() throws {
+    let ledger = try RedactTests.ledger()
+    try ledger.run(all: "redact e1 --id r1")
+    let line = try #require(ledger.stored().last?.text)
+    for words in ["append", "append --each"] {
+      let other = try TemporaryLedger()
+      try other.run(all: "init noalc")
+      let output = other.run(words, input: line + "\n")
+      #expect(output.text.contains(#""position":null,"status":"dropped""#), "\(output.screen)")
+      #expect(other.stored().count == 2)
+    }
+    #expect(ledger.run("undo").errors.contains("what was removed is gone"))
+  }
+
+  @Test func `a cursor from before goes on with the redaction`() throws {
+    let ledger = try RedactTests.ledger()
+    let last = try #require(ledger.run("tail --json").text.split(separator: "\n").last)
+    let cursor = try #require(Output(text: String(last), errors: "", status: .done)["cursor"])
+    try ledger.run(all: "redact e1 --id r1")
+    let next = ledger.run("tail --json --after \(cursor)")
+    #expect(next.status == .done, "\(next.screen)")
+    #expect(next.text.split(separator: "\n").count == 1)
+    #expect(next.text.contains(#""event":"r1""#))
+  }
+
+  @Test func `a ledger that stays folded is read again once a text is gone`() throws {
+    let ledger = try RedactTests.ledger()
+    let now = Instant(microseconds: 1_762_257_600_000_000)
+    var live = LiveLog(folder: ledger.events, writer: "main", reading: ReadingOptions())
+    var reads = 0
+    for (step, wanted) in [("", 1), ("log noalc steady", 1), ("redact e1", 2)] {
+      if !step.isEmpty { try ledger.run(all: step) }
+      let log = try live.current(of: [nil], now: now) { _ in reads += 1 }
+      live.keep(log)
+      #expect(reads == wanted, "\(step)")
+    }
+  }
+
+  @Test func `git brings a redacted segment and an older one together`() throws {
+    let ledger = try RedactTests.ledger()
+    let base = ledger.bytes()
+    ledger.now = "2025-11-04T13:00:00+01:00"
+    try ledger.run(all: "log noalc steady --id theirs")
+    let theirs = ledger.bytes()
+    try ledger.write(base, to: "main.jsonl")
+    ledger.now = "2025-11-04T14:00:00+01:00"
+    try ledger.run(all: "redact e1")
+    for (name, bytes) in [("o", base), ("a", ledger.bytes()), ("b", theirs)] {
+      try Data(bytes).write(to: URL(filePath: "\(ledger.folder)/\(name)"))
+    }
+    let files = ["o", "a", "b"].map { "\(ledger.folder)/\($0)" }
+    let merged = ledger.run(["merge-file"] + files + ["\(ledger.events)/main.jsonl"])
+    #expect(merged.status == .done, "\(merged.screen)")
+    let beside = try #require(ledger.files().first { $0.hasPrefix("main-") })
+    #expect(!ledger.run("entries").screen.contains(RedactTests.secret))
+    #expect(ledger.run("verify").text.contains("\(beside):5: redaction: "))
+    try ledger.run(all: "redact e1 --writer \(beside.dropLast(6))")
+    #expect(holders(ledger) == [])
+  }
+}
