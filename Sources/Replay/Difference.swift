@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// What differs between two states, or between a state and the one after the next event (cli.md).
+/// What differs between two states, or between a state and the one after the next event.
 package struct Difference: Sendable, Equatable {
   /// Habit by habit, then the ledger's own.
   package var changes: [Change] = []

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// A place in the stream (cli.md, "Points and predicates").
+/// A place in the stream (time-travel.md, "Two clocks").
 package enum Point: Equatable, Sendable {
   /// After the first so many events; 0 is the empty ledger.
   case position(Int)

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// A condition on a state, as people write it: `noalc.current >= 7 and noalc.jokers.held == 0` (cli.md).
+/// A condition on a state, as people write it: `noalc.current >= 7 and noalc.jokers.held == 0`.
 package struct Predicate: Sendable {
   /// As it was given.
   package let text: String

@@ -4,7 +4,7 @@ import StreakCommands
 import TestSupport
 import Testing
 
-/// A producer that stays: each line is a command, acknowledged by itself (protocol.md, "Groups").
+/// A producer that stays: each line is a command, acknowledged by itself (event-format.md, "Batches").
 struct AppendEachTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()

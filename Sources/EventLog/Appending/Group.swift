@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// Commands that are written together, so that they share one sync: one batch on the disk (protocol.md, "Groups").
+/// Commands that are written together, so that they share one sync: one batch on the disk (event-format.md, "Batches").
 package struct Group {
   private var appender: Appender
   private var decided: [AppendResults] = []

@@ -202,7 +202,7 @@ extension LineFields {
   private static let lines = 1...1_000_000_000_000
 }
 
-/// What names and texts may look like (events.md, "The envelope").
+/// What names and texts may look like (event-format.md, "A line").
 package enum Forms {
   package static let id = "1 to 64 of A-Z a-z 0-9 . _ : -"
   package static let newID = id + ", and not digits alone, which are a position"

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// Writes events as canonical lines (events.md, "The envelope"): fixed order, no spaces.
+/// Writes events as canonical lines (event-format.md, "A line"): fixed order, no spaces.
 package enum EventEncoder {
   /// The line of a complete event, with its newline.
   package static func line(_ event: Event) -> [UInt8] { line(event, more: event.more) }

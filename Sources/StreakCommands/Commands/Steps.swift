@@ -53,7 +53,7 @@ private struct Batches {
   }
 }
 
-/// The commands of a ledger as `undo` sees them: which it took back, and which it may take back next (protocol.md).
+/// The commands of a ledger as `undo` sees them: which it took back, and which it may take back next (time-travel.md, "What if, and take it back").
 struct Steps {
   /// What is to be made up for.
   struct Chosen {

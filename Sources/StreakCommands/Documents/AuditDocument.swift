@@ -1,7 +1,7 @@
 import Replay
 import StreakDomain
 
-/// The joker book of some habits, checked (cli.md, `audit --json`).
+/// The joker book of some habits, checked.
 struct AuditDocument {
   struct Book {
     let state: HabitState

@@ -1,7 +1,7 @@
 import Replay
 import StreakDomain
 
-/// What differs between two states as cli.md has it: `diff`, `--dry-run`, and the lines of `timeline`.
+/// What differs between two states: `diff`, `--dry-run`, and the lines of `timeline`.
 extension Difference {
   /// `changes, verdicts, books, achievements`.
   var members: JSON.Members {

@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// Everything that is known of a ledger at a point: the state document of cli.md.
+/// Everything that is known of a ledger at a point.
 struct StateDocument {
   let position: Int
   let event: String?

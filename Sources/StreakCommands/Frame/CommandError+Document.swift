@@ -3,7 +3,7 @@ import Imports
 import Replay
 import StreakDomain
 
-/// An error as the document that `--json` prints on standard error (cli.md, "The state document").
+/// An error as the document that `--json` prints on standard error (errors.md, "As JSON").
 extension CommandError {
   var document: JSON { .object(["format": .whole(1), "error": problem]) }
 

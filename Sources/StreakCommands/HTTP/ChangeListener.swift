@@ -1,7 +1,7 @@
 import Dispatch
 import EventLog
 
-/// A connection to which each new event of a ledger is sent, until it is closed (protocol.md, "Groups").
+/// A connection to which each new event of a ledger is sent, until it is closed (http.md, "Concurrency").
 struct ChangeListener {
   let connection: any Connection
   let broadcast: ChangeBroadcast

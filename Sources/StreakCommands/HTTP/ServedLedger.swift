@@ -3,7 +3,7 @@ package import StreakDomain
 import Synchronization
 
 /// A person's ledger as requests see it: it stays folded, and requests that post while another one writes are written
-/// together, as one group under one lock and with one sync (protocol.md, "Groups").
+/// together, as one group under one lock and with one sync (event-format.md, "Batches").
 package final class ServedLedger: Sendable {
   /// The world of a request.
   package struct Circumstances {

@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// Days as people say them, read on a today (cli.md, "Wherever a day is asked for").
+/// Days as people say them, read on a today (`streaks help words`).
 ///
 ///     today 2026-03-12, a Thursday
 ///     yesterday → 03-11    -3 → 03-09    mon → 03-09    thu → 03-12    11-03 → 2025-11-03

@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// What the words of `log` mean for a habit (cli.md, `log`).
+/// What the words of `log` mean for a habit (`streaks help measures`).
 struct EntryReading {
   let habit: String
   let rule: Rule

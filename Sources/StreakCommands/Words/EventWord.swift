@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// Events as people say them: an id, its beginning or end, or a position (protocol.md, "Words").
+/// Events as people say them: an id, its beginning or end, or a position (`streaks help words`).
 ///
 ///     0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b   0199a1b2-c3   3f4a5b   @4359   4359   id:4359
 enum EventWord {

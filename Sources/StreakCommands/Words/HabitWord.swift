@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// Habits as people say them: by id, or by the name of today (cli.md, "Wherever a habit is asked for").
+/// Habits as people say them: by id, or by the name of today (`streaks help words`).
 enum HabitWord {
   /// The ids that a word may mean: exact id, exact name, then the name without case; more than one is unclear.
   static func ids(of word: String, in ledger: Ledger) -> [String] {

@@ -2,7 +2,7 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The words of people, read on the ledger (cli.md, "Wherever"; protocol.md, "Words").
+/// The words of people, read on the ledger (`streaks help words`).
 extension Invocation {
   /// What is today for words, as `show` has it, and the clock that times are read on.
   func wordClock(_ ledger: Ledger) throws(CommandError) -> (today: Day, clock: DayClock) {

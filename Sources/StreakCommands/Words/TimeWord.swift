@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// Times as people say them, read in the ledger's zone (cli.md, "Wherever a time is asked for").
+/// Times as people say them, read in the ledger's zone (`streaks help words`).
 enum TimeWord {
   static let form = "a time such as 08:00, 2025-11-03T08:00, or 2025-11-03T08:00:00+01:00"
 

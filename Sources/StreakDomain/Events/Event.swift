@@ -1,4 +1,4 @@
-/// One fact of the ledger: the envelope of events.md and its payload.
+/// One fact of the ledger: the envelope of event-format.md and its payload.
 package struct Event: Sendable, Equatable {
   @Spelled package var id: String
   package var version = 1
@@ -26,7 +26,7 @@ package struct Event: Sendable, Equatable {
     self.payload = payload
   }
 
-  /// What the next line of a batch belongs to (protocol.md, "Groups").
+  /// What the next line of a batch belongs to (event-format.md, "Batches").
   package enum More: Hashable, Sendable {
     /// The same command.
     case command
@@ -83,7 +83,7 @@ extension Event {
   }
 }
 
-/// The catalogue of events.md, version 1.
+/// The catalogue of event-format.md, version 1.
 package enum EventType: String, CaseIterable, Sendable {
   case ledgerOpened = "ledger.opened"
   case habitDefined = "habit.defined"

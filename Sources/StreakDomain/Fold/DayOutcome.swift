@@ -1,7 +1,7 @@
 /// Where a day's outcome is decided: the standing entries of one habit on one day, tallied under its rule.
 ///
 /// Adding an entry is O(1) and looks at no other; the order of a day matters only for its latest entry (domain.md,
-/// "Outcome of a day").
+/// "Habits and rules").
 struct DayCell: DayValue {
   /// 1 + the index of the entry that arrived last, the first of the day's chain; deleted ones stay in it.
   var head: UInt32 = 0

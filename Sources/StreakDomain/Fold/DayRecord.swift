@@ -68,7 +68,7 @@ struct FoldDay {
 }
 
 extension DayRecord {
-  /// The record of the day after this one (domain.md, "The fold over days"); the first rule that fits.
+  /// The record of the day after this one (domain.md, "The fold"); the first rule that fits.
   func next(_ day: FoldDay, under terms: Terms) -> DayRecord {
     var next = judged(day, under: terms)
     if next.run == 0 {

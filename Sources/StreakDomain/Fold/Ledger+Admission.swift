@@ -30,7 +30,7 @@ package enum Refusal: Error, Equatable, Sendable {
 }
 
 extension Ledger {
-  /// Why the event would be refused on append, or nil (domain.md; events.md, "Appending").
+  /// Why the event would be refused on append, or nil (event-format.md, "What is refused").
   ///
   /// Of a `celebration.seen` only a settled ledger can tell.
   package func refusal(of event: Event) -> Refusal? {

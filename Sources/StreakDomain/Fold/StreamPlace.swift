@@ -1,4 +1,4 @@
-/// What a state takes from the whole stream, whosever the events are (events.md, "The stream").
+/// What a state takes from the whole stream, whosever the events are (event-format.md, "The stream").
 ///
 /// A ledger that is fed every event knows it by itself; one that is fed only its subject's events does not.
 package struct StreamPlace: Sendable, Equatable {

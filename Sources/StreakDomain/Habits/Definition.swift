@@ -22,7 +22,7 @@ package struct Definition: Sendable, Equatable {
   package static let usualMilestones = [3, 7, 14, 30, 60, 100, 365]
 }
 
-/// How the entries of a day become its outcome (domain.md, "Outcome of a day").
+/// How the entries of a day become its outcome (domain.md, "Habits and rules").
 package struct Rule: Sendable, Equatable {
   package enum Kind: Sendable {
     case minutes(atLeast: Thousandths)
@@ -193,7 +193,7 @@ package struct Measures: Sendable, Equatable {
   }
 }
 
-/// What saves a run on a day that was not good (domain.md, "The fold over days").
+/// What saves a run on a day that was not good (domain.md, "The fold").
 package enum Forgiveness: Sendable, Equatable {
   case none
   case joker(JokerRule)

@@ -1,4 +1,4 @@
-/// Which days a habit asks for (domain.md, "Habits"); a habit without one asks for every day.
+/// Which days a habit asks for (domain.md, "Habits and rules"); a habit without one asks for every day.
 package enum Schedule: Hashable, Sendable {
   case weekdays(Weekdays)
   case times(Int, per: Period)
