@@ -151,7 +151,7 @@ struct ScheduleLawTests {
     if through == nil, let safe = state.safeThrough { try #require(safe >= plain.today + 59, note) }
   }
 
-  // The histories of domain.md, "The fold over days": a week that begins on Monday.
+  // The histories of domain.md, "Schedules": a week that begins on Monday.
 
   @Test(
     arguments: [

@@ -1,6 +1,7 @@
 package import StreakDomain
 
-/// Commands that are written together, so that they share one sync: one batch on the disk (event-format.md, "Batches").
+/// Commands that are written together, so that they share one sync: one batch on the disk (event-format.md,
+/// "Batches").
 package struct Group {
   private var appender: Appender
   private var decided: [AppendResults] = []

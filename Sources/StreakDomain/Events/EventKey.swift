@@ -1,7 +1,7 @@
 /// The identity of an event in 16 bytes: a UUID's own bits, or the index of any other id.
 ///
-/// Ids may be any 1–64 of `A-Z a-z 0-9 . _ : -` (event-format.md, "A line"); nearly all are lowercase UUIDs, and a million of
-/// those must fit in memory.
+/// Ids may be any 1–64 of `A-Z a-z 0-9 . _ : -` (event-format.md, "A line"); nearly all are lowercase UUIDs, and
+/// a million of those must fit in memory.
 package struct EventKey: Hashable, Comparable, Sendable {
   package let high: UInt64
   package let low: UInt64
