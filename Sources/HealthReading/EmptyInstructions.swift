@@ -8,7 +8,7 @@
 
 /// Puts blanks in the place of processing instructions without content, `<?name?>`, in the bytes of an XML file.
 ///
-/// `XMLParser` of Foundation on Linux ends the program at one, for there is no text to hand to its delegate. They say nothing
+/// `XMLParser` of Foundation on Linux ends the program at one, because there is no text to hand to its delegate. They say nothing
 /// about health, and as many blanks leave every line and column as it was.
 struct EmptyInstructions {
   /// What may be the beginning of one, at the end of the bytes so far.
@@ -49,7 +49,7 @@ struct EmptyInstructions {
     byte == UInt8(ascii: "?") || byte == UInt8(ascii: ">") || byte <= 0x20
   }
 
-  /// Where the next `<?` stands; there are next to none, so they are looked for with the fastest search there is.
+  /// Where the next `<?` is; there are next to none, so they are looked for with the fastest search there is.
   private static func start(in bytes: [UInt8], from place: Int) -> Int? {
     unsafe bytes.withUnsafeBytes { buffer in
       var place = place

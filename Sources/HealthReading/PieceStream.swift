@@ -9,7 +9,7 @@ final class PieceStream: InputStream {
   private var instructions = EmptyInstructions()
   /// Why reading stopped before the end.
   private(set) var failure: ImportError?
-  /// Nothing more is handed out; the parser itself would go on after an error.
+  /// Nothing more is handed out; the parser itself would continue after an error.
   var isStopped = false
 
   /// The last bytes that were handed out.

@@ -2,12 +2,12 @@ import EventLog
 import Imports
 import StreakDomain
 
-/// What stands before the first element of an XML file, checked and made harmless.
+/// The prolog of an XML file, what is before its first element, checked and made harmless.
 ///
 /// The document type is blanked out: declared entities can grow without end, and FoundationXML on Linux stops the program
 /// at the attribute lists that every export of the Health app begins with. Blanks keep lines and columns as they are.
 struct XMLProlog {
-  /// The most that may stand before the first element; the Health app writes about 10,000 bytes.
+  /// The most that may be before the first element; the Health app writes about 10,000 bytes.
   static let limit = 1 << 20
   /// The most that the XML declaration may have, in bytes.
   static let declarationLimit = 1024
@@ -68,7 +68,7 @@ struct XMLProlog {
     throw .otherEncoding(Place(of: start, in: bytes, file: source.name), encoding: encoding)
   }
 
-  /// Blanks `<!DOCTYPE … [ … ]>`; refuses entities and whatever stands elsewhere.
+  /// Blanks `<!DOCTYPE … [ … ]>`; refuses entities and whatever is elsewhere.
   private mutating func blankDocumentType() throws(ImportError) {
     let start = position
     var quote: UInt8?

@@ -16,9 +16,9 @@ package struct Archive {
   private let size: Int
   package let names: [String]
 
-  /// What comes out may be so many times the size of the archive; exports of the Health app grow to about 25.
+  /// The unpacked files may be so many times the size of the archive; exports of the Health app grow to about 25.
   static let ratio = 250
-  /// What may come out of any archive, however small.
+  /// The most to unpack from any archive, however small.
   static let least = 16 << 20
 
   /// Whether a file begins as a zip does.
@@ -57,10 +57,10 @@ package struct Archive {
     return others[0]
   }
 
-  /// The bytes of one of its files, as they come out.
+  /// The bytes of one of its files, as they are unpacked.
   package func bytes(of name: String) -> ByteSource {
     // unzip takes the name as a pattern, in which these mean something; what it makes of other scripts depends on where
-    // the zip was made, so they are left open, and the other file that lies beside an export is excluded.
+    // the zip was made, so they are left open, and the other file that is beside an export is excluded.
     var pattern = ""
     for scalar in name.unicodeScalars {
       if !scalar.isASCII || scalar == "#" || scalar == "?" {

@@ -85,7 +85,7 @@ extension ImportError {
     }
   }
 
-  /// The message of what stands in a line that can be shown.
+  /// The message of what is in a line that can be shown.
   private var lineMessage: String {
     switch self {
     case .missingField(let place, let text, let field):

@@ -12,16 +12,16 @@ package enum ImportError: Error, Equatable, Sendable {
   case brokenArchive(archive: String, status: Int32)
   /// A zip in which the wanted file is missing; the names that are there.
   case notInArchive(archive: String, wanted: String, names: [String])
-  /// What comes out of the zip is more than so many times its size.
+  /// The unpacked zip is more than so many times its size.
   case swelling(archive: String, ratio: Int)
   /// A zip that does not come from a file.
   case zipFromPipe
   /// More bytes than are held at once.
   case tooLarge(file: String, limit: Int)
   case notXML(Place, code: Int, isCutOff: Bool)
-  /// Elements stand deeper inside one another than in any export.
+  /// Elements are nested deeper than in any export.
   case tooDeep(Place)
-  /// What stands before the first element, or a part of it, does not end within so many bytes.
+  /// What is before the first element, or a part of it, does not end within so many bytes.
   case longProlog(Place, part: String, limit: Int)
   case entityDeclared(Place)
   case externalReference(Place)

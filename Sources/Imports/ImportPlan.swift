@@ -19,7 +19,7 @@ package struct ImportPlan {
   package private(set) var alreadyThere = 0
   /// Of those that were imported before, the ones that somebody deleted; they stay deleted.
   package private(set) var deletedBefore: [EventKey] = []
-  /// Entries of earlier imports that are deleted, for the file has another answer now.
+  /// Entries of earlier imports that are deleted because the file has another answer now.
   package private(set) var takenBack = 0
   /// How often each reason came up, in the order of the first.
   package private(set) var reasons: [(reason: LeftOut.Reason, count: Int)] = []
@@ -35,7 +35,7 @@ package struct ImportPlan {
   /// Everything, the definitions first.
   package var everything: Drafts { definitions.isEmpty ? drafts : Drafts(definitions + kept) }
 
-  /// With the definitions, for what follows is judged by them.
+  /// With the definitions, because what follows is checked against them.
   package private(set) var ledger: Ledger
   package let options: Options
   private var places: [LeftOut.Reason: Int] = [:]
@@ -52,7 +52,7 @@ package struct ImportPlan {
     package var keepsLines = false
     /// What the same kind of import wrote before, by id.
     package var written: [String: Content] = [:]
-    /// What stands under an id, by whomever, where the file may name ids of its own.
+    /// What has an id, from any source, where the file may name ids of its own.
     package var stored: [String: Content] = [:]
 
     package init(now: Instant, zone: String) {
@@ -179,7 +179,7 @@ package struct ImportPlan {
     return draft
   }
 
-  /// Plans an event that nothing else stands in the way of, whose draft is made when it is appended; false where it is
+  /// Plans an event that nothing prevents, whose draft is made when it is appended; false where it is
   /// left out.
   mutating func plansLater(_ candidate: ImportedEvent) -> Bool {
     guard let draft = judged(candidate, refuses: false) else { return false }
@@ -241,7 +241,7 @@ package struct ImportPlan {
     takenBack += 1
   }
 
-  /// The id of an import's own deletion of an entry, which tells it from a person's.
+  /// The id of an import's own deletion of an entry, which distinguishes it from a person's.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
   private func refusal(of draft: Draft, _ candidate: ImportedEvent) -> LeftOut.Reason? {

@@ -24,7 +24,7 @@ package struct LeftOut: Sendable {
     case otherSource
     case otherType
     case duplicate
-    /// The file's own id stands for something else.
+    /// The file's own id belongs to another entry.
     case otherContent(String)
     case overlapped
     case lastsNoTime

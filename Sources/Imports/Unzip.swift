@@ -19,7 +19,7 @@ final class Unzip {
   private var count = 0
   private var process: (id: pid_t, output: Int32)?
 
-  /// `words` are what stands after the archive's name; there is an error once more than `limit` bytes come out.
+  /// `words` are what is after the archive's name; there is an error once more than `limit` bytes are unpacked.
   init(_ program: String, _ options: [String], of archive: String, _ words: [String] = [], limit: Int) {
     self.program = program
     self.archive = archive
@@ -60,7 +60,7 @@ final class Unzip {
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     let words = unsafe Unzip.texts(words)
-    // Names beyond ASCII come out as they are, whatever the person's own locale is.
+    // Names beyond ASCII are printed as they are, whatever the person's own locale is.
     let environment = unsafe Unzip.texts(["LC_ALL=C.UTF-8"])
     defer { unsafe (words + environment).forEach { unsafe free($0) } }
     var id: pid_t = 0
@@ -94,7 +94,7 @@ final class Unzip {
   /// What it has written, empty at the end.
   private func read() -> [UInt8] {
     guard let output = process?.output else { return [] }
-    // Unsafe only as the call fills memory, of which it is told the size.
+    // Unsafe only because the call fills memory, whose size it is given.
     return unsafe [UInt8](unsafeUninitializedCapacity: 262_144) { buffer, count in
       var read = 0
       repeat {

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// Which events stand behind what a state no longer shows: deletions, excuses and retirements, by what they are about.
+/// Which events caused what a state no longer shows: deletions, excuses and retirements, by what they are about.
 package struct Causes: Sendable {
   /// By the id of the deleted entry: the deletion that counts, and its reason.
   package private(set) var deletions: [String: (event: String, reason: String?)] = [:]

@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// A habit as it was when it was last looked at, to tell what a later look finds different.
+/// A habit as it was when it was last looked at, to find what a later look finds different.
 struct HabitSnapshot: Sendable {
   let name: String
   private var state: HabitState?

@@ -2,7 +2,7 @@ import StreakDomain
 
 /// The verdicts of a habit's days as they were at the last look; what costs is where they differ, not how many days.
 struct KnownVerdicts: Sendable {
-  /// Ascending; alike ones that stand together are one.
+  /// Ascending; equal consecutive ones are one.
   private var spans: [VerdictSpan] = []
 
   /// Puts what some days are now in the place of what they were; days that no span has are not folded.
@@ -10,12 +10,12 @@ struct KnownVerdicts: Sendable {
   /// - Parameters:
   ///   - days: which days.
   ///   - now: their verdicts, ascending.
-  ///   - note: is handed the days that differ, ascending, alike ones that stand together at once.
+  ///   - note: is handed the days that differ, ascending, equal consecutive ones at once.
   mutating func replace(
     _ days: ClosedRange<Day>, by now: [VerdictSpan],
     note: (_ days: ClosedRange<Day>, _ before: Verdict?, _ after: Verdict?) -> Void
   ) {
-    // The neighbours are taken along, for they may be alike.
+    // The neighbours are included because they may be alike.
     let low = place { $0.end >= days.lowerBound.previous }
     let high = place { $0.start > days.upperBound.next }
     let old = spans[low..<high]
@@ -36,7 +36,7 @@ struct KnownVerdicts: Sendable {
     spans.replaceSubrange(low..<high, with: new)
   }
 
-  /// Joins a span to the one before where they are alike and nothing lies between.
+  /// Joins a span to the one before where they are alike and nothing is between.
   private static func add(_ span: VerdictSpan, to spans: inout [VerdictSpan]) {
     if let last = spans.last, last.verdict.rawValue == span.verdict.rawValue, last.end.next == span.start {
       spans[spans.count - 1].end = span.end

@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension Predicate {
-  /// Whether it holds of a state; settle the ledger, or at least the habits it names, before.
+  /// Whether it is true of a state; settle the ledger, or at least the habits it names, before.
   package func holds(in ledger: Ledger, at place: StreamPlace) -> Bool {
     condition.truth(in: ledger, at: place) == true
   }
@@ -85,7 +85,7 @@ extension Comparison {
     }
   }
 
-  /// How far two numbers (in thousandths) or days lie apart; nil where one is null.
+  /// How far two numbers (in thousandths) or days are apart; nil where one is null.
   private static func difference(_ one: StateValue, _ other: StateValue) -> Int64? {
     switch (one, other) {
     case (.number(let one), .number(let other)): (one - other).count

@@ -15,7 +15,7 @@ package struct Predicate: Sendable {
   }
 
   package static let longest = 4096
-  /// How deep parentheses and `not` may stand in one another, so that no text can exhaust the stack.
+  /// How deep parentheses and `not` may be nested, so that no text can exhaust the stack.
   package static let deepest = 64
 
   /// Every field it compares, each once, in order.
@@ -29,7 +29,7 @@ package struct Predicate: Sendable {
 
 /// What a predicate says, taken apart.
 package indirect enum Condition: Equatable, Sendable {
-  /// `true` or `false`, standing alone.
+  /// `true` or `false`, on its own.
   case constant(Bool)
   case comparison(Comparison)
   case not(Condition)

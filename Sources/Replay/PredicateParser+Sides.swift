@@ -80,7 +80,7 @@ extension PredicateParser {
     }
   }
 
-  /// Whether a field can stand beside the operator.
+  /// Whether a field can be beside the operator.
   private func check(
     _ field: StateField, _ token: PredicateToken, _ relation: Relation, _ sign: PredicateToken
   ) throws(PredicateError) {
@@ -106,7 +106,7 @@ extension PredicateParser {
       if case .text(let text) = value { try check(text, of: field, token) }
       return value
     case .word(let word, let problem):
-      // With a dot it is a field that was meant and missed; text with a dot stands in quotes.
+      // With a dot it is a field that was meant and missed; text with a dot needs quotes.
       if word.holds(".") { throw fail(token, problem) }
       guard field.kind == .text else {
         if case .habitWithoutField = problem { throw fail(token, problem) }

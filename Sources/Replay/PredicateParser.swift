@@ -3,7 +3,7 @@ import StreakDomain
 extension Predicate {
   /// Reads a predicate; `habits` are the known ones, or nil to check their names later (`firstUnknown(among:)`).
   ///
-  /// Which part of `my.habit.jokers.held` is the habit follows from the fields alone, for none of them is the tail
+  /// Which part of `my.habit.jokers.held` is the habit follows from the fields alone, because none of them is the tail
   /// of another; so a predicate can be read before the ledger is, and its habits checked when it has been.
   package init(parsing text: String, habits: [String]? = nil) throws(PredicateError) {
     guard text.utf8.count <= Predicate.longest else {
@@ -118,7 +118,7 @@ struct PredicateParser {
 extension PredicateToken {
   func isKeyword(_ keyword: String) -> Bool { kind == .word && text == keyword }
 
-  /// Whether it can stand beside an operator.
+  /// Whether it can be beside an operator.
   fileprivate var isOperand: Bool {
     switch kind {
     case .word: !["and", "or", "not"].contains(text)

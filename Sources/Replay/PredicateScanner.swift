@@ -1,9 +1,9 @@
-/// A piece of a predicate and where it stands, in bytes.
+/// A piece of a predicate and where it is, in bytes.
 struct PredicateToken {
   enum Kind: Equatable {
     /// A path, a number, a day, a keyword or a bare word.
     case word
-    /// What stood between quotes.
+    /// What was between quotes.
     case text(String)
     case relation(Relation)
     case open
@@ -12,7 +12,7 @@ struct PredicateToken {
   }
 
   let kind: Kind
-  /// As it stands in the predicate.
+  /// As written in the predicate.
   let text: String
   let range: Range<Int>
 
@@ -68,7 +68,7 @@ struct PredicateScanner {
       kind: kind, text: String(decoding: bytes[start..<place], as: UTF8.self), range: start..<place)
   }
 
-  /// Text in quotes, where `\"` and `\\` stand for themselves.
+  /// Text in quotes, where `\"` and `\\` mean `"` and `\`.
   private mutating func text() throws(PredicateError) -> PredicateToken {
     let start = place
     var content: [UInt8] = []

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// A predicate watched along a stream: judged anew only after events that may have changed what it reads.
+/// A predicate watched along a stream: judged again only after events that may have changed what it reads.
 package struct PredicateWatch {
   private let predicate: Predicate
   private let reads: PredicateReads

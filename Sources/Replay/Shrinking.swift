@@ -8,7 +8,7 @@ package struct Shrinking {
   /// How many candidates were tried.
   package private(set) var trials = 0
 
-  /// - Parameter holds: whether a candidate is a valid ledger and what is looked for holds of it.
+  /// - Parameter holds: whether a candidate is a valid ledger for which the predicate is true.
   package init(_ holds: @escaping ([Event]) -> Bool) {
     self.holds = holds
   }

@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// The achievements that stood at the last look, by what they rest on: a look costs what that habit or day has of them.
+/// The achievements in force at the last look, by what they rest on: a look costs what that habit or day has of them.
 struct StandingAchievements: Sendable {
   /// Of runs, by the habit's place in the ledger.
   private var runs: [[GroundName]] = []
@@ -8,7 +8,7 @@ struct StandingAchievements: Sendable {
   private var daily: [GroundName] = []
   /// How many habits, or the days, have an achievement; several habits may have a tier of streak-master.
   private var holders: [GroundName: Int] = [:]
-  /// Which may have come or gone since somebody last asked, and whether they stood then.
+  /// Which may have come or gone since somebody last asked, and whether they were in force then.
   private var stoodBefore: [GroundName: Bool] = [:]
 
   /// Notes what the runs of a habit have reached now.

@@ -22,7 +22,7 @@ extension HabitField {
 }
 
 extension StateField {
-  /// Reads the field off a settled ledger; nil where the habit is not defined, for then nothing holds of it.
+  /// Reads the field off a settled ledger; nil where the habit is not defined, because then nothing is true of it.
   package func value(in ledger: Ledger, at place: StreamPlace) -> StateValue? {
     switch self {
     case .habit(let name, let field): ledger.place(of: name).map { field.value(of: $0, in: ledger) }

@@ -62,7 +62,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether people are told of it: sums over entries and days come with every event.
+  /// Whether people are shown it: sums over entries and days come with every event.
   package var isShown: Bool {
     switch self {
     case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest: false
@@ -71,7 +71,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The fields that people are told of.
+  /// The fields that people are shown.
   static let shown = allCases.filter(\.isShown)
 
   /// The fields that sum up entries.
@@ -138,7 +138,7 @@ package enum HabitField: String, CaseIterable, Sendable {
 }
 
 extension HabitField {
-  /// Whether two states of a habit differ in the field: tells so without making values of it.
+  /// Whether two states of a habit differ in the field: without making values of it.
   func differs(_ one: HabitState, _ other: HabitState) -> Bool {
     switch self {
     case .name: one.name.spelling != other.name.spelling

@@ -22,7 +22,7 @@ package enum StateValue: Sendable {
 }
 
 extension StateValue: Equatable {
-  /// Written out, for a case cannot say of its texts that they are `Spelled`.
+  /// Written out because a case cannot say of its texts that they are `Spelled`.
   package static func == (a: StateValue, b: StateValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true

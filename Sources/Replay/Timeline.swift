@@ -17,7 +17,7 @@ package struct Timeline: Sendable {
 
   /// Whether joker books and sums over entries and days are left out, which come with nearly every event.
   private let isBrief: Bool
-  /// Whether it tells on which closed days runs differ.
+  /// Whether it reports on which closed days runs differ.
   private let looksAtRuns: Bool
 
   /// Begins before the first event.
@@ -135,7 +135,7 @@ extension Difference {
 extension Timeline {
   /// What differs in another ledger, which is noted from now on; looks at all of it.
   ///
-  /// Habits are told apart by name.
+  /// Habits are distinguished by name.
   package mutating func turn(to ledger: inout Ledger) -> Difference {
     ledger.settle()
     var difference = Difference()
@@ -165,7 +165,7 @@ extension Timeline {
     return difference
   }
 
-  /// The names of two ledgers can only be told apart spelled out.
+  /// The names of two ledgers can only be distinguished spelled out.
   private mutating func compareAchievements(_ ledger: Ledger, into difference: inout Difference) {
     var all = Difference()
     achievements.takeChanges(ledger, into: &all)

@@ -1,8 +1,8 @@
 package import StreakDomain
 
-/// Why a day came out as it did, in sentences that need no knowledge of code; every claim with its event.
+/// Why a day has its verdict, in sentences that need no knowledge of code; every claim with its event.
 ///
-/// Names and reasons stand in them as the log has them, not escaped.
+/// Names and reasons are in them as in the log, not escaped.
 package struct WhyText {
   private let account: DayAccount
   private let ledger: Ledger

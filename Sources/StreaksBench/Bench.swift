@@ -36,7 +36,7 @@ struct Bench {
 
   /// A ledger of a shape, of about so many lines.
   ///
-  /// Another process writes it, for what this one takes counts as its children's, too.
+  /// Another process writes it, because what this one takes counts as its children's, too.
   init(shape: ShapedLedger, lines: Int) throws {
     folder = try Bench.newFolder()
     file = folder + "/main.jsonl"

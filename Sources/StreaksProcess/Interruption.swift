@@ -59,7 +59,7 @@ enum Interruption {
     let asked = Int32(truncatingIfNeeded: pipe.load(ordering: .relaxed) >> 32)
     var polled = [pollfd(fd: asked, events: Int16(POLLIN), revents: 0)]
     if let stream { polled.append(pollfd(fd: stream, events: Int16(POLLIN), revents: 0)) }
-    // Unsafe only as the call writes into the list, of which it is told the length.
+    // Unsafe only because the call writes into the list, whose length it is given.
     while unsafe poll(&polled, nfds_t(polled.count), milliseconds) < 0, errno == EINTR {}
     return (polled[0].revents != 0, polled.count > 1 && polled[1].revents != 0)
   }

@@ -15,7 +15,7 @@ struct SocketFailure: Error {
 struct ListeningSocket: Sendable {
   private let path: String
   private let descriptor: Int32
-  /// Held for as long as the process lives: whoever holds it may replace what is at the path.
+  /// Held for as long as the process lives: its holder may replace what is at the path.
   private let lock: Int32
   /// The number of the socket's file.
   private let file: FileNumber
@@ -104,7 +104,7 @@ struct ListeningSocket: Sendable {
   /// Ends the waits for a connection; where the system does not do that by itself, with one that says nothing.
   func wake() {
     shutdown(descriptor, Int32(SHUT_RDWR))
-    // Whatever stands at the path by now may be another's.
+    // Whatever is at the path by now may be another's.
     guard ListeningSocket.status(of: path)?.number == file else { return }
     let own = ListeningSocket.made()
     _ = fcntl(own, F_SETFL, O_NONBLOCK)

@@ -18,7 +18,7 @@ package enum MainProcess {
       output: { text in
         guard !System.write(text, to: .output) else { return }
         guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }
-        // Done all the same: whoever tried again would record it twice.
+        // Done all the same: trying again would record it twice.
         fail("streaks: recorded, and only the answer could not be printed; do not send it again", .done)
       })
     context.follow = { waits in
@@ -60,7 +60,7 @@ package enum MainProcess {
     return context
   }
 
-  /// Puts the program of that name, which stands beside this one, in its place; returns its path where that fails.
+  /// Puts the program of that name, which is beside this one, in its place; returns its path where that fails.
   private static func become(_ name: String) -> String {
     let path = FolderPath.parent(of: SystemDisk.resolved(System.executable)) + "/" + name
     System.become(path)

@@ -59,7 +59,7 @@ final class SocketServer: Sendable {
         connection.finish()
         continue
       }
-      // The process may end before this does: whoever listens comes back with a cursor.
+      // The process may end before this does: listeners come back with a cursor.
       let isStarted = System.startThread { [context] in
         stay(context())
         connection.finish()

@@ -72,7 +72,7 @@ extension System {
   /// What has come on a connection, empty at its end; nil where nothing has come yet.
   static func receive(from descriptor: Int32) -> [UInt8]? {
     var isEmpty = false
-    // Unsafe only as the call fills memory, of which it is told the size.
+    // Unsafe only because the call fills memory, whose size it is given.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
       var count = 0
       repeat {
@@ -86,7 +86,7 @@ extension System {
 
   /// Sends as much as the other side takes now; nil where it takes nothing any more.
   static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
-    // Unsafe only as the call reads memory, of which it is told the size.
+    // Unsafe only because the call reads memory, whose size it is given.
     let count = unsafe bytes.withUnsafeBytes { buffer in
       var count = 0
       repeat {

@@ -44,7 +44,7 @@ enum System {
   /// The next piece of standard input, empty at its end; nil where it cannot be read.
   static func read(upTo most: Int) -> [UInt8]? {
     var count = 0
-    // Unsafe only as the call fills memory, of which it is told the size.
+    // Unsafe only because the call fills memory, whose size it is given.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       repeat {
         count = unsafe systemRead(STDIN_FILENO, buffer.baseAddress, most)
@@ -56,7 +56,7 @@ enum System {
 
   /// Writes all of it; false where that fails.
   static func write(_ bytes: [UInt8], to stream: Stream) -> Bool {
-    // Unsafe only as the call reads memory, of which it is told the size.
+    // Unsafe only because the call reads memory, whose size it is given.
     unsafe bytes.withUnsafeBytes { buffer in
       var rest = unsafe buffer[...]
       while unsafe !rest.isEmpty {

@@ -9,7 +9,7 @@ package struct BatchLines: Sendable {
   private var file: File?
   /// Where each line ends, from the first byte of the batch.
   private var ends: [Int] = []
-  /// Events that get their seal when they are written, each with where it stands.
+  /// Events that get their seal when they are written, each with its place.
   private(set) var dayChanges: [(place: Int, event: Event)] = []
   /// Where the rest goes; nil where all of it stays in memory.
   private var overflow: Overflow?
@@ -21,7 +21,7 @@ package struct BatchLines: Sendable {
     let path: String
     /// How many bytes stay in memory.
     package var limit = 1 << 20
-    /// Whether the batch cannot do without, for it is to be written in the same folder.
+    /// Whether the batch cannot do without, because it is to be written in the same folder.
     let isNeeded: Bool
 
     package init(path: String, isNeeded: Bool) {
@@ -75,7 +75,7 @@ package struct BatchLines: Sendable {
     dayChanges.removeAll { $0.place >= count }
   }
 
-  /// Where a line stands, by its place in the batch, from 0.
+  /// Where a line is, by its place in the batch, from 0.
   func range(of place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
 
   /// The bytes of a range.

@@ -42,7 +42,7 @@ package struct DayClock: Sendable {
   /// The first instant of a day; of a date that never was, the first one after it.
   package func begin(of day: Day) -> Instant {
     let wall = Int64(day.number) * 86_400 + Int64(start.minutes) * 60
-    // No offset is as large as this, so between the two lies every instant that a clock may call so.
+    // No offset is as large as this, so between the two is every instant that a clock may call so.
     var (low, high) = (wall - 18 * 3600, wall + 18 * 3600)
     let (before, after) = (minutes(at: low), minutes(at: high))
     let begin = wall - Int64(before) * 60

@@ -9,7 +9,7 @@ package struct Decision: Sendable {
   package let before: SubjectLedgers
   package let after: SubjectLedgers
   let head: LogHead
-  /// Where `exists` was answered for lines that stood before: by segment, where the last of them begins.
+  /// Where `exists` was answered for lines that were there before: by segment, where the last of them begins.
   let known: [String: Int]
 
   /// How many events the stream has without the batch.
@@ -54,7 +54,7 @@ package struct AppendResults: RandomAccessCollection, Sendable {
     kept.append((0, 0, day, .dropped))
   }
 
-  /// Gives each its position in the stream, by its place as if the batch stood last.
+  /// Gives each its position in the stream, by its place as if the batch were last.
   mutating func place(_ position: (Int) -> Int) {
     for index in kept.indices where kept[index].status != .dropped {
       kept[index].position = UInt32(position(Int(kept[index].place)))

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// An event to append: what the caller gave, and where it stood.
+/// An event to append: what the caller gave, and where it was.
 package struct Draft: Sendable {
   /// The id, `at`, `day` and `zone` the caller gave; the store fills in the rest.
   package var id: String?
@@ -19,10 +19,10 @@ package struct Draft: Sendable {
   private var line: [UInt8]
   /// Whether somebody gave it as a line, and no command of the program made it.
   private var isGiven = false
-  /// Where an expectation's predicate stands.
+  /// Where an expectation's predicate is.
   package var expectsPlace: Place
 
-  /// Reads one JSON line; `recorded`, `more`, `seal` and `seen` are dropped and stamped anew.
+  /// Reads one JSON line; `recorded`, `more`, `seal` and `seen` are dropped and stamped again.
   ///
   /// A field that its type does not have is refused, unless `isLenient`: then it is kept.
   package init(

@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// The drafts of one batch in their order, made anew each time they are gone through, so that many are never held at once.
+/// The drafts of one batch in their order, made again each time they are gone through, so that many are never held at once.
 package struct Drafts {
   /// Whose ledgers they are judged by.
   package let subjects: Set<String?>

@@ -40,7 +40,7 @@ package struct EventDocument {
     }
   }
 
-  /// One event, whose places are those in the whole document; the mark lies at the event or before it.
+  /// One event, whose places are those in the whole document; the mark is at the event or before it.
   private func draft(of range: Range<Int>, from mark: LineMark) throws(LogError) -> Draft {
     do throws(LogError) {
       var draft = try Draft(

@@ -3,7 +3,7 @@ package import StreakDomain
 /// The log read to its end and folded, on which batches are decided; it can follow a log that others append to.
 package struct FoldedLog {
   package internal(set) var ledgers: SubjectLedgers
-  /// As it was read, so that it knows where each event stands.
+  /// As it was read, so that it knows where each event is.
   package private(set) var stream: EventStream
   private(set) var head: LogHead
   package let writer: String
@@ -35,10 +35,10 @@ package struct FoldedLog {
   /// Whether it folds the events of these subjects.
   package func folds(_ subjects: Set<String?>) -> Bool { subjects.isSubset(of: self.subjects) }
 
-  /// Reads what was appended since it was read, whoever appended it; false where the log must be read anew, and this
+  /// Reads what was appended since it was read, by any writer; false where the log must be read again, and this
   /// one thrown away.
   ///
-  /// A decision that was folded in is read back: its events must stand next in the stream.
+  /// A decision that was folded in is read back: its events must be next in the stream.
   package mutating func follow(now: Instant) throws(LogError) -> Bool {
     guard near.behind == 0, try stream.grow(ledgers.names) else { return false }
     return try read(now, isGrown: true)

@@ -62,7 +62,7 @@ package struct LiveLog {
     self.reading = reading
   }
 
-  /// The log as it stands, folded for these subjects; what was folded before is only added to, if it can be.
+  /// The log as it is, folded for these subjects; what was folded before is only added to, if it can be.
   ///
   /// `isRead` is called with a stream that was read from its beginning.
   package mutating func current(
@@ -89,7 +89,7 @@ package struct LiveLog {
   /// How many files the kept log keeps open.
   package var files: Int { log?.stream.segments.count ?? 0 }
 
-  /// Keeps a log that was read, for the next one who asks.
+  /// Keeps a log that was read, for the next caller.
   package mutating func keep(_ log: consuming FoldedLog) { self.log = log }
 
   /// Forgets what was read.
@@ -98,7 +98,7 @@ package struct LiveLog {
   /// Writes commands as one group under the lock, with one sync.
   ///
   /// - Returns: the results of those that `decide` added, in order.
-  /// - Throws: what is wrong with all of them; `notWritten` where nothing stands, `unknownOutcome` where that is not known.
+  /// - Throws: what is wrong with all of them; `notWritten` where nothing was written, `unknownOutcome` where that is not known.
   package mutating func write(
     of subjects: Set<String?>, _ options: AppendOptions, wait: Double, mayBegin: Bool,
     random: any RandomNumberGenerator, _ decide: (inout Group) -> Void

@@ -5,13 +5,13 @@ struct LogHead: Sendable {
   /// The newest `recorded` of any segment, and where; the same of the segment to write.
   let newest: (recorded: Instant, place: Place)?
   let own: (recorded: Instant, place: Place)?
-  /// What an append counts that goes on though some clock was wrong.
+  /// What an append counts that continues although some clock was wrong.
   let near: Near
   /// How the segment to write ends; nil where it is new.
   let tail: SegmentTail?
   /// The segments as they were read, by their paths.
   let stamps: [String: FileStamp]
-  /// The segments whose last batch may not have reached the disk, and where it stands.
+  /// The segments whose last batch may not have reached the disk, and where it is.
   let unended: [(path: String, batch: Range<Int>)]
   /// Where the span of that segment's next seal begins.
   let sealStart: Int
@@ -19,7 +19,7 @@ struct LogHead: Sendable {
   /// The stream without what other segments have recorded more than a day ahead of now.
   struct Near: Sendable {
     private(set) var newest: Instant?
-    /// How many events stand behind that.
+    /// How many events follow that.
     private(set) var behind = 0
 
     /// Takes the next line of the stream; one that repeats an event is not new.
@@ -51,7 +51,7 @@ struct LogHead: Sendable {
     return newest + 1
   }
 
-  /// The position of an event in a stream with `count` events more, by its place as if those stood last.
+  /// The position of an event in a stream with `count` events more, by its place as if those were last.
   func position(_ place: Int, of all: Int, adding count: Int, isForced: Bool) -> Int {
     let behind = isForced ? near.behind : 0
     if place > all { return place - behind }

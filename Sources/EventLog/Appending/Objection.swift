@@ -1,4 +1,4 @@
-/// What the caller's own judgement has against an append; the caller words it, for it knows what was asked.
+/// What the caller's own judgement has against an append; the caller words it, because it knows what was asked.
 package struct Objection: Equatable, Sendable {
   package enum Kind: Sendable {
     /// The condition of the append does not hold at the head.

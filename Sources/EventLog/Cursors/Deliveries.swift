@@ -23,9 +23,9 @@ package struct Deliveries {
   package private(set) var stream: EventStream
   /// What was delivered, folded; after `next` with that event.
   package var ledger: Ledger
-  /// Where the event handed out last stands in the stream, from 1.
+  /// Where the event handed out last is in the stream, from 1.
   package private(set) var position = 0
-  /// Whether it stands before one that was delivered earlier.
+  /// Whether it is before one that was delivered earlier.
   package private(set) var isLate = false
   /// Whether the ledger is the one before with the event folded in, and no other.
   package private(set) var isContinued = true

@@ -1,8 +1,8 @@
 import StreakDomain
 
-/// Reads the entries of a segment into the facts that the fold needs, whoever wrote the lines.
+/// Reads the entries of a segment into the facts that the fold needs, for lines of any writer.
 ///
-/// The fields of a line are found in one pass (`FieldPlaces`) and read where they stand. What is no entry, or no valid one,
+/// The fields of a line are found in one pass (`FieldPlaces`) and read where they are. What is no entry, or no valid one,
 /// is left to `EventDecoder`, which words the error; so being fast never means being lenient. Dates, offsets and names are
 /// mostly those of the line before, so each is first compared with what was read last.
 struct EntryScanner {
@@ -29,7 +29,7 @@ struct EntryScanner {
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
   private var dayDate = DateMemo()
-  /// Six bytes, so that no offset is equal to what stands here before the first.
+  /// Six bytes, so that no offset is equal to what is here before the first.
   private var offsetWord = UInt64.max
   private var offsetMinutes = 0
   private var names = NameMemo()
@@ -205,7 +205,7 @@ struct EntryScanner {
 }
 
 extension EntryScanner {
-  /// Reads what an entry says, each field where it stands.
+  /// Reads what an entry says, each field where it is.
   @inline(__always)
   private mutating func readPayload(
     _ window: ByteWindow, _ entry: inout Scanned, _ all: inout Names

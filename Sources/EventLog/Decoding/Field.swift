@@ -47,7 +47,7 @@ struct FieldSet {
 extension Field {
   /// What every event of a segment has.
   static let required = FieldSet([.id, .type, .at, .recorded, .day, .zone])
-  /// What stands before the payload, if its producer writes them first.
+  /// What is before the payload, if its producer writes them first.
   static let head = required.union(FieldSet([.v]))
   static let envelope = FieldSet([
     .id, .type, .v, .at, .recorded, .day, .zone, .subject, .by, .cause, .more,
@@ -65,7 +65,7 @@ extension Field {
 struct KeyTable {
   private struct Slot {
     var words: (UInt64, UInt64) = (0, 0)
-    /// In bytes, for a zero byte at the end of a key would not show in the words.
+    /// In bytes, because a zero byte at the end of a key would not show in the words.
     var count = 0
     /// The field and 1; 0 is free.
     var field = 0

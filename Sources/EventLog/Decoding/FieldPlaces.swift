@@ -1,4 +1,4 @@
-/// Where the fields of a line stand, found in one pass over its bytes; nothing is copied.
+/// Where the fields of a line are, found in one pass over its bytes; nothing is copied.
 ///
 /// What it accepts is JSON, each key once; what it does not accept is left to `JSONReader`, which says why. One value of
 /// this type goes from line to line, so that a line costs no memory.

@@ -14,7 +14,7 @@ struct HeadMemo {
     var offsetMinutes = 0
   }
 
-  /// Where the pieces stand, those but the id counted from its end.
+  /// Where the pieces are, those but the id counted from its end.
   struct Places: Equatable {
     var id = 0
     var atTime = 0
@@ -30,24 +30,24 @@ struct HeadMemo {
   private(set) var places = Places()
   /// The fields that it has.
   private(set) var fields = FieldSet([])
-  /// Where the pieces stood in a head that is learnt if the next one has them there, too.
+  /// Where the pieces were in a head that is learnt if the next one has them there, too.
   private var candidate = Places()
-  /// What stands before the id.
+  /// What is before the id.
   private var start: UInt64 = 0
   private var startMask: UInt64 = 0
   private var bytes: Bytes = (.zero, .zero, .zero)
   private var mask: Bytes = (.zero, .zero, .zero)
 
-  /// A head is learnt if no more than this stands before and behind its id.
+  /// A head is learnt if no more than this is before and after its id.
   private static let limits = (start: 8, rest: 192)
 
-  /// Whether a line has what stood before the id.
+  /// Whether a line has what was before the id.
   @inline(__always)
   func begins(_ window: ByteWindow) -> Bool {
     places.end > 0 && window.word(0) & startMask == start
   }
 
-  /// Whether it has what stood behind the id, which ends at a place.
+  /// Whether it has what was after the id, which ends at a place.
   @inline(__always)
   func goesOn(_ window: ByteWindow, behind id: Int) -> Bool {
     let differing =

@@ -12,7 +12,7 @@ package struct JSONValue: Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// In the order written; no key stands twice.
+    /// In the order written; keys are unique.
     case object([(key: String, value: JSONValue)])
   }
 
@@ -205,7 +205,7 @@ struct JSONReader {
     position += 6
   }
 
-  /// The code unit that `\u` and four hexadecimal digits at a place stand for.
+  /// The code unit that `\u` and four hexadecimal digits at a place mean.
   private func escapedUnit(at place: Int) -> UInt16? {
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u")
     else { return nil }

@@ -14,7 +14,7 @@ package enum LineProblem: Error, Equatable, Sendable {
   case wrongType(field: String, expected: String, found: String)
   case badForm(field: String, value: String, form: String)
   case outOfRange(field: String, value: String, range: String)
-  /// `known` are the fields that may stand there; of a part of a definition the field is its path. One that
+  /// `known` are the fields that may be there; of a part of a definition the field is its path. One that
   /// `isStored` may be of a newer program.
   case unknownField(String, type: EventType, known: [String], isStored: Bool)
   case unknownType(String)
@@ -24,7 +24,7 @@ package enum LineProblem: Error, Equatable, Sendable {
   case reusedID(String, first: String)
 }
 
-/// A problem and the column of the line where it stands, from 1, in bytes.
+/// A problem and the column of the line where it is, from 1, in bytes.
 package struct LineError: Error, Equatable, Sendable {
   package let column: Int
   package let problem: LineProblem

@@ -57,7 +57,7 @@ enum LineText {
     return true
   }
 
-  /// The code unit that `\u` and four hexadecimal digits stand for.
+  /// The code unit that `\u` and four hexadecimal digits mean.
   private static func unit(_ window: ByteWindow, _ place: Int) -> UInt32? {
     guard window.byte(place) == UInt8(ascii: "\\"), window.byte(place + 1) == UInt8(ascii: "u") else {
       return nil
@@ -86,7 +86,7 @@ enum LineText {
     }
   }
 
-  /// The UTF-8 that a text stands for, which `skip` went past.
+  /// The UTF-8 that a text means, which `skip` went past.
   static func bytes(_ window: ByteWindow, _ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)

@@ -3,7 +3,7 @@ import StreakDomain
 /// The date read last, by its ten bytes.
 struct DateMemo {
   private var high: UInt64 = 0
-  /// Two bytes, so that no date is equal to what stands here before the first.
+  /// Two bytes, so that no date is equal to what is here before the first.
   private var low = UInt64.max
   private var day: Int32 = 0
 
@@ -150,7 +150,7 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// The kind and the length, for a zero byte at the end of a name would not show in the words; 0 is free.
+    /// The kind and the length, because a zero byte at the end of a name would not show in the words; 0 is free.
     var tag: UInt64 = 0
     var name = NameIndex(0)
   }
@@ -159,7 +159,7 @@ struct NameMemo {
   /// The zone read last; it hardly ever changes.
   private var zone = Slot()
 
-  /// Forgets all names, for those that are to come are counted anew.
+  /// Forgets all names, because those to come are counted again.
   mutating func clear() { self = NameMemo() }
 
   /// Reads a name in place; nil where it has not the form of its kind.

@@ -219,7 +219,7 @@ extension Event {
     return mine.isSameFact(as: theirs, without: texts)
   }
 
-  /// Whether each of these fields stands in the event with the same value.
+  /// Whether the event has each of these fields with the same value.
   func holds(_ given: [(key: String, json: String)]) -> Bool {
     let own = EventEncoder.fields(self)
     return given.allSatisfy { field in
@@ -231,6 +231,6 @@ extension Event {
 }
 
 extension Escaping {
-  /// A key as it stands between quotes.
+  /// A key as written between quotes.
   static func key(_ text: String) -> String { String(Substring(json(text).utf8.dropFirst().dropLast())) }
 }

@@ -8,12 +8,12 @@
 
 /// The few calls that the log makes on a file system, each as the system answers it: interrupted, short or failed.
 ///
-/// Everything that must hold whatever these calls do stands above them, in `File` and the writing of the log; tests put a
+/// Everything that must hold whatever these calls do is checked above them, in `File` and the writing of the log; tests put a
 /// simulated disk here that does the worst.
 package protocol Disk: Sendable {
   /// Opens a file; a symbolic link is refused.
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile
-  /// What stands at a path; nil where that is no regular file itself.
+  /// What is at a path; nil where that is no regular file itself.
   func stamp(of path: String) throws(SystemError) -> FileStamp?
   /// The names in a folder; `ENOENT` where there is none.
   func names(in folder: String) throws(SystemError) -> [String]
@@ -92,12 +92,12 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     SystemError(operation: operation, path: path, code: ENOENT)
   }
 
-  /// A name with U+FFFD that is nowhere: it stands for bytes that are no text.
+  /// A name with U+FFFD that is nowhere: it replaces bytes that are no text.
   static func notUTF8(_ path: String) -> SystemError {
     SystemError(operation: "open", path: path, code: EILSEQ)
   }
 
-  /// What was read, or locked, is not what stands at the path now.
+  /// What was read, or locked, is not what is at the path now.
   static func changedMeanwhile(_ path: String) -> SystemError {
     SystemError(operation: "rely on", path: path, code: ESTALE)
   }

@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension EventStream {
-  /// Where an event's line stands.
+  /// Where an event's line is.
   package func place(of item: StreamItem) -> Place {
     guard item.segment < readers.count else {
       return options.supposed.first { $0.event.id == item.event?.id }?.place
@@ -10,7 +10,7 @@ extension EventStream {
     return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }
 
-  /// Remembers where an event stands, so that a later one with the same id can be compared with it.
+  /// Remembers where an event is, so that a later one with the same id can be compared with it.
   package mutating func keepPlace(of item: StreamItem) {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
@@ -73,7 +73,7 @@ extension EventStream {
     }
   }
 
-  /// Where the event at a position stands; places must have been kept.
+  /// Where the event at a position is; places must have been kept.
   func place(at position: Int) throws(LogError) -> Place {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].place }

@@ -3,7 +3,7 @@ package import StreakDomain
 /// The stream of a ledger: its segments merged by (`recorded`, `id`), read once, forward.
 package struct EventStream {
   package let options: ReadingOptions
-  /// Where its segments stand; empty where it has none.
+  /// Where its segments are; empty where it has none.
   private(set) var folder = ""
   var readers: [SegmentReader] = []
   /// What the folder holds that is no event.
@@ -13,7 +13,7 @@ package struct EventStream {
   private var waiting = NextEvents(segments: 0)
   /// The segment that the last event came from.
   private var current: Int?
-  /// Where each event stands, packed; only kept when there are several segments, or somebody asks for it.
+  /// Where each event is, packed; only kept when there are several segments, or somebody asks for it.
   var places: [UInt64] = []
   /// Whether events are looked up by their positions later.
   var keepsPlaces = false
@@ -213,7 +213,7 @@ package struct EventStream {
     return true
   }
 
-  /// Takes what was appended to the segments since the stream was read to its end; false where it must be read anew, for
+  /// Takes what was appended to the segments since the stream was read to its end; false where it must be read again, because
   /// anything else has changed, or may have.
   mutating func grow(_ names: Names) throws(LogError) -> Bool {
     guard isStarted, options.supposed.isEmpty, options.omitted.isEmpty, !options.salvage,
@@ -247,7 +247,7 @@ package struct EventStream {
     try readers[index].next(&item, names: &names, from: pieces)
   }
 
-  /// The segments whose last batch has no newline, and where it stands.
+  /// The segments whose last batch has no newline, and where it is.
   package var unended: [(path: String, batch: Range<Int>)] {
     readers.compactMap { reader in
       reader.tail.unendedFrom.map { (reader.path, $0..<reader.tail.validEnd) }

@@ -35,7 +35,7 @@ final class File: Sendable {
     return buffer.bytes(0..<buffer.filled)
   }
 
-  /// Writes all bytes at the end; where it fails, a part of them may stand.
+  /// Writes all bytes at the end; where it fails, a part of them may be there.
   func append(_ bytes: ArraySlice<UInt8>) throws(SystemError) { try write(bytes, at: 0) }
 
   /// Writes a range of another file at an offset, piece by piece.
@@ -60,7 +60,7 @@ final class File: Sendable {
   /// How much of a file is held at once.
   private static let piece = 1 << 20
 
-  /// Writes all bytes over those that stand at an offset.
+  /// Writes all bytes over those that are at an offset.
   func rewrite(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) {
     try write(bytes, at: offset)
   }
@@ -79,7 +79,7 @@ final class File: Sendable {
     try File.uninterrupted { () throws(SystemError) in try handle.truncate(to: size) }
   }
 
-  /// Brings the data to the disk itself; never tried a second time, for what a failed sync did not write may be forgotten.
+  /// Brings the data to the disk itself; never tried a second time, because what a failed sync did not write may be forgotten.
   func sync() throws(SystemError) { try handle.sync() }
 
   /// Takes the exclusive lock, waiting for it at most so long, and not at all once its path leads elsewhere.

@@ -6,7 +6,7 @@ package struct ForeignFile: Sendable {
   /// In bytes, when it was opened; 0 of what has no size, such as a pipe.
   package var size: Int { file.size }
 
-  /// Opens what a person named; a symbolic link is followed, for it is their own.
+  /// Opens what a person named; a symbolic link is followed, because it is their own.
   package init(_ path: String) throws(SystemError) { file = try SequentialFile(path) }
 
   /// The next piece, empty at the end.

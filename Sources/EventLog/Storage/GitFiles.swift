@@ -1,6 +1,6 @@
 /// What git has to know of a ledger's folder, in the two files where it looks for that.
 package enum GitFiles {
-  /// The command that `merge=streaks` stands for; git takes it from no repository, so each clone has to be told.
+  /// The command that `merge=streaks` means; git takes it from no repository, so each clone must be configured.
   package static let driver = "streaks merge-file %O %A %B %P"
 
   /// The lines that each file needs: what is no event stays out, and no byte of a segment is changed.
@@ -24,7 +24,7 @@ package enum GitFiles {
     }
   }
 
-  /// Whether a folder lies in a work tree of git.
+  /// Whether a folder is in a work tree of git.
   package static func isTracked(_ folder: String) -> Bool {
     let disk = SystemDisk()
     var folder = SystemDisk.resolved(folder)

@@ -1,4 +1,4 @@
-/// What a line in canonical form says, but for when it was recorded and whether its batch goes on.
+/// What a line in canonical form says, except when it was recorded and whether its batch continues.
 ///
 /// Two lines with the same fact are the same event, and no JSON has to be read to see it.
 struct LineFact: Equatable {
@@ -11,7 +11,7 @@ struct LineFact: Equatable {
   /// Nil where the line does not say when it was recorded.
   init?(_ line: ArraySlice<UInt8>) {
     let count = LineFact.recorded.count
-    // No text can hold this, for a quote in a text stands behind a backslash.
+    // No text can hold this, because a quote in a text follows a backslash.
     guard
       let found = line.indices.first(where: {
         line[$0] == LineFact.recorded[0] && line[$0...].starts(with: LineFact.recorded)

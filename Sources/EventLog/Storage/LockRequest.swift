@@ -12,7 +12,7 @@ import Synchronization
 /// A wait for an exclusive lock in the system's own queue, so that who came later is hardly served before.
 ///
 /// The system waits without end. So a thread of its own waits, and gives back a lock that it gets too late. Only so many wait at
-/// a time, for each takes a thread until whoever holds the lock lets go.
+/// a time, because each takes a thread until the lock is released.
 final class LockRequest: Sendable {
   private enum State {
     case waiting, held, abandoned

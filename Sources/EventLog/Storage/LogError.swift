@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// Where a line stands: `events/main.jsonl:17:42`.
+/// Where a line is: `events/main.jsonl:17:42`.
 package struct Place: Equatable, Sendable, CustomStringConvertible {
   package let file: String
   package let line: Int
@@ -21,7 +21,7 @@ package enum LogError: Error, Equatable, Sendable {
   case noLedger(folder: String, Remains = Remains())
   /// A ledger is not begun where segments may only be away.
   case evicted(folder: String, [String])
-  /// A writer does not go on from less than others saw of its segment.
+  /// A writer does not continue from less than others saw of its segment.
   case shortSegment(ShortSegment)
   case badLine(Place, text: String, LineProblem)
   case refused(Place, text: String, Refusal)

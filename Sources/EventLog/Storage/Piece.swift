@@ -22,7 +22,7 @@ struct Piece: Sendable {
   fileprivate(set) var boxes: [StreamItem.Box] = []
   /// Of the facts.
   fileprivate(set) var names = Names()
-  /// The ids that are no UUIDs, each as often as it stands there.
+  /// The ids that are no UUIDs, each as often as it occurs there.
   fileprivate(set) var ids = NamedIDs()
   /// Lines read around.
   fileprivate(set) var skipped: [SkippedLine] = []
@@ -144,7 +144,7 @@ struct PieceReader {
       }
       piece.skipped.append(SkippedLine(segment: job.name, place: place, problem: error.problem))
       if error.problem.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
-        // It counts for whoever knows it, so nothing may be recorded before it.
+        // It counts for readers that know it, so nothing may be recorded before it.
         piece.newest = max(piece.newest, recorded.microseconds)
       }
       piece.lineCount += 1

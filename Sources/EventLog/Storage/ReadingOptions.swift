@@ -16,7 +16,7 @@ package struct ReadingOptions: Sendable {
   package var readAheadFrom = 4 << 20
   /// How many bytes of a segment are decoded at once, at the most.
   package var pieceBytes = 1 << 18
-  /// Events sorted in as if they stood in the log.
+  /// Events sorted in as if they were in the log.
   package var supposed: [SupposedEvent] = []
   /// Ids of events left out as if they had never been.
   package var omitted: Set<String> = []
@@ -25,18 +25,18 @@ package struct ReadingOptions: Sendable {
   /// A segment that is not named counts up to the newline of its last batch.
   package var ends: [String: Int]?
 
-  /// Where the segments stand.
+  /// Where the segments are.
   package var disk: any Disk = SystemDisk()
 
   package init() {}
 }
 
-/// An event that stands in no segment.
+/// An event that is in no segment.
 package struct SupposedEvent: Sendable {
   package var event: Event
   /// Where it was read, for errors.
   package let place: Place
-  /// Whether it comes after everything that is recorded, for it has no `recorded` of its own.
+  /// Whether it comes after everything that is recorded because it has no `recorded` of its own.
   package let isLast: Bool
 
   /// An event at its `recorded`.

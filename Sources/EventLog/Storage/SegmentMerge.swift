@@ -11,7 +11,7 @@ package struct SegmentMerge {
     case ours
     /// Theirs went on where ours ends, and ours has that now, too.
     case theirs
-    /// Theirs stands in this file.
+    /// Theirs is written to this file.
     case beside(String)
   }
 
@@ -25,10 +25,10 @@ package struct SegmentMerge {
     case noEvent(Side, line: Int, LineProblem)
     /// A line that both had says something else on one side.
     case changed(Side, line: Int, id: String)
-    /// The same line stands behind different ones, so something before it was changed.
+    /// The same line follows different ones, so something before it was changed.
     case moved(ours: Int, theirs: Int, id: String)
     case reused(ours: Int, theirs: Int, id: String)
-    /// The file that theirs is to stand in begins otherwise.
+    /// The file that theirs would be written to begins otherwise.
     case taken(String)
   }
 
@@ -41,7 +41,7 @@ package struct SegmentMerge {
   private let common: Int
   private let start: Int
 
-  /// Reads both; `path` is where the segment stands, `base` what both had.
+  /// Reads both; `path` is where the segment is, `base` what both had.
   package init(
     base: String, ours: String, theirs: String, path: String, on disk: SystemDisk = SystemDisk()
   ) throws(LogError) {
@@ -54,7 +54,7 @@ package struct SegmentMerge {
     start = self.theirs.end(ofLinesSharedWith: self.ours, from: self.theirs.lineStart(before: common))
   }
 
-  /// Checks both and writes what is to stand at `ours` and beside `path`; where it throws, nothing is changed.
+  /// Checks both and writes what belongs at `ours` and beside `path`; where it throws, nothing is changed.
   package func write() throws(LogError) -> Outcome {
     if common == theirs.bytes.count { return .ours }
     let isLonger = common == ours.bytes.count
@@ -84,7 +84,7 @@ package struct SegmentMerge {
   /// How many lines both begin with.
   private var shared: Int { theirs.bytes[..<start].count { $0 == UInt8(ascii: "\n") } }
 
-  /// Whether a segment that stands here has all of theirs: where both sides have merged before, git brings what they merged
+  /// Whether a segment that is here has all of theirs: where both sides have merged before, git brings what they merged
   /// together first, and nothing must come of that.
   private func isTheirsThere() throws(SystemError) -> Bool {
     let folder = FolderPath.parent(of: path)

@@ -1,4 +1,4 @@
-/// Lines looked up by where they stand, or by their number.
+/// Lines looked up by where they are, or by their number.
 extension SegmentReader {
   /// The line at an offset, without its newline.
   func line(at offset: Int) throws(LogError) -> [UInt8] {

@@ -36,7 +36,7 @@ final class SequentialFile: Sendable {
   func next(_ count: Int) throws(SystemError) -> [UInt8] {
     while true {
       var read = 0
-      // Unsafe only as the call fills memory, of which it is told the size.
+      // Unsafe only because the call fills memory, whose size it is given.
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         read = unsafe systemRead(descriptor, buffer.baseAddress, count)
         filled = max(0, read)

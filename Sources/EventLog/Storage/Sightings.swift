@@ -29,7 +29,7 @@ struct Sightings: Sendable {
 package struct ShortSegment: Equatable, Sendable {
   package let path: String
   package let seen: SeenSegment
-  /// The `day.changed` that saw it, and where it stands.
+  /// The `day.changed` that saw it, and where it is.
   package let event: String
   package let place: Place
   /// How many lines it has; nil where it is gone.
@@ -126,7 +126,7 @@ extension EventStream {
   /// What a `day.changed` of a writer is to say of the other segments, once the stream was read to its end.
   ///
   /// Only what its segment does not say yet, what was said longest ago first. Of segments with the same events the shortest name
-  /// stays, and what is short is not said anew, for then it would be missed no more.
+  /// stays, and what is short is not repeated, because then it would no longer be missed.
   func unsaidSegments(by writer: String) throws(LogError) -> [SeenSegment] {
     var originals: [Spelling: SeenSegment] = [:]
     for index in readers.indices {

@@ -26,7 +26,7 @@ package struct SubjectLedgers: Sendable {
   /// How many events the stream has so far, of any subject.
   var position: Int { own.position }
 
-  /// Where the event of an id stands in the stream, from 1.
+  /// Where the event of an id is in the stream, from 1.
   func position(of key: EventKey) -> Int? { own.index.position(of: key) }
 
   func key(at position: Int) -> EventKey { own.index.key(at: position) }
@@ -54,7 +54,7 @@ package struct SubjectLedgers: Sendable {
     _ = own.apply(entry, id: id, second: second)
   }
 
-  /// Settles the ledger of a subject where it stands, for a copy would be one of all its facts.
+  /// Settles the ledger of a subject in place, because a copy would be one of all its facts.
   package mutating func settle(_ subject: String?) {
     if let subject, subject != owner { others[subject]?.settle() } else { own.settle() }
   }

@@ -11,7 +11,7 @@ package struct SystemDisk: Disk {
   /// Where paths begin.
   private let base: SystemFolder
 
-  /// Paths begin where the process stands.
+  /// Paths begin where the process is.
   package init() { base = SystemFolder(AT_FDCWD) }
 
   /// Paths begin in a folder that is reached through no symbolic link of its name, whatever is put in its place later.
@@ -128,7 +128,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// An open folder, closed at the end of its life; or the one where the process stands.
+/// An open folder, closed at the end of its life; or the one where the process is.
 private final class SystemFolder: Sendable {
   let descriptor: Int32
 

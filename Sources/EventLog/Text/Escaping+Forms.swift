@@ -3,7 +3,7 @@ import StreakDomain
 extension Escaping {
   /// Text between the tags of XML or HTML, or between an attribute's quotes.
   ///
-  /// XML has no form for a control character, U+FFFE and U+FFFF; in their places stands U+FFFD.
+  /// XML has no form for a control character, U+FFFE and U+FFFF; in their places is U+FFFD.
   package static func xml(_ text: String) -> String {
     text.rewriting { scalar in
       switch scalar {
@@ -18,7 +18,7 @@ extension Escaping {
     }
   }
 
-  /// JSON in which no text can end the `script` element it stands in, or begin a comment there.
+  /// JSON in which no text can end the `script` element it is in, or begin a comment there.
   package static func withinScript(_ json: [UInt8]) -> [UInt8] {
     guard json.contains(UInt8(ascii: "<")) else { return json }
     var safe: [UInt8] = []

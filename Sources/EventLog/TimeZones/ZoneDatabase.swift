@@ -102,7 +102,7 @@ enum ZoneDatabase {
 
     /// The zone that the machine is set to: by `TZ`, by what `/etc/localtime` leads to, by `/etc/timezone`; else UTC.
     ///
-    /// Where there is no database, it is a name all the same, so that whoever asks for it hears what is missing.
+    /// Where there is no database, it is a name all the same, so that the caller learns what is missing.
     static func ofMachine(_ environment: [String: String]) -> String {
       let file = try? ForeignFile.bytes(of: "/etc/timezone")
       let texts = [
@@ -118,7 +118,7 @@ enum ZoneDatabase {
 
     /// What a symbolic link says; nil of what is none.
     private static func target(of path: String) -> String? {
-      // Unsafe only as the call fills memory, of which it is told the size.
+      // Unsafe only because the call fills memory, whose size it is given.
       let bytes = unsafe [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
         count = unsafe buffer.baseAddress.map { unsafe max(0, readlink(path, $0, buffer.count)) } ?? 0
       }
@@ -130,7 +130,7 @@ enum ZoneDatabase {
       Forms.isZone(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
     }
 
-    /// The offset of `UTC`, and of names that only Foundation makes, such as `GMT+0200`: those stand in ledgers of apps.
+    /// The offset of `UTC`, and of names that only Foundation makes, such as `GMT+0200`: those occur in ledgers of apps.
     fileprivate static func fixedOffset(_ name: String) -> Int? {
       if name == "UTC" || name == "Etc/UTC" { return 0 }
       guard name.begins(with: "GMT") || name.begins(with: "UTC") else { return nil }

@@ -16,7 +16,7 @@ extension LedgerTrial {
   /// Cuts each segment off at every byte of its end: what is left must be read as the batches before the cut, no more and
   /// no less, and an append after it must keep what was torn and glue nothing.
   ///
-  /// A cut leaves what stands before alone, so only the last batches are read each time: O(reach²).
+  /// A cut leaves what is before alone, so only the last batches are read each time: O(reach²).
   package mutating func cut() throws(LogError) {
     let total = segments.reduce(1) { $0 + $1.bytes.count }
     let step = max(1, reach / max(2, min(32, LedgerTrial.budget / total / segments.count)))
@@ -54,7 +54,7 @@ extension LedgerTrial {
     }
   }
 
-  /// The lines of the batches that stand whole before a cut; the last newline may be missing.
+  /// The lines of the batches that are whole before a cut; the last newline may be missing.
   private func expected(_ lines: [Line], cutAt place: Int) -> ArraySlice<Line> {
     let last = lines.lastIndex { $0.endsBatch && $0.end - 1 <= place }
     return lines.prefix(last.map { $0 + 1 } ?? 0)

@@ -11,10 +11,10 @@ package struct HealthContents {
   /// Every `Record` and `Workout`.
   package var count = 0
 
-  /// What is asked of the records, by their type, source and day; the day is nil where it cannot be told.
+  /// What is asked of the records, by their type, source and day; the day is nil where it is not known.
   package typealias Filter = (_ type: String, _ source: String, _ day: Day?) -> LeftOut.Reason?
 
-  /// How deep elements may stand inside one another, of which an export needs 4; the parser remembers all that are open.
+  /// How deep elements may be nested, of which an export needs 4; the parser remembers all that are open.
   package static let depth = 64
 
   package init(file: String, dayStart: ClockTime) {

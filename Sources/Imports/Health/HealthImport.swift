@@ -110,7 +110,7 @@ package struct HealthImport {
   }
 
   private static func id(of record: HealthRecord, for habit: String) -> EventKey {
-    // Instants, for the same record has other offsets in an export made elsewhere.
+    // Instants, because the same record has other offsets in an export made elsewhere.
     let value = record.number.map { HealthUnit.thousandths($0).description } ?? record.value ?? ""
     return ImportID.key([
       "apple-health", record.type, String(record.start.instant.microseconds),

@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// The records that are wanted, 64 bytes each, for an export may have millions; what they say in words is kept once.
+/// The records that are wanted, 64 bytes each, because an export may have millions; what they say in words is kept once.
 package struct HealthRecords: Sendable {
   private var packed: [Packed] = []
   /// What records have in common, by its number.
@@ -85,7 +85,7 @@ package struct HealthRecords: Sendable {
 
   func id(at index: Int) -> EventKey { packed[index].id }
 
-  /// Gives every record the id of its event, and sorts them by time; returns those that stand there twice, which are
+  /// Gives every record the id of its event, and sorts them by time; returns those that are there twice, which are
   /// taken out.
   mutating func identify(_ id: (HealthRecord, _ kind: Int) -> EventKey) -> [HealthRecord] {
     for index in packed.indices {
@@ -96,7 +96,7 @@ package struct HealthRecords: Sendable {
     packed.sort { HealthRecords.precedes($0, $1, kinds, values) }
     var repeats: [HealthRecord] = []
     var kept = 0
-    // The same id has the same times, type, source and number, so they stand side by side.
+    // The same id has the same times, type, source and number, so they are side by side.
     for index in packed.indices {
       if kept > 0, packed[kept - 1].id == packed[index].id {
         repeats.append(self[index])

@@ -33,7 +33,7 @@ package struct CSVImport {
 
   package struct Settings {
     package var columns: [String]?
-    /// Whether the first row names the columns; nil where the row itself tells.
+    /// Whether the first row names the columns; nil where the row itself shows it.
     package var hasHeader: Bool?
 
     package init() {}
@@ -45,7 +45,7 @@ package struct CSVImport {
   private let dayStart: ClockTime
   private var columns: [Column] = []
   private var rows: ArraySlice<CSVTable.Row>
-  /// How often the same row stood before, so that two alike are two entries.
+  /// How often the same row occurred before, so that two alike are two entries.
   private var repeats: [[Spelling]: Int] = [:]
 
   private init(_ table: CSVTable, _ habit: String, _ dayStart: ClockTime) {
@@ -65,7 +65,7 @@ package struct CSVImport {
     try rows.findColumns(settings, &plan)
     var events: [ImportedEvent] = []
     for row in rows.rows { events.append(try rows.event(row)) }
-    // By day, for what comes after later days is dearer to fold for ever; rows of one day keep their order.
+    // By day, because what comes after later days is dearer to fold for ever; rows of one day keep their order.
     let order = events.indices.sorted { (events[$0].day, $0) < (events[$1].day, $1) }
     for index in order { plan.add(events[index], refuses: true) }
     return plan
@@ -122,7 +122,7 @@ package struct CSVImport {
     }
   }
 
-  /// Whether no digit stands where the day should.
+  /// Whether no digit is where the day should be.
   private func looksLikeHeader(_ row: CSVTable.Row) -> Bool {
     zip(row.fields, columns).contains { field, column in
       (column == .day || column == .at) && !field.text.utf8.contains(where: { (48...57).contains($0) })

@@ -9,7 +9,7 @@ package struct CSVTable {
     /// Where it begins, from 1.
     package let line: Int
     package fileprivate(set) var fields: [Field] = []
-    /// The line as it stands, for errors; of a field with line breaks the first line.
+    /// The line as it is, for errors; of a field with line breaks the first line.
     package fileprivate(set) var text = ""
   }
 
@@ -145,7 +145,7 @@ private struct CSVScanner {
 
 /// Where bytes stop being UTF-8.
 enum UTF8Check {
-  /// Refuses what is in another encoding, which is named where the first bytes tell.
+  /// Refuses what is in another encoding, which is named where the first bytes show it.
   static func refuseOther(_ bytes: [UInt8], file: String) throws(ImportError) {
     // Without its mark, a text of Latin letters has a zero in every other byte.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {

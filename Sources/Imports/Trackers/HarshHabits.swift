@@ -1,9 +1,9 @@
 import EventLog
 import StreakDomain
 
-/// The `habits` file of harsh, which stands beside its log: `Gym: 3/7`, a line for each.
+/// The `habits` file of harsh, which is beside its log: `Gym: 3/7`, a line for each.
 enum HarshHabits {
-  /// What stands beside a log; nothing where the log came alone.
+  /// What is beside a log; nothing where the log came alone.
   static func beside(_ log: ByteSource) throws(ImportError) -> [TrackerHabit] {
     guard log.name != "-" else { return [] }
     let parts = log.name.parts(at: "/")

@@ -77,7 +77,7 @@ package enum HarshLog {
     return (name, answer)
   }
 
-  /// The parts between colons that stand alone; two of them may share the blank between them.
+  /// The parts between colons on their own; two of them may share the blank between them.
   private static func split(_ text: String) -> [Substring] {
     let bytes = Array(text.utf8)
     func isBlank(_ index: Int) -> Bool { !bytes.indices.contains(index) || bytes[index] == 0x20 }

@@ -4,7 +4,7 @@ import StreakDomain
 /// The CSV export of Loop Habit Tracker: a zip, the folder in it, or one of its `Checkmarks.csv`.
 ///
 /// Each habit has a folder of its own, `001 Meditate`, with its days and notes; the `Checkmarks.csv` beside them has a
-/// column for each. The folders are read where there are any, for some versions leave days out of the other.
+/// column for each. The folders are read where there are any, because some versions leave days out of the other.
 package struct LoopExport {
   private var habits: [Habit] = []
   private var answers: [(name: String, answer: TrackerAnswer)] = []
@@ -42,7 +42,7 @@ package struct LoopExport {
       open = { name throws(ImportError) in try ByteSource(file: "\(path)/\(name)") }
     }
 
-    /// One `Checkmarks.csv`; the folder that it stands in names its habit.
+    /// One `Checkmarks.csv`; the folder that it is in names its habit.
     package init(file path: String, _ source: ByteSource) {
       let parts = LoopExport.parts(of: path)
       names = [parts.suffix(2).joined(separator: "/")]

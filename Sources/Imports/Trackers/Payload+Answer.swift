@@ -4,7 +4,7 @@ extension Payload {
   /// Whether an answer that was imported before is the one that a file has now.
   ///
   /// The tables of a tracker say more or less of the same answer, so a note or unit that is absent now changes nothing,
-  /// and of two skips the first stands.
+  /// and of two skips the first counts.
   func says(_ now: Payload, hasUnit: Bool) -> Bool {
     switch (self, now) {
     case (.daysExcused, .daysExcused): return true

@@ -103,7 +103,7 @@ struct TrackerImport {
     }
   }
 
-  /// What earlier imports made of a name's day: the event that stands, and the id that the next is to have.
+  /// What earlier imports made of a name's day: the event in force, and the id that the next is to have.
   ///
   /// Each answer for a day has the next number, so that the first can come back after the second; the number stays
   /// at one that a person deleted, and so does what the day has.

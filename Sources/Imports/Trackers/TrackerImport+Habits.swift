@@ -3,7 +3,7 @@ import StreakDomain
 
 /// Defining the habits that a tracker describes.
 extension TrackerImport {
-  /// Defines what is defined by nobody, and anew what an import defined and the tracker describes otherwise now.
+  /// Defines what nobody has defined, and again what an import defined and the tracker now describes otherwise.
   ///
   /// A definition that a person gave stays: what is different is said.
   mutating func define(_ habits: [TrackerHabit], since first: [Spelling: Day]) {

@@ -34,7 +34,7 @@ extension Command {
       guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
     }
     guard let written = try invocation.write(drafts, makesFolder: opens) else { return .done }
-    // Together, for a call of the system for each of many would take longer than the append.
+    // Together, because a system call for each of many would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
       result.write(into: &answer)
@@ -44,7 +44,7 @@ extension Command {
   }
 }
 
-/// The lines that `append` is given, kept as they are and decoded one by one when they are appended, for an event takes many
+/// The lines that `append` is given, kept as they are and decoded one by one when they are appended, because an event takes many
 /// times the memory of its line.
 private struct AppendedLines {
   let inputs: [(file: String, bytes: [UInt8])]

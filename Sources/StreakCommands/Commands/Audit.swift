@@ -73,7 +73,7 @@ extension Command {
 }
 
 extension Invocation {
-  /// An event as a line says it that tells what it rewrote.
+  /// An event as the line says it that shows what it changed.
   fileprivate func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
     let words = EventWords(ledger: ledger)
     let text = words.text(of: item)
@@ -96,7 +96,7 @@ extension Invocation {
   }
 }
 
-/// What must hold of every habit's state (domain.md, "A habit's state").
+/// What must be true of every habit's state (domain.md, "A habit's state").
 enum Invariants {
   static func violation(of state: HabitState, book: [JokerLine], in ledger: Ledger) -> String? {
     let jokers = state.jokers

@@ -12,7 +12,7 @@ extension Compensation {
     let own = Set(batch.map(\.id))
     let taken = Set(batch.compactMap(\.payload.removed))
     for event in batch.reversed() {
-      // Given and taken back in one batch, it leaves nothing to make up for.
+      // Given and taken back in one batch, it leaves nothing to undo.
       if taken.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
       let name = named(event)
       if let id = event.payload.removed, let other = removals[id]?.first {
@@ -54,7 +54,7 @@ extension Compensation {
     return drafts
   }
 
-  /// What stands for an entry or excuse: itself, or what an undo gave again for it; nil where nothing does.
+  /// What is in force for an entry or excuse: itself, or what an undo gave again for it; nil where nothing does.
   private func standing(_ id: String) -> String? {
     var pending = [id]
     var seen: Set<Spelling> = []
@@ -66,7 +66,7 @@ extension Compensation {
     return nil
   }
 
-  /// The events that make up for one; none where it has no counterpart.
+  /// The events that undo one; none where it has no counterpart.
   private func compensations(of event: Event) -> [Draft] {
     switch event.payload {
     case .entryLogged:
@@ -89,7 +89,7 @@ extension Compensation {
   }
 
   /// Logs the entries of one moment again that the batch deleted, in their order; with `keepsOrder` those that
-  /// followed, too, and deletes them where they stand.
+  /// followed, too, and deletes them where they are.
   private func again(_ entries: [Event], _ deleted: Set<String>, keepsOrder: Bool) -> [Draft] {
     var causes: [String: String] = [:]
     for event in batch {
@@ -112,7 +112,7 @@ extension Compensation {
     return drafts
   }
 
-  /// What brings back how a habit stood on a day without the batch: its definition, and its retirement if it was
+  /// What brings back how a habit was on a day without the batch: its definition, and its retirement if it was
   /// retired; `instead` is the definition that is taken back.
   private func restored(_ habit: String, on day: Day, instead: Definition?) -> [Draft] {
     let own = definitions.enumerated().filter { $0.element.habit == habit }
@@ -122,7 +122,7 @@ extension Compensation {
       let before = upTo.last(where: { $0.definition != nil }) ?? own.first(where: { $0.definition != nil }),
       let definition = before.definition
     else { return [] }
-    // A first definition says when days without an entry begin to count, so an earlier one cannot be made up for.
+    // A first definition says when days without an entry begin to count, so an earlier one cannot be undone.
     let isFirst = !upTo.contains { $0.definition != nil }
     if isFirst, definition.rule.isLimit || definition.rule.isComposite { return [] }
     let isRetired = upTo.last.map { $0.definition == nil } ?? false

@@ -2,7 +2,7 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The events that make up for a batch.
+/// The compensating events of a batch.
 struct Compensation {
   let batch: [Event]
   private let settled: Set<Spelling>
@@ -114,7 +114,7 @@ struct Compensation {
     restored[event.id] = taken[cause] ?? cause
   }
 
-  /// Writes them, once it is known that they bring back what was; nil where that is only told.
+  /// Writes them, once it is known that they bring back what was; nil where that is only shown.
   func write(by invocation: inout Invocation) throws(CommandError) -> (written: Decision, drafts: [Draft])? {
     _ = try named(drafts(keepsOrder: false))
     let wanted = try wantedLedger()
@@ -155,7 +155,7 @@ struct Compensation {
     return named
   }
 
-  /// The ledger of the commands that are to stand, each as it was given, but for the days that others began.
+  /// The ledger of the commands that are to stay, each as it was given, except the days that others began.
   private func wantedLedger() throws(CommandError) -> Ledger {
     var ledger = Ledger(subject: subject)
     var stream = try invocation.stream(inFull: true)

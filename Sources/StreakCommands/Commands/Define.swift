@@ -135,7 +135,7 @@ extension Invocation {
 }
 
 extension Invocation {
-  /// What to add for an event that stood in the log already.
+  /// What to add for an event that was in the log already.
   func suffix(_ result: AppendResult) -> String {
     result.status == .exists ? " (recorded before, at position \(result.position))" : ""
   }

@@ -47,7 +47,7 @@ extension Command {
 }
 
 extension Invocation {
-  /// The days that FROM and TO name: what lies ahead, unless a word says which day of the past it is.
+  /// The days that FROM and TO name: what is ahead, unless a word says which day of the past it is.
   fileprivate func spanToExcuse(in ledger: Ledger) throws(CommandError) -> ClosedRange<Day> {
     // As in `excuse fri to sun`.
     let words = arguments.positionals.enumerated().filter { $0 != 1 || $1 != "to" }.map(\.element)
@@ -86,7 +86,7 @@ extension Invocation {
     return try tell("withdrew the excuse\(span)", written)
   }
 
-  /// Says what was written, and which closed days came out otherwise by it.
+  /// Says what was written, and which closed days it changed.
   fileprivate func tell(_ says: String, _ written: Decision) throws(CommandError) -> ExitStatus {
     if isJSON {
       printDocument(written.results)

@@ -68,7 +68,7 @@ struct SubjectFolding {
   private var finished: Set<String?> = []
   private(set) var skipped = 0
 
-  /// The only subject to tell of; nil is everybody.
+  /// The only subject to print; nil is everybody.
   private let chosen: String?
 
   init(isGrouped: Bool, chosen: String?, today: Day?, options: ReadingOptions) {

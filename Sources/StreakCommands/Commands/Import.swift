@@ -186,7 +186,7 @@ extension Invocation {
     return written
   }
 
-  /// What stands under each id.
+  /// What has each id.
   fileprivate func stored() throws(CommandError) -> [String: ImportPlan.Content] {
     var stored: [String: ImportPlan.Content] = [:]
     try eachEvent(inFull: true) { event in

@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// Events that stand a second time, by the two segments that have them: many of one pair are a copy that a sync program left.
+/// Duplicate events, by the two segments that have them: many of one pair are a copy that a sync program left.
 struct Repeats {
   private let segments: [String]
   /// How many events each segment has.
@@ -20,7 +20,7 @@ struct Repeats {
 
   mutating func count(_ item: StreamItem) { counts[item.segment] += 1 }
 
-  /// Takes note of an event whose like stands before it in another segment.
+  /// Takes note of an event that is also before it in another segment.
   mutating func add(_ event: String, _ item: StreamItem, first: Int, _ place: Place) {
     let isCopy = SegmentName.isOriginal(segments[first], of: segments[item.segment])
     let pair = isCopy ? Pair(copy: item.segment, original: first) : Pair(copy: first, original: item.segment)

@@ -55,13 +55,13 @@ private struct Batches {
 
 /// The commands of a ledger as `undo` sees them: which it took back, and which it may take back next (time-travel.md, "What if, and take it back").
 struct Steps {
-  /// What is to be made up for.
+  /// What is to be undone.
   struct Chosen {
-    /// What stands of it: the command itself, or what the last `undo --redo` of it wrote.
+    /// What is left of it: the command itself, or what the last `undo --redo` of it wrote.
     let batch: [Event]
     /// All that comes to nothing by it, undone commands and what undid them included.
     let settled: Set<Spelling>
-    /// An event of the command before it that stands, for where this one cannot be undone.
+    /// An event of the command before it that is not undone, for where this one cannot be undone.
     var before: String?
   }
 
@@ -120,7 +120,7 @@ struct Steps {
       var known: Set<EventKey> = []
       while try stream.next(&item, names: &names) {
         guard let event = item.event else { continue }
-        // What stands in another segment, too, is no command of that one.
+        // What is in another segment, too, is no command of that one.
         let isCopy = isMerged && !known.insert(item.id).inserted
         if let batch = batches.take(event, isCopy: isCopy, item.segment, in: stream) { body(batch) }
       }

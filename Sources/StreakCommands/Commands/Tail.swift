@@ -50,7 +50,7 @@ extension Invocation {
     context.output(Array((newest[oldest...] + newest[..<oldest]).joined()))
   }
 
-  /// Prints as many as asked for and ends; while it follows it waits for them.
+  /// Prints the number asked for and ends; while it follows it waits for them.
   fileprivate func printNew(
     of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
   ) throws(CommandError) -> ExitStatus {

@@ -5,7 +5,7 @@ package import StreakDomain
 package struct Verification {
   let folder: String
   let disk: any Disk
-  /// The clock; without one no today lies ahead of it.
+  /// The clock; without one no today is ahead of it.
   let now: Instant?
   package internal(set) var findings: [Finding] = []
   package private(set) var heads: [SegmentHead] = []

@@ -99,7 +99,7 @@ extension Invocation {
     let isAll = arguments.has("--all")
     let loaded = try load { ledger, item in
       guard gate.isPassed(item, ledger.position, ledger.names) else { return true }
-      // Found; reading goes on only until every habit is known to be one.
+      // Found; reading continues only until every habit is known to be one.
       if !isAll, !search.flips.isEmpty { return !watch.knowsHabits(of: ledger) }
       guard watch.look(at: &ledger) else { return true }
       search.flips.append(

@@ -48,7 +48,7 @@ extension Command {
   }
 }
 
-/// What is gathered while the stream is read, for it shows in no state.
+/// What is gathered while the stream is read, because it shows in no state.
 private struct Inquiry {
   let key: String
   var causes = Causes()

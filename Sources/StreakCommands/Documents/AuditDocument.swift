@@ -33,7 +33,7 @@ struct AuditDocument {
   /// Only with `--history` of all habits, since most achievements are about all.
   let achievements: [Achieving]?
 
-  /// The books alone; of achievements `timeline --json` tells event by event.
+  /// The books alone; achievements are in `timeline --json`, event by event.
   var json: JSON { .object(["format": .whole(1), "habits": .list(books.map(\.json))]) }
 }
 

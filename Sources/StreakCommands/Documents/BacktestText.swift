@@ -9,7 +9,7 @@ struct BacktestText {
   private let columns: Int?
   private let showsAll: Bool
 
-  /// How many spans of days that flip are told before the rest is only counted.
+  /// How many spans of days that flip are listed before the rest is only counted.
   private static let shown = 20
 
   init(_ document: BacktestDocument, _ invocation: Invocation) {
@@ -91,7 +91,7 @@ struct BacktestText {
       row("jokers forfeited") { $0.jokers.forfeited }, row("jokers penalised") { $0.jokers.penalised },
       row("jokers held") { $0.jokers.held },
     ]
-    // What never occurs need not be told; runs are told in any case.
+    // What never occurs is left out; runs are shown in any case.
     var rows = occurring(verdicts) + runs + occurring(jokers)
     for name in document.real.composites(above: document.habit) {
       let title = Escaping.visible(document.real.definition(of: name)?.title(name) ?? name)

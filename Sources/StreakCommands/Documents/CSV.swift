@@ -32,7 +32,7 @@ enum EntryTable {
   }
 }
 
-/// The entries of a stream that no event deletes, wherever the deletion stands.
+/// The entries of a stream that no event deletes, wherever the deletion is.
 struct StandingEntries {
   private var entries: [Event] = []
   private var deleted: Set<Spelling> = []

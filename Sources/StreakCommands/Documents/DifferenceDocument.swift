@@ -30,7 +30,7 @@ extension Difference {
   }
 }
 
-/// A position and the event that stands there; nil at 0.
+/// A position and the event that is there; nil at 0.
 struct PlacedEvent {
   let position: Int
   let event: String?

@@ -86,7 +86,7 @@ extension StateField {
     if case .habit(let habit, _) = self { habit } else { nil }
   }
 
-  /// Whether people are told of it.
+  /// Whether people are shown it.
   var isShown: Bool {
     if case .habit(_, let field) = self { field.isShown } else { false }
   }

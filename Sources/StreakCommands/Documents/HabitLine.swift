@@ -53,7 +53,7 @@ struct HabitLine {
     }
   }
 
-  /// What stands to be lost first, then the longest; the order of definition decides between equals.
+  /// What may be lost first, then the longest; the order of definition decides between equals.
   static func sorted(_ lines: [HabitLine]) -> [HabitLine] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
       (

@@ -16,7 +16,7 @@ struct InterventionText {
     phrases = Phrases(invocation.style)
   }
 
-  /// Interventions that are told as one: a batch that one program wrote.
+  /// Interventions that are shown as one: a batch that one program wrote.
   private struct Group {
     let by: String?
     let says: String
@@ -26,7 +26,7 @@ struct InterventionText {
     var count = 0
     var days: ClosedRange<Day>
     var lateDays = 0
-    /// Whether a day was not over yet in the segment that the event stands in.
+    /// Whether a day was not over yet in the segment that the event is in.
     var isOwnOpen = false
     var effects = Effects()
 
@@ -94,7 +94,7 @@ private struct Effects {
   /// By key: whether it came in the end, or went.
   private var achievements: [Spelling: (key: String, came: Bool)] = [:]
 
-  /// How many spans of a habit are told before the rest is only counted.
+  /// How many spans of a habit are listed before the rest is only counted.
   private static let shown = 4
 
   mutating func add(_ difference: Difference) {

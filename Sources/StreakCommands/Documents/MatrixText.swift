@@ -2,7 +2,7 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// A matrix for people: a sign a day, rows that are alike as one, and a mark where a day that was over came out otherwise.
+/// A matrix for people: one sign per day, equal rows as one, and a mark where the verdict of a past day changed.
 struct MatrixText {
   private let matrix: Matrix
   private let columns: Int

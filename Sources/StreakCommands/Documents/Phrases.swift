@@ -49,7 +49,7 @@ struct Phrases {
     line += style.paint(Escaping.visible(text), colour).utf8
   }
 
-  /// Adds what stands before a phrase.
+  /// Adds what is before a phrase.
   private func part(_ text: inout [UInt8], from start: Int) {
     text += text.count == start ? Phrases.first : Phrases.next
   }

@@ -2,7 +2,7 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The first number that came out otherwise than it was pinned.
+/// The first number that differs from the pinned one.
 struct PinDifference {
   /// Nil of what belongs to no habit, and to no day.
   let habit: String?

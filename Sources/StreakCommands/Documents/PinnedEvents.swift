@@ -39,7 +39,7 @@ struct PinnedEvents: Equatable {
     return true
   }
 
-  /// The digest of an event's id and facts: without texts, and without what says how its segment stood.
+  /// The digest of an event's id and facts: without texts, and without the fields about its segment.
   private static func print(of event: Event) -> String {
     var event = event
     event.more = nil
@@ -74,7 +74,7 @@ extension PinnedEvents {
     }
 
     let kind: Kind
-    /// The place among the events of now, from 0; of a gone one where it stood.
+    /// The place among the events of now, from 0; of a gone one where it was.
     let place: Int
     /// The places of those of now that were not pinned.
     let added: [Int]

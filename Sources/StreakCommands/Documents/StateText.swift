@@ -5,7 +5,7 @@ import StreakDomain
 struct StateText {
   let ledger: Ledger
   let style: Style
-  /// How many columns there are; nil for as many as the lines take.
+  /// How many columns there are; nil for no limit.
   let columns: Int?
   /// Whether habits that are off or retired have lines of their own.
   var showsAll = false
@@ -22,7 +22,7 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
-  /// The state at a point; with `habitOnly` just where it stands and the habit's line.
+  /// The state at a point; with `habitOnly` just its position and the habit's line.
   func replay(_ document: StateDocument, habitOnly: Bool) -> String {
     var lines = ["position \(document.position) · \(document.event ?? "the empty ledger")"]
     if let recorded = document.recorded { lines.append("recorded \(recorded)") }

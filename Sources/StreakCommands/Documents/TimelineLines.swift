@@ -18,7 +18,7 @@ struct TimelineLines {
 
   /// Adds the line of an event with what it changed, unless the filter leaves it out.
   ///
-  /// The difference is lent, for a copy counts up five references; what is not asked for is taken out of it.
+  /// The difference is lent, because a copy counts up five references; what is not asked for is taken out of it.
   mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ ledger: Ledger) {
     guard filter.isNarrow else { return write(event, difference, ledger) }
     if difference.isEmpty { return }

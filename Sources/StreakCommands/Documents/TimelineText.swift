@@ -88,13 +88,13 @@ struct TimelineText {
   }
 }
 
-/// An event as the lines tell it.
+/// An event as the lines show it.
 struct ToldEvent {
   let item: StreamItem
   let position: Int
-  /// Whether it stands before one that was told earlier.
+  /// Whether it is before one that was printed earlier.
   var isLate = false
-  /// Where a consumer goes on after it; nil where nobody asks.
+  /// Where a consumer continues after it; nil where nobody asks.
   var cursor: Cursor?
 
   init(_ item: StreamItem, at position: Int) {

@@ -3,7 +3,7 @@ import Replay
 /// The verdicts of a difference habit by habit, each habit's handed out once; habits come in the order of the changes.
 struct VerdictGroups {
   private let verdicts: [VerdictChange]
-  /// Where the first habit stands that is neither taken nor passed over.
+  /// Where the first habit is that is neither taken nor passed over.
   private var place = 0
   private var passedOver: [Range<Int>] = []
 
@@ -34,7 +34,7 @@ struct VerdictGroups {
     }
   }
 
-  /// Where the verdicts end of the habit that stands at a place.
+  /// Where the verdicts of the habit at a place end.
   private func end(from start: Int) -> Int {
     let habit = verdicts[start].habit
     return verdicts[start...].firstIndex { $0.habit != habit } ?? verdicts.count

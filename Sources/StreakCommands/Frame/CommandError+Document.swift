@@ -12,7 +12,7 @@ extension CommandError {
     var error: JSON.Members = [
       "kind": .text(kind), "status": .whole(Int(status.rawValue)), "says": .text(says),
     ]
-    // A draft that a command made stands in no file.
+    // A draft that a command made is in no file.
     if let place, place.line > 0 {
       error["file"] = .text(place.file)
       error["line"] = .whole(place.line)

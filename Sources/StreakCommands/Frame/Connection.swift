@@ -12,11 +12,11 @@ package protocol Connection: Sendable {
 
 /// A program that answers requests over a socket until it is asked to end.
 package struct SocketService: Sendable {
-  /// Where the socket is to stand.
+  /// The path of the socket to make.
   package let path: String
   /// How many requests are answered at once.
   package let requests: Int
-  /// Printed on standard error once the socket stands.
+  /// Printed on standard error once the socket is ready.
   package let greeting: String
   /// Answers a request, in a world of its own that is made once the request is there; returns what is to be run on a thread
   /// for a connection that stays.

@@ -75,7 +75,7 @@ package struct Context {
     Style(choice, isTerminal: isTerminal, environment: environment)
   }
 
-  /// How many columns there are for a line; nil where lines are as long as they are, for output goes into a pipe.
+  /// How many columns there are for a line; nil where lines have no limit because output goes into a pipe.
   var columns: Int? {
     guard isLaidOut else { return nil }
     return width ?? environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }

@@ -4,7 +4,7 @@ import EventLog
 extension Invocation {
   /// Whether it is, and nobody has named the segment to write, so that both would write the same.
   ///
-  /// `.lock` is made by whoever writes first and comes along in no clone; nothing else is kept to know it by. `append` is run
+  /// `.lock` is made by the first writer and comes along in no clone; nothing else is kept to know it by. `append` is run
   /// by programs and web servers, to which nothing is said.
   var isFirstHereAsMain: Bool {
     guard command != "append", arguments.value("--writer") == nil, variable("STREAKS_WRITER") == nil,

@@ -5,7 +5,7 @@ import StreakDomain
 extension Invocation {
   var isGuest: Bool { arguments.has("--guest") }
 
-  /// Where there is no ledger, a guest gets one with a habit for every preset; else the events that stand there.
+  /// Where there is no ledger, a guest gets one with a habit for every preset; else the events that are there.
   func guestLedger() throws(CommandError) -> [SupposedEvent] {
     let isThere: Bool
     do throws(LogError) { isThere = try EventStream.exists(folder) } catch { throw .log(error) }

@@ -20,7 +20,7 @@ enum Layout {
     return Escaping.columns(of: String(plain))
   }
 
-  /// A text's lines, the long ones broken; what is left of a line stands under its last column, or two deeper than it.
+  /// A text's lines, the long ones broken; the rest of a line is put under its last column, or two deeper than it.
   static func wrapped(_ text: String, to width: Int) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width ? String(line) : broken(String(line), to: width)

@@ -139,7 +139,7 @@ extension Invocation {
     return try clock(in: zone, from: ledger.dayStart)
   }
 
-  /// When days begin in a zone; refused where this machine does not know it, for every day might be a wrong one.
+  /// When days begin in a zone; refused where this machine does not know it, because every day might be a wrong one.
   func clock(in zone: String, from start: ClockTime) throws(CommandError) -> DayClock {
     guard let clock = DayClock(zone: zone, start: start) else { throw .unknownZone(zone) }
     return clock

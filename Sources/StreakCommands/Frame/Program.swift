@@ -86,7 +86,7 @@ package enum Program {
     "history": "timeline", "stats": "show",
   ]
 
-  /// Where the command stands among the words: options may stand before it, each with its value.
+  /// Where the command is among the words: options may come before it, each with its value.
   private static func commandPlace(in words: [String]) throws(CommandError) -> Int? {
     var place = 0
     while place < words.count {

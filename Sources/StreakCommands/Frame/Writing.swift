@@ -49,7 +49,7 @@ extension Invocation {
       Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
   }
 
-  /// The same with drafts that are never held at once; `judge` may refuse what was decided before it is written or told.
+  /// The same with drafts that are never held at once; `judge` may refuse what was decided before it is written or printed.
   mutating func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     printsImpact: Bool = true,
@@ -66,7 +66,7 @@ extension Invocation {
     ) { _ in drafts }
   }
 
-  /// The same with drafts made of this subject's ledger as it stands under the lock, so that the log is read only once.
+  /// The same with drafts made of this subject's ledger as it is under the lock, so that the log is read only once.
   mutating func write(
     making drafts: (Ledger) throws(CommandError) -> [Draft]
   ) throws(CommandError) -> Decision? {
@@ -139,7 +139,7 @@ extension Invocation {
 
   /// The segment to write.
   ///
-  /// A new one is in small letters, for two names that differ in case alone are one file on some disks.
+  /// A new one is in small letters, because two names that differ in case alone are one file on some disks.
   var writer: String {
     let name = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
     return FileStamp("\(folder)/\(name).jsonl", followsLinks: false) == nil ? name.asciiLowercased : name
@@ -175,7 +175,7 @@ extension Invocation {
       if command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
       log = try FoldedLog(
         stream, of: subjects.union([subject]), writer: writer, now: options.now)
-      // Other commands read the log before, and tell of it there.
+      // Other commands read the log before, and report it there.
       if ["append", "expect"].has(command) { try report(log.stream) }
     } catch { throw .log(error) }
     let made = try drafts(&log)

@@ -33,7 +33,7 @@ final class ChangeBroadcast: Sendable {
   /// About how much memory it takes, in bytes; 0 while nobody listens.
   var memory: Int { state.withLock { $0.memory } }
 
-  /// Wakes those who listen, for something was appended.
+  /// Wakes the listeners because something was appended.
   func append() {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.signal() }
   }
@@ -108,7 +108,7 @@ final class ChangeBroadcast: Sendable {
   private func forget() {
     unsafe feed = nil
     state.withLock { state in
-      // Past the place of any listener: what is read anew may have passed over events that it has not had.
+      // Past the place of any listener: what is read again may have passed over events that it has not had.
       state.first += state.messages.count + 1
       (state.messages, state.bytes, state.before, state.memory) = ([], 0, nil, 0)
     }

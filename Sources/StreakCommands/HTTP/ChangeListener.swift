@@ -7,7 +7,7 @@ struct ChangeListener {
   let broadcast: ChangeBroadcast
   /// Begins a feed after a cursor, or before the first event.
   let make: (Cursor?) throws(CommandError) -> ChangeFeed
-  /// How long nothing is sent before a comment says that the connection stands.
+  /// How long nothing is sent before a comment says that the connection is alive.
   let quiet: Duration
 
   /// How long to wait between two looks for what other processes append, in milliseconds.

@@ -1,6 +1,6 @@
-/// Text in which a few characters stand for themselves and every other byte is `%` and two hexadecimal digits.
+/// Text in which a few characters are written as they are and every other byte is `%` and two hexadecimal digits.
 enum PercentEncoding {
-  /// The path of a request, as it stands in a URL (RFC 3986, section 3.3).
+  /// The path of a request, as written in a URL (RFC 3986, section 3.3).
   static func path(_ text: String) -> String {
     encoded(text) { isAlphanumeric($0) || "-._~/!$&'()*+,;=:@".utf8.contains($0) }
   }

@@ -20,7 +20,7 @@ extension Problem {
     }
   }
 
-  /// What the log has against it; of its own files only their names are told.
+  /// What the log has against it; of its own files only the names are given.
   package init(_ error: LogError) {
     switch error {
     case .noLedger:
@@ -61,7 +61,7 @@ extension Problem {
     }
   }
 
-  /// What whoever sent the request can do nothing about; the server's own log has the whole of it.
+  /// What the client can do nothing about; the server's own log has the details.
   private init(ofTheServer error: LogError) {
     switch error {
     case .busy:

@@ -59,7 +59,7 @@ struct Request: Sendable {
     return parameters
   }
 
-  /// Text without its percent-encoding; a plus stays one, for times have it and no value has a space.
+  /// Text without its percent-encoding; a plus stays one, because times have it and no value has a space.
   private func decoded(_ text: some Collection<UInt8>) throws(Problem) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text)[...]

@@ -36,7 +36,7 @@ package struct Route: Sendable {
   static let changes = Route(
     method: "GET", pattern: "/v1/changes", command: .tail, parameters: [Parameter(name: "after")])
 
-  /// The route of a request and what stands for its names in braces.
+  /// The route of a request and the values of its names in braces.
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
     let candidates = all.compactMap { route in route.words(of: request.path).map { (route, $0) } }
     guard !candidates.isEmpty else {

@@ -40,7 +40,7 @@ struct SCGIHead {
     return digits.count + 1..<digits.count + 1 + length
   }
 
-  /// The request's variables; what names the server's own settings is left out, for it comes from a client.
+  /// The request's variables; what names the server's own settings is left out because it comes from a client.
   func variables() throws(Problem) -> [String: String] {
     guard let span else { throw SCGIHead.malformed }
     let texts = bytes[span].split(separator: 0, omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ struct SCGIHead {
     return variables
   }
 
-  /// What must not come twice, for then two programs may each believe another one.
+  /// What must not come twice, because then two programs may each believe another one.
   private static let single = ["REMOTE_USER", "CONTENT_LENGTH", "SCGI"]
 
   private static let malformed = Problem(

@@ -52,7 +52,7 @@ package final class ServedLedger: Sendable {
   private struct Queue {
     var waiting: [WaitingRequest] = []
     var isLed = false
-    /// Whether another process has the lock, so that whoever waits may do so for long.
+    /// Whether another process has the lock, so that waiting may take long.
     var isHeldUp = false
   }
 
@@ -87,7 +87,7 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  /// The ledger as it stands, settled, without what may not be on the disk.
+  /// The ledger as it is, settled, without what may not be on the disk.
   package func state(_ circumstances: Circumstances) throws(LogError) -> State {
     let found = try withLive { (live) throws(LogError) in
       var log = try live.current(
@@ -221,7 +221,7 @@ package final class ServedLedger: Sendable {
     return try open(own.timeLeft.seconds)
   }
 
-  /// Where the results of a request stand among those of its group, and the position behind them.
+  /// Where the results of a request are among those of its group, and the position after them.
   private struct Decided {
     let place: Int
     let position: Int

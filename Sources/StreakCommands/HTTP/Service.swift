@@ -2,7 +2,7 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// Answers one request by running the command that its route names, on the ledger of whoever is logged in.
+/// Answers one request by running the command that its route names, on the ledger of the person who is logged in.
 struct Service {
   let request: Request
   let context: Context
@@ -57,7 +57,7 @@ struct Service {
     } catch { return response(to: error) }
   }
 
-  /// The cursor that a request goes on from; of a connection that was lost it is in a header.
+  /// The cursor that a request continues from; of a connection that was lost it is in a header.
   private func cursor(_ options: [String: [String]]) throws(Problem) -> Cursor? {
     let form = "a cursor that came with a change, or start"
     if let text = request.header("Last-Event-ID") {
@@ -73,7 +73,7 @@ struct Service {
     return cursor
   }
 
-  /// Where a person's ledger stands, so that one can be kept, copied and erased without any other.
+  /// Where a person's ledger is, so that one can be kept, copied and erased without any other.
   private func folder() throws(Problem) -> String {
     guard let user = request.user else {
       var problem = Problem(

@@ -2,7 +2,7 @@ import EventLog
 import Imports
 import StreakDomain
 
-/// What may stand next on a command line, each with a word on what it is.
+/// What may come next on a command line, each with a word on what it is.
 struct Completion {
   typealias Candidate = (text: String, help: String)
 
@@ -18,7 +18,7 @@ struct Completion {
     current = words.last ?? ""
   }
 
-  /// The candidates that begin with what is there already; none where a file or free text may stand.
+  /// The candidates that begin with what is there already; none where a file or free text may come.
   var candidates: [Candidate] { all.filter { $0.text.begins(with: current) } }
 
   private var all: [Candidate] {
@@ -163,7 +163,7 @@ struct Completion {
     return context.environment["STREAKS_EVENTS"].flatMap { $0.isEmpty ? nil : $0 } ?? "events"
   }
 
-  /// The ledger as it stands; nil where it cannot be read, for a completion is no place for errors.
+  /// The ledger as it is; nil where it cannot be read, because a completion is no place for errors.
   private var ledger: Ledger? {
     guard let arguments = try? Arguments(["--events", folder], options: Command.common) else { return nil }
     var quiet = context

@@ -46,7 +46,7 @@ enum Manual {
     ]
   }
 
-  /// Lines as they stand, in a type of even width.
+  /// Lines as they are, in a fixed-width font.
   private static func verbatim(_ lines: [String]) -> [String] { [".nf"] + lines.map(escaped) + [".fi"] }
 
   private static func escaped(_ text: String) -> String { Escaping.roff(text) }

@@ -119,7 +119,7 @@ extension Invocation {
     }
   }
 
-  /// What a word is among the ids and positions of the log as it stands.
+  /// What a word is among the ids and positions of the log as it is.
   private func eventReading(of word: String) throws(CommandError) -> EventWord.Reading {
     var options = ReadingOptions()
     options.salvage = arguments.has("--salvage")

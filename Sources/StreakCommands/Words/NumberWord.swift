@@ -3,7 +3,7 @@ import StreakDomain
 
 /// Numbers as people write them before a unit: `12`, `0.5`, `10,000`.
 enum NumberWord {
-  /// A word's number, empty where it begins with none, and what stands behind it and a space.
+  /// A word's number, empty where it begins with none, and what follows it and a space.
   static func parts(_ word: String) -> (digits: String, unit: String) {
     guard !word.begins(with: ",") else { return ("", word) }
     let digits = Substring(word.utf8.prefix { (48...57).contains($0) || ".,".utf8.contains($0) })
@@ -21,7 +21,7 @@ enum NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// Whether a dot may stand between thousands, as in `10.000` or, where thousands are counted, in `10.432`.
+  /// Whether a dot may separate thousands, as in `10.000` or, where thousands are counted, in `10.432`.
   static func isUnclear(_ text: String, countsThousands: Bool) -> Bool {
     let parts = text.parts(at: ".")
     guard parts.count == 2, parts[1].utf8.count == 3, !text.begins(with: "0") else { return false }

@@ -38,7 +38,7 @@ enum TimeWord {
     return times.isEmpty ? nil : .unclear(times, isLeftOut: isLeftOut)
   }
 
-  /// The date on which a clock time lies inside a day: with days from 04:00, half past two is on the next date.
+  /// The date on which a clock time is inside a day: with days from 04:00, half past two is on the next date.
   static func date(of time: ClockTime, inside day: Day, from start: ClockTime) -> Day {
     time < start ? day.next : day
   }

@@ -1,4 +1,4 @@
-/// Everything that bore on a habit's day, for those who ask why it came out as it did.
+/// Everything that bore on a habit's day, to explain its verdict.
 package struct DayAccount: Sendable {
   package let habit: String
   package let day: Day
@@ -18,12 +18,12 @@ package struct DayAccount: Sendable {
   package let lines: [JokerLine]
   /// Where the joker spent on the day was earned.
   package let earned: JokerLine?
-  /// What each member came out as; empty but for a composite.
+  /// The outcome of each member; empty except for a composite.
   package let members: [Member]
   /// Where rest days are counted: how many of its week or month, or in a row, are taken up to the day, and how many there are.
   package let rest: (taken: Int, of: Int)?
 
-  /// What a member of a composite came out as.
+  /// The outcome of a member of a composite.
   package struct Member: Sendable, Equatable {
     package let habit: String
     @Spelled package private(set) var outcome: String

@@ -8,7 +8,7 @@ extension DayValue {
   var weight: Int32 { 0 }
 }
 
-/// An ordered map from days to values: a day without a value costs nothing, wherever in the calendar it lies.
+/// An ordered map from days to values: a day without a value costs nothing, wherever in the calendar it is.
 ///
 /// Kept in sorted chunks. Reading and writing the newest day is O(1), any other O(log n) plus the move of one chunk, so
 /// days may arrive in any order. A position is void after any change but that of a value in place.

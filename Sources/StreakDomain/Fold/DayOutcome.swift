@@ -26,7 +26,7 @@ struct DayCell: DayValue {
     latestOutcome = terms.outcome(after: entry)
   }
 
-  /// Whether there is an entry that counts, for those who look for the first day with one.
+  /// Whether there is an entry that counts, to find the first day with one.
   var weight: Int32 { entries > 0 ? 1 : 0 }
 
   mutating func forgetLatest() {

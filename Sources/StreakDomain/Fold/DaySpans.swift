@@ -31,7 +31,7 @@ struct DaySpans: Sendable, Equatable {
   /// Takes a span out that was added before; O(number of spans).
   mutating func remove(_ span: ClosedRange<Day>) {
     change(span, by: -1)
-    // All of it was covered, so it lies within one; the days before and after that are not.
+    // All of it was covered, so it is within one; the days before and after that are not.
     let place = spans.partition { $0.upperBound >= span.lowerBound }
     let whole = spans[place]
     var parts: [ClosedRange<Day>] = []

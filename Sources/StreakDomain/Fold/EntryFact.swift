@@ -62,7 +62,7 @@ package struct EntryFact: Sendable {
     at != other.at ? at < other.at : position < other.position
   }
 
-  /// Whether two say the same of what a person did; where they stand in the stream aside.
+  /// Whether two say the same of what a person did; apart from their places in the stream.
   package func isEqual(_ other: EntryFact) -> Bool {
     at == other.at && day == other.day && lateness == other.lateness && habit == other.habit
       && measures == other.measures && drinks == other.drinks && amount == other.amount

@@ -1,7 +1,7 @@
 /// In which order composites are folded: the members before those made of them.
 ///
 /// Habits that have ever led to each other, by definitions of different days, are one group and are folded day by day
-/// together; nearly every composite is a group of its own. Found anew after a definition that changes a composite.
+/// together; nearly every composite is a group of its own. Found again after a definition that changes a composite.
 struct FoldOrder: Sendable {
   /// Members before composites; habits that were never composites are in none.
   let groups: [Group]

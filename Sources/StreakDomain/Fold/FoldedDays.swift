@@ -55,7 +55,7 @@ struct FoldedDays: Sendable {
     doubtful = doubtful?.joined(days) ?? days
   }
 
-  /// Marks days to be folded again whose outcomes stand, under other terms or excuses.
+  /// Marks days to be folded again whose outcomes stay, under other terms or excuses.
   mutating func reframe(_ days: ClosedRange<Day>) {
     if days.lowerBound <= through { reframed = reframed?.joined(days) ?? days }
   }
@@ -90,7 +90,7 @@ struct FoldedDays: Sendable {
 
   /// Folds through `last`: from the first doubtful day until the new records agree with the old, then onwards.
   ///
-  /// `input` is lent what it reads from; it is told the outcome of a day, and until when that is so, where it stands.
+  /// `input` is lent what it reads from; it is given the outcome of a day, and until when it stays, where it is known.
   /// O(stretches that change).
   mutating func advance<Source>(
     through last: Day, under terms: [Terms], in source: inout Source,
@@ -138,7 +138,7 @@ struct FoldedDays: Sendable {
     if let place = slot.lastGood { lastGood = slot.day + place }
   }
 
-  /// Folds days anew from the first doubtful one until they agree with what they were.
+  /// Folds days again from the first doubtful one until they agree with what they were.
   ///
   /// - Returns: the days that were folded, and how many stretches they took.
   private mutating func refold<Source>(
@@ -181,7 +181,7 @@ struct FoldedDays: Sendable {
     position == stretches.start ? DayRecord() : stretches[stretches.position(before: position)].last
   }
 
-  /// Puts stretches that were folded anew in the place of the old ones.
+  /// Puts stretches that were folded again in the place of the old ones.
   private mutating func splice(
     from low: DayMap<Stretch>.Position, to high: DayMap<Stretch>.Position, _ redone: Redone
   ) {
@@ -219,7 +219,7 @@ struct FoldedDays: Sendable {
   }
 }
 
-/// Days folded anew, until they take the place of the old.
+/// Days folded again, until they take the place of the old.
 private struct Redone {
   private(set) var slots: [DayMap<Stretch>.Slot] = []
   /// The next day.
@@ -253,7 +253,7 @@ private struct Redone {
     }
   }
 
-  /// Whether the next day, with the input it had, comes out as it was.
+  /// Whether the next day, with the input it had, gets the record that it had.
   func agrees(with old: DayMap<Stretch>.Slot, from place: Int, under terms: [Terms]) -> Bool {
     let input = old.value.input(from: place, until: day)
     let stretch = Stretch(after: record, input, on: day, atMost: 1, under: terms[input.terms])

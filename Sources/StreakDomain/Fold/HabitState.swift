@@ -1,4 +1,4 @@
-/// Where a habit stands (domain.md, "A habit's state").
+/// The state of a habit (domain.md, "A habit's state").
 package struct HabitState: Sendable, Equatable {
   package let habit: String
   @Spelled package private(set) var name: String
@@ -39,7 +39,7 @@ package struct Quota: Sendable, Equatable {
   package let period: Schedule.Period
   /// How many days of it are asked for.
   package let times: Int
-  /// Days that came out good, healed or restarted.
+  /// Good, healed and restarted days.
   package let good: Int
   /// Rest days left.
   package let rests: Int
@@ -164,7 +164,7 @@ extension Ledger {
       through: min(days.upperBound, Day.last))
   }
 
-  /// How many days of a span that ends with today or before came out good, healed or restarted; O(days of the span).
+  /// How many days of a span that ends with today or before were good, healed or restarted; O(days of the span).
   func keptDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
     var kept = 0
     var day = span.lowerBound

@@ -1,4 +1,4 @@
-/// Why an event may not join the ledger as it stands; what one event shows by itself is checked before.
+/// Why an event may not join the ledger as it is; what one event shows by itself is checked before.
 package enum Refusal: Error, Equatable, Sendable {
   case unknownHabit(String, known: [String])
   case unknownMember(String, of: String, known: [String])
@@ -32,7 +32,7 @@ package enum Refusal: Error, Equatable, Sendable {
 extension Ledger {
   /// Why the event would be refused on append, or nil (event-format.md, "What is refused").
   ///
-  /// Of a `celebration.seen` only a settled ledger can tell.
+  /// Of a `celebration.seen` only a settled ledger knows.
   package func refusal(of event: Event) -> Refusal? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
@@ -75,7 +75,7 @@ extension Ledger {
     return nil
   }
 
-  /// The day after which the habit is no longer due, if that lies before the given day.
+  /// The day after which the habit is no longer due, if that is before the given day.
   private func retirement(of habit: String, before day: Day) -> Day? {
     guard let index = habitIndex(named: habit), habits[index].isDefined,
       habits[index].isRetired(on: day)
@@ -159,7 +159,7 @@ extension Ledger {
     return false
   }
 
-  /// How many composites would stand above one habit, at the most, among some members in depth.
+  /// How many composites would be above one habit, at the most, among some members in depth.
   private func mostAbove(_ members: [Int], _ own: Int?) -> Int {
     // A composite that is new counts as one above all of them.
     let above = own.map { [$0] + habits[$0].dependents } ?? [habits.count]
@@ -174,7 +174,7 @@ extension Ledger {
     return most
   }
 
-  /// How many composites stand above each other up to a habit, itself included.
+  /// How many composites are above each other up to a habit, itself included.
   private func height(of habit: Int?) -> Int {
     guard let habit else { return 1 }
     let above = habits[habit].dependents

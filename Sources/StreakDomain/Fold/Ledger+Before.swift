@@ -1,4 +1,4 @@
-/// What a habit was before an event, for those who ask which of its days the event changed.
+/// What a habit was before an event, to find which of its days the event changed.
 
 /// The runs of a habit's folded days as they were at some time.
 package struct KnownRuns: Sendable {

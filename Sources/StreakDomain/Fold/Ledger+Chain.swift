@@ -162,7 +162,7 @@ extension Ledger {
     return found
   }
 
-  /// The first day after one on which a habit has no run, or another one; today where it goes on.
+  /// The first day after one on which a habit has no run, or another one; today where it continues.
   package func end(ofRunOf name: String, after day: Day) -> Day? {
     guard let habit = habitIndex(named: name), let today else { return nil }
     let start = record(habit, on: day)?.start

@@ -1,5 +1,5 @@
 extension Ledger {
-  /// Puts a definition in force from its day on and counts that span's entries anew.
+  /// Puts a definition in force from its day on and counts that span's entries again.
   mutating func define(_ definition: Definition, on day: Day, position: Int) {
     let habit = habitIndex(names.intern(definition.habit))
     let members = definition.rule.members.map { habitIndex(names.intern($0)) }
@@ -74,7 +74,7 @@ extension Ledger {
     }
   }
 
-  /// Counts every entry anew under the terms now in force; `brings` where that may change totals, XP and achievements.
+  /// Counts every entry again under the terms now in force; `brings` where that may change totals, XP and achievements.
   private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
     var cells = habits[habit].cells
     habits[habit].cells = DayMap()
@@ -96,7 +96,7 @@ extension Ledger {
     if brings { habits[habit].findFirstEntryDay(from: Day.first) }
   }
 
-  /// Counts what terms that came since have left uncounted, of all days or, for who looks at one alone, of that.
+  /// Counts what terms that came since have left uncounted, of all days or, for a caller that looks at one alone, of that.
   mutating func recount(_ habit: Int, on day: Day? = nil) {
     guard let days = habits[habit].uncounted else { return }
     if let day {

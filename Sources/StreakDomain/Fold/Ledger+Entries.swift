@@ -10,7 +10,7 @@ extension Ledger {
     reach(logged.day)
   }
 
-  /// Keeps an entry whose deletion came before it, for those who ask what was logged for its day.
+  /// Keeps an entry whose deletion came before it, to show what was logged for its day.
   private mutating func keepDeleted(_ logged: EntryFact) {
     var entry = logged
     let habit = habitIndex(entry.habit)

@@ -18,7 +18,7 @@ extension Ledger {
     if !excuse.isWithdrawn { put(excuse) { $0.insert(span) } }
   }
 
-  /// Takes an excuse back, wherever in the stream it stands; twice, or of anything else, it changes nothing.
+  /// Takes an excuse back, wherever in the stream it is; twice, or of anything else, it changes nothing.
   mutating func withdrawExcuse(_ key: EventKey) {
     guard let excuse = excuses[key] else {
       awaitedExcuses.insert(key)

@@ -1,4 +1,4 @@
-/// Single fields of a habit's state, each as `state(of:)` has it, for those who look after every event.
+/// Single fields of a habit's state, each as `state(of:)` has it, for callers that look after every event.
 ///
 /// Settle the habit first. All are O(1) but `safeThrough`, which goes ahead to the day it names.
 extension Ledger {

@@ -12,7 +12,7 @@ extension Ledger {
     for dependent in habits[habit].dependents { settle(dependent, on: today) }
   }
 
-  /// Puts days of a habit, and of the composites above it, in doubt; `isReframed` where its own outcomes stand.
+  /// Puts days of a habit, and of the composites above it, in doubt; `isReframed` where its own outcomes stay.
   mutating func doubt(_ habit: Int, _ days: ClosedRange<Day>, isReframed: Bool = false) {
     if isReframed { habits[habit].folded.reframe(days) } else { habits[habit].folded.doubt(days) }
     for dependent in habits[habit].dependents { habits[dependent].folded.doubt(days) }
@@ -100,7 +100,7 @@ extension Ledger {
     }
   }
 
-  /// Folds a habit's closed days through one; the ledger is lent to every call, for a closure over it would copy it.
+  /// Folds a habit's closed days through one; the ledger is lent to every call, because a closure over it would copy it.
   private mutating func fold(_ habit: Int, through last: Day) {
     recount(habit)
     var folded = habits[habit].folded
@@ -162,7 +162,7 @@ extension Ledger {
     return order
   }
 
-  /// The habit after today, which is folded anew after each fact as it may still change.
+  /// The habit after today, which is folded again after each fact as it may still change.
   func todaysRecord(_ habit: Int, on today: Day) -> DayRecord {
     if let known = habits[habit].settledToday, habits[habit].isSettled(on: today) { return known.record }
     return nextRecord(habit, facts(habit, today, isToday: true))

@@ -23,7 +23,7 @@ extension Ledger {
     return input
   }
 
-  /// The same of a habit without members where the outcome is known to stand.
+  /// The same of a habit without members where the outcome is known to stay.
   func input(_ habit: Int, _ day: Day, of outcome: Outcome, until last: Day) -> DayInput {
     let place = habits[habit].regimeIndex(on: day)
     let regime = habits[habit].regimes[place]
@@ -69,7 +69,7 @@ extension Ledger {
     return input
   }
 
-  /// Excuses a quiet day that lies in a span.
+  /// Excuses a quiet day that is in a span.
   private func excuse(_ input: inout DayInput, _ habit: Int, _ day: Day) {
     let all = excusedForAll.look(at: day)
     let own = habits[habit].excused.look(at: day)

@@ -30,7 +30,7 @@ extension Ledger {
     return (Thousandths(count: habits[index].cell(on: day).cell.sum), rule)
   }
 
-  /// A definition as it stands in the stream.
+  /// A definition at its place in the stream.
   package struct Defined: Sendable {
     package let definition: Definition
     package let day: Day
@@ -74,7 +74,7 @@ extension Ledger {
     return habits[index].regimes[habits[index].regimeIndex(on: day)].from.previous
   }
 
-  /// How many standing entries of a habit its rule cannot read, for they lack what it looks at.
+  /// How many standing entries of a habit its rule cannot read because they lack what it looks at.
   package func unreadEntries(of habit: String) -> Int {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return 0 }
     var count = 0

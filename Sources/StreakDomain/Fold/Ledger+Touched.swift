@@ -37,7 +37,7 @@ extension Ledger {
   /// The closed days of a settled habit that were folded again since they were last forgotten.
   package func refolded(_ habit: HabitPlace) -> ClosedRange<Day>? { habits[habit.index].touched.refolded }
 
-  /// Begins anew to note what facts touch.
+  /// Begins again to note what facts touch.
   package mutating func forgetTouched() {
     for habit in touchedHabits { habits[habit].touched = HabitHistory.Touched() }
     touchedHabits.removeAll(keepingCapacity: true)
@@ -66,7 +66,7 @@ extension Ledger {
     place(of: habit).flatMap { firstFoldedDay(of: $0) }
   }
 
-  /// The verdicts of the folded days and of today that lie within some days, ascending; O(days that differ).
+  /// The verdicts of the folded days and of today that are within some days, ascending; O(days that differ).
   package func verdicts(of habit: HabitPlace, in days: ClosedRange<Day>) -> [VerdictSpan] {
     guard let today, let first = firstFoldedDay(of: habit) else { return [] }
     var spans: [VerdictSpan] = []

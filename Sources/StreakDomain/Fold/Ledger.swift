@@ -12,7 +12,7 @@ package struct Ledger: Sendable {
   package internal(set) var index: EventIndex
   /// The ledger's own today, or the cutoff where that is earlier; nil before any event that has one.
   package internal(set) var today: Day?
-  /// Whether the ledger's own today lies after the cutoff.
+  /// Whether the ledger's own today is after the cutoff.
   package internal(set) var isCutOff = false
   /// Of every subject; nil before the first `ledger.opened` or `day.changed`.
   package internal(set) var zone: String?

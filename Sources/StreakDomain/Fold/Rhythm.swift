@@ -109,7 +109,7 @@ struct Rhythm: Equatable, Sendable {
     return asked
   }
 
-  /// Where the nth asked day lies in such a row, from 1.
+  /// Where the nth asked day is in such a row, from 1.
   func place(ofAsked nth: Int, after weekday: Int) -> Int {
     let offsets = (1...7).filter { weekdays.has((weekday + $0) % 7) }
     return (nth - 1) / offsets.count * 7 + offsets[(nth - 1) % offsets.count]

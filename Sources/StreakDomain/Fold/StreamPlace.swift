@@ -12,7 +12,7 @@ package struct StreamPlace: Sendable, Equatable {
     self.zone = zone
   }
 
-  /// Where a ledger stands that was fed every event.
+  /// The place of a ledger that was fed every event.
   package init(of ledger: Ledger) {
     self.init(position: ledger.position, zone: ledger.zone)
   }

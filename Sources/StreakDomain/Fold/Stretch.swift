@@ -38,7 +38,7 @@ struct Stretch: DayValue {
   let pace: Pace
   private let flags: Flags
 
-  /// How the records go on after the first.
+  /// How the records continue after the first.
   enum Pace: UInt8, Sendable {
     /// There is no second.
     case single
@@ -50,7 +50,7 @@ struct Stretch: DayValue {
     case graced
     /// One more rest day is counted.
     case resting
-    /// The schedule lets some of them go; the others come out alike and leave the run as it is.
+    /// The schedule lets some of them go; the others have the same outcome and leave the run as it is.
     case scheduled
     /// The same, and the run grows on the others.
     case scheduledGrowing
@@ -62,7 +62,7 @@ struct Stretch: DayValue {
     static let early = Flags(rawValue: 2)
     static let rest = Flags(rawValue: 4)
     static let startsSchedule = Flags(rawValue: 8)
-    /// The first day's weekday stands in the bits above.
+    /// The first day's weekday is in the bits above.
     static let weekdayShift: UInt8 = 4
   }
 
@@ -126,7 +126,7 @@ struct Stretch: DayValue {
       }
       return (.resting, period.days(around: day).upperBound - day + 1)
     }
-    // A day that is asked for may end a run, begin one or take jokers; if it does not, the days go on as they are.
+    // A day that is asked for may end a run, begin one or take jokers; if it does not, the days continue as they are.
     let takesJokers = first.held > 0 && terms.penalty[Int(input.outcome.code)] > 0
     let changesRun = terms.streak && (first.run > 0 || input.outcome == .good || takesJokers)
     if !changesRun, rhythm.kind != .every { return (.scheduled, Int.max) }
@@ -136,7 +136,7 @@ struct Stretch: DayValue {
   /// The first day's weekday, from 0 for Monday.
   var weekday: Int { Int(flags.rawValue >> Flags.weekdayShift) }
 
-  /// Whether its days lie before the habit's first.
+  /// Whether its days are before the habit's first.
   var isEarly: Bool { flags.contains(.early) }
 
   /// Whether its days are those of a composite whose members let them go.
@@ -163,7 +163,7 @@ struct Stretch: DayValue {
   /// The longest run in it.
   var weight: Int32 { isEarly ? 0 : first.run + Int32(grown(Int(count) - 1)) }
 
-  /// Whether the day after the last, with this input, goes on as the days before did.
+  /// Whether the day after the last, with this input, continues as the days before did.
   func goesOn(with input: DayInput) -> Bool {
     switch pace {
     case .single, .graced, .resting: false

@@ -1,6 +1,6 @@
 /// A definition made ready for the fold: names as indexes, outcomes as codes.
 ///
-/// A class, for it never changes and every entry looks at it: handing it on costs one reference.
+/// A class, because it never changes and every entry looks at it: handing it on costs one reference.
 final class Terms: Sendable {
   let definition: Definition
   let test: Test

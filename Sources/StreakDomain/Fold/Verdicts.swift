@@ -12,7 +12,7 @@ package struct DayVerdict: Sendable, Equatable {
   package let entries: [String]
 }
 
-/// What a folded day shows, without its entries; quick to tell from another.
+/// What a folded day shows, without its entries; quick to compare with another.
 package struct DayLook: Sendable, Equatable {
   package let verdict: Verdict
   let outcome: Outcome
@@ -40,7 +40,7 @@ extension Ledger {
     looks(of: habit.index, on: foldedDays(habit.index, from: start))
   }
 
-  /// The name of what a day came out as: `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
+  /// The name of a day's outcome: `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
   package func outcome(of habit: HabitPlace, _ look: DayLook) -> String {
     habits[habit.index].terms[look.terms].name(of: look.outcome)
   }
@@ -89,7 +89,7 @@ extension Ledger {
     }
   }
 
-  /// What a folded day, or today, came out as.
+  /// The outcome of a folded day, or of today.
   func outcome(of habit: Int, on day: Day) -> Outcome {
     if let today, day < today, let slot = habits[habit].folded.stretch(on: day),
       !slot.value.isEarly || habits[habit].terms(on: day).isComposite

@@ -124,7 +124,7 @@ package enum Measure: String, CaseIterable, Sendable {
 }
 
 extension Rule.Kind: Equatable {
-  /// Written out, for a case cannot say of its texts that they are `Spelled`.
+  /// Written out because a case cannot say of its texts that they are `Spelled`.
   package static func == (a: Rule.Kind, b: Rule.Kind) -> Bool {
     switch (a, b) {
     case (.minutes(let a), .minutes(let b)): a == b

@@ -11,7 +11,7 @@ package enum DrinkLevel: String, CaseIterable, Sendable {
     }
   }
 
-  /// The representative count that stands for the level in a health store (domain.md, "Presets").
+  /// The representative count that represents the level in a health store (domain.md, "Presets").
   package var healthValue: Int {
     switch self {
     case .steady: 0

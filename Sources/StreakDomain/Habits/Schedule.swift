@@ -26,7 +26,7 @@ package enum Schedule: Hashable, Sendable {
     }
   }
 
-  /// The forms of a schedule, each by the key that tells it from the others.
+  /// The forms of a schedule, each by the key that distinguishes it.
   package enum Kind: String, CaseIterable, Sendable {
     case weekdays, times, every
   }

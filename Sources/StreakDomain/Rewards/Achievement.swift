@@ -36,7 +36,7 @@ extension Ledger {
   static let streakTiers = [3, 7, 14, 30, 60]
   static let varietyTiers = [3, 5, 8, 12, 16]
 
-  /// The achievements that stand, by day, then key (domain.md, "Achievements").
+  /// The achievements in force, by day, then key (domain.md, "Achievements").
   ///
   /// O(achievements) while no old day changed since the last `settle()`.
   package func achievements() -> [Achievement] {
@@ -53,14 +53,14 @@ extension Ledger {
     }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
-  /// What stands, in no order, and its XP: `achievements()` without days and causes.
+  /// What is in force, in no order, and its XP: `achievements()` without days and causes.
   package func achievementNames() -> (names: [GroundName], xp: Int) {
     let daily = dailyAchievementNames()
     let runs = Set(defined.flatMap { runAchievementNames(of: HabitPlace(index: $0)) })
     return (daily.names + runs, daily.xp)
   }
 
-  /// Whether the achievement of a key stands.
+  /// Whether the achievement of a key is in force.
   package func hasAchievement(_ key: AchievementKey) -> Bool {
     switch key {
     case .milestone(let habit, let run):
@@ -73,7 +73,7 @@ extension Ledger {
   /// XP of qualifying entries and of achievements, of which only those by days bring any.
   package var xp: Int { earnedXP + dailyAchievementNames().xp }
 
-  /// What stands, in no order, before the entries behind it are looked up.
+  /// What is in force, in no order, before the entries behind it are looked up.
   func standingGrounds() -> [Ground] {
     guard let today else { return [] }
     return runGrounds(on: today) + dailyGrounds(on: today) + varietyGrounds()
@@ -147,7 +147,7 @@ extension Ledger {
     }
   }
 
-  /// The habits that have entries of their own: composites stand for their members in depth.
+  /// The habits that have entries of their own: composites count as their members in depth.
   private func leaves(of composites: [Int], on day: Day) -> [Int] {
     var leaves: [Int] = []
     var seen: Set<Int> = []

@@ -1,6 +1,6 @@
 /// What the days of all habits together amount to, kept up with every fact: a late one costs what one of today does.
 ///
-/// It knows which achievements of days and entries stand. On which day each did first is found when somebody asks, by
+/// It knows which achievements of days and entries are in force. On which day each did first is found when somebody asks, by
 /// `DailyGrounds`.
 struct DailyTotals: Sendable {
   private(set) var activity = Activity()

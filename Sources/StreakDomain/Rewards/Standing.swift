@@ -40,7 +40,7 @@ package struct DailyStanding: Sendable, Equatable {
     return (names, zip(single, Ground.singleXP).reduce(0) { $0 + ($1.0 ? $1.1 : 0) })
   }
 
-  /// Whether the same achievements stand, but for those of runs.
+  /// Whether the same achievements are in force, except those of runs.
   package func hasSameAchievements(as other: DailyStanding) -> Bool {
     triThreat == other.triThreat && cardioKing == other.cardioKing
       && balancedWarrior == other.balancedWarrior && ultraEndurance == other.ultraEndurance
@@ -63,7 +63,7 @@ package struct RunStanding: Sendable, Equatable {
 }
 
 extension Ledger {
-  /// Where days and entries stand; O(1) from the second time on.
+  /// The standing of days and entries; O(1) from the second time on.
   package mutating func dailyStanding() -> DailyStanding {
     countDays()
     return standingOfDays
@@ -74,7 +74,7 @@ extension Ledger {
     return DailyStanding(dailyTotals, on: today, habits: habitsDone)
   }
 
-  /// The achievements of days, entries and variety that stand, in no order, and their XP.
+  /// The achievements of days, entries and variety in force, in no order, and their XP.
   package func dailyAchievementNames() -> (names: [GroundName], xp: Int) { standingOfDays.achievements }
 
   /// What the runs of a settled habit have reached, each once; tiers of streak-master may be another's too.
@@ -86,7 +86,7 @@ extension Ledger {
       .map { .tiered(.streakMaster, $0) }
   }
 
-  /// Where the runs of a settled habit stand.
+  /// The standing of a settled habit's runs.
   package func runStanding(of habit: HabitPlace) -> RunStanding {
     let mark = today.flatMap { todaysMark(of: habit.index, on: $0)?.value }
     return RunStanding(habits[habit.index].runMarks, today: mark)

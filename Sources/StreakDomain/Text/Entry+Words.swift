@@ -1,7 +1,7 @@
 extension Entry {
   /// What was measured, in words: `steady`, `5.2 km, 31 min running`, `20 pages`; empty where nothing was.
   ///
-  /// The unit is of what an amount counts. Texts stand in it as the log has them, not escaped.
+  /// The unit is of what an amount counts. Its texts are those of the log, not escaped.
   package func measureWords(unit: String?) -> String {
     let measures = [
       amount.map { "\($0)" + (unit.map { " " + Unit.name($0, of: amount) } ?? "") },

@@ -40,7 +40,7 @@ extension Substring: Spellable {
 }
 
 extension Optional: Spellable where Wrapped: Spellable {
-  // No key paths here: in a generic type each use makes one anew.
+  // No key paths here: in a generic type each use makes a new one.
   package var spelling: Wrapped.Spelt? { map { $0.spelling } }
 }
 
@@ -48,7 +48,7 @@ extension Array: Spellable where Element: Spellable {
   package var spelling: [Element.Spelt] { map { $0.spelling } }
 }
 
-/// A property whose text is compared by its bytes wherever the type it stands in is compared.
+/// A property whose text is compared by its bytes wherever the type that has it is compared.
 @propertyWrapper
 package struct Spelled<Value: Spellable>: Hashable, Sendable {
   package var wrappedValue: Value

@@ -1,7 +1,7 @@
 /// Text taken apart by its bytes.
 ///
 /// A `Character` joins a sign with the U+200D or combining mark behind it, so that no search for the sign finds it. Every
-/// mark that is looked for here is ASCII, whose bytes stand in no other scalar.
+/// mark that is looked for here is ASCII, whose bytes are in no other scalar.
 extension StringProtocol {
   /// Whether the text begins with these bytes.
   package func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
@@ -9,7 +9,7 @@ extension StringProtocol {
   /// Whether the text ends with these bytes.
   package func ends(with end: String) -> Bool { utf8.reversed().starts(with: end.utf8.reversed()) }
 
-  /// Whether these bytes stand anywhere in the text.
+  /// Whether these bytes are anywhere in the text.
   package func holds(_ part: String) -> Bool {
     utf8.indices.contains { utf8[$0...].starts(with: part.utf8) }
   }
@@ -18,7 +18,7 @@ extension StringProtocol {
   /// texts can look alike.
   package var hasReplacedBytes: Bool { unicodeScalars.contains("\u{FFFD}") }
 
-  /// What stands between ASCII signs, at most so many parts; of two in a row, and at an end, an empty part.
+  /// The parts between ASCII signs, at most so many; of two in a row, and at an end, an empty part.
   package func parts(at sign: Unicode.Scalar, most: Int = Int.max) -> [Substring] {
     let text = Substring(self)
     return text.utf8.split(
@@ -38,7 +38,7 @@ extension StringProtocol {
     return String(out)
   }
 
-  /// The text with other bytes in the place of some, wherever they stand.
+  /// The text with other bytes in the place of some, wherever they are.
   package func replacingBytes(of old: String, with new: String) -> String {
     String(decoding: Array(utf8).replacing(Array(old.utf8), with: Array(new.utf8)), as: UTF8.self)
   }

@@ -182,7 +182,7 @@ package struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   package static let midnight = ClockTime(minutes: 0)
 
-  /// Whether a day may begin then: 00:00 to 11:59, so that noon of a date always lies in its day.
+  /// Whether a day may begin then: 00:00 to 11:59, so that noon of a date is always in its day.
   package var isDayStart: Bool { minutes < 12 * 60 }
 
   /// How many minutes of a day that begins at `start` have passed then.
