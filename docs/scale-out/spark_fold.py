@@ -19,7 +19,7 @@ FAILED = "streaks-fold-failed"  # what a worker's failure is found by among Spar
 
 
 class Refusal(Exception):
-    """Ends the program: a sentence for a person, and the exit status, as `streaks help status` has them."""
+    """Ends the program: a sentence for a person, and the exit code, as `streaks help status` has them."""
 
     def __init__(self, status, says):
         super().__init__(says)
@@ -44,7 +44,7 @@ def parse(words):
     parser = argparse.ArgumentParser(
         description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="example: spark_fold.py --out states/2025-11-20 --on 2025-11-20 events/*.jsonl\n\n"
-               "exit status: 0 done, 2 usage, 3 bad data, 5 not written; every message says which input is meant")
+               "exit codes: 0 done, 2 usage, 3 bad data, 5 not written; every message says which input is meant")
     parser.add_argument("input", nargs="+", 
                         help="a file, a folder of *.jsonl files, or a pattern; on any file system of Hadoop")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="a new folder for the state documents")
