@@ -124,7 +124,7 @@ struct XMLProlog {
 
   private func checkLimit() throws(ImportError) {
     guard position > XMLProlog.limit else { return }
-    throw .longProlog(place, part: "what stands before the first element", limit: XMLProlog.limit)
+    throw .longProlog(place, part: "the prolog", limit: XMLProlog.limit)
   }
 
   private mutating func starts(with text: String) throws(ImportError) -> Bool {

@@ -38,35 +38,35 @@ extension ImportError {
     case .system(let failure):
       "streaks: nothing was imported: \(failure)"
     case .noUnzip(let archive):
-      "streaks: \(quoted(archive)) is a zip, and there is no unzip to take it apart; install it, or unpack the "
+      "streaks: \(quoted(archive)) is a zip, and there is no unzip to unpack it; install it, or unpack the "
         + "file yourself and import what is in it"
     case .noHealthProgram(let path):
       "streaks: exports of the Health app are read by streaks-health, which is not at \(quoted(path)); "
         + "put it there, beside streaks"
     case .brokenArchive(let archive, let status):
       "streaks: \(quoted(archive)) is damaged or encrypted (unzip ended with \(status)), so nothing was imported; "
-        + "export it anew"
+        + "export it again"
     case .notInArchive(let archive, let wanted, let names):
       "streaks: \(quoted(archive)) has no \(wanted)" + ImportError.listed(names)
     case .swelling(let archive, let ratio):
-      "streaks: \(quoted(archive)) grows to more than \(ratio) times its size, which no honest export does; "
+      "streaks: \(quoted(archive)) grows to more than \(ratio) times its size, which no genuine export does; "
         + "nothing was imported. If you trust it, unpack it yourself and import what is in it"
     case .zipFromPipe:
-      "streaks: standard input is a zip, and a zip is read from a file only, for its list of names stands at its end; "
+      "streaks: standard input is a zip, and a zip is read from a file only, because its directory is at the end; "
         + "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`"
     case .tooLarge(let file, let limit):
       "streaks: \(quoted(file)) has more than \(limit >> 20) MiB, the most that is read at once; nothing was imported. "
         + "Split it, such as by year: importing one part after the other is the same"
     case .notXML(let place, let code, let isCutOff):
       isCutOff
-        ? "\(place): the file ends in the middle, so nothing was imported; copy or export it anew"
+        ? "\(place): the file ends in the middle, so nothing was imported; copy or export it again"
         : "\(place): not well-formed XML: \(ImportError.reason(code)); nothing was imported"
     case .tooDeep(let place):
-      "\(place): elements stand more than \(HealthContents.depth) deep inside one another, which no export does; "
+      "\(place): elements are nested more than \(HealthContents.depth) deep, which no export does; "
         + "nothing was imported"
     case .longProlog(let place, let part, let limit):
       "\(place): \(part) does not end within \(limit) bytes, which no export needs; nothing was imported. "
-        + "Export it anew, or take out what stands there"
+        + "Export it again, or remove that part"
     case .entityDeclared(let place):
       "\(place): the file declares entities, which an export does not need and which can grow without end; "
         + "nothing was imported"
@@ -94,17 +94,18 @@ extension ImportError {
       excerpt(place, text, "\(quoted(field)) is \(quoted(value)); it must be \(form)")
     case .endsBeforeStart(let place, let start, let end):
       "\(place): it ends at \(Escaping.visible(end)), before it starts, at \(Escaping.visible(start)), so "
-        + "nothing was imported; mend it, or pass over it with --source, --type or --until"
+        + "nothing was imported; correct it, or exclude it with --source, --type or --until"
     case .ragged(let place, let text, let expected, let found):
       excerpt(
         place, text,
         "the row has \(counted(found, "field")) where \(expected) "
           + "\(expected == 1 ? "is" : "are") expected"
-          + ((expected == 1 ? Self.separator(in: text) : nil) ?? "; quote a field that holds the separator"))
+          + ((expected == 1 ? Self.separator(in: text) : nil) ?? "; quote a field that contains the separator")
+      )
     case .quotes(let place, let text):
       excerpt(
         place, text,
-        "a quote stands wrong: a field is quoted as a whole, and a quote inside of it is written twice")
+        "misplaced quote: a field is quoted as a whole, and a quote inside it is doubled")
     case .unknownColumn(let place, let text, let name, let known):
       excerpt(
         place, text,
@@ -136,26 +137,26 @@ extension ImportError {
   private static func listed(_ names: [String]) -> String {
     guard !names.isEmpty else { return "; it is empty" }
     let shown = names.prefix(8).map { Escaping.visible($0) }.joined(separator: ", ")
-    return "; it holds \(shown)" + (names.count > 8 ? " and \(names.count - 8) more" : "")
+    return "; it contains \(shown)" + (names.count > 8 ? " and \(names.count - 8) more" : "")
   }
 
   /// What libxml2's codes mean that a damaged export brings about.
   private static func reason(_ code: Int) -> String {
     switch code {
     case 1, 110: "a text or name that is far too long"
-    case 4, 5: "there is no element, the file ends too early, or something stands behind its end"
+    case 4, 5: "there is no element, the file ends too early, or something follows its end"
     case 8, 9: "a character that XML does not have, or bytes that are no UTF-8"
     case 26, 27: "an entity that is not declared"
     case 38, 39, 40: "an attribute that is not written in quotes"
     case 41: "an attribute without a value"
-    case 42: "an attribute stands twice"
+    case 42: "duplicate attribute"
     case 46, 47: "a processing instruction that is not well formed"
     case 62: "the end of a CDATA section that never began"
     case 65: "a blank is missing"
     case 68: "a < or & that begins nothing"
     case 73, 77: "a tag without its end"
     case 76: "an end tag that does not fit its start tag"
-    case 201: "a prefix that stands for no namespace"
+    case 201: "undeclared namespace prefix"
     default: "libxml2 calls it error \(code)"
     }
   }

@@ -33,10 +33,10 @@ package struct WhyText {
   private var title: String {
     let definition = account.definition
     let name = [definition.icon, definition.name ?? habit].compactMap { $0 }.joined(separator: " ")
-    // A day that is not over has come out as nothing yet.
+    // A day that is not over has no outcome yet.
     let isPlain = account.verdict == .open || account.outcome.spelling == account.verdict.name.spelling
     return "\(name) on \(account.day): \(account.verdict.name)"
-      + (isPlain ? "" : " (the day came out as \(account.outcome))")
+      + (isPlain ? "" : " (outcome: \(account.outcome))")
   }
 
   private var rule: String {
@@ -83,7 +83,7 @@ package struct WhyText {
   private var members: [String] {
     account.members.map { member in
       let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was \($0.name)" }
-      return "\(member.habit) came out as \(member.outcome)\(leftOut ?? "")."
+      return "\(member.habit) had the outcome \(member.outcome)\(leftOut ?? "")."
     }
   }
 
@@ -108,7 +108,7 @@ package struct WhyText {
         + "\(excuse.span.lowerBound) to \(excuse.span.upperBound)\(reason)."
     case .rest: return rest
     case .missed, .bad:
-      if account.definition.streak == false { return "Its days make no run, so nothing else changes." }
+      if account.definition.streak == false { return "The habit has no streak, so nothing else changes." }
       if account.before.days == 0 { return "There was no run to lose." }
       guard case .joker(let rule)? = account.definition.forgiveness else {
         return "That ended the run."
@@ -197,7 +197,7 @@ package struct WhyText {
       let outcome = ledger.account(of: habit, on: last)
     {
       let reason = outcome.verdict == .restarted ? "restarted" : outcome.outcome
-      lines.append("It last ended on \(last), which came out as \(reason).")
+      lines.append("It last ended on \(last) (outcome: \(reason)).")
     }
     return lines
   }

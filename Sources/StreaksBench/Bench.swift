@@ -72,7 +72,7 @@ struct Bench {
       let known =
         item.isFact
         ? ledger.apply(item.fact, id: item.id, second: item.second) : item.event.flatMap { ledger.apply($0) }
-      if known != nil { throw BenchError("an id stands twice") }
+      if known != nil { throw BenchError("duplicate id") }
     }
     ledger.settle()
     let text = ledger.states().map { state in

@@ -147,9 +147,9 @@ struct CSVTests {
     ("day,minutes\n2025-11-01,1441\n", "table.csv:2:12: \"minutes\" is \"1441\""),
     ("day,minutes\n2025-11-31,10\n", "table.csv:2:1: \"day\" is \"2025-11-31\"; it must be a day"),
     ("day,minutes\n,10\n", "table.csv:2:1: \"day\" is missing or empty"),
-    ("day,minutes\n2025-11-01,\"10\n", "table.csv:2:12: a quote stands wrong"),
-    ("day,minutes\n2025-11-01,\"1\"0\n", "table.csv:2:15: a quote stands wrong"),
-    ("day,minutes\n2025-11-01,1\"0\n", "table.csv:2:13: a quote stands wrong"),
+    ("day,minutes\n2025-11-01,\"10\n", "table.csv:2:12: misplaced quote"),
+    ("day,minutes\n2025-11-01,\"1\"0\n", "table.csv:2:15: misplaced quote"),
+    ("day,minutes\n2025-11-01,1\"0\n", "table.csv:2:13: misplaced quote"),
     (
       "day,minutes\n2025-11-01,\n",
       "table.csv:2:1: \"meditation\" has the rule \"minutes\", so an entry needs minutes"
@@ -238,8 +238,8 @@ struct CSVTests {
     }
     #expect(try add("2025-11-01,5,A\n2025-11-01,5,A\n2025-11-02,6,A\n")["imported"] == "1")
     let changed = try add("2025-11-01,6,A\n")
-    #expect(changed.text.contains("its id \\\"A\\\" stands for another entry already"))
-    #expect(try add("2025-11-03,5,A\n").text.contains("stands for another entry already"))
+    #expect(changed.text.contains("its id \\\"A\\\" already belongs to another entry"))
+    #expect(try add("2025-11-03,5,A\n").text.contains("already belongs to another entry"))
     #expect(try add("2025-11-01,5,A\n")["alreadyThere"] == "1")
     #expect(ledger.run("show --json")["habits.meditation.totals.entries"] == "1")
   }

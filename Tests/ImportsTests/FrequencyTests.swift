@@ -211,7 +211,7 @@ struct FrequencyTests {
     #expect(output.text.contains("  defined: meditate, wake_up_early 5/week\n"), "\(output.text)")
     #expect(output.text.contains("wake_up_early: 2 in any 3 days there, 5 in a week from Monday here"))
     #expect(
-      output.text.contains("also days skipped or let go by how often it is due: at most 3 of wake_up_early"))
+      output.text.contains("also days skipped or not required by the frequency: at most 3 of wake_up_early"))
     let calendar = ledger.run("calendar wake_up_early --all --json")
     // Loop's streaks: 16 to 23 January, 8 days with the 3 implied ones, and the 25th.
     let verdicts = (16...25).map { calendar["habits.wake_up_early.days.2015-01-\($0).verdict"] ?? "-" }

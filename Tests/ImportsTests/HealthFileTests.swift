@@ -84,7 +84,7 @@ struct HealthFileTests {
     let output = ledger.run(["import", "apple-health", path])
     #expect(output.status == .notWritten)
     #expect(
-      output.errors.contains("there is no unzip to take it apart; install it, or unpack the file yourself"))
+      output.errors.contains("there is no unzip to unpack it; install it, or unpack the file yourself"))
   }
 
   @Test func `an export comes from a pipe as well`() throws {
@@ -246,7 +246,7 @@ struct HealthFileTests {
       HealthXML.mindful("2025-11-01 07:00", "4001-02-28 07:20"),
     ])
     #expect(output.status == .done)
-    #expect(output.text.contains("    2  lies outside the years 1900 to 2199\n"), "\(output.text)")
+    #expect(output.text.contains("    2  is outside the years 1900 to 2199\n"), "\(output.text)")
     #expect(output.text.contains("    2  has a value below 0, or none that is finite\n"))
     #expect(ledger.entries(of: "noalc", "drinks") == ["1"])
   }

@@ -83,7 +83,7 @@ struct HealthImportTests {
       HealthXML.mindful("2025-11-01 09:00", "2025-11-01 09:00"),
     ])
     #expect(ledger.entries(of: "meditation", "minutes") == ["20", "10", "5"])
-    #expect(output.text.contains("1  lies within other sessions") && output.text.contains("1  lasts no time"))
+    #expect(output.text.contains("1  is within other sessions") && output.text.contains("1  lasts no time"))
   }
 
   @Test func `a session that a newer export adds brings only the minutes that were not there`() throws {
@@ -124,7 +124,7 @@ struct HealthImportTests {
     ]
     let first = try ledger.importHealth(elements, "--json")
     #expect(first["imported"] == "3")
-    #expect(first["leftOut.0.reason"] == "stands in the file before, and counts once")
+    #expect(first["leftOut.0.reason"] == "is a duplicate of an earlier row, and counts once")
     let before = ledger.bytes()
     let second = try ledger.importHealth(elements, "--json")
     #expect(second.status == .done && second["imported"] == "0" && second["alreadyThere"] == "3")
@@ -148,7 +148,7 @@ struct HealthImportTests {
     try ledger.run(all: "delete --last")
     let output = try ledger.importHealth([elements[0]])
     #expect(output.status == .done)
-    #expect(output.text.contains("deleted here before, and left so: 1"))
+    #expect(output.text.contains("deleted here before, not imported again: 1"))
     #expect(ledger.state("noalc.totals.entries") == "0")
     _ = try ledger.importHealth(elements)
     #expect(ledger.entries(of: "noalc", "drinks") == ["6", "1"])

@@ -29,8 +29,8 @@ struct ImportFilterTests {
   }
 
   @Test(arguments: [
-    ("--type mindfulness", "of another type than --type names"),
-    ("--source Sitting", "from another source than --source names"),
+    ("--type mindfulness", "of a type that --type does not name"),
+    ("--source Sitting", "from a source that --source does not name"),
     ("--since 2025-11-02", "before 2025-11-02, as --since says"),
   ])
   func `a record that makes no sense stops nothing where the filters leave it out`(
@@ -98,7 +98,7 @@ struct ImportFilterTests {
     let again = try ledger.importHealth(elements)
     #expect(
       again.text.contains(
-        "deleted here before, and left so: 3; `streaks undo --redo` brings back what the last command deleted"
+        "deleted here before, not imported again: 3; `streaks undo --redo` brings back what the last command deleted"
       ))
     try ledger.run(all: "undo --redo")
     #expect(ledger.run("show --json")["habits.meditation.current"] == state && state == "3")

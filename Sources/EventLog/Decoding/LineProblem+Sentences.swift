@@ -30,14 +30,14 @@ extension LineProblem {
     case .notUTF8: "the line is not valid UTF-8"
     case .notJSON(let expected): "not valid JSON: expected \(expected)"
     case .conflictMarker:
-      "git left a conflict here, for two machines wrote this segment; to keep both, put `*.jsonl -text merge=streaks` into "
+      "git left a conflict here because two machines wrote this segment; to keep both, put `*.jsonl -text merge=streaks` into "
         + ".gitattributes beside it, run `git config merge.streaks.driver '\(GitFiles.driver)'`, then `git checkout -m` on "
         + "the file (docs/sync.md)"
-    case .blankLine: "an empty line; each line holds one event"
+    case .blankLine: "an empty line; each line must contain one event"
     case .tooLong:
-      "the line is too long; an event has at most \(LineLimits.bytes) bytes with all that the store adds to it"
+      "the line is too long; an event has at most \(LineLimits.bytes) bytes including the fields that the store adds"
     case .tooDeep: "nested deeper than \(LineLimits.depth) levels"
-    case .duplicateKey(let key): "the key \(quoted(key)) stands twice"
+    case .duplicateKey(let key): "duplicate key \(quoted(key))"
     case .missingField(let field, let type): "\(type) needs the field \(quoted(field))"
     case .wrongType(let field, let expected, let found):
       "\(quoted(field)) must be \(expected), not \(found)"
@@ -45,19 +45,19 @@ extension LineProblem {
     case .outOfRange(let field, let value, let range): "\(quoted(field)) is \(value); it must be \(range)"
     case .unknownField(let field, let type, let known, let isStored):
       LineProblem.unknown(field, type, known)
-        + (isStored ? "; if a newer program wrote it, update this one, or fold on with --skip-unknown" : "")
+        + (isStored ? "; if a newer program wrote it, update this one, or use --skip-unknown" : "")
         + (isStored || type == .habitDefined ? "" : ", and --lenient keeps others")
     case .unknownType(let type):
       "unknown event type \(quoted(type))"
         + Nearest.hint(type, among: EventType.allCases.map(\.rawValue))
-        + "; --skip-unknown folds on without such events"
+        + "; --skip-unknown skips such events"
     case .newerVersion(let type, let version):
       "\(type) has version \(version), and this program knows version 1; update it, or use --skip-unknown"
     case .badDefinition(let field, let reason): "\(quoted(field)) \(reason)"
     case .recordedNotIncreasing(let recorded, let previous):
       "\"recorded\" is \(recorded), not after \(previous) of the line before; it must increase in a segment"
     case .reusedID(let id, let first):
-      "the id \(quoted(id)) stands before already, at \(first); every event has an id of its own"
+      "the id \(quoted(id)) is already used at \(first); every event needs its own id"
     }
   }
 }
@@ -70,7 +70,7 @@ extension LineProblem {
     return "\(type.rawValue) has no field \(quoted(field))"
       + (meant.map { " (did you mean \(quoted($0))?)" } ?? Nearest.hint(name, among: known))
       + (Field.all.contains { $0.key.spelling == name.spelling } ? ", which belongs elsewhere" : "")
-      + "; a field of your own stands at the top and begins with x_"
+      + "; your own fields go at the top level and begin with x_"
   }
 
   /// Words that other programs have for a field, too far from its name to be found by their letters.

@@ -8,10 +8,11 @@ extension LogError {
       "streaks: there is no ledger at \(quoted(folder))\(remains.says); "
         + "make one with `streaks init`, or name another with --events"
     case .evicted(let folder, let segments):
-      "streaks: \(Remains.files(segments)) in \(quoted(folder)) may have been evicted by a sync program; bring back what "
-        + "they held, or begin a new ledger there with --force"
+      "streaks: \(Remains.files(segments)) in \(quoted(folder)) may have been evicted by a sync program; bring the "
+        + "files back, or begin a new ledger there with --force"
     case .shortSegment(let short):
-      "streaks: \(short.says), so nothing is appended to it: bring the file back, go on in another one with --writer NAME, "
+      "streaks: \(short.says), so nothing is appended to it: bring the file back, continue in another segment with "
+        + "--writer NAME, "
         + "or give up what is missing with --force"
     case .badLine(let place, let text, let problem): excerpt(place, text, problem.sentence)
     case .refused(let place, let text, let refusal): excerpt(place, text, refusal.sentence)
@@ -21,33 +22,33 @@ extension LogError {
         "the id \(quoted(id)) is taken by a different event at \(first); "
           + "give this one another id, or leave the id out")
     case .wrongPosition(let expected, let actual):
-      "streaks: expected \(expected) events, and the ledger has \(actual); read it again and decide anew"
+      "streaks: expected \(expected) events, and the ledger has \(actual); re-read it and decide again"
     case .objected(let place?, let objection) where place.line > 0: "\(place): \(objection.says)"
     case .objected(_, let objection): "streaks: \(objection.says)"
     case .busy(let lock, let seconds):
       "streaks: another program has been writing for \(seconds) s (\(lock)); try again, or wait longer with --wait"
     case .clockAhead(let place, let recorded, let now):
-      "\(place): recorded \(recorded) lies more than a day ahead of now, \(now): some clock was wrong; "
-        + "set it right, or go on with --force"
+      "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong; "
+        + "correct it, or continue with --force"
     case .noTimeLeft(let place, let recorded):
       "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
-        + "go on in another one with --writer NAME --force"
+        + "continue in another segment with --writer NAME --force"
     case .notWritten(let error): "streaks: nothing was written: \(error)"
     case .unknownOutcome(let error):
       "streaks: \(error); whether the events are on the disk is unknown. "
-        + "Look with `streaks verify` and `streaks replay` before you try again with the same ids"
+        + "Check with `streaks verify` and `streaks replay` before you try again with the same ids"
     case .system(let error): "streaks: \(error)"
     case .badWriter(let name):
       "streaks: \(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
     case .unmerged(let path, let problem):
       "streaks: \(Escaping.visible(path)) is left as ours is: \(problem.sentence); "
-        + "`git show :2:\(Escaping.visible(path))` prints ours and :3: theirs, to settle it by hand"
+        + "`git show :2:\(Escaping.visible(path))` prints ours and :3: theirs, to resolve it by hand"
     case .changedPast(let place, let change):
       (place.line > 0 ? "\(place)" : "streaks: \(Escaping.visible(place.file))") + ": \(change.sentence); "
-        + "bring back what was there, or begin again after `start`"
+        + "restore the file, or begin again after `start`"
     case .tooManySegments(let count):
-      "streaks: the ledger has \(count) segments, and a cursor speaks of at most \(Cursor.mostSegments); "
-        + "bring segments together, or read without cursors (`streaks timeline --json`)"
+      "streaks: the ledger has \(count) segments, and a cursor covers at most \(Cursor.mostSegments); "
+        + "merge segments, or read without cursors (`streaks timeline --json`)"
     }
   }
 
@@ -83,8 +84,8 @@ extension SegmentMerge.Problem {
     case .moved(let ours, let theirs, let id):
       "the event \(quoted(id)) is line \(ours) of ours and line \(theirs) of theirs, so what both had before it was changed"
     case .reused(let ours, let theirs, let id):
-      "the id \(quoted(id)) stands for one event in line \(ours) of ours and for another in line \(theirs) of theirs"
-    case .taken(let file): "theirs is to stand in \(Escaping.visible(file)), which holds something else"
+      "the id \(quoted(id)) is used for two events: line \(ours) of ours, line \(theirs) of theirs"
+    case .taken(let file): "theirs would be written to \(Escaping.visible(file)), which has other content"
     }
   }
 }
@@ -115,7 +116,7 @@ extension Remains {
   fileprivate var says: String {
     var says = ""
     if !away.isEmpty { says += "; \(Remains.files(away)) may have been evicted by a sync program" }
-    if !torn.isEmpty { says += "; \(Remains.files(torn)) holds only what a crash left" }
+    if !torn.isEmpty { says += "; \(Remains.files(torn)) contains only a torn end" }
     return says
   }
 
@@ -147,7 +148,7 @@ extension Refusal {
     case .levelDisagrees(let level, let drinks, let band):
       "\"level\" is \(quoted(level)), but \(drinks) drinks are \(band.map(quoted) ?? "in no level"); leave one out"
     case .unknownOutcome(let outcome, let field, let known):
-      "\"\(field)\" names \(quoted(outcome)), which no day comes out as; it may be "
+      "\"\(field)\" names \(quoted(outcome)), which is not an outcome; use one of "
         + known.joined(separator: ", ") + Nearest.hint(outcome, among: known)
     case .unknownEntry(let id): "there is no entry with the id \(quoted(id)) to delete"
     case .entryDeletedBefore(let id): "the entry \(quoted(id)) is deleted already"
@@ -160,27 +161,27 @@ extension Refusal {
       "\"day\" is \(day) and \"to\" is \(to); of a day.changed both are the new day"
     case .retiredBefore(let habit, let after): "\(quoted(habit)) is retired already, after \(after)"
     case .afterRetirement(let habit, let after, let day):
-      "\(quoted(habit)) is retired after \(after), so \(day) takes nothing; define it again first"
+      "\(quoted(habit)) is retired after \(after), so \(day) takes no entry; define it again first"
     case .inTheFuture(let at, let now): "\"at\" is \(at), more than 5 minutes after now, \(now)"
     case .dayAfterItsTime(let day, let localDay, let dayStart):
       "\"day\" is \(day), after the local day of \"at\", \(localDay)"
         + (dayStart == .midnight ? "" : " (days begin at \(dayStart))")
         + "; it can be that day or an earlier one"
     case .beyondTheCalendar(let at):
-      "\(at) lies outside the calendar, which goes from 1900-01-01 to 2199-12-31"
+      "\(at) is outside the supported range, 1900-01-01 to 2199-12-31"
     case .notOpened: "a new ledger begins with ledger.opened; `streaks init` writes it"
     case .notGrouped(let subject):
-      "the events of \(subject.map(quoted) ?? "the owner") ended before; with --grouped they stand together"
+      "the events of \(subject.map(quoted) ?? "the owner") ended before; --grouped needs each subject's events together"
     case .unknownCelebration(let key, let pending):
-      "\"celebration\" is \(quoted(key)), and nothing by that name is or was to celebrate"
+      "\"celebration\" is \(quoted(key)), and no celebration has or had that key"
         + Nearest.hint(key, among: pending)
         + (pending.isEmpty ? "" : "; pending are " + pending.prefix(5).joined(separator: ", "))
     case .overLimit(.habits, let habit, _):
-      "\(quoted(habit)) would be one habit more than the \(Limit.habits.most) that a ledger takes"
+      "\(quoted(habit)) would exceed \(Limit.habits.most) habits, the most of a ledger"
     case .overLimit(.depth, let habit, _):
-      "\(quoted(habit)) would stand more than \(Limit.depth.most) composites deep"
+      "\(quoted(habit)) would be nested more than \(Limit.depth.most) composites deep"
     case .overLimit(.above, let habit, _):
-      "\(quoted(habit)) would be one composite more than the \(Limit.above.most) that may stand above one habit"
+      "\(quoted(habit)) would exceed \(Limit.above.most) composites above one habit"
     case .overLimit(let limit, let habit, let count):
       "\(quoted(habit)) has \(count) \(limit.rawValue), and \(limit.most) are the most"
     case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"

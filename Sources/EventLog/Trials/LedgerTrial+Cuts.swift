@@ -77,7 +77,7 @@ extension LedgerTrial {
     }
     if !isSame || count != expected.count {
       failures.append(
-        "\(segment) cut at byte \(place): \(count) events are read where \(expected.count) stand whole")
+        "\(segment) cut at byte \(place): \(count) events are read where \(expected.count) are complete")
     }
   }
 
@@ -102,7 +102,7 @@ extension LedgerTrial {
       let kept = disk.contents["\(LedgerTrial.folder)/\(segment.name).torn-\(end)".spelling] ?? []
       if ids != expected.map(\.id) + added || kept != torn {
         failures.append(
-          "\(segment.name) cut at byte \(place): an append after it does not stand as it should")
+          "\(segment.name) cut at byte \(place): an append after it is not read back as written")
       }
     } catch {
       failures.append("\(segment.name) cut at byte \(place), then appended: \(error.message)")

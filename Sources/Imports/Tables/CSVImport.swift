@@ -102,7 +102,7 @@ package struct CSVImport {
       if !unused.isEmpty, columns.contains(where: { $0 != .nothing }) {
         plan.notes.append(
           "columns not used: " + unused.map { quoted($0.0.text) }.joined(separator: ", ")
-            + "; --columns says what each holds")
+            + "; --columns names each column")
       }
     }
     try checkColumns(first)
@@ -118,7 +118,7 @@ package struct CSVImport {
       guard columns[..<index].contains(column) else { continue }
       throw .badField(
         table.place(first.fields[index]), text: first.text, field: "columns", value: column.rawValue,
-        form: "named once; - stands for a column that is not used")
+        form: "named once; - is a column that is not used")
     }
   }
 

@@ -157,7 +157,7 @@ struct TrackerImport {
     let counted = implied.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     if !counted.isEmpty {
       plan.notes.append(
-        "a run here counts only days done, a streak of \(tracker) also days skipped or let go by how often it is due: "
+        "a run here counts only days done, a streak of \(tracker) also days skipped or not required by the frequency: "
           + "at most " + counted.map { "\($0.value) of \($0.key.text)" }.joined(separator: ", "))
     }
     let known = found.sorted().map(\.text)
