@@ -159,7 +159,7 @@ struct CursorCommandTests {
     for words in ["tail --json", "tail --json --after start", "tail --after start"] {
       let output = ledger.run(words)
       #expect(output.status == .badData && output.text.isEmpty)
-      #expect(output.errors.contains("the ledger has 257 segments, and a cursor speaks of at most 256"))
+      #expect(output.errors.contains("the ledger has 257 segments, and a cursor covers at most 256"))
     }
     #expect(ledger.run("tail -n 1").text.hasSuffix(" more\n"))
   }

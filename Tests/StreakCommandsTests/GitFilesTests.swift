@@ -51,7 +51,7 @@ struct GitFilesTests {
       atPath: ledger.events + "/.gitignore", withIntermediateDirectories: true)
     let made = ledger.run("init noalc")
     #expect(made.status == .done)
-    #expect(made.errors.contains("the ledger is there, but not all that git has to know of it: cannot open"))
+    #expect(made.errors.contains("the ledger was made, but not all of its git files: cannot open"))
     #expect(ledger.stored().count == 2)
   }
 

@@ -191,7 +191,7 @@ struct GitMergeTests {
     #expect(pulled.status == 1)
     #expect(
       pulled.errors.contains(
-        "the id \"x\" stands for one event in line 5 of ours and for another in line 5 of theirs"))
+        "the id \"x\" is used for two events: line 5 of ours, line 5 of theirs"))
     #expect(FileManager.default.contents(atPath: room.events("b") + "/main.jsonl") == before)
     #expect(try room.segments("b") == ["main.jsonl"])
     #expect(try room.must("on b; git show :3:events/main.jsonl").text.contains("\"minutes\":5"))

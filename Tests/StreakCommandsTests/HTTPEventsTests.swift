@@ -178,7 +178,7 @@ struct HTTPEventsTests {
     #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": tag]).headers["ETag"] == "\"3\"")
     let moved = post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": tag])
     #expect(moved.status == 412)
-    #expect(moved.detail == "expected 2 events, and the ledger has 3; read it again and decide anew")
+    #expect(moved.detail == "expected 2 events, and the ledger has 3; re-read it and decide again")
     #expect(moved.headers["ETag"] == "\"3\"")
     #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"7\", \"3\""]).status == 201)
     #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"7\", \"3\""]).status == 412)

@@ -80,9 +80,9 @@ struct LimitTests {
 
   private static func words(_ limit: Limit) -> String {
     switch limit {
-    case .above: "would be one composite more than the 100 that may stand above one habit"
-    case .habits: "would be one habit more than the 10000 that a ledger takes"
-    case .depth: "would stand more than 100 composites deep"
+    case .above: "would exceed 100 composites above one habit"
+    case .habits: "would exceed 10000 habits, the most of a ledger"
+    case .depth: "would be nested more than 100 composites deep"
     case .members, .levels, .activities, .bonuses, .milestones:
       "has \(limit.most + 1) \(limit.rawValue), and \(limit.most) are the most"
     }

@@ -80,7 +80,7 @@ struct MergeFileTests {
     #expect(
       found.text
         == "\(sides.ledger.events)/main.jsonl: identity: two machines wrote it, and a git merge kept both, the other in "
-        + "\(name); 4 events of both count once. No number is wrong, and nothing is to be done\n")
+        + "\(name); 4 events of both count once. All numbers are right, and there is nothing to do\n")
   }
 
   @Test func `the longer one is taken where one goes on from the other`() throws {
@@ -161,7 +161,7 @@ struct MergeFileTests {
     },
     Refused(
       testDescription: "one id for two events",
-      says: #"the id "a1" stands for one event in line 5 of ours and for another in line 5 of theirs"#
+      says: #"the id "a1" is used for two events: line 5 of ours, line 5 of theirs"#
     ) {
       ($0, $1, $2.replacingOccurrences(of: #""id":"b1""#, with: #""id":"a1""#))
     },
@@ -206,7 +206,7 @@ struct MergeFileTests {
     #expect(merged.status == .failed)
     #expect(
       merged.errors.contains(
-        "theirs is to stand in \(sides.ledger.events)/\(name), which holds something else"))
+        "theirs would be written to \(sides.ledger.events)/\(name), which has other content"))
     #expect(sides.text(name) == "mine\n")
   }
 

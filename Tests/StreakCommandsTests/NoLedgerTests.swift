@@ -34,7 +34,7 @@ struct NoLedgerTests {
     var says: String? {
       switch self {
       case .absent, .empty: nil
-      case .torn: "phone.jsonl holds only what a crash left"
+      case .torn: "phone.jsonl contains only a torn end"
       case .emptied, .evicted: "phone.jsonl may have been evicted by a sync program"
       }
     }

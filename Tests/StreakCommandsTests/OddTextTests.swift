@@ -145,7 +145,7 @@ struct OddTextTests {
       return ledger.run("import csv \(ledger.folder)/x.csv --habit x")
     }
     #expect(try rows(OddTextTests.composed).status == .done)
-    #expect(try rows(OddTextTests.decomposed).screen.contains("stands for another entry already"))
+    #expect(try rows(OddTextTests.decomposed).screen.contains("already belongs to another entry"))
   }
 }
 

@@ -25,7 +25,7 @@ struct PredicateErrorTests {
     Wrong("! xp > 1", 1, "\"!\" has no meaning here; write not"),
     Wrong("xp ≥ 1", 4, "\"≥\" has no meaning here; write >="),
     Wrong("noalc.name == 'x'", 15, "\"'\" has no meaning here; write \""),
-    Wrong("noalc.name == Ä", 15, "\"Ä\" has no meaning here; text of any other kind stands in \"quotes\""),
+    Wrong("noalc.name == Ä", 15, "\"Ä\" has no meaning here; other text needs \"quotes\""),
     Wrong("noalc.name == \"x", 15, "this text has no closing quote"),
     Wrong("xp > 1 and", 11, "expected a comparison, such as noalc.current >= 7, not the end"),
     Wrong("xp > 1 and or xp > 2", 12, "expected a comparison, such as noalc.current >= 7, not \"or\""),
@@ -41,10 +41,10 @@ struct PredicateErrorTests {
       "today > 2025-11-31", 9,
       "there is no day 2025-11-31; it must be a day YYYY-MM-DD, 1900-01-01 to 2199-12-31"),
     Wrong(
-      "xp > 1.2345", 6, "\"1.2345\" is no number; one has at most 3 decimals, and text stands in \"quotes\""),
+      "xp > 1.2345", 6, "\"1.2345\" is no number; a number has at most 3 decimals, and text needs \"quotes\""),
     Wrong(
       "xp > 9999999999999999", 6,
-      "\"9999999999999999\" is no number; one has at most 3 decimals, and text stands in \"quotes\""),
+      "\"9999999999999999\" is no number; a number has at most 3 decimals, and text needs \"quotes\""),
     Wrong("xpp > 1", 1, "\"xpp\" is no field of a state (did you mean \"xp\"?)"),
     Wrong("nolac.curent > 1", 1, "\"nolac.curent\" is no field of a state (did you mean \"noalc.current\"?)"),
     Wrong(
@@ -59,8 +59,8 @@ struct PredicateErrorTests {
     Wrong("noalc > 1", 1, "\"noalc\" is a habit; say which field of it, such as noalc.current"),
     Wrong("noalc", 1, "\"noalc\" is a habit; say which field of it, such as noalc.current"),
     Wrong("1 == 1", 1, "two values are compared here; one side must be a field, such as noalc.current"),
-    Wrong("noalc.current == true", 18, "no field is true or false; true stands alone, or not at all"),
-    Wrong("false == xp", 1, "no field is true or false; false stands alone, or not at all"),
+    Wrong("noalc.current == true", 18, "no field is true or false; use true alone"),
+    Wrong("false == xp", 1, "no field is true or false; use false alone"),
     Wrong(
       "noalc.current > 2025-11-03", 17,
       "noalc.current is a number and 2025-11-03 is a day, which do not compare"),

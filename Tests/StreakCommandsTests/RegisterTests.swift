@@ -67,7 +67,7 @@ struct RegisterTests {
     #expect(
       text == """
         noalc/1 was earned on 2025-11-07, day 7 of a run by steady n7; 1 held then.
-        It was spent on 2025-11-08, which came out as easy by easy n8; 0 held then.
+        It was spent on 2025-11-08 (outcome: easy by easy n8); 0 held then.
 
         """, "\(text)")
     #expect(ledger.run("why NoAlc/1 --json")["joker"] == "noalc/1")

@@ -131,7 +131,7 @@ struct SeenTests {
     #expect(found.status == .failed)
     #expect(
       found.text == """
-        \(ledger.events)/laptop.jsonl:2: reference: phone.jsonl seems to be missing: 1 entry speaks of a habit that it defines
+        \(ledger.events)/laptop.jsonl:2: reference: phone.jsonl seems to be missing: 1 entry names a habit that it defines
         \(ledger.events)/phone.jsonl: seen: is missing: \(ledger.events)/laptop.jsonl:1 saw 6 lines of it
 
         """)
@@ -151,7 +151,7 @@ struct SeenTests {
     let lines = ledger.run("verify").text.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
-      lines.first?.hasSuffix("phone.jsonl seems to be missing: 312 entries speak of habits that it defines")
+      lines.first?.hasSuffix("phone.jsonl seems to be missing: 312 entries name habits that it defines")
         == true,
       "\(lines)")
     let document = ledger.run("verify --json")

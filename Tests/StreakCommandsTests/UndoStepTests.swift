@@ -47,7 +47,7 @@ struct UndoStepTests {
 
   @Test func `redoing is over once another command follows`() throws {
     let ledger = try UndoneLedger.make()
-    #expect(ledger.run("undo --redo").errors.contains("no undo of \"main\" stands"))
+    #expect(ledger.run("undo --redo").errors.contains("\"main\" has no undo to redo"))
     ledger.run("log game completed")
     ledger.run("undo")
     ledger.now = "2025-11-10T12:00:00+01:00"

@@ -195,8 +195,8 @@ struct UndoTests {
   }
 
   @Test(arguments: [
-    ("celebrate --seen", "what was seen stays seen"),
-    ("expect 'xp == 0'", "an expectation stands for what held then"),
+    ("celebrate --seen", "a celebration that was shown stays shown"),
+    ("expect 'xp == 0'", "an expectation states what was true then"),
     ("define chess --preset game", "there is no definition before it"),
   ])
   func `what cannot be undone says so and writes nothing`(command: String, reason: String) throws {

@@ -45,7 +45,7 @@ struct UnknownFieldTests {
     ),
     (
       #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"forgiveness":{"kind":"grace","days":1,"cap":3}}"#,
-      "forgiveness.cap", "begins with x_"
+      "forgiveness.cap", "begin with x_"
     ),
     (
       #"{"type":"habit.defined","habit":"run","rule":{"kind":"activity","thresholds":{"*":{"minuts":5}}}}"#,
@@ -53,7 +53,7 @@ struct UnknownFieldTests {
     ),
     (
       #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"xp":{"base":1,"bonus":[{"km":5,"xp":1,"x_a":1}]}}"#,
-      "xp.bonus.x_a", "stands at the top"
+      "xp.bonus.x_a", "go at the top level"
     ),
   ]
 

@@ -7,16 +7,16 @@ extension Command {
     options: [
       Option(
         "--each", nil,
-        "a batch of each line, acknowledged as soon as it is on the disk, for producers that stay"),
-      Option("--json", nil, "the same: results are JSON Lines always"),
-      Option("--lenient", nil, "keep fields that no such event has; a definition's are refused all the same"),
+        "append each line by itself and acknowledge it once it is on the disk"),
+      Option("--json", nil, "no effect: results are always JSON Lines"),
+      Option("--lenient", nil, "keep fields that the event type does not have, except in a definition"),
     ] + writing,
     details: [
-      "Reads standard input, or files (- is standard input), one event a line or a JSON list of them. All or nothing:",
-      "one bad line and nothing is written. Prints one result a line: id, position, and status, recorded or exists.",
-      "With --each every line is appended by itself, in order, and its result has the number of its line; lines that wait",
-      "together share one sync. A bad line is answered with \"refused\" and what is wrong with it, and the stream goes on.",
-      "A field that such an event does not have is refused, for it would be lost; your own begin with x_ and are kept.",
+      "Reads standard input, or files (- is standard input), one event per line or a JSON list of them. All or nothing:",
+      "one bad line and nothing is written. Prints one result per line: id, position, and status, recorded or exists.",
+      "With --each every line is appended by itself, in order, and its result has its line number; waiting lines",
+      "share one sync. A bad line is answered with \"refused\" and what is wrong with it, and the stream continues.",
+      "A field that such an event does not have is refused because it would be ignored; yours begin with x_ and are kept.",
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
     ]

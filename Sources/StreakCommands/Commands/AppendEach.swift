@@ -2,7 +2,8 @@ import EventLog
 import StreakDomain
 
 extension Invocation {
-  /// Appends each line as a command of its own; lines that wait together are written as one group (event-format.md, "Batches").
+  /// Appends each line as a command of its own; lines that wait together are written as one group (event-format.md,
+  /// "Batches").
   mutating func appendEach() throws(CommandError) -> ExitStatus {
     for option in ["--dry-run", "--expect", "--id", "--guest"] where arguments.has(option) {
       throw .usage("\(option) does not go with --each, where every line is a command of its own")

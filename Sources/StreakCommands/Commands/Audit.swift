@@ -5,17 +5,17 @@ import StreakDomain
 extension Command {
   static let audit = Command(
     name: "audit", group: .check, words: "[HABIT]",
-    summary: "the joker book: every joker earned and gone, checked",
+    summary: "the joker book, checked: every joker earned, spent or lost",
     options: [
       json, Option("--csv", nil, "the book's lines as CSV"),
-      Option("--history", nil, "how each event rewrote the book and, of all habits, the achievements"),
-      Option("--interventions", nil, "the events that changed days which were over, and what each did"),
+      Option("--history", nil, "how each event changed the book and, of all habits, the achievements"),
+      Option("--interventions", nil, "the events that changed past days, and what each changed"),
       wholeIDs,
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: [
-      "--interventions lists late entries, deletions, excuses, redefinitions and imports that changed a day",
-      "before the today that they found, with how late they came; jokers are won or lost by how many are held.",
+      "--interventions lists late entries, deletions, excuses, redefinitions and imports that changed a day that was",
+      "over when they were recorded, and how late they came. Jokers won or lost are differences in the number held.",
       "", "  streaks audit noalc", "  streaks audit --history --json",
       "  streaks audit noalc --interventions",
     ]

@@ -5,7 +5,7 @@ import StreakDomain
 extension Command {
   static let backtest = Command(
     name: "backtest", group: .lookBack, words: "HABIT",
-    summary: "the whole history under another rule, schedule or forgiveness",
+    summary: "the history under another rule, schedule or forgiveness",
     options: [json] + asking + [
       Option(
         "--forgiveness", "WORDS", "joker:7/3, grace:1, strict or JSON; several make a table", repeatable: true

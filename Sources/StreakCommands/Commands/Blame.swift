@@ -5,7 +5,7 @@ import StreakDomain
 extension Command {
   static let blame = Command(
     name: "blame", group: .lookBack, words: "FIELD",
-    summary: "the events that make a number what it is",
+    summary: "the events that a number depends on",
     options: [
       json, wholeIDs,
       Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),

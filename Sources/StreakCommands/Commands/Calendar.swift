@@ -4,11 +4,11 @@ import StreakDomain
 extension Command {
   static let calendar = Command(
     name: "calendar", group: .everyday, words: "HABIT…",
-    summary: "the days with their verdicts, a month to look at",
+    summary: "a calendar of days with their verdicts",
     options: [
       json, Option("--month", "YYYY-MM", "that month (default: the month of today)"),
       Option("--year", "YYYY", "that year"), Option("--all", nil, "every day so far"),
-      Option("--heat", nil, "a sign a day, a column a week (default: the year of today)"),
+      Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: ["  streaks calendar noalc", "  streaks calendar meditation noalc --month 2025-11"]

@@ -4,9 +4,9 @@ import StreakDomain
 extension Command {
   static let celebrate = Command(
     name: "celebrate", group: .everyday, words: "",
-    summary: "what there is to celebrate and was not shown yet",
+    summary: "celebrations that were not shown yet",
     options: [
-      json, Option("--seen", nil, "note them as shown, so that they do not come again"),
+      json, Option("--seen", nil, "record them as shown, so that they are not shown again"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + writing,
     details: ["  streaks celebrate --seen"]

@@ -137,9 +137,9 @@ extension Compensation {
 
   private func reason(_ payload: Payload) -> String {
     switch payload {
-    case .celebrationSeen: "what was seen stays seen"
+    case .celebrationSeen: "a celebration that was shown stays shown"
     case .eventRedacted: "what was removed is gone"
-    case .expectationStated: "an expectation stands for what held then"
+    case .expectationStated: "an expectation states what was true then"
     case .ledgerOpened(_, dayStart: _?): "`streaks day --starts HH:MM` sets another hour"
     case .ledgerOpened: "a ledger begins once"
     case .habitDefined: "there is no definition before it; `streaks define --retire` ends it"

@@ -143,7 +143,8 @@ struct Compensation {
   /// The drafts with the id that was given for one.
   private func named(_ drafts: [Draft]) throws(CommandError) -> [Draft] {
     guard !drafts.isEmpty else {
-      throw .notFound("that command left nothing to make up for; `streaks undo EVENT` undoes another one")
+      throw .notFound(
+        "that command changed nothing that can be undone; `streaks undo EVENT` undoes another one")
     }
     guard let id = invocation.arguments.value("--id") else { return drafts }
     guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }

@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let day = Command(
     name: "day", group: .everyday, words: "",
-    summary: "open the new day if one has begun: closes and seals the old one (for cron)",
+    summary: "start the new day if one has begun: close and seal the old one (for cron)",
     options: [
       json, Option("--to", "DAY", "the new day (default: the local date of now)"),
       Option(

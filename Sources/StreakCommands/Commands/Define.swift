@@ -9,7 +9,7 @@ extension Command {
     Option("--any", nil, "any entry makes a good day"),
     Option("--never", nil, "a day without an entry is good"),
     Option("--schedule", "DAYS", "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
-    Option("--jokers", "EVERY/CAP", "a joker for every so many days of a run, at most so many held: 7/3"),
+    Option("--jokers", "EVERY/CAP", "earn a joker per EVERY days of a run, hold at most CAP: 7/3"),
     Option("--grace", "DAYS", "so many missed days in a row may pass"),
     Option("--strict", nil, "nothing forgives a missed day"),
     Option("--preset", "NAME", "take what a preset says"),
@@ -18,7 +18,7 @@ extension Command {
 
   static let define = Command(
     name: "define", group: .everyday, words: "HABIT",
-    summary: "say what a habit asks for and forgives, from a day on",
+    summary: "define a habit: rule, schedule, forgiveness",
     options: [json] + asking + [
       Option(
         "--forgiveness", "WORDS",
@@ -26,14 +26,14 @@ extension Command {
       Option("--name", "TEXT", "the name to show"), Option("--icon", "TEXT", "a picture to show"),
       Option("--color", "TEXT", "a colour to show"),
       Option("--group", "NAME", "such as ritual, strength, cardio"),
-      Option("--streak", "on|off", "whether days make a run (default: on)"),
-      Option("--counts-from", "DAY", "leave entries of earlier days out"),
+      Option("--streak", "on|off", "whether the habit has a streak (default: on)"),
+      Option("--counts-from", "DAY", "ignore entries of earlier days"),
       Option("--milestones", "N,N…", "run lengths worth celebrating; \"\" for none"),
       Option("--xp", "JSON", "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
-      Option("--clear", "FIELD", "take a field out, such as icon or schedule", repeatable: true),
-      Option("--on", "DAY", "the day it holds from (default: today)"),
+      Option("--clear", "FIELD", "remove a field, such as icon or schedule", repeatable: true),
+      Option("--on", "DAY", "the day it takes effect from (default: today)"),
       Option("--retire", nil, "no longer due after the day of --on"),
-      Option("--backtest", nil, "write nothing, and show the whole history under what is named"),
+      Option("--backtest", nil, "write nothing; show the whole history under this definition"),
     ] + writing,
     details: [
       "Only what is named changes; a preset keeps name, icon, color, group and counts-from.",

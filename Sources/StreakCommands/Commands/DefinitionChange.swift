@@ -42,14 +42,14 @@ struct DefinitionChange {
     resumes = ledger.retirement(of: habit, on: day.next)
     if arguments.has("--counts-from"), let until, base != nil {
       throw .usage(
-        "--counts-from is the latest definition's, which holds from \(until.day) on; change that one with --on \(until.day)"
+        "--counts-from is the latest definition's, which takes effect from \(until.day) on; change that one with --on \(until.day)"
       )
     }
     let (made, dropped) = try Self.made(of: habit, from: base?.definition, ledger, invocation)
     (definition, self.dropped) = (made, dropped)
     if base != nil, again == nil, resumes == nil, Self.isSame(made, base?.definition) {
       throw .usage(
-        "nothing to change: \(habit) is defined so already; name what is to be different, see `streaks help define`"
+        "nothing to change: \(habit) already has this definition; name what to change, see `streaks help define`"
       )
     }
     draft.event.payload = .habitDefined(made)
@@ -131,7 +131,7 @@ struct DefinitionChange {
     guard saysRule || arguments.has("--schedule") else {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
       throw .usage(
-        "\(quoted(habit)) is no habit and no preset\(hint); say what it asks for, such as --any, --at-least 20pages, "
+        "\(quoted(habit)) is no habit and no preset\(hint); give a rule, such as --any, --at-least 20pages, "
           + "--at-most 2cups, --never or --schedule 3/week")
     }
     return Definition(habit: habit, rule: Rule(.any))
@@ -220,7 +220,7 @@ struct DefinitionChange {
     case "counts-from", "countsFrom": definition.countsFrom = nil
     case "milestones": definition.milestones = nil
     case "xp": definition.xp = nil
-    case "rule": throw .usage("--clear rule would leave nothing to ask for; say another rule instead")
+    case "rule": throw .usage("--clear rule would leave no rule; give another rule instead")
     default:
       throw .usage(
         "--clear is \(quoted(field)); it must be one of \(known.joined(separator: ", "))"
@@ -242,7 +242,7 @@ struct DefinitionChange {
   /// Prints what it changes, a line each field, and what else a person should know.
   func print(by invocation: Invocation) {
     let fields = changes
-    let end = until.map { ", until \($0.day), when another definition holds" } ?? ""
+    let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     invocation.print(
       base == nil ? "\(habit) is defined from \(day) on\(end):" : "\(habit) changes from \(day) on\(end):")
     let width = fields.map(\.field.utf8.count).max() ?? 0

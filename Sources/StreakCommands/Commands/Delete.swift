@@ -3,10 +3,10 @@ import StreakDomain
 
 extension Command {
   static let delete = Command(
-    name: "delete", group: .everyday, words: "EVENT", summary: "take an entry back",
+    name: "delete", group: .everyday, words: "EVENT", summary: "delete an entry",
     options: [
       json, Option("--last", nil, "the entry logged last, instead of an EVENT"),
-      Option("--reason", "TEXT", "why"),
+      Option("--reason", "TEXT", "why it is deleted"),
     ] + writing,
     details: [
       "The entry stays in the log; the deletion is an event of its own, and every streak is recalculated.",
@@ -19,7 +19,7 @@ extension Command {
     var id = ""
     let isLast = invocation.arguments.has("--last")
     if isLast {
-      try invocation.arguments.limit(0, "no EVENT beside --last")
+      try invocation.arguments.limit(0, "no EVENT with --last")
     } else {
       id = try invocation.word(0, "an EVENT, or --last")
     }
@@ -30,7 +30,7 @@ extension Command {
       if ledger.entry(of: id) == nil, let other = try reading.event(id), other.payload.type != .entryLogged {
         let says = EventWords(ledger: ledger).text(of: other)
         throw .refused(
-          "\(quoted(word)) is no entry: \(Escaping.visible(says)); `streaks undo \(word)` takes back what it did"
+          "\(quoted(word)) is no entry: \(Escaping.visible(says)); `streaks undo \(word)` undoes it"
         )
       }
       return [try reading.draft(.entryDeleted(entry: id, reason: reason))]

@@ -3,15 +3,16 @@ import StreakDomain
 
 extension Command {
   static let entries = Command(
-    name: "entries", group: .everyday, words: "[HABIT…]", summary: "what was logged, a line an entry",
+    name: "entries", group: .everyday, words: "[HABIT…]", summary: "logged entries, one per line",
     options: [
       json, Option("--from", "DAY", "from that day on"), Option("--to", "DAY", "up to that day"),
       Option("--note", "TEXT", "only entries whose note has this text, whatever the case"),
       Option("--all", nil, "deleted entries, too"), wholeIDs,
     ] + whatIf,
     details: [
-      "Day, time, habit, measures, note and the end of the id, by which `delete`, `undo`, `event` and `log --replaces`",
-      "know the entry.", "", "  streaks entries reading --from mon", "  streaks entries --note wedding",
+      "Prints day, time, habit, measures, note and the end of the id, which `delete`, `undo`, `event` and",
+      "`log --replaces` accept.", "", "  streaks entries reading --from mon",
+      "  streaks entries --note wedding",
     ]
   ) { invocation throws(CommandError) in
     let register = try Register(invocation)

@@ -7,13 +7,13 @@ extension Command {
     name: "excuse", group: .everyday, words: "FROM [TO]", summary: "excuse days: travel, illness, vacation",
     options: [
       json, Option("--habit", "HABIT", "only this habit (default: all)", repeatable: true),
-      Option("--reason", "TEXT", "why"), wholeIDs,
-      Option("--withdraw", "EVENT", "take an excuse back, instead of FROM and TO"),
+      Option("--reason", "TEXT", "why the days are excused"), wholeIDs,
+      Option("--withdraw", "EVENT", "withdraw an excuse, instead of FROM and TO"),
     ] + writing,
     details: [
-      "An excused day with nothing logged changes nothing, as if the calendar did not have it. The answer says which",
-      "days that are over change. A date without its year and a weekday are the next not before today, TO the first not before",
-      "FROM; +3 is in three days. More than \(mostDays) days need --force, for a mistyped year is one.", "",
+      "An excused day with nothing logged changes nothing, as if the calendar did not have it. The answer names the",
+      "past days that change. A weekday, or a date without a year, is the next one from today on; for TO, the next from",
+      "FROM on; +3 is in three days. More than \(mostDays) days need --force, to catch a mistyped year.", "",
       "  streaks excuse 2025-08-01 2025-08-14 --reason vacation", "  streaks excuse sat sun",
       "  streaks excuse -2 today",
       "  streaks excuse --withdraw …2b3c4d",
@@ -69,7 +69,7 @@ extension Invocation {
   }
 
   fileprivate mutating func withdrawExcuse() throws(CommandError) -> ExitStatus {
-    try arguments.limit(0, "no FROM and TO beside --withdraw")
+    try arguments.limit(0, "no FROM and TO with --withdraw")
     guard !arguments.has("--habit") else {
       throw .usage("--withdraw takes the whole excuse back, without --habit")
     }

@@ -5,12 +5,12 @@ import StreakDomain
 extension Command {
   static let expect = Command(
     name: "expect", group: .check, words: "PREDICATE",
-    summary: "state that something holds now, to be checked ever after",
+    summary: "record an expectation that verify checks from now on",
     options: [json] + writing,
     details: [
-      "Writes it only if it holds; else says what is there instead and exits with 1. `verify` and `replay --check`",
-      "judge it again on the state just before it: a file that arrives late, a line that was changed by hand or a",
-      "program that counts differently shows there.", "",
+      "Writes it only if it is true; else prints the actual value and exits with 1. `verify` and `replay --check`",
+      "evaluate it again on the state just before it, so a file that arrives late, a line changed by hand, or a",
+      "program that counts differently is noticed.", "",
       "  streaks expect 'noalc.current == 41 and noalc.jokers.held == 1'",
     ]
   ) { invocation throws(CommandError) in

@@ -4,18 +4,18 @@ import StreakDomain
 extension Command {
   static let export = Command(
     name: "export", group: .lookBack, words: "FORM [WORDS…]",
-    summary: "what other tools read: CSV, SVG, a JSON Schema, an app's numbers",
+    summary: "export for other tools: CSV, SVG, a JSON Schema, an app's numbers",
     options: [
       Option("--year", "YYYY", "the year that svg draws (default: the year of today)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
-      Option("--json", nil, "the same, for streak-data and json-schema: they are JSON always"),
+      Option("--json", nil, "no effect: streak-data and json-schema are always JSON"),
     ] + whatIf,
     details: [
-      "csv entries [HABIT…]   every entry that stands, in the order of the stream",
+      "csv entries [HABIT…]   every entry in force, in the order of the stream",
       "csv days [HABIT…]      every folded day: verdict, outcome, the joker spent, the run after it",
       "csv jokers [HABIT…]    the joker book, as audit --csv",
       "svg HABIT              a year of days as a picture, light and dark, for a README",
-      "json-schema            what a line of the log may be (JSON Schema 2020-12)",
+      "json-schema            the form of a line of the log (JSON Schema 2020-12)",
       "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays,",
       "                       rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds",
       "                       since 2001-01-01T00:00:00Z", "",

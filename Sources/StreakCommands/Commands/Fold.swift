@@ -4,16 +4,17 @@ import StreakDomain
 extension Command {
   static let fold = Command(
     name: "fold", group: .scripts, words: "",
-    summary: "fold a stream of many subjects on standard input, a state each",
+    summary: "fold many subjects from standard input, one state each",
     options: [
-      Option("--json", nil, "the same: states are JSON Lines always"),
-      Option("--grouped", nil, "each subject's events stand together: tell each state when its subject ends"),
+      Option("--json", nil, "no effect: states are always JSON Lines"),
+      Option(
+        "--grouped", nil, "each subject's events are consecutive: print each state when its subject ends"),
       Option("--on", "DAY", "the day to see every state from (default: each subject's own today)"),
     ],
     details: [
-      "Reads complete events as they stand in a segment, in stream order for each subject. Needs no ledger, so",
-      "--events changes nothing here; --subject tells of that subject alone.",
-      "Positions count the subject's own events. Memory is that of all subjects, or of one with --grouped.",
+      "Reads complete events as in a segment, in stream order for each subject. Needs no ledger, so --events",
+      "changes nothing here; --subject prints that subject alone.",
+      "Positions count the subject's own events. Memory grows with the subjects; with --grouped it is that of one.",
       "",
       "  sort-by-subject events.jsonl | streaks fold --grouped",
     ], isForPeople: false

@@ -4,10 +4,10 @@ import StreakDomain
 extension Command {
   static let habits = Command(
     name: "habits", group: .everyday, words: "[HABIT]",
-    summary: "the habits: what each asks for, when, and what it forgives",
+    summary: "the habits with rule, schedule and forgiveness",
     options: [json, wholeIDs] + whatIf,
     details: [
-      "In the order of `show`. With a HABIT all its definitions by day, and what each changed.", "",
+      "In the order of `show`. With HABIT, all its definitions by day, and what each changed.", "",
       "  streaks habits", "  streaks habits noalc",
     ]
   ) { invocation throws(CommandError) in

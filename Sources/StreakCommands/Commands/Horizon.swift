@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let horizon = Command(
     name: "horizon", group: .lookBack, words: "[HABIT]",
-    summary: "what the coming days bring if nothing more is logged",
+    summary: "what happens on the coming days if nothing more is logged",
     options: [
       json, Option("--days", "N", "how many days to look ahead (default: 7)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),

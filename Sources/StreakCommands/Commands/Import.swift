@@ -29,27 +29,27 @@ enum ImportKind: String, CaseIterable {
 extension Command {
   static let importing = Command(
     name: "import", group: .scripts, words: "KIND FILE",
-    summary: "bring in what another app or tracker has kept",
+    summary: "import records of another app or tracker",
     options: [
       json,
-      Option("--since", "DAY", "leave earlier days out (default: the day from which the habit counts)"),
-      Option("--until", "DAY", "leave later days out"),
-      Option("--verbose", nil, "name every single thing that is left out"),
+      Option("--since", "DAY", "skip earlier days (default: the day from which the habit counts)"),
+      Option("--until", "DAY", "skip later days"),
+      Option("--verbose", nil, "list everything that is left out"),
       Option("--source", "NAME", "apple-health: only records of this app or device", repeatable: true),
       Option(
         "--type", "TYPE", "apple-health: only alcohol, mindfulness, workout, or an identifier",
         repeatable: true),
-      Option("--map", "JSONFILE", "apple-health: other types, as {\"TYPE\":{\"habit\":\"water\"}}"),
+      Option("--map", "JSONFILE", "apple-health: other types, such as {\"TYPE\":{\"habit\":\"water\"}}"),
       Option(
         "--habit", "HABIT", "csv: the habit; loop, harsh: NAME=HABIT where names differ", repeatable: true),
-      Option("--columns", "NAMES", "csv: what each column holds, as day,minutes,-,note"),
+      Option("--columns", "NAMES", "csv: what each column contains, such as day,minutes,-,note"),
       Option("--header", nil, "csv: the first row names the columns"),
       Option("--no-header", nil, "csv: the first row is an entry"),
-      Option("--separator", "SIGN", "csv: what stands between fields (default: a comma)"),
+      Option("--separator", "SIGN", "csv: what separates fields (default: a comma)"),
     ] + writing.filter { $0.name != "--id" },
     details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
       "",
-      "All or nothing, as one batch. Ids are made from what is imported, so importing again, or a newer export, adds",
+      "All or nothing, as one batch. Ids are derived from the records, so importing again, or a newer export, adds",
       "only what is new; what was deleted here stays deleted. --dry-run shows the first entries and what would change.",
       "Habits that Loop or harsh describe and that are not here are defined first, in a batch of their own.",
       "FILE - is standard input. `streaks undo` right after it takes the entries back.", "",

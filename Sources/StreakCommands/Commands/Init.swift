@@ -34,7 +34,8 @@ extension Command {
         invocation.print("\(id) began the ledger before")
         return .done
       }
-      throw .usage("\(quoted(invocation.folder)) holds a ledger already; add a habit with `streaks define`")
+      throw .usage(
+        "\(quoted(invocation.folder)) already contains a ledger; add a habit with `streaks define`")
     }
     guard let written else { return .done }
     if !invocation.isGuest { invocation.writeGitFiles() }
@@ -55,7 +56,7 @@ extension Invocation {
   /// Writes what git has to know beside the new ledger, which is there whatever becomes of that.
   fileprivate func writeGitFiles() {
     do throws(SystemError) { try GitFiles.write(in: folder) } catch {
-      warn("the ledger is there, but not all that git has to know of it: \(error)")
+      warn("the ledger was made, but not all of its git files: \(error)")
     }
     if GitFiles.isTracked(folder) {
       warn(

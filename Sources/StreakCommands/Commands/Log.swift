@@ -7,10 +7,10 @@ extension Command {
     options: [
       json, Option("--on", "DAY", "the day it counts for (default: today)"),
       Option("--at", "TIME", "when it happened (default: now)"), Option("--note", "TEXT", "a note"),
-      Option("--value", "TEXT", "any text as its value, though it looks like a measure"),
-      Option("--drinks", "N", "how many drinks, the same as Ndrinks"),
+      Option("--value", "TEXT", "any text as its value, even if it looks like a measure"),
+      Option("--drinks", "N", "how many drinks; the same as Ndrinks"),
       Option(
-        "--replaces", "EVENT", "take that entry back in the same batch; its day and time are kept"),
+        "--replaces", "EVENT", "delete that entry in the same batch and keep its day and time"),
     ] + writing,
     details: [
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",
@@ -106,7 +106,7 @@ extension Invocation {
     // Given again with the same id, both events are known.
     deletion.id = draft.id.map { $0 + ":replaced" }
     if let id = deletion.id, !Forms.isID(id) {
-      throw .usage("--id is too long beside --replaces; at most \(64 - ":replaced".count) characters fit")
+      throw .usage("--id is too long for --replaces; at most \(64 - ":replaced".count) characters fit")
     }
     return deletion
   }

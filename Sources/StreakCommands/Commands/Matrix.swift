@@ -5,7 +5,7 @@ import StreakDomain
 extension Command {
   static let matrix = Command(
     name: "matrix", group: .lookBack, words: "HABIT",
-    summary: "what was believed when: a row a point in time, a column a day",
+    summary: "verdicts as known at each time: rows are times, columns days",
     options: [
       json, Option("--csv", nil, "the same as CSV"),
       Option("--days", "DAY..DAY", "which days, such as 2025-10-01..2025-10-31"),
@@ -14,9 +14,9 @@ extension Command {
         repeatable: true),
     ],
     details: [
-      "Each row is the verdicts as they were known at the end of a day, a Sunday or a month, seen from that day; the",
-      "last is what `calendar` shows now. Points are seen as `replay --at` sees them. A ! marks a verdict of a day that",
-      "was over and came out otherwise in the row above; ×3 stands for three rows that are alike.", "",
+      "Each row has the verdicts as they were known at the end of a day, a Sunday or a month, seen from that day; the",
+      "last is what `calendar` shows now. Points are those of `replay --at`. A ! marks a verdict of a day that was over",
+      "and had another verdict in the row above; ×3 means three equal rows.", "",
       "  streaks matrix noalc --days 2025-10-01..2025-10-31",
       "  streaks matrix noalc --days -30..today --known daily --csv",
     ]

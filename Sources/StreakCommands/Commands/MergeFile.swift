@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let mergeFile = Command(
     name: "merge-file", group: .scripts, words: "BASE OURS THEIRS PATH",
-    summary: "a git merge driver: keep both, where two machines wrote one segment",
+    summary: "a git merge driver: keeps both sides where two machines wrote one segment",
     options: [],
     details: [
       "git runs it for the lines `*.jsonl -text merge=streaks` of .gitattributes, which init writes, once a clone knows it:",
@@ -12,10 +12,10 @@ extension Command {
       "  git config merge.streaks.driver '\(GitFiles.driver)'",
       "",
       "OURS stays as it is, byte for byte. THEIRS becomes a segment beside PATH, whole; its name has the first 8 hex digits",
-      "of the SHA-256 of its first line that differs. Where one side only goes on from the other, the longer one is taken.",
+      "of the SHA-256 of its first line that differs. Where one side only extends the other, the longer one is taken.",
       "git does not add the new file: `git add` it and commit, before you push. docs/sync.md has a hook that does.",
-      "It is refused, with exit 1 and OURS as it was, where a side is no segment, has changed what both had, or has used",
-      "an id of the other for something else.", "",
+      "It is refused, with exit 1 and OURS unchanged, if a side is no segment, has changed what both had, or reuses",
+      "an id of the other.", "",
       "  streaks merge-file base.jsonl ours.jsonl theirs.jsonl events/main.jsonl",
     ], takesCommon: false
   ) { invocation throws(CommandError) in

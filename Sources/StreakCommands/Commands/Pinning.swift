@@ -5,14 +5,14 @@ import StreakDomain
 extension Command {
   static let pin = Command(
     name: "pin", group: .check, words: "",
-    summary: "what the ledger comes to, as a file to compare with",
+    summary: "write the ledger's results to a file to compare with",
     options: [
       json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
     ],
     details: [
-      "A line a habit and month: a sign a day as in `calendar`, the run after the last, and the jokers that came (+), were",
-      "spent (-), taken (!) or forfeited (o); then what shows a changed history: a digest of each event without its texts.",
-      "`streaks replay --against FILE` names the first event, habit, day and field that came out otherwise.",
+      "One line per habit and month: one sign per day as in `calendar`, the run after the last, and the jokers earned (+),",
+      "spent (-), taken (!) or forfeited (o). Then, to detect a changed history, a digest of each event without its texts.",
+      "`streaks replay --against FILE` names the first event, habit, day and field that differ.",
       "",
       "  streaks pin > ledger.pin", "  streaks pin --at 2025-10-31",
     ], isForPeople: false

@@ -4,10 +4,10 @@ import StreakDomain
 extension Command {
   static let remind = Command(
     name: "remind", group: .everyday, words: "[TIME]",
-    summary: "the reminders due now, a line each; or set one",
+    summary: "the reminders due now, one per line; or set one",
     options: [
-      json, Option("--set", "HABIT", "remind of it daily at TIME, such as 20:00"),
-      Option("--off", "HABIT", "remind of it no longer"),
+      json, Option("--set", "HABIT", "remind daily at TIME, such as 20:00"),
+      Option("--off", "HABIT", "stop reminding"),
     ] + writing,
     details: [
       "Without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), else 20:00.",
@@ -30,7 +30,7 @@ extension Command {
 extension Invocation {
   fileprivate func printDue() throws(CommandError) -> ExitStatus {
     if let time = arguments.positionals.first {
-      throw .usage("\(quoted(time)) goes with --set HABIT; without it `remind` tells what is due now")
+      throw .usage("\(quoted(time)) goes with --set HABIT; without it `remind` lists what is due now")
     }
     let ledger = try loadToday().ledger
     let now = try now()
@@ -93,7 +93,7 @@ extension Invocation {
     let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
     let told =
       isLimit
-      ? "\(habit) is a limit, which no reminder is for; \(time) is kept for when it is none"
+      ? "\(habit) is a limit, and limits have no reminders; \(time) is kept for when it is not a limit"
       : "reminds of \(habit) \(days) at \(time)"
     return try change(habit, time, isEnabled: true, told)
   }

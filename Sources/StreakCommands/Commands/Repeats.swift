@@ -27,7 +27,7 @@ struct Repeats {
     repeats[pair, default: []].append(
       Finding(
         check: .identity, segment: segments[item.segment], line: item.line, event: event,
-        says: "stands a second time; first at \(place.file):\(place.line)"))
+        says: "is a duplicate; first at \(place.file):\(place.line)"))
   }
 
   /// One for each file that is a copy, whole or in part, or that a merge has made; one for each event where it is the
@@ -41,7 +41,7 @@ struct Repeats {
         let says =
           found.count == total
           ? "is a copy of \(original), which has all of its events, \(total): a sync program may have left it; remove it"
-          : "is in part a copy of \(original): \(found.count) of its \(total) events stand there, too; a sync program may "
+          : "is in part a copy of \(original): \(found.count) of its \(total) events are there, too; a sync program may "
             + "have left it"
         return [Finding(check: .identity, segment: segments[pair.copy], line: 0, event: nil, says: says)]
       }
@@ -59,7 +59,7 @@ struct Repeats {
         says:
           "two machines wrote it, and a git merge kept both, the other in \(Remains.files(copies.map { segments[$0] })); "
           + "\(counted(twice, "event")) of both \(twice == 1 ? "counts" : "count") once. "
-          + "No number is wrong, and nothing is to be done")
+          + "All numbers are right, and there is nothing to do")
     }
   }
 

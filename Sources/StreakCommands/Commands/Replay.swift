@@ -10,9 +10,9 @@ extension Command {
       json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
       Option("--on", "DAY", "the day to see it from, earlier or later"),
       Option("--habit", "HABIT", "only this habit"),
-      Option("--against", "FILE", "compare with what `streaks pin` said; exit 1 where it came out otherwise"),
-      Option("--allow-late", nil, "with --against: let events pass that came in between since"),
-      Option("--check", nil, "also judge the stated expectations on the way; exit 1 at the first broken one"),
+      Option("--against", "FILE", "compare with what `streaks pin` wrote; exit 1 if anything differs"),
+      Option("--allow-late", nil, "with --against: accept events that were inserted since"),
+      Option("--check", nil, "also evaluate the expectations; exit 1 at the first broken one"),
     ] + whatIf,
     details: [
       "A day or a time as POINT means everything recorded up to then, seen from that day.", "",

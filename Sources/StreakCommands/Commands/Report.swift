@@ -5,7 +5,7 @@ import StreakDomain
 extension Command {
   static let report = Command(
     name: "report", group: .lookBack, words: "FILE",
-    summary: "a page to look at, with a slider over the whole history",
+    summary: "an HTML page with a slider over the whole history",
     options: [
       Option("--ring", "HABIT", "a ring of the month, the innermost first, at most three", repeatable: true),
       Option("--title", "TEXT", "the page's title (default: Streaks)"),
@@ -76,7 +76,7 @@ extension Invocation {
   fileprivate func rings(in ledger: Ledger) throws(CommandError) -> [String] {
     let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {
-      throw .usage("a day has three rings, and --ring stands \(chosen.count) times")
+      throw .usage("a day has three rings, and --ring is given \(chosen.count) times")
     }
     guard chosen.isEmpty else {
       return try chosen.map { (word) throws(CommandError) in try habit(named: word, in: ledger) }

@@ -4,16 +4,16 @@ import StreakDomain
 extension Command {
   static let selftest = Command(
     name: "selftest", group: .scripts, words: "",
-    summary: "try the worst on a copy of the ledger in memory; 0 if it survives",
+    summary: "test a copy of the ledger against cuts, flips and reordering",
     options: [
       json,
       Option("--bytes", "N", "cut the last N bytes of each segment, flip N of sealed days (default: 4096)"),
-      Option("--seed", "N", "deal the events as another run did that printed this seed"),
+      Option("--seed", "N", "repeat the distribution of a run that printed this seed"),
     ],
     details: [
-      "Cuts: the end of each segment is cut off byte by byte, as a crash would; what is left must be read as the batches",
-      "before the cut, and an append after it must keep what was torn. Flips: every bit of the days sealed last is",
-      "turned over; a seal must show it. Interleavings: the events are dealt to several devices and brought together again, some",
+      "Cuts: the end of each segment is cut off byte by byte, as in a crash; the rest must be read as the batches before",
+      "the cut, and an append after it must keep the torn bytes. Flips: every bit of the days sealed last is flipped;",
+      "a seal must show it. Interleavings: the events are distributed to several devices and merged again, some",
       "twice; the state must be the same. The ledger itself is only read.",
       "",
       "  streaks selftest", "  streaks selftest --bytes 65536",

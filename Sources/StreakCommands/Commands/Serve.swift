@@ -4,19 +4,19 @@ import StreakDomain
 extension Command {
   static let serve = Command(
     name: "serve", group: .scripts, words: "--socket PATH",
-    summary: "answer the requests of cgi over SCGI, with the ledgers in memory",
+    summary: "answer the requests of cgi over SCGI, keeping ledgers in memory",
     options: [
-      Option("--socket", "PATH", "the socket to make, which the web server connects to"),
+      Option("--socket", "PATH", "the socket to create, which the web server connects to"),
       Option("--root", "DIR", "the folder of all ledgers (default: STREAKS_ROOT)"),
-      Option("--requests", "N", "how many requests are answered at once (default: 64)"),
+      Option("--requests", "N", "how many requests are answered at the same time (default: 64)"),
       Option("--memory", "MIB", "how much memory folded ledgers may take together (default: 256)"),
     ],
     details: [
-      "Stays, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket: the routes of `streaks help cgi`,",
-      "for the login in REMOTE_USER. Of a ledger that was folded before only what was appended since is read, whoever",
-      "appended it; events posted while others are written share one sync. SIGTERM ends it after the requests begun;",
-      "who listens for changes is closed and comes back with a cursor.",
-      "GET /v1/changes sends each new event with what it changed, as server-sent events, from a cursor of `tail --json` on.",
+      "Runs on, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket: the routes of `streaks help cgi`,",
+      "for the login in REMOTE_USER. For a folded ledger, only what was appended since is read, by any writer.",
+      "Events posted while others are written share one sync. SIGTERM ends it after the requests that have begun;",
+      "connections for changes are closed, and clients return with their cursor.",
+      "GET /v1/changes sends each new event with what it changed, as server-sent events, after a cursor of `tail --json`.",
       "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
       "STREAKS_MAX_BODY, STREAKS_WAIT and STREAKS_WRITER are those of cgi. docs/http.md has configurations and a unit.",
       "",

@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let show = Command(
     name: "show", group: .everyday, words: "[HABIT]",
-    summary: "today: streaks, jokers, what is due and what today would cost",
+    summary: "today: streaks, jokers, what is due and what a miss would cost",
     options: [
       json, Option("--all", nil, "habits that are off or retired, too"),
       Option("--on", "DAY", "the day to see it from (default: today)"),

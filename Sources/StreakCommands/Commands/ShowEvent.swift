@@ -5,7 +5,7 @@ import StreakDomain
 extension Command {
   static let event = Command(
     name: "event", group: .lookBack, words: "EVENT",
-    summary: "one event: what it says, its line, what it changed, what refers to it",
+    summary: "one event: its content, line, changes and references",
     options: [json, wholeIDs] + whatIf,
     details: ["  streaks event @4848", "  streaks event …2b3c4d --json"]
   ) { invocation throws(CommandError) in

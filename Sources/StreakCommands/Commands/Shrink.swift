@@ -5,14 +5,15 @@ import StreakDomain
 extension Command {
   static let shrink = Command(
     name: "shrink", group: .scripts, words: "PREDICATE",
-    summary: "the smallest ledger of which something still holds",
+    summary: "the smallest ledger of which a predicate is still true",
     options: [
-      json, Option("--to", "DIR", "the folder to write it to (default: shrunk); it must hold no ledger yet"),
+      json,
+      Option("--to", "DIR", "the folder to write it to (default: shrunk); it must not contain a ledger"),
       wholeIDs,
     ] + whatIf,
     details: [
-      "Leaves events out until none can be spared, and writes the rest as a valid ledger of one segment: what to",
-      "attach to a bug report. The predicate must hold of the whole ledger.", "",
+      "Removes events until none can be removed, and writes the rest as a valid ledger of one segment, for example",
+      "to attach to a bug report. The predicate must be true of the whole ledger.", "",
       "  streaks shrink 'noalc.longest > 30 and noalc.current == 0' --to bug",
     ]
   ) { invocation throws(CommandError) in
@@ -22,7 +23,7 @@ extension Command {
     let isTaken: Bool
     do throws(LogError) { isTaken = try EventStream.exists(target) } catch { throw .log(error) }
     guard !isTaken else {
-      throw .usage("\(quoted(target)) holds a ledger already; name another folder with --to")
+      throw .usage("\(quoted(target)) already contains a ledger; name another folder with --to")
     }
     guard !invocation.isGuest else { throw .usage("a guest writes nothing, and shrink writes a folder") }
     let whole = try invocation.load().ledger
@@ -48,7 +49,7 @@ extension Command {
     }
     guard predicate.holds(in: whole, at: StreamPlace(of: whole)) else {
       let found = predicate.found(in: whole, at: StreamPlace(of: whole))
-      throw .notFound("\(quoted(predicate.text)) does not hold of the ledger: \(found)")
+      throw .notFound("\(quoted(predicate.text)) is false on the ledger: \(found)")
     }
     var ledger = Ledger(subject: subject)
     for event in events {

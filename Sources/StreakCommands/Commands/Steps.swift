@@ -53,7 +53,8 @@ private struct Batches {
   }
 }
 
-/// The commands of a ledger as `undo` sees them: which it took back, and which it may take back next (time-travel.md, "What if, and take it back").
+/// The commands of a ledger as `undo` sees them: which it took back, and which it may take back next (time-travel.md,
+/// "What if, and take it back").
 struct Steps {
   /// What is to be undone.
   struct Chosen {
@@ -131,7 +132,7 @@ struct Steps {
   func last() throws(CommandError) -> Chosen {
     guard let newest else {
       throw .notFound(
-        "there is nothing to undo: \(quoted(writer)) has no command that stands; --writer names another writer, "
+        "there is nothing to undo: \(quoted(writer)) has no command left to undo; --writer names another writer, "
           + "and `streaks undo EVENT` undoes the command of an event")
     }
     var chosen = undoing(newest)
@@ -154,7 +155,7 @@ struct Steps {
     let standing = undone.keys.compactMap { number in links[number]?.last.map { (number, $0) } }
       .filter { $0.1.segment.spelling == writer.spelling }
     guard let (number, undo) = standing.max(by: { $0.1.number < $1.1.number }) else {
-      throw .notFound("there is nothing to redo: no undo of \(quoted(writer)) stands")
+      throw .notFound("there is nothing to redo: \(quoted(writer)) has no undo to redo")
     }
     guard undo.number > lastNumber else {
       throw .notFound(

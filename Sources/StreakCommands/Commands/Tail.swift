@@ -4,18 +4,19 @@ import StreakDomain
 
 extension Command {
   static let tail = Command(
-    name: "tail", group: .lookBack, words: "", summary: "the newest events and what each changed, following",
+    name: "tail", group: .lookBack, words: "",
+    summary: "the newest events and what each changed; -f keeps following",
     options: [
-      Option("--json", nil, "one JSON object a line, as of timeline, with a cursor"),
+      Option("--json", nil, "one JSON object per line, as in timeline, with a cursor"),
       Option("-n", "N", "the newest N events (default: 10); with --after the first N, then end"),
-      Option("--after", "CURSOR", "the events that a consumer has not had: a line's cursor, or start"),
-      Option("-f", nil, "go on with every event that is appended, in old segments and new ones"),
+      Option("--after", "CURSOR", "only events that a consumer does not have: a line's cursor, or start"),
+      Option("-f", nil, "keep following: print every event that is appended, in any segment"),
       Option("--habit", "HABIT", "only what changed of this habit"), wholeIDs,
     ],
     details: [
-      "A cursor says which events a consumer has had. After it comes each other event once, in the",
-      "order of the stream; one that a late segment put before them has \"late\":true. Where what was",
-      "delivered is not there any more, nothing is printed (exit 3). `start` is before the first event.", "",
+      "A cursor says which events a consumer has. After it each other event is printed once, in the",
+      "order of the stream; one that a late segment put before them has \"late\":true. If an event that was",
+      "delivered is no longer there, nothing is printed (exit 3). `start` is before the first event.", "",
       "  streaks tail -n 3", "  streaks tail -f --habit noalc", "  streaks tail --json --after start -n 100",
     ]
   ) { invocation throws(CommandError) in

@@ -4,9 +4,9 @@ import StreakDomain
 
 extension Command {
   static let timeline = Command(
-    name: "timeline", group: .lookBack, words: "", summary: "event by event, what each changed",
+    name: "timeline", group: .lookBack, words: "", summary: "the events with what each changed",
     options: [
-      Option("--json", nil, "one JSON object a line"),
+      Option("--json", nil, "one JSON object per line"),
       Option("--habit", "HABIT", "only what changed of this habit"), wholeIDs,
       Option("--from", "POINT", "only events after it (default: 0)"),
       Option("--to", "POINT", "only events up to it (default: end)"),

@@ -4,15 +4,15 @@ import StreakDomain
 extension Command {
   static let undo = Command(
     name: "undo", group: .everyday, words: "[EVENT]",
-    summary: "take back what the last command appended, by events that make up for it",
+    summary: "undo the last command by appending compensating events",
     options: [
-      json, wholeIDs, Option("--redo", nil, "take the last undo back, until another command follows"),
+      json, wholeIDs, Option("--redo", nil, "undo the last undo, until another command follows"),
     ]
       + writing,
     details: [
       "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, a definition is",
-      "followed by the one before it. Given again it goes one command further back; with EVENT it takes that event's",
-      "command. Only commands of this writer's segment are looked at. What has no counterpart, or was changed since, is",
+      "followed by the one before it. Given again it goes one command further back; with EVENT it undoes that event's",
+      "command. Only commands of this writer's segment count. What has no counterpart, or was changed since, is",
       "named, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo --redo",
     ]
   ) { invocation throws(CommandError) in

@@ -3,18 +3,19 @@ import StreakDomain
 
 extension Command {
   static let verify = Command(
-    name: "verify", group: .check, words: "", summary: "check the whole ledger; silent and 0 if it is sound",
+    name: "verify", group: .check, words: "",
+    summary: "check the whole ledger; silent and exit code 0 if it is sound",
     options: [
       json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
       Option("--against", "FILE", "also check against lines that --heads printed earlier"),
-      Option("--accept", "SEGMENT", "record that what others saw of a short segment is missed no more"),
-      Option("--reason", "TEXT", "with --accept: why it is gone"),
+      Option("--accept", "SEGMENT", "record that the missing part of a short segment is lost for good"),
+      Option("--reason", "TEXT", "with --accept: why it is lost"),
     ] + writing,
     details: [
-      "Form, order, seals, ids, references, expectations and invariants. Seals show any changed byte; a cut-off end shows only",
-      "--against heads that were kept elsewhere. Every subject and every line is looked at, so --subject,",
+      "Checks form, order, seals, ids, references, expectations and invariants. Seals show any changed byte; a cut-off",
+      "end shows only --against heads that were kept elsewhere. Every subject and every line is checked, so --subject,",
       "--salvage and --skip-unknown change nothing here.",
-      "A segment that is missing, or short of what another writer saw of it, is found until it is brought back or accepted.",
+      "A segment that is missing, or short of what another writer saw of it, is reported until restored or accepted.",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
       "  streaks verify --accept phone --reason 'lost on the train'",
@@ -67,7 +68,7 @@ extension Invocation {
     if isJSON {
       printDocument(written.results)
     } else {
-      print(Escaping.visible("what was seen of \(segment).jsonl is missed no more"))
+      print(Escaping.visible("the missing part of \(segment).jsonl is accepted as lost"))
     }
     return .done
   }
@@ -103,9 +104,9 @@ extension Verification {
     let it = isOne ? "it" : "they"
     var parts: [String] = []
     if types.count == 1 {
-      parts.append("1 \(noun) speaks of a habit that \(it) define\(isOne ? "s" : "")")
+      parts.append("1 \(noun) names a habit that \(it) define\(isOne ? "s" : "")")
     } else if types.count > 1 {
-      parts.append("\(types.count) \(nouns) speak of habits that \(it) define\(isOne ? "s" : "")")
+      parts.append("\(types.count) \(nouns) name habits that \(it) define\(isOne ? "s" : "")")
     }
     let entries = absent.count - types.count
     if entries > 0 { parts.append("\(entries) of entries that \(it) ha\(isOne ? "s" : "ve")") }

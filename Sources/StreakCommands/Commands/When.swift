@@ -5,16 +5,16 @@ import StreakDomain
 extension Command {
   static let when = Command(
     name: "when", group: .lookBack, words: "PREDICATE",
-    summary: "the event after which something first held, or every change",
+    summary: "when a predicate first became true, or every change",
     options: [
-      json, Option("--all", nil, "every event after which it held anew or no longer"),
+      json, Option("--all", nil, "every event after which it became true or false"),
       Option("--from", "POINT", "look only at events after this point (default: 0)"),
     ] + whatIf,
     details: [
-      "The predicate is judged after every event, on the state with its own today, in one pass. It compares",
+      "The predicate is evaluated after every event, on the state with its own today, in one pass. It compares",
       "fields of the state: HABIT.current, .best, .longest, .status, .jokers.held, .totals.minutes …, xp, today,",
       "achievements; with == != < <= > >= has, joined by and, or, not and parentheses. Put it in quotes.",
-      "Exit status 1 if it never held.", "",
+      "Exit code 1 if it was never true.", "",
       "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
       "  streaks when 'meditation.status == broken' --all",
       "  streaks when 'achievements has tri-threat' --from 2025-10-01 --json",
@@ -80,7 +80,7 @@ private struct Search {
   }
 
   var never: String {
-    "\(quoted(predicate.text)) never held" + (from.map { " after \($0)" } ?? "")
+    "\(quoted(predicate.text)) was never true" + (from.map { " after \($0)" } ?? "")
       + (closest.isEmpty ? "" : "; the closest was " + closest)
   }
 }

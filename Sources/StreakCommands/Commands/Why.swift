@@ -5,13 +5,13 @@ import StreakDomain
 extension Command {
   static let why = Command(
     name: "why", group: .lookBack, words: "HABIT [DAY]",
-    summary: "why a day came out as it did, in sentences",
+    summary: "why a day has its verdict, in sentences",
     options: [
       json, wholeIDs, Option("--at", "POINT", "as it was known then (default: end)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: [
-      "Instead of a habit also an event, a joker, the key of an achievement, or xp.", "",
+      "Instead of a habit: an event, a joker, the key of an achievement, or xp.", "",
       "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc/26",
       "  streaks why …2b3c4d", "  streaks why tri-threat", "  streaks why xp",
     ]
@@ -213,19 +213,19 @@ extension Invocation {
     let name = Escaping.visible(AchievementWords.name(key, ledger))
     if let achievement {
       let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
-      print("\(name) stands: all it asks for was there on \(achievement.on)\(xp).")
+      print("\(name) was achieved on \(achievement.on)\(xp).")
       let entries = achievement.because.map { "\(words.entry($0)) (\(shown($0)))" }
       print(
         "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
       )
     } else {
-      print("\(name) does not stand.")
+      print("\(name) is not achieved.")
     }
     let events = try events(of: Set(inquiry.turns.map(\.event.spelling)))
     for turn in inquiry.turns {
       let says = events.first { $0.event.id.spelling == turn.event.spelling }.map { words.text(of: $0.event) }
       print(
-        "At \(turn.position), \(Escaping.visible(says ?? "")) (\(shown(turn.event))) \(turn.stands ? "brought" : "took") it."
+        "At \(turn.position), \(Escaping.visible(says ?? "")) (\(shown(turn.event))) \(turn.stands ? "achieved" : "revoked") it."
       )
     }
     return .done

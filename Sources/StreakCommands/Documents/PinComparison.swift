@@ -126,7 +126,7 @@ struct PinComparison {
       switch change.kind {
       case .added: lines.append("history: \(id) at \(change.place + 1) was added")
       case .gone: lines.append("history: the event at \(change.place + 1), before \(id), is gone")
-      case .moved: lines.append("history: \(id) at \(change.place + 1) stood elsewhere")
+      case .moved: lines.append("history: \(id) at \(change.place + 1) moved")
       case .altered: lines.append("history: \(id) at \(change.place + 1) is not what was pinned")
       }
       if change.added.count > 1 {

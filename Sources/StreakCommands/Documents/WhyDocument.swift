@@ -42,9 +42,9 @@ struct JokerText {
       case .spent:
         let outcome = ledger.verdicts(of: habit, in: line.day...line.day).first?.outcome ?? "missed"
         sentences.append(
-          "It was spent on \(line.day), which came out as \(outcome)\(by); \(line.held) held then.")
+          "It was spent on \(line.day) (outcome: \(outcome)\(by)); \(line.held) held then.")
       case .penalised: sentences.append("It was taken away on \(line.day)\(by); \(line.held) held then.")
-      case .forfeited: sentences.append("It was forfeited on \(line.day): as many as can be held were held.")
+      case .forfeited: sentences.append("It was forfeited on \(line.day): the maximum was held already.")
       }
     }
     if lines.allSatisfy({ $0.action == .earned }) { sentences.append("It is held.") }

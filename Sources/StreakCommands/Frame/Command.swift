@@ -56,11 +56,11 @@ struct Command: Sendable {
     Option("--events", "DIR", "the ledger's folder (default: STREAKS_EVENTS, else events)"),
     Option("--subject", "ID", "whose events; default: the ledger's owner"),
     Option("--now", "TIME", "the clock, such as 2025-11-03T21:15:00+01:00"),
-    Option("--guest", nil, "in memory only: everything works, nothing is written"),
+    Option("--guest", nil, "work in memory only and write nothing"),
     Option("--color", "WHEN", "auto, always or never (default: auto, in a terminal that has colours)"),
-    Option("-q", nil, "print nothing but errors; the exit status answers"),
-    Option("--skip-unknown", nil, "fold on without event types and versions this program does not know"),
-    Option("--salvage", nil, "read around corrupt lines, and say how many"),
+    Option("-q", nil, "print nothing but errors; the exit code is the answer"),
+    Option("--skip-unknown", nil, "skip event types and versions this program does not know"),
+    Option("--salvage", nil, "skip corrupt lines, and say how many"),
     helpOption,
   ]
 
@@ -70,20 +70,20 @@ struct Command: Sendable {
 
   /// Options of every command that reads: the log as it would be.
   static let whatIf = [
-    Option("--with", "FILE", "as if these events stood in the log too", repeatable: true),
-    Option("--without", "EVENT", "as if this event had never been", repeatable: true),
+    Option("--with", "FILE", "as if these events were in the log too", repeatable: true),
+    Option("--without", "EVENT", "as if this event were not in the log", repeatable: true),
   ]
 
   /// Options of every command that writes.
   static let writing = [
-    Option("--dry-run", nil, "tell what it would change, and write nothing"),
+    Option("--dry-run", nil, "show the changes, and write nothing"),
     Option("--id", "ID", "the event's id; appending the same again changes nothing"),
     Option("--writer", "NAME", "the segment to write (default: STREAKS_WRITER, else main)"),
     Option("--zone", "ZONE", "the time zone, such as Europe/Berlin (default: the ledger's)"),
     Option("--expect", "N", "only if the ledger has exactly N events"),
-    Option("--if", "PREDICATE", "only if it holds of the state, such as 'noalc.current >= 7'"),
+    Option("--if", "PREDICATE", "only if it is true of the state, such as 'noalc.current >= 7'"),
     Option("--wait", "SECONDS", "how long to wait for another writer (default: 5)"),
-    Option("--force", nil, "go on though the newest event lies more than a day ahead of now"),
+    Option("--force", nil, "continue although the newest event is more than a day ahead of now"),
   ]
 
   func help(_ style: Style) -> String {

@@ -106,7 +106,7 @@ package enum FollowedInput: Sendable {
   case asked
 }
 
-/// How a command ended (errors.md, "Exit statuses").
+/// How a command ended (errors.md, "Exit codes").
 package enum ExitStatus: Int32, Sendable {
   case done = 0
   case failed = 1

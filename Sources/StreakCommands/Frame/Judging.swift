@@ -30,7 +30,7 @@ extension Invocation {
       guard !predicate.holds(in: ledger, at: place) else { return nil }
       return Objection(
         .conditionUnmet,
-        "the condition \(quoted(predicate.text)) does not hold: \(predicate.found(in: ledger, at: place))")
+        "the condition \(quoted(predicate.text)) is false: \(predicate.found(in: ledger, at: place))")
     }
   }
 }
@@ -52,7 +52,7 @@ enum ExpectationJudgement {
       guard !predicate.holds(in: ledger, at: place) else { return nil }
       return Objection(
         .expectationUnmet,
-        "\(quoted(expects)) does not hold, so nothing was written: \(predicate.found(in: ledger, at: place))")
+        "\(quoted(expects)) is false, so nothing was written: \(predicate.found(in: ledger, at: place))")
     } catch { return Objection(.conditionUnknown, error.message) }
   }
 

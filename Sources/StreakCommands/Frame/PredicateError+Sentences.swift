@@ -20,11 +20,11 @@ extension PredicateError {
     case .unendedText: "this text has no closing quote"
     case .strangeCharacter(let found, let meant):
       "\(quoted(found)) has no meaning here"
-        + (meant.map { "; write \($0)" } ?? "; text of any other kind stands in \"quotes\"")
+        + (meant.map { "; write \($0)" } ?? "; other text needs \"quotes\"")
     case .expectedComparison, .expectedRelation, .expectedOperand, .expectedJoint: expectation
     case .noSuchDay(let text): "there is no day \(text); it must be \(Forms.day)"
     case .badNumber(let text):
-      "\(quoted(text)) is no number; one has at most 3 decimals, and text stands in \"quotes\""
+      "\(quoted(text)) is no number; a number has at most 3 decimals, and text needs \"quotes\""
     case .noField: "two values are compared here; one side must be a field, such as noalc.current"
     default: meaning
     }
@@ -58,7 +58,7 @@ extension PredicateError {
       return "\(quoted(habit)) has no field \(quoted(field))" + Nearest.hint(field, among: known)
     case .habitWithoutField(let habit):
       return "\(quoted(habit)) is a habit; say which field of it, such as \(habit).current"
-    case .truthCompared(let word): return "no field is true or false; \(word) stands alone, or not at all"
+    case .truthCompared(let word): return "no field is true or false; use \(word) alone"
     case .mismatch(let field, let other, let kind):
       let mine = field.kind.phrase
       guard let kind else { return "\(field) is \(mine), and \(quoted(other)) is none" }

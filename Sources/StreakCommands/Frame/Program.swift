@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// The program: finds the command, runs it, and turns an error into a message and an exit status.
+/// The program: finds the command, runs it, and turns an error into a message and an exit code.
 package enum Program {
   package static func run(_ context: Context) -> ExitStatus {
     let words = context.arguments
@@ -139,7 +139,7 @@ package enum Program {
   private static let helpOfHelp = """
     streaks help [COMMAND or TOPIC]
 
-    what a command or a topic is about; without one, all commands in a line each
+    explains a command or a topic; without one, lists all commands
 
       streaks help log
       streaks log --help
@@ -163,7 +163,7 @@ package enum Program {
       "",
       "`streaks help COMMAND` explains one of them; `streaks help TOPIC`: "
         + Topic.all.map(\.name).joined(separator: ", ") + ".",
-      "Exit status: 0 done, 1 check failed or nothing found, 2 usage, 3 bad data, 4 conflict, 5 not written, "
+      "Exit codes: 0 done, 1 check failed or nothing found, 2 usage, 3 bad data, 4 conflict, 5 not written, "
         + "6 outcome unknown.",
     ]
     return lines.joined(separator: "\n")

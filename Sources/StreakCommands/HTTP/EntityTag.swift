@@ -76,7 +76,7 @@ struct EntityTag: Equatable {
       skipSpace()
       if rest.isEmpty { return .tags(tags) }
       guard rest.first == UInt8(ascii: ",") else {
-        throw Problem(.badHeader, "\(header) is \(quoted(text)); a comma stands between two tags")
+        throw Problem(.badHeader, "\(header) is \(quoted(text)); separate tags with a comma")
       }
       rest = rest.dropFirst()
     }

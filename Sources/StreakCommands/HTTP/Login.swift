@@ -9,7 +9,7 @@ package enum Login {
   /// and a byte that is none of them is written as two digits there.
   package static func folder(of login: String) throws(Problem) -> String {
     guard !login.hasReplacedBytes else {
-      throw Problem(.badName, "the name is not valid UTF-8, so it cannot be told from others")
+      throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")
     }
     let name = PercentEncoding.fileName(login)
     guard (1...255).contains(name.utf8.count) else {

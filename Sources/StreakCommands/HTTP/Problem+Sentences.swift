@@ -9,7 +9,7 @@ extension Problem {
     case .notFound(let says): self.init(.noHabit, says)
     case .unknownZone:
       self.init(
-        .unreadable, "the ledger's time zone is unknown to the server; whoever runs it has to install it")
+        .unreadable, "the ledger's time zone is unknown to the server; the administrator must install it")
       forTheLog = error.message
     case .usage, .refused, .notServed, .predicate, .imports:
       var says = String(error.message.parts(at: " ", most: 2).last ?? "")
@@ -55,7 +55,7 @@ extension Problem {
       forTheLog = error.message
     case .wrongPosition(let expected, let actual):
       self.init(
-        .moved, "expected \(expected) events, and the ledger has \(actual); read it again and decide anew")
+        .moved, "expected \(expected) events, and the ledger has \(actual); re-read it and decide again")
       headers = [("ETag", EntityTag(position: actual).text)]
     default: self.init(ofTheServer: error)
     }
@@ -65,25 +65,25 @@ extension Problem {
   private init(ofTheServer error: LogError) {
     switch error {
     case .busy:
-      self.init(.busy, "another request has been writing to this ledger for long; send this one again")
+      self.init(.busy, "another request has been writing to this ledger too long; send this one again")
       headers = [("Retry-After", "1")]
     case .noTimeLeft(_, let recorded):
       self.init(
         .clockAhead,
-        "the newest event was recorded at \(recorded), after which there is no time left; whoever runs the server "
-          + "has to look at its clock")
+        "the newest event was recorded at \(recorded), after which there is no time left; the administrator "
+          + "must check the server's clock")
     case .clockAhead(_, let recorded, let now):
       self.init(
         .clockAhead,
-        "the newest event was recorded at \(recorded), more than a day ahead of now, \(now); whoever runs the "
-          + "server has to look at its clock")
+        "the newest event was recorded at \(recorded), more than a day ahead of now, \(now); the "
+          + "administrator must check the server's clock")
     case .notWritten, .shortSegment:
       self.init(.notWritten, "the server could not write; nothing of the request is recorded")
     case .unknownOutcome:
       self.init(
         .outcomeUnknown,
-        "whether it is on the disk is unknown; send the same request again, which is safe where its events have ids or it has "
-          + "an Idempotency-Key: what is there answers exists")
+        "whether it is on the disk is unknown; send the same request again, which is safe if its events have ids or it has "
+          + "an Idempotency-Key: events that are there answer exists")
     case .badWriter:
       self.init(.notConfigured, "STREAKS_WRITER does not name a segment")
     case .tooManySegments(let count):
@@ -92,7 +92,7 @@ extension Problem {
         "the ledger has \(count) segments, and changes can be followed in at most \(Cursor.mostSegments)")
     default:
       self.init(
-        .unreadable, "the stored events cannot be read; whoever runs the server has to look at its log")
+        .unreadable, "the stored events cannot be read; the administrator must check the server's log")
     }
     forTheLog = error.message
   }

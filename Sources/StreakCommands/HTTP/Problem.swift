@@ -71,7 +71,7 @@ package struct Problem: Error {
       case .noHabit: "The habit is not defined"
       case .noPoint: "The ledger does not reach this point"
       case .badMethod: "The method is not for this path"
-      case .conflict: "The id stands for something else"
+      case .conflict: "The id belongs to another event"
       case .changedPast: "What was delivered is not there any more"
       case .lengthRequired: "The length of the body is not said"
       case .moved: "The ledger is not as expected"

@@ -51,12 +51,12 @@ struct SCGIHead {
       let name = String(decoding: texts[index], as: UTF8.self)
       if name.begins(with: "STREAKS_") { continue }
       guard variables[name] == nil || !SCGIHead.single.has(name) else {
-        throw Problem(.badHeader, "the web server has to send \(name) once; it came twice")
+        throw Problem(.badHeader, "the web server must send \(name) once; it came twice")
       }
       variables[name] = String(decoding: texts[index + 1], as: UTF8.self)
     }
     guard variables["SCGI"] == "1" else {
-      throw Problem(.badHeader, "the web server has to speak SCGI 1; it sent no SCGI with the value 1")
+      throw Problem(.badHeader, "the web server must speak SCGI 1; it sent no SCGI with the value 1")
     }
     return variables
   }
@@ -65,7 +65,7 @@ struct SCGIHead {
   private static let single = ["REMOTE_USER", "CONTENT_LENGTH", "SCGI"]
 
   private static let malformed = Problem(
-    .badHeader, "the web server has to speak SCGI, and sent something else")
+    .badHeader, "the web server must speak SCGI, and sent something else")
   private static let tooLong = Problem(
     .badHeader, "the head of the request has more than \(most) bytes; send fewer or shorter headers")
 }

@@ -81,7 +81,7 @@ package struct Server: Sendable {
   ) throws(Problem) -> @Sendable (Context) -> Void {
     guard listeners.count.add(1, ordering: .relaxed).newValue <= limits.listeners else {
       listeners.count.subtract(1, ordering: .relaxed)
-      var problem = Problem(.busy, "as many as may listen for changes do; come back later")
+      var problem = Problem(.busy, "no more connections for changes are allowed; try again later")
       problem.headers = [("Retry-After", "10")]
       throw problem
     }

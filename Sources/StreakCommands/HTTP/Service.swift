@@ -77,13 +77,13 @@ struct Service {
   private func folder() throws(Problem) -> String {
     guard let user = request.user else {
       var problem = Problem(
-        .notLoggedIn, "the web server has to ask for a login and hand over its name as REMOTE_USER")
+        .notLoggedIn, "the web server must ask for a login and pass it as REMOTE_USER")
       problem.headers = [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")]
       throw problem
     }
     guard let root = request.variable("STREAKS_ROOT") else {
       throw Problem(
-        .notConfigured, "STREAKS_ROOT is not set; the web server has to name the folder of all ledgers in it")
+        .notConfigured, "STREAKS_ROOT is not set; the web server must set it to the folder of all ledgers")
     }
     guard root.begins(with: "/") else {
       throw Problem(.notConfigured, "STREAKS_ROOT must be a path that begins with a slash")

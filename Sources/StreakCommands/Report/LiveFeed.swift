@@ -79,7 +79,7 @@ extension Invocation {
 extension LiveAddress {
   /// The options that a page that follows cannot have, each with the reason.
   fileprivate static let others = [
-    ("--on", "the page goes on with what comes, and does not end with a day"),
+    ("--on", "the page follows new events, and does not end with a day"),
     ("--with", "the server sends what is stored, and not what would be"),
     ("--without", "the server sends what is stored, and not what would be"),
     ("--guest", "a guest's ledger has no server"),

@@ -118,7 +118,7 @@ struct Example: Sendable {
     "why": Example(
       line: "streaks why noalc 2025-10-22",
       answer: [
-        "🍀 NoAlc on 2025-10-22: bad (the day came out as easy)",
+        "🍀 NoAlc on 2025-10-22: bad (outcome: easy)",
         "Since 2024-09-20 (…80aaf3) a good day is one whose last entry is steady (steady 0–1,…",
         "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
         "Logged: easy, 2 drinks, …01fd83.",
@@ -217,7 +217,7 @@ struct Example: Sendable {
       line: "streaks import csv runs.csv --habit cardio --dry-run",
       answer: [
         "would import 2 events from runs.csv: cardio 2",
-        "  columns not used: \"Shoes\"; --columns says what each holds",
+        "  columns not used: \"Shoes\"; --columns names each column",
         "as entries:",
         "  2025-10-30  cardio  5.2 km, 31 min running",
         "…",

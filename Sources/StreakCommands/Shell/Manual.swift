@@ -60,7 +60,7 @@ enum Manual {
 extension Command {
   static let manual = Command(
     name: "man", group: .scripts, words: "[COMMAND]",
-    summary: "a page for man, of the program or of a command",
+    summary: "a man page of the program or of a command",
     options: [],
     details: [
       "  streaks man | man -l -", "  streaks man > ~/.local/share/man/man1/streaks.1",

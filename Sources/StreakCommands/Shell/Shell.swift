@@ -53,7 +53,7 @@ enum Shell: String, CaseIterable {
 extension Command {
   static let completions = Command(
     name: "completions", group: .scripts, words: "SHELL",
-    summary: "what makes bash, zsh or fish complete commands, habits and ids",
+    summary: "completion scripts for bash, zsh and fish",
     options: [],
     details: Shell.allCases.map { "  " + $0.advice }, isForPeople: false
   ) { invocation throws(CommandError) in

@@ -9,12 +9,12 @@ struct Topic: Sendable {
   private static let words = Topic(
     name: "words", summary: "days, times, events and habits as people say them",
     lines: [
-      "DAY      2025-11-03, 11-03 (the latest not after today), today, yesterday, -3 (days ago), mon … sun",
-      "         of what is planned, as in `excuse`, the next instead of the latest; +3 is in three days",
+      "DAY      2025-11-03, 11-03 (the latest up to today), today, yesterday, -3 (days ago), mon … sun",
+      "         for plans, as in `excuse`, the next instead of the latest; +3 is in three days",
       "TIME     08:00 (inside the day of --on, else today), 2025-11-03T08:00, or with an offset, in the ledger's zone",
       "EVENT    its id, at least 4 characters of its beginning or end as screens show it (…3f4a5b), or @12, its position",
-      "HABIT    its id, or its name, whatever the case", "",
-      "Only on the command line: what is recorded, JSON and HTTP have the full forms, and scripts should use them.",
+      "HABIT    its id, or its name, in any case", "",
+      "Only on the command line: the log, JSON and HTTP use the full forms, and so should scripts.",
       "",
       "  streaks log noalc steady --on yesterday --at 22:30", "  streaks why 'Whole day' mon",
       "  streaks delete …2b3c4d", "  streaks excuse fri sun --reason trip",
@@ -28,7 +28,7 @@ struct Topic: Sendable {
       "TIME          everything recorded up to it: 08:00, 2025-11-03T08:00, 2025-11-03T21:15:00+01:00",
       "DAY           everything recorded up to its end in the ledger's zone: 2025-11-03, 11-03, yesterday, mon, -3",
       "end           everything", "",
-      "A file that arrives later can shift positions, so what is to last names events by id.", "",
+      "A file that arrives later can shift positions, so anything you keep should name events by id.", "",
       "  streaks replay --at 2025-11-03", "  streaks diff 4847 4848",
     ])
 
@@ -37,8 +37,8 @@ struct Topic: Sendable {
     lines: [
       "FIELD OPERATOR VALUE, joined by and, or, not and parentheses; operators == != < <= > >= has.",
       "Fields are those of `replay --json`: HABIT.current, HABIT.jokers.held, HABIT.status, xp, position, today …;",
-      "values are numbers, days, \"text\", null. achievements and celebrations are asked with has.",
-      "Quote it, for < and > mean something to the shell.", "",
+      "values are numbers, days, \"text\", null. achievements and celebrations take has.",
+      "Quote it, because < and > mean something to the shell.", "",
       "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
       "  streaks log noalc steady --if 'noalc.status != done'",
       "  streaks when 'achievements has tri-threat' --all",
@@ -51,7 +51,7 @@ struct Topic: Sendable {
       "5.2km 3mi     kilometres, or miles", "4sets         sets, whole",
       "2drinks       drinks, whole; a habit with levels finds its level by them",
       "12pages 0.5   an amount, where the habit counts one, with or without its unit",
-      "completed     or failed, where the habit's rule asks for it",
+      "completed     or failed, where the habit's rule needs it",
       "LEVEL         where the habit has levels, one of their names",
       "WORD          the activity where the rule has activities, else a value of your own",
       "              What only looks like a measure, such as 5k, is refused; --value takes any text.", "",
@@ -59,48 +59,48 @@ struct Topic: Sendable {
     ])
 
   private static let status = Topic(
-    name: "status", summary: "what each exit status says",
+    name: "status", summary: "what each exit code means",
     lines: [
       "0  done", "1  a check failed, or nothing was found", "2  usage: the words of the command line",
       "3  bad data: a corrupt log, or an event that is refused",
-      "4  conflict: --expect, --if, or an id that stands with other content",
+      "4  conflict: --expect, --if, or an id that exists with other content",
       "5  not written: busy, no space, no permission",
-      "6  outcome unknown: syncing failed; run the same again, with --id it is recorded once",
+      "6  outcome unknown: syncing failed; run it again: with --id it is recorded once",
     ])
 
   private static let environment = Topic(
-    name: "environment", summary: "variables that are looked at",
+    name: "environment", summary: "environment variables that are read",
     lines: [
       "STREAKS_EVENTS    the ledger's folder where --events is not given (else events)",
       "STREAKS_WRITER    the segment to write where --writer is not given (else main)",
       "TMPDIR            where a large `--dry-run` puts its lines (else /tmp)",
-      "PATH              where `import apple-health` finds the `unzip` that a zip takes",
+      "PATH              where `import apple-health` finds the `unzip` for a zip",
       "NO_COLOR          no colour, unless --color always",
       "TERM, COLORTERM   which colours there are: none for dumb, 16, or 24 bits where COLORTERM is truecolor",
-      "COLUMNS           how wide lines may be where output is no terminal (else as long as they are)",
+      "COLUMNS           how wide lines may be where output is no terminal (else unlimited)",
       "STREAKS_ROOT      for `streaks cgi` and `serve`: the folder of all ledgers; `streaks help cgi` has the others",
     ])
 
   private static let files = Topic(
-    name: "files", summary: "what stands in the ledger's folder",
+    name: "files", summary: "files in the ledger's folder",
     lines: [
-      "WRITER.jsonl          a segment: one event a line, only ever added to; one for each device or script",
-      "WRITER.torn-OFFSET    what a crash left at the end of a segment, kept and never read",
-      ".lock                 held while something is written",
-      ".gitignore            and .gitattributes: what git has to know; written by `streaks init`",
+      "WRITER.jsonl          a segment: one event per line, append-only; one for each device or script",
+      "WRITER.torn-OFFSET    a torn end of a segment, set aside after a crash, never read",
+      ".lock                 locked while something is written",
+      ".gitignore            and .gitattributes: what git needs; written by `streaks init`",
       "",
-      "Copy the .jsonl files and you have copied the ledger; bring devices together by copying their files.",
+      "Copy the .jsonl files and you have copied the ledger; merge devices by copying their files.",
     ])
 
   private static let scripts = Topic(
     name: "scripts", summary: "how programs append, read and wait",
     lines: [
-      "Append JSON Lines and read one result a line. An id makes it safe to run again: the second time it says exists.",
+      "Append JSON Lines and read one result per line. An id makes it safe to run again: the second time it says exists.",
       "",
       "  echo '{\"id\":\"run-17\",\"type\":\"entry.logged\",\"habit\":\"cardio\",\"activity\":\"running\",\"km\":5}' | streaks append",
       "",
       "--json gives one document with sorted keys and a format number; data is on stdout, the rest on stderr.",
-      "--expect N and --if PREDICATE write only if the ledger is as expected; --dry-run tells what would change.",
+      "--expect N and --if PREDICATE write only if the ledger is as expected; --dry-run shows what would change.",
       "Try again after exit 5, and after 6 with the same id; after 4 read first; 2 and 3 are for a person.",
     ])
 
