@@ -59,7 +59,7 @@ struct HealthFileTests {
     let zip = StoredZip.make([("photos/a.jpg", "x"), ("b.txt", "y")])
     let output = try refused(zip, "export.zip")
     #expect(output.status == .badData)
-    #expect(output.errors.hasSuffix("export.zip\" has no export.xml; it holds photos/a.jpg, b.txt\n"))
+    #expect(output.errors.hasSuffix("export.zip\" has no export.xml; it contains photos/a.jpg, b.txt\n"))
   }
 
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
@@ -212,7 +212,7 @@ struct HealthFileTests {
     let deep = String(repeating: "<a>", count: 1000) + String(repeating: "</a>", count: 1000)
     let output = try refused(HealthXML.export([deep]))
     #expect(output.status == .badData)
-    #expect(output.errors.contains("more than 64 deep inside one another"))
+    #expect(output.errors.contains("nested more than 64 deep"))
     let long = drink.replacing("Diary", with: String(repeating: "x", count: 11_000_000))
     #expect(try refused(HealthXML.export([long])).errors.contains("a text or name that is far too long"))
   }

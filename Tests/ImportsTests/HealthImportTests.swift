@@ -148,7 +148,7 @@ struct HealthImportTests {
     try ledger.run(all: "delete --last")
     let output = try ledger.importHealth([elements[0]])
     #expect(output.status == .done)
-    #expect(output.text.contains("deleted here before, not imported again: 1"))
+    #expect(output.text.contains("deleted here before, still deleted: 1"))
     #expect(ledger.state("noalc.totals.entries") == "0")
     _ = try ledger.importHealth(elements)
     #expect(ledger.entries(of: "noalc", "drinks") == ["6", "1"])

@@ -98,12 +98,12 @@ struct ImportFilterTests {
     let again = try ledger.importHealth(elements)
     #expect(
       again.text.contains(
-        "deleted here before, not imported again: 3; `streaks undo --redo` brings back what the last command deleted"
+        "deleted here before, still deleted: 3; `streaks undo --redo` brings back what the last command deleted"
       ))
     try ledger.run(all: "undo --redo")
     #expect(ledger.run("show --json")["habits.meditation.current"] == state && state == "3")
     let third = try ledger.importHealth(elements)
-    #expect(third.text.contains("left so: 3; importing again does not bring them back"))
+    #expect(third.text.contains("still deleted: 3; importing again does not bring them back"))
   }
 
   @Test func `an undo that would bring other entries back is not offered`() throws {
@@ -114,7 +114,7 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":true"))
     try ledger.run(all: "log meditation 5m --id mine")
     try ledger.run(all: "delete --last")
-    #expect(try ledger.importHealth(elements).text.contains("left so: 3; importing again does not"))
+    #expect(try ledger.importHealth(elements).text.contains("still deleted: 3; importing again does not"))
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":false"))
   }
 

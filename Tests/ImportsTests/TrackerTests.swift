@@ -254,7 +254,7 @@ struct TrackerTests {
     #expect(
       ledger.run(["import", "loop", path, "--json"] + TemporaryLedger.words(Self.names))["imported"] == "4")
     let other = try ledger.file("other.zip", StoredZip.make([("a.txt", "x")]))
-    #expect(ledger.run(["import", "loop", other]).errors.contains("has no Checkmarks.csv; it holds a.txt"))
+    #expect(ledger.run(["import", "loop", other]).errors.contains("has no Checkmarks.csv; it contains a.txt"))
   }
 
   @Test func `Loop - numbers of older versions mean the same as the words of newer ones`() throws {
@@ -292,9 +292,9 @@ struct TrackerTests {
     _ = try ledger.file("x/a.txt", "x")
     let output = ledger.run(["import", "loop", ledger.folder + "/x"])
     #expect(output.status == .badData)
-    #expect(output.errors.contains("has no Checkmarks.csv; it holds a.txt"))
+    #expect(output.errors.contains("has no Checkmarks.csv; it contains a.txt"))
     #expect(ledger.run("import loop nosuch").status == .usage)
     let habits = try ledger.file("Habits.csv", "Position,Name\n001,Read\n")
-    #expect(ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it holds"))
+    #expect(ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it contains"))
   }
 }

@@ -123,7 +123,7 @@ struct CursorCommandTests {
     refused("this line is not the event that the cursor has there", at: "FOLDER/main.jsonl:4:1: ")
     try ledger.write(main, to: "main.jsonl")
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
-    refused("a segment of which the cursor has 1 line is missing; bring back", at: "streaks: FOLDER: ")
+    refused("a segment of which the cursor has 1 line is missing; restore the file", at: "streaks: FOLDER: ")
     try ledger.write([], to: ".phone.jsonl.icloud")
     refused("is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
     // In another file it is the same line.

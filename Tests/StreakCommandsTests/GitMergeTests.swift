@@ -26,7 +26,7 @@ struct GitMergeTests {
       #expect(found.count == 1, "\(comment): \(found)")
       #expect(
         found.first?.contains("main.jsonl: identity: two machines wrote it") == true, "\(comment): \(found)")
-      #expect(found.first?.contains("No number is wrong") == true)
+      #expect(found.first?.contains("All numbers are right") == true)
     }
   }
 

@@ -38,7 +38,7 @@ struct ImportReport {
     if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
     if plan.takenBack > 0 { lines.append("  answers that changed, their entries deleted: \(plan.takenBack)") }
     let deleted = plan.deletedBefore.count
-    if deleted > 0 { lines.append("  deleted here before, not imported again: \(deleted)" + told) }
+    if deleted > 0 { lines.append("  deleted here before, still deleted: \(deleted)" + told) }
     if leftOut > 0 { lines.append("  left out: \(leftOut)") }
     lines += plan.reasons.map { "    \($0.count)  \($0.reason.sentence)" }
     if !plan.passedOver.isEmpty {
