@@ -1,7 +1,7 @@
 import EventLog
 import Foundation
 
-/// The digest of a line as protocol.md words it, by a walk over its bytes that knows nothing of the readers.
+/// The digest of a line as event-format.md words it, by a walk over its bytes that knows nothing of the readers.
 package enum PlainDigest {
   /// Of a valid object of JSON without its newline; `taken` has the digests of texts that were taken out.
   package static func of(_ line: [UInt8], taken: [String: String] = [:]) -> String {

@@ -2,7 +2,7 @@ import StreakDomain
 
 extension OpenLog {
   /// Takes texts out of lines of this writer's segment and appends what was decided under this lock, which says so: the one
-  /// operation that rewrites a line (protocol.md, "Redaction").
+  /// operation that rewrites a line (event-format.md, "Redaction").
   ///
   /// The segment is copied without the texts and with the batch, the copy is synced, and its rename is the commit: a reader
   /// and a crash find the one or the other. Where all was done before, only what a killed process left is cleared away.

@@ -135,7 +135,7 @@ package enum Payload: Sendable {
 }
 
 extension Payload: Equatable {
-  /// Written out, for a case cannot say of its texts that they are `Spelled`.
+  /// Written out because a case cannot say of its texts that they are `Spelled`.
   package static func == (one: Payload, other: Payload) -> Bool {
     switch one {
     case .ledgerOpened(let a, let start):

@@ -1,4 +1,4 @@
-/// A field that holds a person's own words, which can be taken out of a line (protocol.md, "Redaction").
+/// A field that holds a person's own words, which can be taken out of a line (event-format.md, "Redaction").
 package enum TextField: String, CaseIterable, Sendable {
   case note, value, reason, name
 }
