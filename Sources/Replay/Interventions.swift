@@ -40,7 +40,9 @@ package struct Interventions: Sendable {
       return
     }
     guard let today = ledger.today else { return }
-    if let to = event?.newToday, to > today, event?.more != nil { turning = (today, to) }
+    // Only where the zone is another can it have left a date out; what else says so excuses days that were.
+    let isOtherZone = event.map { $0.zone.spelling != ledger.zone.spelling } ?? false
+    if let to = event?.newToday, to > today, event?.more != nil, isOtherZone { turning = (today, to) }
     guard today > Day.first, Interventions.mayChange(event, on: day, before: today) else { return }
     timeline.note(&ledger, in: &passing)
     var entry: Day?

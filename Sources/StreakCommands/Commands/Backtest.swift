@@ -26,6 +26,9 @@ extension Command {
     let word = try invocation.word(0, "a HABIT")
     invocation = invocation.withUnitsJoined()
     try invocation.arguments.limit(1, "one HABIT")
+    if invocation.arguments.has("--force"), !invocation.arguments.has("--report") {
+      throw .usage("--force goes with --report FILE")
+    }
     try invocation.printBacktest(of: word)
     return .done
   }
@@ -41,6 +44,8 @@ struct BacktestDocument {
     let label: String
     /// The tested definition in force today, in the event that holds it.
     let definition: Event
+    /// Each definition of the habit with what is tested in its place, in the order of the log.
+    let definitions: [(day: Day, real: Definition, tested: Definition)]
     let ledger: Ledger
     let flips: [VerdictChange]
     /// Entries that the tested rule cannot read.
@@ -122,7 +127,11 @@ extension Invocation {
       throw .notFound("no habit \(quoted(habit)) is defined")
     }
     return BacktestDocument.Test(
-      label: label, definition: definition, ledger: ledger,
+      label: label, definition: definition,
+      definitions: definitions.compactMap { event in
+        guard let real = event.defined, let tested = replaced[event.id.spelling]?.defined else { return nil }
+        return (event.day, real, tested)
+      }, ledger: ledger,
       flips: Backtest.flips(of: habit, real, ledger), unread: ledger.unreadEntries(of: habit))
   }
 }

@@ -113,7 +113,7 @@ enum DefiningWords {
   /// How many missed days in a row may pass.
   static func grace(_ option: String, _ word: String) throws(CommandError) -> Int {
     guard let days = Int(word), (1...100_000).contains(days) else {
-      throw .usage("\(option) is \(quoted(word)); it must be a number of days, 1 or more")
+      throw .usage("\(option) is \(quoted(word)); it must be a number of days from 1 to 100000")
     }
     return days
   }
@@ -127,7 +127,8 @@ enum DefiningWords {
       (1...60_000).contains(cap)
     else {
       throw .usage(
-        "\(option) is \(quoted(word)); it must be EVERY/CAP, such as 7/3: one every 7 days, 3 held at most")
+        "\(option) is \(quoted(word)); it must be EVERY/CAP, such as 7/3: one every 7 days (2 or more), at most 3 held"
+      )
     }
     guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }
     (rule.every, rule.cap) = (every, cap)

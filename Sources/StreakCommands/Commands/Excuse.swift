@@ -23,6 +23,11 @@ extension Command {
     let hasTo = invocation.arguments.positionals.dropFirst().first == "to"
     try invocation.arguments.limit(hasTo ? 3 : 2, "FROM and TO")
     let reason = try invocation.text("--reason")
+    if reason == "zone" {
+      throw .usage(
+        "--reason zone is reserved for dates that a change of zone left out, which nobody can withdraw; use other words"
+      )
+    }
     let reading = invocation
     var span = Day.first...Day.first
     var habits: [String] = []

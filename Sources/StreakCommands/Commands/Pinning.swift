@@ -44,7 +44,9 @@ extension Invocation {
   /// Compares the ledger, up to the last event of a pin, with what the pin says of it.
   func replayAgainst(_ file: String) throws(CommandError) -> ExitStatus {
     for option in ["--at", "--on", "--habit", "--check", "--with", "--without"] where arguments.has(option) {
-      throw .usage("--against and \(option) do not go together; the pin says up to which event it is")
+      let why =
+        option == "--at" ? "the pin says up to which event it is" : "a pin is of the whole ledger as it is"
+      throw .usage("--against and \(option) do not go together; \(why)")
     }
     let pinned: Pin
     switch Pin.read(try input(file)) {
@@ -52,6 +54,10 @@ extension Invocation {
     case .failure(let bad):
       throw .refused(
         "\(Escaping.visible(file)):\(bad.number): this is no line of a pin; `streaks pin > FILE` makes one")
+    }
+    guard pinned.subject.spelling == subject.spelling else {
+      let whose = pinned.subject.map { "the subject \(Escaping.visible($0))" } ?? "the owner"
+      throw .usage("\(Escaping.visible(file)) is a pin of \(whose); give the same --subject to both")
     }
     let (now, loaded, isGone) = try reached(by: pinned)
     var comparison = PinComparison(file: file, pinned: pinned)

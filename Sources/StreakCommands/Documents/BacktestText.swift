@@ -124,11 +124,21 @@ struct BacktestText {
 }
 
 extension BacktestDocument {
-  /// What the only test changes of the definition in force, a line a field.
+  /// What the only test changes of the definitions, a line a field; of each by itself where they do not all change alike.
   var changes: [String] {
-    guard tests.count == 1, let tested = tests[0].definition.defined else { return [] }
-    return DefinitionWords.changes(from: real.definition(of: habit), to: tested).map {
-      "\($0.field)  " + Escaping.visible("\($0.before ?? "–") → \($0.after ?? "–")")
+    guard tests.count == 1 else { return [] }
+    let each = tests[0].definitions.map { definition in
+      let lines = DefinitionWords.changes(from: definition.real, to: definition.tested).map {
+        "\($0.field)  " + Escaping.visible("\($0.before ?? "–") → \($0.after ?? "–")")
+      }
+      return (day: definition.day, lines: lines)
+    }
+    guard let last = each.last, each.contains(where: { $0.lines != last.lines }) else {
+      return each.last?.lines ?? []
+    }
+    return each.flatMap { definition in
+      let lines = definition.lines.isEmpty ? ["as it is"] : definition.lines
+      return lines.map { "from \(definition.day)  " + $0 }
     }
   }
 }

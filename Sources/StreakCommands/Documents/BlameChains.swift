@@ -71,7 +71,7 @@ extension Invocation {
       blamed = .habit(habit, .best)
     }
     guard let document = try chains(of: [blamed], in: ledger).first else {
-      throw .notFound("nothing holds of \(word) before its habit is defined")
+      throw .notFound("\(word) has no value before its habit is defined")
     }
     return blamed == field ? document : document.renamed(to: field)
   }
@@ -109,6 +109,9 @@ extension Invocation {
       let own = LedgerField.allCases.map(\.rawValue)
       let paths = ledger.definedHabits.flatMap { habit in
         HabitField.allCases.map { "\(habit).\($0.rawValue)" }
+      }
+      if !word.holds("."), let habit = try? self.habit(named: word, in: ledger) {
+        throw .usage("\(quoted(word)) is a habit; name one of its fields, such as \(habit).current")
       }
       let known = own + (word.holds(".") ? paths : ledger.definedHabits)
       throw .usage("\(quoted(word)) is no field of a state" + Nearest.hint(word, among: known))

@@ -24,7 +24,9 @@ struct MatrixText {
     var lines = [style.paint(Escaping.visible(matrix.title), .bold) + "  \(DayWords.span(matrix.days))"]
     let known = Set(matrix.rows.flatMap { $0.verdicts.compactMap { $0 } })
     guard !known.isEmpty else {
-      return lines + ["nothing was known of these days at any of \(counted(matrix.rows.count, "point"))"]
+      return lines + [
+        "nothing was known of these days at \(matrix.rows.count == 1 ? "this point" : "any of \(matrix.rows.count) points")"
+      ]
     }
     // Behind the days there is room for how many rows are alike.
     let room = max(1, (columns - front - 5) / MatrixText.cell)

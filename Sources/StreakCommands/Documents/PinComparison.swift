@@ -28,7 +28,12 @@ struct PinDifference {
       return PinDifference(
         habit: nil, day: nil, field: "xp", pinned: "\(pinned.xp)", now: "\(now.xp)")
     }
-    guard pinned.achievements.map(\.spelling) != now.achievements.map(\.spelling) else { return nil }
+    guard pinned.achievements.map(\.spelling) != now.achievements.map(\.spelling) || pinned.today != now.today
+    else { return nil }
+    if pinned.achievements.map(\.spelling) == now.achievements.map(\.spelling), pinned.today != now.today {
+      return PinDifference(
+        habit: nil, day: nil, field: "today", pinned: pinned.today?.description, now: now.today?.description)
+    }
     let gone = pinned.achievements.first { !now.achievements.has($0) }
     let came = now.achievements.first { !pinned.achievements.has($0) }
     return PinDifference(

@@ -79,10 +79,11 @@ extension Ledger {
     return history.definitions.filter { inForce.contains($0.fact) }.map(\.position)
   }
 
-  /// The entries that the rule looked at on a habit's day, as the links of a broken run.
+  /// The entries that the rule looked at on the day before the first of a chain: it ended a run, or is one day of it.
   package func breakLinks(of name: String, on day: Day) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
-    return because(habit, day).map { ChainLink(position: Int($0.position), role: .break) }
+    let role: ChainLink.Role = habits[habit].folded[day].run == 0 ? .break : .day
+    return because(habit, day).map { ChainLink(position: Int($0.position), role: role) }
   }
 
   /// The ledger of some of the events alone, seen from the same today.
