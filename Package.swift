@@ -17,7 +17,7 @@ let package = Package(
     .target(name: "StreakDomain"),
     .target(
       name: "EventLog", dependencies: ["StreakDomain"], resources: [.embedInCode("Schema/event.schema.json")]),
-    .target(name: "Replay", dependencies: ["StreakDomain"]),
+    .target(name: "Replay", dependencies: log),
     .target(name: "Streaks", dependencies: log + ["Replay"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log),
@@ -32,7 +32,8 @@ let package = Package(
     .target(
       name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands", "TestSupport"], path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog", "TestSupport"]),
-    .testTarget(name: "StreaksTests", dependencies: ["Streaks", "StreakCommands", "TestSupport"]),
+    .testTarget(
+      name: "StreaksTests", dependencies: ["Streaks", "EventLog", "StreakCommands", "TestSupport"]),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "TestSupport"]),
     .testTarget(

@@ -1,97 +1,74 @@
 import Replay
 import StreakDomain
 
-/// What one event changed.
-public struct StreakChange: Hashable, Sendable {
+/// What one event changed: what a line of `streaks timeline --json` says.
+public struct StreakChange: Codable, Hashable, Sendable {
   /// The event's place in the stream, from 1; a segment that arrives later may move it.
   public let position: Int
   /// The event's id, which lasts.
   public let event: String
-  /// Its type, such as `entry.logged`.
-  public let type: String
-  /// The day it counts for, as `2025-10-22`.
-  public let day: String
-  /// The fields that it changed, in the order of the state document; empty where nothing changed.
-  public let fields: [Field]
-  /// Keys of achievements that came.
-  public let unlocked: [String]
-  /// Keys of achievements that went.
-  public let revoked: [String]
+  public let type: EventType
+  /// When it was written down.
+  public let recorded: Moment
+  /// The day it counts for.
+  public let day: Day
+  /// The fields that it changed, in the order of the state; empty where nothing changed.
+  public let changes: [FieldChange]
+  public let verdicts: [VerdictChange]
+  public let books: [BookChange]
+  public let achievements: AchievementChange
   /// Whether it stands before one that was given earlier, for its segment arrived late.
-  public let isLate: Bool
+  public var isLate: Bool { late ?? false }
+  private let late: Bool?
   /// Where to go on after it; nil of a ledger in memory.
   public let cursor: StreakCursor?
 
-  /// A field of the state, by its path as in a predicate: `noalc.current`, `noalc.jokers.held`, `xp`.
-  public struct Field: Hashable, Sendable {
-    public let path: String
-    /// nil where there was nothing, here and below.
-    public let before: Value?
-    public let after: Value?
-  }
-
-  /// A field's value.
-  public enum Value: Hashable, Sendable, CustomStringConvertible {
-    case number(Double)
-    /// Text, or a day as `2025-10-22`.
-    case text(String)
-
-    public var description: String {
-      switch self {
-      case .number(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
-      case .text(let text): text
-      }
-    }
+  private enum CodingKeys: String, CodingKey {
+    case position, event, type, recorded, day, changes, verdicts, books, achievements, cursor, late
   }
 
   init(
-    _ difference: Difference, event: String, type: EventType, day: Day, at position: Int,
-    isLate: Bool = false, cursor: StreakCursor? = nil
+    _ difference: Difference, event: String, type: StreakDomain.EventType, recorded: Instant,
+    day: StreakDomain.Day, at position: Int, isLate: Bool = false, cursor: StreakCursor? = nil
   ) {
     self.position = position
     self.event = event
-    self.type = type.rawValue
-    self.day = "\(day)"
-    self.isLate = isLate
+    self.type = EventType(type)
+    self.recorded = Moment(recorded)
+    self.day = Day(day)
+    late = isLate ? true : nil
     self.cursor = cursor
-    fields = difference.changes.map { change in
-      Field(path: change.field.description, before: Value(change.before), after: Value(change.after))
-    }
-    unlocked = difference.unlocked
-    revoked = difference.revoked
+    changes = difference.changes.map { FieldChange($0) }
+    verdicts = VerdictChange.all(in: difference)
+    books = difference.books.map { BookChange($0) }
+    achievements = AchievementChange(unlocked: difference.unlocked, revoked: difference.revoked)
   }
 }
 
-extension StreakChange.Value {
-  fileprivate init?(_ value: StateValue) {
-    switch value {
-    case .null: return nil
-    case .number(let number): self = .number(Double(number.count) / 1000)
-    case .day(let day): self = .text("\(day)")
-    case .text(let text): self = .text(text)
-    case .keys(let keys): self = .text(keys.joined(separator: " "))
-    }
-  }
-}
+/// What an event is about, by the name it has in the log.
+///
+/// Later versions know more of them, so this is no closed list.
+public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
+  public let rawValue: String
 
-extension StreakLedger {
-  /// What each event changed, in the order of the stream, each state seen on its own today.
-  ///
-  /// Added up they are the state, so an app can show a history, or only what is new to it.
-  /// - Complexity: O(events).
-  public var changes: [StreakChange] {
-    var ledger = Ledger()
-    var timeline = Timeline()
-    var difference = Difference()
-    var changes: [StreakChange] = []
-    for event in events {
-      _ = ledger.apply(event)
-      guard ledger.folds(event.subject) else { continue }
-      _ = timeline.note(&ledger, in: &difference)
-      changes.append(
-        StreakChange(
-          difference, event: event.id, type: event.payload.type, day: event.day, at: ledger.position))
-    }
-    return changes
+  public init(rawValue: String) {
+    self.rawValue = rawValue
   }
+
+  init(_ type: StreakDomain.EventType) {
+    rawValue = type.rawValue
+  }
+
+  public static let ledgerOpened = EventType(.ledgerOpened)
+  public static let habitDefined = EventType(.habitDefined)
+  public static let habitRetired = EventType(.habitRetired)
+  public static let entryLogged = EventType(.entryLogged)
+  public static let entryDeleted = EventType(.entryDeleted)
+  public static let dayChanged = EventType(.dayChanged)
+  public static let daysExcused = EventType(.daysExcused)
+  public static let excuseWithdrawn = EventType(.excuseWithdrawn)
+  public static let segmentDropped = EventType(.segmentDropped)
+  public static let reminderSet = EventType(.reminderSet)
+  public static let celebrationSeen = EventType(.celebrationSeen)
+  public static let expectationStated = EventType(.expectationStated)
 }

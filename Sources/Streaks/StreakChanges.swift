@@ -3,27 +3,41 @@ import Foundation
 import Replay
 import StreakDomain
 
-/// What each event of a folder changes, as they are appended; see ``StreakFolder/changes(after:every:)``.
+extension StreakFolder {
+  /// What each event changes that a cursor has not had, and then as they are appended.
+  ///
+  /// Each event comes once, with a cursor to go on after it. One of a segment that is copied in later comes when it
+  /// arrives, as ``StreakChange/isLate`` if it stands before others that came. All changes added up are the state.
+  /// It ends when its task is cancelled, or with a `StreakError` of kind `refused` where events that were given are gone.
+  /// - Parameter cursor: that of the change handled last.
+  /// - Returns: a sequence that many may iterate, each from its beginning. Nothing is read ahead of who iterates it but
+  ///   the events that stood in the folder when it was last looked at.
+  /// - Complexity: O(events) where something is new; an event that is late costs once more those after it.
+  public func changes(after cursor: StreakCursor = .start) -> StreakChanges {
+    StreakChanges(folder: self, cursor: cursor)
+  }
+}
+
+/// What each event of a folder changes, as they are appended; see ``StreakFolder/changes(after:)``.
 public struct StreakChanges: AsyncSequence, Sendable {
   let folder: StreakFolder
   let cursor: StreakCursor
-  let interval: Duration
 
-  public func makeAsyncIterator() -> Iterator { Iterator(folder: folder, cursor: cursor, interval: interval) }
+  public func makeAsyncIterator() -> Iterator { Iterator(folder: folder, cursor: cursor) }
 
   /// Gives each event once, the new ones in the order of the stream as it is when it is read.
-  public struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let folder: StreakFolder
-    private let interval: Duration
+    private let watch: FolderWatch
     private var cursor: StreakCursor
     /// The newest first, so that the next one is taken off the end.
     private var waiting: [StreakChange] = []
-    private var read: [String] = []
+    private var seen: FolderStamp?
 
-    fileprivate init(folder: StreakFolder, cursor: StreakCursor, interval: Duration) {
+    fileprivate init(folder: StreakFolder, cursor: StreakCursor) {
       self.folder = folder
       self.cursor = cursor
-      self.interval = interval
+      watch = FolderWatch(folder.url.path, every: StreakFolder.pause)
     }
 
     /// Waits for the next event; nil once the task is cancelled.
@@ -32,15 +46,17 @@ public struct StreakChanges: AsyncSequence, Sendable {
     public mutating func next() async throws(StreakError) -> StreakChange? {
       while !Task.isCancelled {
         if let change = waiting.popLast() { return change }
-        let sizes = try folder.sizes()
-        if sizes == read {
-          try? await Task.sleep(for: interval)
-          continue
+        let (folder, watch, cursor, seen) = (folder, watch, cursor, seen)
+        let (stamp, new) = try await elsewhere { () throws(StreakError) in
+          watch.arm()
+          let stamp = FolderStamp(folder.url.path)
+          let isSame = stamp != nil && stamp == seen
+          return (stamp, isSame ? [] : try folder.newChanges(after: cursor))
         }
-        read = sizes
-        let new = try folder.newChanges(after: cursor)
-        cursor = new.last?.cursor ?? cursor
+        self.seen = stamp
+        self.cursor = new.last?.cursor ?? cursor
         waiting = new.reversed()
+        if new.isEmpty { await watch.wait() }
       }
       return nil
     }
@@ -48,6 +64,9 @@ public struct StreakChanges: AsyncSequence, Sendable {
 }
 
 extension StreakFolder {
+  /// How many seconds go by between two looks at a folder of which nothing is heard.
+  static let pause = 5.0
+
   /// What each event changed that a cursor has not had.
   fileprivate func newChanges(after cursor: StreakCursor) throws(StreakError) -> [StreakChange] {
     do throws(LogError) {
@@ -63,7 +82,7 @@ extension StreakFolder {
         changes.append(
           StreakChange(
             difference ?? Difference(), event: item.id.text(deliveries.ledger.names), type: item.type,
-            day: item.day, at: deliveries.position, isLate: deliveries.isLate,
+            recorded: item.recorded, day: item.day, at: deliveries.position, isLate: deliveries.isLate,
             cursor: StreakCursor(deliveries.cursor())))
       }
       return changes

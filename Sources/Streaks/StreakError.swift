@@ -4,9 +4,9 @@ import EventLog
 ///
 /// ```swift
 /// do {
-///   try folder.append([#"{"type":"entry.logged","habit":"meditatoin","minutes":12}"#], now: .now)
+///   try await folder.append(.entry("meditatoin", minutes: 12), now: .now)
 /// } catch {
-///   print(error.kind, error)  // refused event:1:32: no habit "meditatoin" is defined (did you mean "meditation"?) …
+///   print(error.kind, error)  // refused no habit "meditatoin" is defined (did you mean "meditation"?) …
 /// }
 /// ```
 public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -35,7 +35,13 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   init(_ error: LogError) {
-    description = error.message
+    description =
+      switch error {
+      // Of a new event, which has no file and no line.
+      case .badLine(let place, _, let problem) where place.line == 0: problem.sentence
+      case .refused(let place, _, let refusal) where place.line == 0: refusal.sentence
+      default: error.message
+      }
     switch error {
     case .noLedger: kind = .notFound
     case .badLine, .refused, .clockAhead, .noTimeLeft, .badWriter, .changedPast, .tooManySegments:

@@ -185,7 +185,7 @@ struct SeenTests {
     #expect(ledger.run("show").errors.contains("2 of the 8 lines"))
   }
 
-  @Test func `a writer does not go on from less than others saw of its segment`() throws {
+  @Test func `a writer does not go on from less than others saw of its segment`() async throws {
     let ledger = try ledger()
     try truncate(ledger, "phone", to: 5)
     let before = ledger.contents()
@@ -195,9 +195,9 @@ struct SeenTests {
       #expect(refused.errors.contains(way), "\(refused.errors)")
     }
     #expect(ledger.contents() == before)
-    #expect(throws: StreakError.self) {
-      try StreakFolder(URL(filePath: ledger.events), writer: "phone").append(
-        [#"{"type":"entry.logged","habit":"reading"}"#], now: Date(timeIntervalSince1970: 1_762_200_000))
+    let folder = StreakFolder(URL(filePath: ledger.events), writer: "phone")
+    await #expect(throws: StreakError.self) {
+      try await folder.append(.entry("reading"), now: Date(timeIntervalSince1970: 1_762_200_000))
     }
     // What stands already is answered, and others go on.
     let known = #"{"id":"p5","type":"entry.logged","habit":"reading"}"#

@@ -12,38 +12,40 @@ struct StreakFolderTests {
     ISO8601DateFormatter().date(from: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00") ?? .distantPast
   }
 
-  private func entry(_ id: String, _ level: String = "steady") -> String {
-    #"{"id":"\#(id)","type":"entry.logged","habit":"noalc","level":"\#(level)"}"#
+  private func entry(_ id: String, _ level: String = "steady") -> NewEvent {
+    .entry("noalc", level: level, id: id)
   }
+
+  private func noalc() throws -> [Habit] { [try Habit(preset: "noalc")] }
 
   private func folder(_ ledger: TemporaryLedger, _ writer: String = "app") -> StreakFolder {
     StreakFolder(URL(fileURLWithPath: ledger.events), writer: writer)
   }
 
-  @Test func `what an app appends is what the program reads`() throws {
+  @Test func `what an app appends is what the program reads`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
-    try folder.create(["noalc"], timeZone: zone, now: noon(3))
-    let first = try folder.append([entry("a"), entry("b", "easy")], now: noon(3))
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    let first = try await folder.append([entry("a"), entry("b", "easy")], now: noon(3))
     #expect(first.map(\.event) == ["a", "b"])
     #expect(first.map(\.position) == [3, 4])
-    #expect(try folder.append([entry("a"), entry("c")], now: noon(3)).map(\.isNew) == [false, true])
+    #expect(try await folder.append([entry("a"), entry("c")], now: noon(3)).map(\.isNew) == [false, true])
     #expect(ledger.run("show --json")["habits.noalc.current"] == "1")
     #expect(ledger.run("verify").status == .done)
-    #expect(try folder.ledger().streak(of: "noalc", now: noon(3))?.current == 1)
+    #expect(try await folder.ledger(now: noon(3)).streak(of: "noalc")?.current == 1)
   }
 
   @Test func `a ledger in a zone that this machine does not know is refused, for its days would be wrong`()
-    throws
+    async throws
   {
     let ledger = try TemporaryLedger()
-    try folder(ledger).create(["noalc"], timeZone: zone, now: noon(3))
+    try await folder(ledger).create(noalc(), timeZone: zone, now: noon(3))
     let bytes = ledger.bytes(of: "app")
     try ledger.write(
       Array(String(decoding: bytes, as: UTF8.self).replacing("Europe/Berlin", with: "Europe/Berlim").utf8),
       to: "app.jsonl")
-    #expect {
-      try folder(ledger).ledger()
+    await #expect {
+      try await folder(ledger).ledger(now: noon(3))
     } throws: {
       "\($0)".contains("\"Europe/Berlim\" is unknown to this machine (did you mean \"Europe/Berlin\"")
     }
@@ -51,71 +53,85 @@ struct StreakFolderTests {
     #expect(ledger.run("show").status == .notWritten && ledger.run("show --on 2025-11-03").status == .done)
   }
 
-  @Test func `each kind of error says what to do, and nothing is written`() throws {
+  @Test func `each kind of error says what to do, and nothing is written`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
-    func kind(_ body: () throws(StreakError) -> Void) -> StreakError.Kind? {
-      do throws(StreakError) {
-        try body()
+    func kind(_ body: () async throws -> Void) async -> StreakError.Kind? {
+      do {
+        try await body()
         return nil
-      } catch { return error.kind }
+      } catch { return (error as? StreakError)?.kind }
     }
-    #expect(kind { () throws(StreakError) in _ = try folder.append([entry("a")], now: noon(3)) } == .notFound)
-    #expect(
-      kind { () throws(StreakError) in try folder.create(["noalk"], timeZone: zone, now: noon(3)) }
-        == .notFound)
-    try folder.create(["noalc"], timeZone: zone, now: noon(3))
-    try folder.append([entry("a")], now: noon(3))
+    #expect(await kind { _ = try await folder.append(entry("a"), now: noon(3)) } == .notFound)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    try await folder.append(entry("a"), now: noon(3))
     let before = ledger.bytes(of: "app")
-    #expect(kind { () throws(StreakError) in try folder.create(timeZone: zone, now: noon(3)) } == .conflict)
-    #expect(
-      kind { () throws(StreakError) in _ = try folder.append([entry("a", "wild")], now: noon(3)) }
-        == .conflict)
-    #expect(
-      kind { () throws(StreakError) in _ = try folder.append([entry("x"), "{"], now: noon(3)) } == .refused)
-    #expect(
-      kind { () throws(StreakError) in
-        try self.folder(ledger, "../app").append([entry("y")], now: noon(3))
-      } == .refused)
+    #expect(await kind { try await folder.create(timeZone: zone, now: noon(3)) } == .conflict)
+    #expect(await kind { _ = try await folder.append(entry("a", "wild"), now: noon(3)) } == .conflict)
+    #expect(await kind { _ = try await folder.append(entry("x"), entry("y", "z"), now: noon(3)) } == .refused)
+    let outside = self.folder(ledger, "../app")
+    #expect(await kind { _ = try await outside.append(entry("y"), now: noon(3)) } == .refused)
     #expect(ledger.bytes(of: "app") == before)
-    #expect(
-      kind { () throws(StreakError) in _ = try folder.ledger().why("noalk", now: noon(3)) } == .notFound)
-    #expect(
-      kind { () throws(StreakError) in _ = try folder.ledger().why("noalc", on: "1999-01-01", now: noon(3)) }
-        == .notFound)
+    let read = try await folder.ledger(now: noon(3))
+    #expect(await kind { _ = try read.why("noalk") } == .notFound)
+    #expect(await kind { _ = try read.why("noalc", on: "1999-01-01") } == .notFound)
+    #expect(await kind { _ = try read.state(at: .position(9)) } == .notFound)
+    #expect(await kind { _ = try read.state(at: .event("b")) } == .notFound)
+    #expect(await kind { _ = try read.state(at: .time(noon(2))) } == .notFound)
+    #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
   }
 
-  @Test func `changes added up are the state`() throws {
+  @Test func `every kind of event can be appended, and the program reads each`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, dayStart: "04:00", now: noon(3))
+    var late = NewEvent.entry("noalc", level: "easy", note: "a wedding", id: "late")
+    (late.at, late.by, late.cause, late.zone) = (noon(2), "app", "first", .gmt)
+    try await folder.append(entry("first"), late, .delete("late", reason: "wrong day"), now: noon(3))
+    try await folder.append(
+      .excuse("2025-11-04"..."2025-11-05", habits: ["noalc"], reason: "ill"),
+      .remind("noalc", at: "11:00"), now: noon(3))
+    let celebration = try #require(try await folder.ledger(now: noon(3)).celebrations.first)
+    try await folder.append(.seen(celebration), .retire("noalc"), now: noon(7))
+    let read = try await folder.ledger(now: noon(8))
+    #expect(read.celebrations.isEmpty && read.streak(of: "noalc")?.status == .retired)
+    #expect(read.calendar(of: "noalc").map(\.verdict).contains(.excused))
+    #expect(read.definitions(of: "noalc").map { $0.habit == nil } == [false, true])
+    #expect(read.entries().map(\.id) == ["first"])
+    let deleted = try #require(read.entries(includesDeleted: true).first)
+    #expect(deleted.entry.note == "a wedding" && deleted.isDeleted && deleted.at == noon(2))
+    #expect(deleted.day == "2025-11-02" && deleted.zone == "GMT")
+    ledger.now = "2025-11-08T12:00:00+01:00"
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
+
+  @Test func `changes added up are the state`() async throws {
     let folder = StreakFolder(URL(fileURLWithPath: Repository.root + "/events"))
-    let ledger = try folder.ledger()
+    let ledger = try await folder.ledger(now: .distantPast)
     var fields: [String: String] = [:]
-    let changes = ledger.changes
-    for change in changes {
-      for field in change.fields { fields[field.path] = field.after?.description }
+    for change in ledger.changes {
+      for field in change.changes { fields[field.path] = field.after?.description }
     }
-    for habit in ledger.habits {
-      let last = try #require(changes.last?.day)
-      let end = try #require(ISO8601DateFormatter().date(from: last + "T12:00:00Z"))
-      let streak = try #require(ledger.streak(of: habit, now: end))
-      #expect(fields["\(habit).current"] == "\(streak.current)")
-      #expect(fields["\(habit).longest"] == "\(streak.longest)")
-      #expect(fields["\(habit).status"] == streak.status)
+    for streak in ledger.streaks {
+      #expect(fields["\(streak.habit).current"] == "\(streak.current)")
+      #expect(fields["\(streak.habit).longest"] == "\(streak.longest)")
+      #expect(fields["\(streak.habit).status"] == streak.status.rawValue)
     }
   }
 
   @Test func `a follower is told of every event once, of other writers and late segments too`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
-    try folder.create(["noalc"], timeZone: zone, now: noon(3))
-    var all = folder.changes(every: .milliseconds(1)).makeAsyncIterator()
-    #expect(try await all.next()?.type == "ledger.opened")
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    var all = folder.changes().makeAsyncIterator()
+    #expect(try await all.next()?.type == .ledgerOpened)
     let known = try #require(try await all.next()?.cursor)
-    var changes = folder.changes(after: known, every: .milliseconds(1)).makeAsyncIterator()
-    try folder.append([entry("a")], now: noon(3))
+    var changes = folder.changes(after: known).makeAsyncIterator()
+    try await folder.append([entry("a")], now: noon(3))
     let first = try #require(try await changes.next())
     #expect(first.event == "a")
-    #expect(first.fields.first { $0.path == "noalc.current" }?.after == .number(1))
-    try self.folder(ledger, "watch").append([entry("b", "easy"), entry("c")], now: noon(3))
+    #expect(first.changes.first { $0.path == "noalc.current" }?.after == .number(1))
+    try await self.folder(ledger, "watch").append([entry("b", "easy"), entry("c")], now: noon(3))
     #expect(try await changes.next()?.event == "b")
     #expect(try await changes.next()?.event == "c")
     let waiting = Task { [changes] in
@@ -132,21 +148,21 @@ struct StreakFolderTests {
   {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
-    try folder.create(["noalc"], timeZone: zone, now: noon(3))
-    try self.folder(ledger, "phone").append([entry("p")], now: noon(4))
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    try await self.folder(ledger, "phone").append([entry("p")], now: noon(4))
     let away = ledger.bytes(of: "phone")
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
-    try folder.append([entry("a")], now: noon(5))
+    try await folder.append([entry("a")], now: noon(5))
     var stored = try JSONEncoder().encode(StreakCursor.start)
     var given: [StreakChange] = []
-    var fields: [String: StreakChange.Value] = [:]
+    var fields: [String: FieldChange.Value] = [:]
     func read(_ count: Int) async throws {
       let cursor = try JSONDecoder().decode(StreakCursor.self, from: stored)
-      var changes = folder.changes(after: cursor, every: .milliseconds(1)).makeAsyncIterator()
+      var changes = folder.changes(after: cursor).makeAsyncIterator()
       for _ in 0..<count {
         let change = try #require(try await changes.next())
         given.append(change)
-        for field in change.fields {
+        for field in change.changes {
           if field.path != "noalc.status" {
             #expect(fields[field.path] ?? .number(0) == field.before ?? .number(0))
           }
@@ -159,12 +175,12 @@ struct StreakFolderTests {
     try await read(2)
     try ledger.write(away, to: "phone.jsonl")
     try await read(2)
-    #expect(given.map(\.type).suffix(4) == ["day.changed", "entry.logged", "day.changed", "entry.logged"])
+    #expect(given.map(\.type).suffix(4) == [.dayChanged, .entryLogged, .dayChanged, .entryLogged])
     #expect(given.map(\.isLate) == [false, false, false, false, true, true])
     #expect(Set(given.map(\.event)).count == 6)
     #expect(
       fields["noalc.current"]
-        == .number(Double(try folder.ledger().streak(of: "noalc", now: noon(5))?.current ?? 0)))
+        == .number(Double(try await folder.ledger(now: noon(5)).streak(of: "noalc")?.current ?? 0)))
     #expect(StreakCursor(rawValue: "?") == nil)
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
     await #expect {
@@ -174,10 +190,10 @@ struct StreakFolderTests {
     }
   }
 
-  @Test func `a day is explained with the events behind it`() throws {
+  @Test func `a day is explained with the events behind it`() async throws {
     let folder = StreakFolder(URL(fileURLWithPath: Repository.root + "/events"))
-    let why = try folder.ledger().why("noalc", on: "2025-10-22", now: noon(20))
-    #expect(why.verdict == "bad")
+    let why = try await folder.ledger(now: noon(20)).why("noalc", on: "2025-10-22")
+    #expect(why.verdict == .bad)
     #expect(why.runBefore > 0)
     #expect(why.runAfter == 0)
     #expect(why.sentences.contains { $0.hasPrefix("Logged: easy") })

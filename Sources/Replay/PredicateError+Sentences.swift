@@ -1,16 +1,15 @@
 import EventLog
-import Replay
 import StreakDomain
 
 extension PredicateError {
   /// What is wrong, the predicate, and a mark under the wrong place.
-  var message: String { sentence + "\n" + Excerpt.marked(predicate, at: range.lowerBound) }
+  package var message: String { sentence + "\n" + Excerpt.marked(predicate, at: range.lowerBound) }
 
   /// The same in one line, for findings.
-  var line: String { "\(sentence), at byte \(range.lowerBound + 1) of \(quoted(predicate))" }
+  package var line: String { "\(sentence), at byte \(range.lowerBound + 1) of \(quoted(predicate))" }
 
   /// What is wrong and what would be right.
-  var sentence: String {
+  package var sentence: String {
     switch problem {
     case .empty: "a predicate is missing, such as 'noalc.current >= 7'"
     case .tooLong(let bytes): "the predicate has \(bytes) bytes; at most \(Predicate.longest) are allowed"

@@ -1,0 +1,118 @@
+import Dispatch
+import EventLog
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Wakes whoever waits when something was written to a folder: at the file system's word where it gives one, and every
+/// few seconds for those that give none, such as disks of another machine.
+///
+/// What happens while nobody waits is remembered as one wake.
+final class FolderWatch: Sendable {
+  private let folder: String
+  private let wakes: AsyncStream<Void>
+  private let wake: AsyncStream<Void>.Continuation
+  private let sources: Mutex<[any DispatchSourceProtocol]>
+  private let timer: Mutex<any DispatchSourceTimer>
+  #if canImport(Darwin)
+    private let watched = Mutex<Set<String>>([])
+  #else
+    private let descriptor: Int32
+  #endif
+
+  init(_ folder: String, every seconds: Double) {
+    self.folder = folder
+    let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (self.wakes, self.wake) = (wakes, wake)
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.schedule(deadline: .now() + seconds, repeating: seconds, leeway: .milliseconds(100))
+    timer.setEventHandler { wake.yield() }
+    timer.resume()
+    self.timer = Mutex(timer)
+    #if canImport(Darwin)
+      sources = Mutex([])
+    #else
+      descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+      sources = Mutex(descriptor >= 0 ? [FolderWatch.events(descriptor, wake)] : [])
+    #endif
+  }
+
+  deinit {
+    timer.withLock { $0.cancel() }
+    sources.withLock { for source in $0 { source.cancel() } }
+  }
+
+  /// Waits for the next wake, or until the task is cancelled.
+  func wait() async {
+    var wakes = wakes.makeAsyncIterator()
+    if await wakes.next() != nil { return }
+    // Another task that waited was cancelled, which ended the wakes for all.
+    try? await Task.sleep(for: .seconds(StreakFolder.pause))
+  }
+
+  #if canImport(Darwin)
+    /// Watches the folder and its segments; call it before each look, for a folder may have been replaced.
+    ///
+    /// A folder says only which files come and go, so that each segment is watched for itself.
+    func arm() {
+      let names = ((try? SystemDisk().names(in: folder)) ?? []).filter(EventStream.isSegment)
+      let paths = Set([folder] + names.map { "\(folder)/\($0)" })
+      sources.withLock { sources in
+        let isSame = watched.withLock { watched in
+          defer { watched = paths }
+          return watched == paths
+        }
+        if isSame, sources.allSatisfy({ !$0.isCancelled }) { return }
+        for source in sources { source.cancel() }
+        sources = paths.sorted().compactMap { FolderWatch.events(of: $0, wake) }
+      }
+    }
+
+    private static func events(
+      of path: String, _ wake: AsyncStream<Void>.Continuation
+    ) -> (any DispatchSourceProtocol)? {
+      let descriptor = unsafe open(path, O_EVTONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      let source = DispatchSource.makeFileSystemObjectSource(
+        fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: .global())
+      source.setEventHandler {
+        // What was deleted or renamed is looked for again by its path.
+        if !source.data.isDisjoint(with: [.delete, .rename]) { source.cancel() }
+        wake.yield()
+      }
+      source.setCancelHandler { close(descriptor) }
+      source.resume()
+      return source
+    }
+  #else
+    /// Watches the folder; call it before each look, for a folder may have been replaced.
+    ///
+    /// For a folder that is watched already it changes nothing.
+    func arm() {
+      let kinds =
+        IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+      _ = unsafe inotify_add_watch(descriptor, folder, UInt32(kinds) | UInt32(IN_ONLYDIR))
+    }
+
+    private static func events(
+      _ descriptor: Int32, _ wake: AsyncStream<Void>.Continuation
+    ) -> any DispatchSourceProtocol {
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+      source.setEventHandler {
+        // That something happened is enough; what, the segments say.
+        var room = [UInt8](repeating: 0, count: 4096)
+        while unsafe read(descriptor, &room, room.count) > 0 {}
+        wake.yield()
+      }
+      source.setCancelHandler { close(descriptor) }
+      source.resume()
+      return source
+    }
+  #endif
+}

@@ -1,0 +1,212 @@
+import StreakDomain
+
+extension Habit {
+  /// When a day is good.
+  public enum Rule: Equatable, Sendable {
+    /// So many minutes over the day.
+    case minutes(atLeast: Double)
+    /// The level of the day's last entry is one of the good ones.
+    case level([Level], good: [String])
+    /// Any entry.
+    case any
+    /// No entry at all.
+    case none
+    /// The day's last entry says completed.
+    case completed
+    /// What entries add up to lies within bounds, of which there is at least one.
+    case sum(of: Measure, unit: String? = nil, atLeast: Double? = nil, atMost: Double? = nil)
+    /// An entry reaches what its activity asks for.
+    case activity([Threshold])
+    /// All of other habits are good.
+    case all(of: [String])
+    /// One of other habits is good.
+    case either(of: [String])
+  }
+
+  /// What can be added up over the entries of a day.
+  public enum Measure: String, Codable, CaseIterable, Sendable {
+    case entries, minutes, km, sets, drinks, amount
+  }
+
+  /// A named band of drinks.
+  public struct Level: Hashable, Sendable {
+    public var name: String
+    public var low: Int
+    /// The most that it takes in; nil has no end.
+    public var high: Int?
+
+    public init(_ name: String, from low: Int, through high: Int?) {
+      self.name = name
+      self.low = low
+      self.high = high
+    }
+  }
+
+  /// What an activity must reach; one of the measures is enough.
+  public struct Threshold: Hashable, Sendable {
+    /// Its name, or `*` for every other.
+    public var activity: String
+    public var minutes: Double?
+    public var km: Double?
+    public var sets: Double?
+
+    public init(_ activity: String, minutes: Double? = nil, km: Double? = nil, sets: Double? = nil) {
+      self.activity = activity
+      self.minutes = minutes
+      self.km = km
+      self.sets = sets
+    }
+  }
+
+  /// Which days a habit asks for.
+  public enum Schedule: Hashable, Sendable {
+    case daily
+    case weekdays(Set<Weekday>)
+    case times(Int, per: Period)
+    /// One good day in so many.
+    case every(days: Int)
+
+    /// In what days are asked for so many times.
+    public enum Period: String, Codable, CaseIterable, Sendable {
+      case week, month
+    }
+  }
+
+  /// What saves a run on a day that was not good.
+  public enum Forgiveness: Hashable, Sendable {
+    case none
+    /// So many missed days in a row are tolerated.
+    case grace(days: Int)
+    /// A joker is earned at each multiple of a run's length, at most `cap` are held, and one is spent to save a day.
+    ///
+    /// `heals` names the outcomes that a joker saves, nil all that were not good; `penalty` says how many jokers a bad
+    /// outcome takes.
+    case joker(every: Int, cap: Int, heals: [String]? = nil, penalty: [String: Int] = [:])
+  }
+}
+
+extension Habit.Rule {
+  init(_ kind: StreakDomain.Rule.Kind) {
+    switch kind {
+    case .minutes(let atLeast): self = .minutes(atLeast: Double(atLeast))
+    case .level(let levels, let good):
+      self = .level(levels.map { Habit.Level($0.name, from: $0.low, through: $0.high) }, good: good)
+    case .any: self = .any
+    case .none: self = .none
+    case .completed: self = .completed
+    case .sum(let sum):
+      self = .sum(
+        of: Habit.Measure(sum.of), unit: sum.unit, atLeast: sum.atLeast.map { Double($0) },
+        atMost: sum.atMost.map { Double($0) })
+    case .activity(let thresholds):
+      self = .activity(
+        thresholds.map {
+          Habit.Threshold(
+            $0.activity, minutes: $0.measures.minutes.map { Double($0) },
+            km: $0.measures.km.map { Double($0) }, sets: $0.measures.sets.map { Double($0) })
+        })
+    case .all(let members): self = .all(of: members)
+    case .either(let members): self = .either(of: members)
+    }
+  }
+
+  var kind: StreakDomain.Rule.Kind {
+    switch self {
+    case .minutes(let atLeast): .minutes(atLeast: Thousandths(atLeast))
+    case .level(let levels, let good):
+      .level(levels.map { Level(name: $0.name, low: $0.low, high: $0.high) }, good: good)
+    case .any: .any
+    case .none: .none
+    case .completed: .completed
+    case .sum(let measure, let unit, let atLeast, let atMost):
+      .sum(
+        Sum(
+          of: measure.measure, unit: unit, atLeast: atLeast.map { Thousandths($0) },
+          atMost: atMost.map { Thousandths($0) }))
+    case .activity(let thresholds):
+      .activity(
+        thresholds.map { threshold in
+          let measures = Measures(
+            minutes: threshold.minutes.map { Thousandths($0) }, km: threshold.km.map { Thousandths($0) },
+            sets: threshold.sets.map { Thousandths($0) })
+          return ActivityThreshold(activity: threshold.activity, measures: measures)
+        })
+    case .all(let members): .all(of: members)
+    case .either(let members): .either(of: members)
+    }
+  }
+}
+
+extension Habit.Measure {
+  init(_ measure: Measure) {
+    switch measure {
+    case .entries: self = .entries
+    case .minutes: self = .minutes
+    case .km: self = .km
+    case .sets: self = .sets
+    case .drinks: self = .drinks
+    case .amount: self = .amount
+    }
+  }
+
+  var measure: Measure {
+    switch self {
+    case .entries: .entries
+    case .minutes: .minutes
+    case .km: .km
+    case .sets: .sets
+    case .drinks: .drinks
+    case .amount: .amount
+    }
+  }
+}
+
+extension Habit.Schedule {
+  init(_ schedule: StreakDomain.Schedule) {
+    switch schedule {
+    case .weekdays(let days): self = .weekdays(Set(days.days.map { Weekday.allCases[$0.number] }))
+    case .times(let times, .week): self = .times(times, per: .week)
+    case .times(let times, .month): self = .times(times, per: .month)
+    case .every(let days): self = .every(days: days)
+    }
+  }
+
+  /// nil asks for every day.
+  var schedule: StreakDomain.Schedule? {
+    switch self {
+    case .daily: nil
+    case .weekdays(let days):
+      .weekdays(Weekdays(StreakDomain.Weekday.allCases.filter { days.contains(Weekday.allCases[$0.number]) }))
+    case .times(let times, .week): .times(times, per: .week)
+    case .times(let times, .month): .times(times, per: .month)
+    case .every(let days): .every(days)
+    }
+  }
+}
+
+extension Habit.Forgiveness {
+  init(_ forgiveness: StreakDomain.Forgiveness) {
+    switch forgiveness {
+    case .none: self = .none
+    case .grace(let days): self = .grace(days: days)
+    case .joker(let rule):
+      let penalty = rule.penalty.map { ($0.outcome, $0.jokers) }
+      self = .joker(
+        every: rule.every, cap: rule.cap, heals: rule.heals,
+        penalty: Dictionary(penalty, uniquingKeysWith: { $1 }))
+    }
+  }
+
+  var forgiveness: StreakDomain.Forgiveness {
+    switch self {
+    case .none: .none
+    case .grace(let days): .grace(days: days)
+    case .joker(let every, let cap, let heals, let penalty):
+      .joker(
+        JokerRule(
+          every: every, cap: cap, heals: heals,
+          penalty: penalty.sorted { $0.key.spelling < $1.key.spelling }
+            .map { JokerRule.Penalty(outcome: $0.key, jokers: $0.value) }))
+    }
+  }
+}

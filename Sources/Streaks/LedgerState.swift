@@ -1,0 +1,70 @@
+import EventLog
+public import Foundation
+import StreakDomain
+
+/// A place in a ledger's stream of events.
+public enum Point: Hashable, Sendable {
+  /// After the first so many events; 0 is the empty ledger.
+  case position(Int)
+  /// After the event with this id.
+  case event(String)
+  /// Everything recorded up to a moment, seen from its day.
+  case time(Date)
+  /// Everything recorded up to the end of a day, seen from that day.
+  case day(Day)
+  /// After the last event.
+  case end
+}
+
+/// Everything that is known of a ledger at a point: what `streaks replay --json` prints.
+///
+/// ```swift
+/// let then = try ledger.state(at: .day("2025-11-03"))
+/// then.habits.first { $0.habit == "noalc" }?.current  // 41
+/// ```
+public struct LedgerState: Codable, Hashable, Sendable {
+  /// How many events there are up to the point.
+  public let position: Int
+  /// The id of the last of them.
+  public let event: String?
+  /// When it was recorded.
+  public let recorded: Moment?
+  /// The day that the ledger is seen from.
+  public let today: Day?
+  /// The identifier of the time zone that days are read in.
+  public let zone: String?
+  /// In the order of their first definitions.
+  public let habits: [Streak]
+  /// By day, then key.
+  public let achievements: [Achievement]
+  public let activity: Activity
+  /// Experience points.
+  public let xp: Int
+  /// Keys of what there is to celebrate.
+  public let celebrations: [String]
+
+  init(_ ledger: Ledger, last: Event?) {
+    position = ledger.position
+    event = last?.id
+    recorded = last.map { Moment($0.recorded) }
+    today = ledger.position == 0 ? nil : ledger.today.map { Day($0) }
+    zone = ledger.zone
+    habits = ledger.states().map { Streak($0) }
+    achievements = ledger.achievements().map { Achievement($0) }
+    activity = Activity(ledger.activity)
+    xp = ledger.xp
+    celebrations = ledger.celebrations().map(\.key)
+  }
+}
+
+extension Date {
+  init(_ instant: Instant) {
+    self.init(timeIntervalSince1970: Double(instant.microseconds) / 1_000_000)
+  }
+}
+
+extension Instant {
+  init(_ date: Date) {
+    self.init(microseconds: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
+  }
+}

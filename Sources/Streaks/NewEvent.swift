@@ -1,0 +1,139 @@
+import EventLog
+public import Foundation
+import StreakDomain
+
+/// Something to append to a ledger, once the rules have been asked whether it may be.
+///
+/// Give each an ``id`` of your own, and appending it again, after a crash or without a network, changes nothing.
+///
+/// ```swift
+/// try await folder.append(
+///   .entry("reading", amount: 20, note: "on the train"),
+///   .entry("noalc", level: "steady", id: "noalc-2025-11-03", on: "2025-11-03"),
+///   now: .now)
+/// ```
+///
+/// ## Topics
+/// ### Entries
+/// - ``entry(_:minutes:km:sets:drinks:amount:level:completed:activity:value:note:id:on:)``
+/// - ``entry(_:)``
+/// - ``delete(_:reason:)``
+/// ### Habits
+/// - ``habit(_:)``
+/// - ``retire(_:)``
+/// ### Days
+/// - ``excuse(_:habits:reason:)``
+/// - ``withdraw(excuse:reason:)``
+/// ### What an app shows
+/// - ``remind(_:at:isEnabled:)``
+/// - ``seen(_:)``
+public struct NewEvent: Equatable, Sendable {
+  let payload: Payload
+  /// Its id; one is made where there is none.
+  public var id: String?
+  /// The day it counts for; that of ``at`` where there is none.
+  public var day: Day?
+  /// When it happened; now where there is none.
+  public var at: Date?
+  /// The time zone it happened in; the ledger's where there is none.
+  public var zone: TimeZone?
+  /// Who or what wrote it.
+  public var by: String?
+  /// The id of the event that it was written because of.
+  public var cause: String?
+
+  private init(_ payload: Payload) {
+    self.payload = payload
+  }
+
+  /// An entry of a habit; which measures it needs, the habit's rule says.
+  public static func entry(
+    _ habit: String, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil, drinks: Int? = nil,
+    amount: Double? = nil, level: String? = nil, completed: Bool? = nil, activity: String? = nil,
+    value: String? = nil, note: String? = nil, id: String? = nil, on day: Day? = nil
+  ) -> NewEvent {
+    var entry = Entry(habit)
+    (entry.minutes, entry.km, entry.sets, entry.drinks) = (minutes, km, sets, drinks)
+    (entry.amount, entry.level, entry.completed) = (amount, level, completed)
+    (entry.activity, entry.value, entry.note) = (activity, value, note)
+    var event = NewEvent.entry(entry)
+    (event.id, event.day) = (id, day)
+    return event
+  }
+
+  /// An entry.
+  public static func entry(_ entry: Entry) -> NewEvent { NewEvent(.entryLogged(entry.entry)) }
+
+  /// Takes an entry back, by its id.
+  public static func delete(_ entry: String, reason: String? = nil) -> NewEvent {
+    NewEvent(.entryDeleted(entry: entry, reason: reason))
+  }
+
+  /// Defines a habit, or defines it otherwise from its day on.
+  public static func habit(_ habit: Habit) -> NewEvent { NewEvent(.habitDefined(habit.definition)) }
+
+  /// Asks for a habit no more after its day.
+  public static func retire(_ habit: String) -> NewEvent { NewEvent(.habitRetired(habit: habit)) }
+
+  /// Excuses days, of some habits or of all.
+  public static func excuse(
+    _ days: ClosedRange<Day>, habits: [String]? = nil, reason: String? = nil
+  ) -> NewEvent {
+    NewEvent(
+      .daysExcused(from: days.lowerBound.day, to: days.upperBound.day, habits: habits, reason: reason))
+  }
+
+  /// Takes an excuse back, by its id.
+  public static func withdraw(excuse: String, reason: String? = nil) -> NewEvent {
+    NewEvent(.excuseWithdrawn(excuse: excuse, reason: reason))
+  }
+
+  /// Reminds of a habit daily, or no longer.
+  public static func remind(_ habit: String, at time: ClockTime, isEnabled: Bool = true) -> NewEvent {
+    NewEvent(.reminderSet(habit: habit, time: time.time, enabled: isEnabled))
+  }
+
+  /// Says that a celebration was shown, so that it does not come again.
+  public static func seen(_ celebration: Celebration) -> NewEvent {
+    NewEvent(.celebrationSeen(celebration: celebration.key))
+  }
+
+  /// The opening of a ledger.
+  static func opened(daysFrom start: ClockTime?, zone: TimeZone) throws(StreakError) -> NewEvent {
+    if let start, !start.time.isDayStart {
+      throw StreakError(.refused, "dayStart is \(start); it must be \(Forms.dayStart)")
+    }
+    var event = NewEvent(.ledgerOpened(owner: nil, dayStart: start?.time))
+    event.zone = zone
+    return event
+  }
+
+  /// What the log is given.
+  var draft: Draft {
+    var draft = Draft(payload, zone: zone?.identifier)
+    draft.id = id
+    draft.day = day?.day
+    draft.at = at.map {
+      Timestamp(instant: Instant($0), offset: (zone ?? TimeZone.current).secondsFromGMT(for: $0) / 60)
+    }
+    draft.event.by = by
+    draft.event.cause = cause
+    return draft
+  }
+}
+
+/// What became of an event that was appended.
+public struct Appended: Hashable, Sendable {
+  /// The event's id.
+  public let event: String
+  /// Its place in the stream, from 1.
+  public let position: Int
+  /// False where the same event was there already.
+  public let isNew: Bool
+
+  init(_ result: AppendResult) {
+    event = result.id
+    position = result.position
+    isNew = result.status == .recorded
+  }
+}

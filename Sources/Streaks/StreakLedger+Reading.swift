@@ -1,0 +1,116 @@
+import EventLog
+import Foundation
+import StreakDomain
+
+extension StreakLedger {
+  /// Where a habit stands; nil for one that is not defined.
+  public func streak(of habit: String) -> Streak? { ledger.state(of: habit).map { Streak($0) } }
+
+  /// Where all habits stand, in the order of their first definitions.
+  public var streaks: [Streak] { ledger.states().map { Streak($0) } }
+
+  /// Everything that is known of the ledger now: what `streaks show --json` prints.
+  public var state: LedgerState { LedgerState(ledger, last: events.last) }
+
+  /// The habits as they are defined today, in the order of their first definitions.
+  public var habits: [Habit] {
+    ledger.definedHabits.compactMap { ledger.definition(of: $0) }.map { Habit($0) }
+  }
+
+  /// How a habit was defined, and retired, by day.
+  ///
+  /// - Complexity: O(events).
+  public func definitions(of habit: String) -> [HabitDefinition] {
+    var found: [HabitDefinition] = []
+    for event in events where ledger.folds(event.subject) {
+      if case .habitDefined(let definition) = event.payload, definition.habit.spelling == habit.spelling {
+        found.append(HabitDefinition(day: Day(event.day), event: event.id, habit: Habit(definition)))
+      } else if case .habitRetired(let retired) = event.payload, retired.spelling == habit.spelling {
+        found.append(HabitDefinition(day: Day(event.day), event: event.id, habit: nil))
+      }
+    }
+    // Sorting is stable: of one day the later in the stream wins.
+    return found.sorted { $0.day < $1.day }
+  }
+
+  /// A habit's days with their verdicts, ascending, from its first one up to today.
+  ///
+  /// ```swift
+  /// for day in ledger.calendar(of: "gym") { print(day.day.dayOfMonth, day.verdict) }  // 1 rest, 2 good, …
+  /// ```
+  /// - Parameters:
+  ///   - habit: its id.
+  ///   - days: which of them; nil is the month of today.
+  /// - Returns: the days that were folded; none of a habit that is not defined.
+  /// - Complexity: O(days from the first of them to today).
+  public func calendar(of habit: String, in days: ClosedRange<Day>? = nil) -> [CalendarDay] {
+    guard let span = days?.days ?? ledger.today?.wholeMonth else { return [] }
+    return ledger.verdicts(of: habit, in: span).map { CalendarDay($0, of: habit) }
+  }
+
+  /// Every joker of a habit, how it came and went, by day.
+  public func jokerBook(of habit: String) -> [JokerLine] {
+    ledger.jokerBook(of: habit).map { JokerLine($0, of: habit) }
+  }
+
+  /// What was reached, by day, then key.
+  public var achievements: [Achievement] { ledger.achievements().map { Achievement($0) } }
+
+  /// What there is to celebrate and was not shown yet, by day, then key.
+  public var celebrations: [Celebration] { ledger.celebrations().map { Celebration($0) } }
+
+  /// The reminders that are due now, in the order in which the habits were defined.
+  public var reminders: [Reminder] {
+    guard let clock = own.clock else { return [] }
+    let today = clock.day(of: now)
+    let time = StreakDomain.ClockTime(minutes: clock.local(now).localMinute)
+    // Whole hours, halves up; a day on which clocks change has fewer or more of them.
+    let left = Thousandths(
+      count: (clock.end(of: today).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000)
+    return ledger.dueReminders(on: today, at: time).map {
+      Reminder(
+        habit: $0.habit, day: Day($0.day), time: ClockTime($0.time),
+        hoursLeft: $0.isInGrace ? Double(left) : nil)
+    }
+  }
+
+  /// What was logged, by day, then time.
+  ///
+  /// - Parameters:
+  ///   - habit: of which habit; nil is of all.
+  ///   - days: on which days; nil is on all.
+  ///   - includesDeleted: whether those that were deleted since come, too.
+  /// - Returns: the entries; none of a habit that is not defined.
+  /// - Complexity: O(events).
+  public func entries(
+    of habit: String? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
+  ) -> [LoggedEntry] {
+    var found: [(event: Event, entry: LoggedEntry)] = []
+    for event in events where ledger.folds(event.subject) && days?.days.contains(event.day) != false {
+      guard case .entryLogged(let entry) = event.payload,
+        habit == nil || entry.habit.spelling == habit.spelling
+      else { continue }
+      let isDeleted = ledger.fate(of: event.id) == .deleted
+      if isDeleted, !includesDeleted { continue }
+      found.append((event, LoggedEntry(event, entry, isDeleted: isDeleted)))
+    }
+    // Sorting is stable: what is of one moment stays in the order of the stream.
+    return found.sorted { ($0.event.day, $0.event.at.instant) < ($1.event.day, $1.event.at.instant) }
+      .map(\.entry)
+  }
+
+  /// The numbers that apps keep of a habit; nil for one that is not defined.
+  public func streakData(for habit: String) -> StreakData? {
+    ledger.state(of: habit).map { StreakData($0, ledger.clock) }
+  }
+}
+
+extension StreakData {
+  /// What a state amounts to; the latest good day is given as its first moment.
+  init(_ state: HabitState, _ clock: DayClock?) {
+    let start = state.lastGood.flatMap { clock?.begin(of: $0) }
+    self.init(
+      currentStreakDays: state.current, rewardsEarned: state.jokers.held,
+      lastActivityDate: start.map { Date($0) })
+  }
+}

@@ -1,0 +1,37 @@
+public import Observation
+
+/// A value of a folder's ledger for a view, which is drawn again when it changes.
+///
+/// It needs no framework but Observation; SwiftUI, and whatever else observes, sees each new value.
+///
+/// ```swift
+/// struct Flame: View {
+///   @State var model = StreakModel(folder.values(of: { $0.streak(of: "noalc") }))
+///
+///   var body: some View {
+///     Text("\(model.value??.current ?? 0) days").task { await model.follow() }
+///   }
+/// }
+/// ```
+@MainActor @Observable
+public final class StreakModel<Value: Equatable & Sendable> {
+  /// The latest value; nil until the ledger was read.
+  public private(set) var value: Value?
+  /// Why the ledger cannot be followed any further.
+  public private(set) var error: StreakError?
+  @ObservationIgnored private let values: StreakValues<Value>
+
+  /// A model of values, which follows them from ``follow()`` on.
+  public init(_ values: StreakValues<Value>) {
+    self.values = values
+  }
+
+  /// Follows the folder until the task is cancelled or the ledger cannot be read.
+  public func follow() async {
+    error = nil
+    do throws(StreakError) {
+      var next = values.makeAsyncIterator()
+      while let value = try await next.next() { self.value = value }
+    } catch { self.error = error }
+  }
+}

@@ -1,0 +1,192 @@
+import EventLog
+import Foundation
+import StreakCommands
+import Streaks
+import TestSupport
+import Testing
+
+/// What the library reads and what the program prints as JSON are the same, on random ledgers.
+struct AgreementTests {
+  private let ledger: TemporaryLedger
+  private let now = "2025-09-28T12:00:00Z"
+  private let seeds: UInt64 = 6
+
+  init() throws {
+    ledger = try TemporaryLedger(now: now)
+  }
+
+  private func read(_ seed: UInt64) throws -> StreakLedger {
+    var stream = RandomStream(seed: seed)
+    try ledger.write(stream.events(70).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
+    let date = try #require(ISO8601DateFormatter().date(from: now))
+    return try StreakLedger(contentsOf: URL(fileURLWithPath: ledger.events), now: date)
+  }
+
+  /// What a value is as JSON: members that are null are left out, as they are by Foundation.
+  private func plain(_ value: Any) -> NSObject {
+    switch value {
+    case let members as [String: Any]:
+      return members.filter { !($0.value is NSNull) && $0.key != "format" }.mapValues { plain($0) }
+        as NSDictionary
+    case let items as [Any]: return items.map { plain($0) } as NSArray
+    default: return value as? NSObject ?? NSNull()
+    }
+  }
+
+  private func plain(_ value: some Encodable) throws -> NSObject {
+    plain(try JSONSerialization.jsonObject(with: JSONEncoder().encode(value), options: .fragmentsAllowed))
+  }
+
+  private func printed(_ line: String, _ path: [String] = []) throws -> NSObject {
+    let output = ledger.run(line)
+    #expect(!output.text.isEmpty, "\(output.errors)")
+    var value = try JSONSerialization.jsonObject(with: Data(output.text.utf8))
+    for step in path {
+      let item = Int(step).flatMap { (value as? [Any])?[$0] }
+      value = item ?? (value as? [String: Any])?[step] ?? NSNull()
+    }
+    return plain(value)
+  }
+
+  /// A value agrees where it is coded as the program prints it, and is read back as it was.
+  private func expect<Value: Codable & Equatable>(
+    _ value: Value, is printed: NSObject, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try plain(value) == printed, "\(what)", sourceLocation: sourceLocation)
+    let bytes = try JSONEncoder().encode(value)
+    #expect(
+      try JSONDecoder().decode(Value.self, from: bytes) == value, "\(what)", sourceLocation: sourceLocation)
+  }
+
+  @Test func `states are those that show and replay print`() throws {
+    for seed in 0..<seeds {
+      let read = try read(seed)
+      try expect(read.state, is: printed("show --all --json"), "seed \(seed)")
+      for position in [0, 1, 9, 40] {
+        try expect(
+          read.state(at: .position(position)), is: printed("replay --json --at \(position)"),
+          "seed \(seed), \(position)")
+      }
+      try expect(read.state(at: .event("e30")), is: printed("replay --json --at e30"), "seed \(seed)")
+      try expect(
+        read.state(at: .end, on: "2025-09-09"), is: printed("replay --json --on 2025-09-09"), "seed \(seed)")
+      try expect(
+        read.state(at: .end, on: "2025-10-20"), is: printed("replay --json --on 2025-10-20"), "seed \(seed)")
+    }
+  }
+
+  @Test func `days, jokers, entries, definitions and achievements are those that are printed`() throws {
+    let always: ClosedRange<Day> = "1900-01-01"..."2199-12-31"
+    for seed in 0..<seeds {
+      let read = try read(seed)
+      for habit in read.habits.map(\.id) {
+        let what = "seed \(seed), \(habit)"
+        try expect(
+          read.calendar(of: habit, in: always),
+          is: printed("calendar \(habit) --all --json", ["habits", "0", "days"]), what)
+        try expect(
+          read.calendar(of: habit), is: printed("calendar \(habit) --json", ["habits", "0", "days"]), what)
+        try expect(
+          read.jokerBook(of: habit), is: printed("audit \(habit) --json", ["habits", "0", "book"]), what)
+        #expect(
+          try plain(read.entries(of: habit, includesDeleted: true))
+            == printed("entries \(habit) --all --json", ["entries"]), "\(what)")
+        let defined =
+          try printed("habits \(habit) --json", ["habits", "0", "definitions"]) as? [NSDictionary]
+        let definitions = read.definitions(of: habit)
+        #expect(defined?.map { $0["event"] as? String } == definitions.map(\.event))
+        for (printed, own) in zip(defined ?? [], definitions) {
+          guard let own = own.habit else { continue }
+          let fields = try #require(printed.mutableCopy() as? NSMutableDictionary)
+          fields.removeObjects(forKeys: ["day", "event"])
+          fields["habit"] = habit
+          #expect(try plain(own) == fields, "\(what)")
+          #expect(try JSONDecoder().decode(Habit.self, from: JSONEncoder().encode(own)).id == habit)
+        }
+      }
+      try expect(read.achievements, is: printed("show --json", ["achievements"]), "seed \(seed)")
+      #expect(try plain(read.celebrations.map(\.key)) == printed("celebrate --json", ["celebrations"]))
+      try expect(read.reminders, is: printed("remind --json", ["due"]), "seed \(seed)")
+    }
+  }
+
+  @Test func `differences, changes and flips are those that are printed`() throws {
+    for seed in 0..<seeds {
+      let read = try read(seed)
+      for (from, to) in [(0, 20), (31, 32), (60, 40)] {
+        try expect(
+          read.changes(from: .position(from), to: .position(to)), is: printed("diff \(from) \(to) --json"),
+          "seed \(seed), \(from) to \(to)")
+      }
+      let lines = ledger.run("timeline --json").text.split(separator: "\n")
+      let changes = read.changes
+      #expect(lines.count == changes.count)
+      for (line, change) in zip(lines, changes) {
+        try expect(change, is: plain(JSONSerialization.jsonObject(with: Data(line.utf8))), "seed \(seed)")
+      }
+      for condition in ["a.current >= 2", "xp > 0 or b.jokers.held == 1", "both.status == broken"] {
+        let output = ledger.run(["when", condition, "--all", "--json"])
+        let printed = try #require(
+          JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any])
+        try expect(
+          read.when(condition), is: plain(printed["flips"] ?? NSNull()), "seed \(seed), \(condition)")
+      }
+    }
+  }
+
+  @Test func `a day is explained as why explains it`() throws {
+    for seed in 0..<seeds {
+      let read = try read(seed)
+      for habit in read.habits.map(\.id) {
+        for day in read.calendar(of: habit).suffix(6) {
+          let why = try read.why(habit, on: day.day)
+          let output = ledger.run("why \(habit) \(day.day) --json")
+          let what: Comment = "seed \(seed), \(habit), \(day.day)"
+          #expect(output["verdict"] == why.verdict.rawValue, what)
+          #expect(output["outcome"] == why.outcome, what)
+          #expect(
+            output["run.before"] == "\(why.runBefore)" && output["run.after"] == "\(why.runAfter)", what)
+          #expect(output["entries"] == why.entries.joined(separator: " "), what)
+          #expect(output["lot"] == why.lot?.description, what)
+          let told = ledger.run("why \(habit) \(day.day)").text.split(separator: "\n").map(String.init)
+          #expect(told.first == why.sentences.first, what)
+        }
+      }
+    }
+  }
+
+  @Test func `every preset is coded as its event has it, and read back the same`() throws {
+    for habit in Habit.presets {
+      let coded = try JSONEncoder().encode(habit)
+      #expect(try JSONDecoder().decode(Habit.self, from: coded) == habit, "\(habit.id)")
+      var again = Habit(habit.id, rule: habit.rule)
+      (again.name, again.icon, again.color, again.group) = (habit.name, habit.icon, habit.color, habit.group)
+      (again.lateBy, again.schedule, again.forgiveness) = (habit.lateBy, habit.schedule, habit.forgiveness)
+      #expect(again.rule == habit.rule && again.schedule == habit.schedule)
+      #expect(again.forgiveness == habit.forgiveness)
+    }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Habit.self, from: Data(#"{"habit":"a","rule":{"kind":"sometimes"}}"#.utf8))
+    }
+    let entry = #"{"habit":"a","minutes":1.5,"note":"é"}"#
+    let read = try JSONDecoder().decode(Entry.self, from: Data(entry.utf8))
+    #expect(read.minutes == 1.5 && read.note == "é")
+    #expect(try JSONDecoder().decode(Entry.self, from: JSONEncoder().encode(read)) == read)
+  }
+
+  @Test func `days count on, end with the calendar, and are written as in the log`() throws {
+    let day: Day = "2024-02-29"
+    #expect(day.advanced(by: 1) == "2024-03-01" && day.weekday == .thu && day.year == 2024)
+    #expect(day.wholeMonth.count == 29 && day.wholeWeek.lowerBound == "2024-02-26")
+    #expect(day.advanced(by: .max) == "2199-12-31" && day.advanced(by: .min) == "1900-01-01")
+    let (noDay, noTime) = ("2025-02-29", "24:00")
+    #expect(Day(noDay) == nil && Day(year: 2025, month: 13, day: 1) == nil && ClockTime(noTime) == nil)
+    let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))
+    #expect(Day(Date(timeIntervalSince1970: 0), in: zone) == "1970-01-01")
+    #expect(Day(Date(timeIntervalSince1970: 43_200), in: zone) == "1970-01-02")
+    #expect(try plain(["day": day]) == ["day": "2024-02-29"] as NSDictionary)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode([Day].self, from: Data(#"["x"]"#.utf8)) }
+    let time: ClockTime = "07:05"
+    #expect(time.hour == 7 && time.minute == 5)
+  }
+}
