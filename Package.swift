@@ -9,6 +9,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Streaks", targets: ["Streaks"]),
+    .library(name: "StreaksTesting", targets: ["StreaksTesting"]),
     .executable(name: "streaks", targets: ["StreaksTool"]),
     .executable(name: "streaks-health", targets: ["StreaksHealth"]),
     .executable(name: "streaks-bench", targets: ["StreaksBench"]),
@@ -19,6 +20,7 @@ let package = Package(
       name: "EventLog", dependencies: ["StreakDomain"], resources: [.embedInCode("Schema/event.schema.json")]),
     .target(name: "Replay", dependencies: log),
     .target(name: "Streaks", dependencies: log + ["Replay"]),
+    .target(name: "StreaksTesting", dependencies: ["Streaks"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log),
     .target(name: "HealthReading", dependencies: log + ["Imports"]),
@@ -33,7 +35,8 @@ let package = Package(
       name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands", "TestSupport"], path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog", "TestSupport"]),
     .testTarget(
-      name: "StreaksTests", dependencies: ["Streaks", "EventLog", "StreakCommands", "TestSupport"]),
+      name: "StreaksTests",
+      dependencies: log + ["Streaks", "StreaksTesting", "StreakCommands", "TestSupport"]),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "TestSupport"]),
     .testTarget(

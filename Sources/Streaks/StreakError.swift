@@ -29,7 +29,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownOutcome
   }
 
-  init(_ kind: Kind, _ description: String) {
+  package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
   }

@@ -1,0 +1,152 @@
+import Foundation
+public import Streaks
+
+/// A habit's history as text, a character a day, folded by the real ledger: with it an app tests its own rules.
+///
+/// The days begin on a Monday, 2025-09-01, and the last is today. `.` is a day without an entry, `x` an entry without a
+/// measure, a digit so many of what the rule looks at, `C` completed, `F` failed, `R` failed and then completed, and
+/// `S`, `E` and `W` are the levels `steady`, `easy` and `wild`. An app's own marks go before these.
+///
+/// ```swift
+/// #expect(try History(Habit(preset: "noalc"), "SSSSSSSE.S").verdicts == "ggggggghmg")
+/// ```
+///
+/// ## Topics
+/// ### Making one
+/// - ``init(_:_:excused:with:marks:)``
+/// ### What became of it
+/// - ``verdicts``
+/// - ``book``
+/// - ``streak``
+/// - ``ledger``
+public struct History: Sendable {
+  /// The ledger that the history was written to, seen from its last day.
+  public let ledger: StreakLedger
+  private let habit: String
+  private let days: ClosedRange<Day>
+
+  /// The first day of every history.
+  public static let start: Day = "2025-09-01"
+
+  /// Writes a history and folds it.
+  ///
+  /// - Parameters:
+  ///   - habit: whose history it is; of a composite the days are empty, and its members have theirs.
+  ///   - days: a character a day.
+  ///   - excused: `e` on each day that is excused, anything else on the others.
+  ///   - members: other habits, each with its days.
+  ///   - marks: entries by characters of the app's own; the habit in them makes no difference.
+  /// - Throws: `StreakError` where a habit or an entry is refused, or a character stands for nothing.
+  public init(
+    _ habit: Habit, _ days: String, excused: String = "", with members: [(Habit, String)] = [],
+    marks: [Unicode.Scalar: Entry] = [:]
+  ) throws(StreakError) {
+    let rows = members + [(habit, days)]
+    let count = max(1, (rows.map(\.1) + [excused]).map(\.unicodeScalars.count).max() ?? 1)
+    let last = History.start.advanced(by: count - 1)
+    var events: [NewEvent] = []
+    for (habit, _) in rows {
+      var defined = NewEvent.habit(habit)
+      defined.day = History.start
+      events.append(defined)
+    }
+    for (offset, mark) in excused.unicodeScalars.enumerated() where mark == "e" {
+      let day = History.start.advanced(by: offset)
+      events.append(.excuse(day...day))
+    }
+    for (habit, days) in rows {
+      for (offset, mark) in days.unicodeScalars.enumerated() {
+        let day = History.start.advanced(by: offset)
+        for entry in try History.entries(mark, of: habit, marks) {
+          var event = NewEvent.entry(entry)
+          (event.at, event.zone) = (History.noon(day), .gmt)
+          events.append(event)
+        }
+      }
+    }
+    var ledger = try StreakLedger(timeZone: .gmt, now: History.noon(History.start))
+    try ledger.append(events, now: History.noon(last))
+    self.ledger = ledger
+    self.habit = habit.id
+    self.days = History.start...last
+  }
+
+  /// A letter a day: `g` good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r` rest,
+  /// and `.` before the first day that counts.
+  public var verdicts: String {
+    let known = Dictionary(
+      uniqueKeysWithValues: ledger.calendar(of: habit, in: days).map { ($0.day, $0.verdict) })
+    return days.map { day in known[day].map { History.letter($0) } ?? "." }.joined()
+  }
+
+  /// The joker book: `+` earned, `-` spent, `o` forfeited, `!` penalised, each with its day's place from 1: `+7 -9`.
+  public var book: String {
+    ledger.jokerBook(of: habit).map { line in
+      let sign =
+        switch line.action {
+        case .earned: "+"
+        case .spent: "-"
+        case .forfeited: "o"
+        case .penalised: "!"
+        }
+      return "\(sign)\(History.start.distance(to: line.day) + 1)"
+    }.joined(separator: " ")
+  }
+
+  /// Where the habit stands on the last day.
+  public var streak: Streak? { ledger.streak(of: habit) }
+
+  private static func noon(_ day: Day) -> Date {
+    let midnight: Day = "1970-01-01"
+    return Date(timeIntervalSince1970: Double(midnight.distance(to: day)) * 86_400 + 43_200)
+  }
+
+  private static func entries(
+    _ mark: Unicode.Scalar, of habit: Habit, _ marks: [Unicode.Scalar: Entry]
+  ) throws(StreakError) -> [Entry] {
+    var entry = marks[mark] ?? Entry(habit.id)
+    entry.habit = habit.id
+    if marks[mark] != nil { return [entry] }
+    switch mark {
+    case ".": return []
+    case "x": break
+    case "S": entry.level = "steady"
+    case "E": entry.level = "easy"
+    case "W": entry.level = "wild"
+    case "C": entry.completed = true
+    case "F": entry.completed = false
+    case "R": return try entries("F", of: habit, marks) + entries("C", of: habit, marks)
+    case "0"..."9": measure(Int(mark.value) - 48, of: habit.rule, &entry)
+    default: throw StreakError(.notFound, "\"\(mark)\" stands for no entry; give it one in marks")
+    }
+    return [entry]
+  }
+
+  private static func measure(_ count: Int, of rule: Habit.Rule, _ entry: inout Entry) {
+    guard case .sum(let measure, _, _, _) = rule else {
+      entry.minutes = Double(count)
+      return
+    }
+    switch measure {
+    case .entries, .minutes: entry.minutes = Double(count)
+    case .km: entry.km = Double(count)
+    case .sets: entry.sets = count
+    case .drinks: entry.drinks = count
+    case .amount: entry.amount = Double(count)
+    }
+  }
+
+  private static func letter(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .good: "g"
+    case .healed: "h"
+    case .graced: "t"
+    case .missed: "m"
+    case .bad: "b"
+    case .restarted: "n"
+    case .open: "?"
+    case .excused: "e"
+    case .rest: "r"
+    }
+  }
+}

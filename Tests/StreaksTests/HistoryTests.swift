@@ -1,0 +1,65 @@
+import StreakDomain
+import Streaks
+import StreaksTesting
+import TestSupport
+import Testing
+
+/// The histories that apps test their rules with.
+struct HistoryTests {
+  @Test(arguments: [
+    ("noalc", "SSSSSSSE.S", "ggggggghmg"), ("gym", "x.x.x..x", "grgrgrrg"), ("meditation", "11.2", "mmmg"),
+  ])
+  func `a rule is tested in one line`(preset: String, days: String, verdicts: String) throws {
+    let history = try StreaksTesting.History(Habit(preset: preset), days)
+    #expect(history.verdicts == verdicts)
+  }
+
+  @Test func `they come out as the histories that the fold is tested with`() throws {
+    var random = SeededRandom(seed: 3)
+    for preset in Preset.allCases where !preset.definition.rule.isComposite {
+      let marks: [Character] =
+        switch preset.definition.rule.kind {
+        case .level: Array("SEW.")
+        case .completed: Array("CFR.")
+        case .any, .none: Array("x..")
+        default: Array("0123456789.")
+        }
+      for _ in 0..<6 {
+        // An entry on the first day, where the plain history begins.
+        let days = String((0..<18).map { _ in marks[random.below(marks.count)] })
+        let excused = String((0..<18).map { _ in random.chance(10) ? Character("e") : "-" })
+        let plain = TestSupport.History(preset.definition, days, excused: excused)
+        let history = try StreaksTesting.History(Habit(preset: preset.rawValue), days, excused: excused)
+        #expect(history.verdicts.drop { $0 == "." } == plain.verdicts[...], "\(preset) \(days)")
+        #expect(history.book == plain.book, "\(preset) \(days)")
+        #expect(history.streak?.current == plain.state?.current, "\(preset) \(days)")
+      }
+    }
+  }
+
+  @Test func `composites have members, excuses bridge, and marks may be an app's own`() throws {
+    let both = try StreaksTesting.History(
+      Habit("both", rule: .all(of: ["a", "b"])), "",
+      with: [(Habit("a", rule: .any), "xxx"), (Habit("b", rule: .any), "x.x")])
+    #expect(both.verdicts == "gmg")
+    let ill = try StreaksTesting.History(Habit("a", rule: .any), "x.x", excused: ".e.")
+    #expect(ill.verdicts == "geg")
+    var pages = Streaks.Entry("reading")
+    pages.amount = 25
+    let read = try StreaksTesting.History(Habit(preset: "reading"), "pp", marks: ["p": pages])
+    #expect(read.verdicts == "gg" && read.streak?.totals.amount == 50)
+    // Those of the article on testing.
+    var five = Habit("reading", rule: .sum(of: .amount, unit: "pages", atLeast: 5))
+    five.forgiveness = .joker(every: 7, cap: 3)
+    let saved = try StreaksTesting.History(five, "5678995.5")
+    #expect(saved.verdicts == "ggggggghg" && saved.book == "+7 -8")
+    var ride = Streaks.Entry("sport")
+    (ride.activity, ride.minutes) = ("bike", 75)
+    let sport = Habit("sport", rule: .activity([Habit.Threshold("bike", minutes: 60)]))
+    #expect(try StreaksTesting.History(sport, "b.b", marks: ["b": ride]).verdicts == "gmg")
+    let error = #expect(throws: StreakError.self) {
+      try StreaksTesting.History(Habit(preset: "reading"), "é")
+    }
+    #expect(error?.description.contains("stands for no entry") == true)
+  }
+}
