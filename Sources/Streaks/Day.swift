@@ -10,6 +10,22 @@ import StreakDomain
 /// let month = Day("2025-11-03").wholeMonth  // 2025-11-01...2025-11-30
 /// month.upperBound.weekday  // .sun
 /// ```
+///
+/// ## Topics
+/// ### Making one
+/// - ``init(_:)``
+/// - ``init(year:month:day:)``
+/// - ``init(_:in:)``
+/// ### Its date
+/// - ``year``
+/// - ``month``
+/// - ``dayOfMonth``
+/// - ``weekday``
+/// ### Around it
+/// - ``wholeWeek``
+/// - ``wholeMonth``
+/// - ``advanced(by:)``
+/// - ``distance(to:)``
 public struct Day: Hashable, Sendable {
   let day: StreakDomain.Day
 

@@ -10,8 +10,7 @@ extension StreakFolder {
   /// arrives, as ``StreakChange/isLate`` if it stands before others that came. All changes added up are the state.
   /// It ends when its task is cancelled, or with a `StreakError` of kind `refused` where events that were given are gone.
   /// - Parameter cursor: that of the change handled last.
-  /// - Returns: a sequence that many may iterate, each from its beginning. Nothing is read ahead of who iterates it but
-  ///   the events that stood in the folder when it was last looked at.
+  /// - Returns: a sequence that many may iterate, each from its beginning. A slow consumer has at most 65,536 changes waiting.
   /// - Complexity: O(events) where something is new; an event that is late costs once more those after it.
   public func changes(after cursor: StreakCursor = .start) -> StreakChanges {
     StreakChanges(folder: self, cursor: cursor)
@@ -22,21 +21,25 @@ extension StreakFolder {
 public struct StreakChanges: AsyncSequence, Sendable {
   let folder: StreakFolder
   let cursor: StreakCursor
+  /// How many changes are read ahead of who iterates; each time that there are more, the ledger is folded again.
+  package var most = 65_536
 
-  public func makeAsyncIterator() -> Iterator { Iterator(folder: folder, cursor: cursor) }
+  public func makeAsyncIterator() -> Iterator { Iterator(folder: folder, cursor: cursor, most: most) }
 
   /// Gives each event once, the new ones in the order of the stream as it is when it is read.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let folder: StreakFolder
     private let watch: FolderWatch
+    private let most: Int
     private var cursor: StreakCursor
     /// The newest first, so that the next one is taken off the end.
     private var waiting: [StreakChange] = []
     private var seen: FolderStamp?
 
-    fileprivate init(folder: StreakFolder, cursor: StreakCursor) {
+    fileprivate init(folder: StreakFolder, cursor: StreakCursor, most: Int) {
       self.folder = folder
       self.cursor = cursor
+      self.most = most
       watch = FolderWatch(folder.url.path, every: StreakFolder.pause)
     }
 
@@ -46,14 +49,15 @@ public struct StreakChanges: AsyncSequence, Sendable {
     public mutating func next() async throws(StreakError) -> StreakChange? {
       while !Task.isCancelled {
         if let change = waiting.popLast() { return change }
-        let (folder, watch, cursor, seen) = (folder, watch, cursor, seen)
+        let (folder, watch, cursor, seen, most) = (folder, watch, cursor, seen, most)
         let (stamp, new) = try await elsewhere { () throws(StreakError) in
           watch.arm()
           let stamp = FolderStamp(folder.url.path)
           let isSame = stamp != nil && stamp == seen
-          return (stamp, isSame ? [] : try folder.newChanges(after: cursor))
+          return (stamp, isSame ? [] : try folder.newChanges(after: cursor, most: most))
         }
-        self.seen = stamp
+        // There may be more where as many came as may wait.
+        self.seen = new.count < most ? stamp : nil
         self.cursor = new.last?.cursor ?? cursor
         waiting = new.reversed()
         if new.isEmpty { await watch.wait() }
@@ -68,14 +72,16 @@ extension StreakFolder {
   static let pause = 5.0
 
   /// What each event changed that a cursor has not had.
-  fileprivate func newChanges(after cursor: StreakCursor) throws(StreakError) -> [StreakChange] {
+  fileprivate func newChanges(
+    after cursor: StreakCursor, most: Int
+  ) throws(StreakError) -> [StreakChange] {
     do throws(LogError) {
       var deliveries = try Deliveries(folder: url.path, after: cursor.cursor)
       var timeline = Timeline()
       _ = timeline.turn(to: &deliveries.ledger)
       var changes: [StreakChange] = []
       var item = StreamItem()
-      while try deliveries.next(&item) {
+      while changes.count < most, try deliveries.next(&item) {
         let difference =
           deliveries.isContinued
           ? timeline.note(&deliveries.ledger) : timeline.turn(to: &deliveries.ledger)

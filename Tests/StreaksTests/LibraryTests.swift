@@ -2,22 +2,93 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/library.md: its program, compiled with the library that these tests were built with.
+/// docs/library.md and the articles of the library, compiled with the library that these tests were built with.
 struct LibraryTests {
-  /// The blocks of the page in a language, in order.
-  private func blocks(_ language: String) throws -> [String] {
-    try Repository.text("docs/library.md").components(separatedBy: "```").enumerated().compactMap {
-      index, text in
-      index % 2 == 1 && text.hasPrefix(language + "\n") ? String(text.dropFirst(language.count + 1)) : nil
-    }
+  private let ledger: TemporaryLedger
+  private let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+  init() throws {
+    ledger = try TemporaryLedger()
+  }
+
+  /// The blocks of a page in a language, in order.
+  private func blocks(_ language: String, of page: String = "docs/library.md") throws -> [String] {
+    try CodeBlock.all(in: page).filter { $0.language == language }.map(\.text)
   }
 
   @Test func `the program of the page compiles, and prints what the page says`() throws {
-    let ledger = try TemporaryLedger()
-    let program = try #require(blocks("swift").last)
+    let program = try blocks("swift")[1]
     #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 42)
-    try program.write(toFile: ledger.folder + "/main.swift", atomically: true, encoding: .utf8)
-    let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let demo = try compile(program, as: "demo")
+    let output = try run(demo, [ledger.events])
+    // The store makes the ids that the program does not give.
+    let id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
+    let says = try #require(blocks("text").first)
+    #expect(output.text.replacing(id, with: "ID") == says.replacing(id, with: "ID"))
+    #expect(output.status == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2))) func `the menu of the page is drawn again when somebody logs`() throws {
+    let menu = try compile(try blocks("swift")[2], as: "menu")
+    // The program asks the machine what time it is.
+    ledger.now = ISO8601DateFormatter().string(from: Date())
+    try ledger.run(all: "init gym")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: menu)
+    process.arguments = [ledger.events]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    func wait(for text: String) throws {
+      var drawn = ""
+      while !drawn.contains(text) {
+        let data = output.fileHandleForReading.availableData
+        try #require(!data.isEmpty, "\(drawn)")
+        drawn += String(decoding: data, as: UTF8.self)
+      }
+    }
+    try wait(for: "0 days")
+    try ledger.run(all: "log gym")
+    try wait(for: "1 days")
+  }
+
+  @Test func `every block of the articles compiles`() throws {
+    let folder = "Sources/Streaks/Streaks.docc"
+    let articles = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(folder)")
+      .sorted()
+    var files: [String] = []
+    for article in articles {
+      let blocks = try blocks("swift", of: "\(folder)/\(article)")
+      if blocks.isEmpty { continue }
+      let lines = blocks.joined().split(separator: "\n", omittingEmptySubsequences: false)
+      let imports = lines.filter { $0.hasPrefix("import ") }
+      let body = lines.filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
+      let name = article.prefix { $0 != "." }
+      // Tests are functions already; everything else runs one after the other.
+      let text = body.contains("@Test") ? body : "func article\(name)() async throws {\n\(body)\n}"
+      let file = "\(ledger.folder)/\(name).swift"
+      try (imports.joined(separator: "\n") + "\n" + text).write(
+        toFile: file, atomically: true, encoding: .utf8)
+      files.append(file)
+    }
+    #expect(files.count == 4)
+    let checked = try run("/usr/bin/env", ["swiftc", "-typecheck", "-parse-as-library"] + flags + files)
+    #expect(checked.status == 0, "\(checked.text)")
+  }
+
+  private var flags: [String] {
+    ["-swift-version", "6", "-I", products.appendingPathComponent("Modules").path]
+  }
+
+  /// Builds a program of one file.
+  private func compile(_ program: String, as name: String) throws -> String {
+    let folder = "\(ledger.folder)/\(name)-source"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try program.write(toFile: folder + "/main.swift", atomically: true, encoding: .utf8)
     var objects: [String] = []
     for library in ["Streaks", "Replay", "EventLog", "StreakDomain"] {
       let folder = products.appendingPathComponent("\(library).build").path
@@ -28,14 +99,10 @@ struct LibraryTests {
     let sanitizer = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"].map { ["-sanitize=\($0)"] }
     let compiled = try run(
       "/usr/bin/env",
-      ["swiftc", "-swift-version", "6", "-I", products.appendingPathComponent("Modules").path]
-        + (sanitizer ?? []) + [ledger.folder + "/main.swift", "-o", ledger.folder + "/demo"] + objects)
+      ["swiftc"] + flags + (sanitizer ?? []) + [folder + "/main.swift", "-o", "\(ledger.folder)/\(name)"]
+        + objects)
     #expect(compiled.status == 0, "\(compiled.text)")
-    let output = try run(ledger.folder + "/demo", [ledger.events])
-    // The store makes the ids that the program does not give.
-    let id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
-    #expect(try output.text.replacing(id, with: "ID") == blocks("text").first?.replacing(id, with: "ID"))
-    #expect(output.status == 0)
+    return "\(ledger.folder)/\(name)"
   }
 
   private func run(_ program: String, _ words: [String]) throws -> (text: String, status: Int32) {

@@ -142,6 +142,23 @@ struct StreakFolderTests {
     #expect(try await waiting.value == nil)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `however few changes may wait, all come, each once and in order`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    try await folder.append((1...7).map { entry("e\($0)") }, now: noon(3))
+    var changes = folder.changes()
+    changes.most = 3
+    var each = changes.makeAsyncIterator()
+    var events: [String] = []
+    while events.count < 9, let change = try await each.next() { events.append(change.event) }
+    #expect(events.suffix(7) == (1...7).map { "e\($0)" })
+    try await folder.append(entry("last"), now: noon(3))
+    #expect(try await each.next()?.event == "last")
+  }
+
   @Test
   func `an app that comes back with its stored cursor is given the rest, late events too, and all add up`()
     async throws
