@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import StreakCommands
 import Streaks
@@ -104,6 +105,27 @@ struct StreakFolderTests {
     ledger.now = "2025-11-08T12:00:00+01:00"
     #expect(ledger.run("verify").screen.isEmpty)
   }
+
+  @Test(.timeLimit(.minutes(1))) func `an append that waits for another writer holds up no actor`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    try await StreakFolderTests.append(entry("a"), to: folder, now: noon(3))
+  }
+
+  /// The lock is let go on the same actor: an append that blocked it would wait in vain.
+  @MainActor private static func append(_ event: NewEvent, to folder: StreakFolder, now: Date) async throws {
+    let lock = try OpenLog(
+      folder: folder.url.path, writer: folder.writer, wait: 0, makesFolder: false)
+    let appending = Task { try await folder.append(event, now: now) }
+    for _ in 0..<100 { await Task.yield() }
+    release(lock)
+    #expect(try await appending.value.first?.isNew == true)
+  }
+
+  private static func release(_ lock: consuming OpenLog) {}
 
   @Test func `changes added up are the state`() async throws {
     let folder = StreakFolder(URL(fileURLWithPath: Repository.root + "/events"))
