@@ -65,6 +65,7 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
   public static let entryLogged = EventType(.entryLogged)
   public static let entryDeleted = EventType(.entryDeleted)
   public static let dayChanged = EventType(.dayChanged)
+  public static let eventRedacted = EventType(.eventRedacted)
   public static let daysExcused = EventType(.daysExcused)
   public static let excuseWithdrawn = EventType(.excuseWithdrawn)
   public static let segmentDropped = EventType(.segmentDropped)
