@@ -1,3 +1,4 @@
+import EventLog
 package import StreakDomain
 
 /// An event that changed days which were over when it was recorded, and what it did.
@@ -22,8 +23,8 @@ package struct Interventions: Sendable {
   /// The today that the event under way finds, and the day of the entry that it deletes; nil where it need not be looked at.
   private var found: (today: Day, entry: Day?)?
   private var passing = Difference()
-  /// The todays before and after the `day.changed` whose batch is not over.
-  private var turning: (from: Day, to: Day)?
+  /// The dates that the zone left out before the today of a `day.changed` whose batch is not over.
+  private var missing: Set<Day> = []
 
   /// - Parameter habit: whose days matter; nil is all.
   package init(of habit: String? = nil) {
@@ -33,16 +34,14 @@ package struct Interventions: Sendable {
   /// Looks at the ledger as the next event finds it; an entry that is no event has only its day.
   package mutating func expect(_ event: Event?, on day: Day, in ledger: inout Ledger) {
     found = nil
-    let turn = turning
-    turning = nil
-    if let turn, event?.isZoneExcuse(between: turn) ?? false {
-      if event?.more != nil { turning = turn }
+    let known = missing
+    missing = []
+    if event?.isZoneExcuse(of: known) ?? false {
+      if event?.more != nil { missing = known }
       return
     }
     guard let today = ledger.today else { return }
-    // Only where the zone is another can it have left a date out; what else says so excuses days that were.
-    let isOtherZone = event.map { $0.zone.spelling != ledger.zone.spelling } ?? false
-    if let to = event?.newToday, to > today, event?.more != nil, isOtherZone { turning = (today, to) }
+    if let event, event.more != nil { missing = event.missingDays(after: today, ledger) }
     guard today > Day.first, Interventions.mayChange(event, on: day, before: today) else { return }
     timeline.note(&ledger, in: &passing)
     var entry: Day?
@@ -130,9 +129,20 @@ extension StateField {
 }
 
 extension Event {
-  /// Whether it excuses days that the zone left out between two todays, the second of which its batch has just begun.
-  fileprivate func isZoneExcuse(between days: (from: Day, to: Day)) -> Bool {
-    guard case .daysExcused(let from, let to, _, "zone") = payload else { return false }
-    return from > days.from && to < days.to
+  /// Whether it excuses nothing but dates that the zone left out, as the store does by itself.
+  fileprivate func isZoneExcuse(of missing: Set<Day>) -> Bool {
+    guard case .daysExcused(let from, let to, _, "zone") = payload, !missing.isEmpty,
+      to - from < missing.count
+    else { return false }
+    return (from.number...to.number).allSatisfy { missing.contains(Day(unchecked: $0)) }
+  }
+
+  /// The dates between a today and the one that this begins that a change of zone may have left out, or that the zone never had.
+  fileprivate func missingDays(after today: Day, _ ledger: Ledger) -> Set<Day> {
+    guard let to = newToday, to > today.next else { return [] }
+    let days = Set((today.next.number..<to.number).map { Day(unchecked: $0) })
+    if ledger.zone.spelling != zone.spelling { return days }
+    let clock = DayClock(zone: zone, start: ledger.dayStart)
+    return days.filter { day in clock.map { !$0.hasDate(day) } ?? false }
   }
 }

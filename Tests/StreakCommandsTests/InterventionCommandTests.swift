@@ -71,6 +71,20 @@ struct InterventionCommandTests {
     #expect(ledger.run("audit --interventions --json")["interventions.ill.days"] == "2012-01-01 2012-01-02")
   }
 
+  @Test func `an excuse that only says it is of the zone is an intervention`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    ledger.now = "2025-11-07T12:00:00+01:00"
+    #expect(ledger.run("excuse 2025-11-04 2025-11-06 --reason zone").status == .usage)
+    // The day begins with the batch of the excuse.
+    let excuse =
+      #"{"type":"days.excused","from":"2025-11-04","to":"2025-11-06","reason":"zone","id":"no-zone"}"#
+    #expect(ledger.run("append -", input: excuse).status == .done)
+    #expect(ledger.stored().suffix(2).map { $0["type"] } == ["day.changed", "days.excused"])
+    #expect(
+      ledger.run("audit --interventions --json")["interventions.no-zone.days"] == "2025-11-04 2025-11-06")
+  }
+
   @Test func `a batch that one program wrote is one group, and counts as imports where an import did`() throws
   {
     let ledger = try TemporaryLedger()

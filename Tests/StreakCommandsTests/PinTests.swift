@@ -158,6 +158,18 @@ struct PinTests {
     #expect(try against(Array(lines[..<5]), ["--allow-late"]).status == .failed)
   }
 
+  @Test func `another today and another subject are told`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    let pin = ledger.run("pin").text
+    let other = try write(pin.replacing("today 2025-11-03", with: "today 2025-12-24"), in: ledger)
+    let output = ledger.run(["replay", "--against", other])
+    #expect(
+      output.status == .failed && output.text.contains("today 2025-12-24 → 2025-11-03"), "\(output.screen)")
+    let refused = ledger.run(["replay", "--subject", "bob", "--against", try write(pin, in: ledger)])
+    #expect(refused.status == .usage && refused.errors.contains("is a pin of the owner"), "\(refused.screen)")
+  }
+
   @Test func `what is no pin is refused with its line, and options that do not go with it`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init awareness\nlog awareness")

@@ -50,7 +50,7 @@ struct RedactionFindingTests {
     #expect(!ledger.run("entries").text.contains(RedactTests.secret))
     let found = ledger.run("verify")
     #expect(
-      found.text.contains("redaction: the note of e1 was redacted, and still stands here"), "\(found.text)")
+      found.text.contains("redaction: the note of e1 was redacted, and is still here"), "\(found.text)")
     #expect(!found.text.contains("seal:"))
     let other = String(decoding: ledger.bytes(), as: UTF8.self).replacing("clinic", with: "cinema")
     try ledger.write([UInt8](other.utf8), to: "main.jsonl")
@@ -75,7 +75,7 @@ struct RedactionFindingTests {
     let zeros = String(repeating: "0", count: 64)
     for (lines, says) in [
       (lines + [forged("e1", zeros)], "says of the note of e1 that it was another text"),
-      (lines + [forged("e7", digest)], "redacts the event e7, which does not stand before it"),
+      (lines + [forged("e7", digest)], "redacts the event e7, which is not before it"),
       (lines + [forged("e0", zeros)], "the note of e0 was redacted, and is neither empty nor what it was"),
       (lines + [forged("e1", digest, field: "value")], "the value of e1 was redacted, and is neither"),
     ] {

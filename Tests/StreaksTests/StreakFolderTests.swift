@@ -225,7 +225,7 @@ struct StreakFolderTests {
     await #expect {
       try await read(1)
     } throws: {
-      ($0 as? StreakError)?.kind == .refused && "\($0)".contains("is missing; bring back")
+      ($0 as? StreakError)?.kind == .refused && "\($0)".contains("is missing; restore")
     }
   }
 

@@ -114,7 +114,7 @@ extension SealCheck {
         add(.seal, id, "the \(field) of \(id) was redacted, and is neither empty nor what it was before")
       } else if text != nil {
         let redact = "`streaks redact \(id) --writer \(name)` takes it out here, too"
-        add(.redaction, id, "the \(field) of \(id) was redacted, and still stands here; \(redact)")
+        add(.redaction, id, "the \(field) of \(id) was redacted, and is still here; \(redact)")
       }
     }
     guard redactionMark.first(in: line) != nil, let event = try? EventDecoder.event(line),
@@ -123,7 +123,7 @@ extension SealCheck {
     if !seen.contains(redaction.event.spelling) {
       add(
         .seal, event.id,
-        "redacts the event \(redaction.event), which does not stand before it in this segment")
+        "redacts the event \(redaction.event), which is not before it in this segment")
     }
     let before = said.texts(of: redaction.event)
     for text in redaction.texts {

@@ -12,7 +12,7 @@ extension Command {
       "A note, value, reason or name is removed from its line, with all that crashes left of the segment, and an event says",
       "which and when. Seals and heads from before stay valid and no streak changes. It cannot be undone. How long the text",
       "was can still be seen, and a short one may be guessed from its digest.",
-      "Only the segment of --writer is changed. Copies that the program finds elsewhere are listed, exit status 1; backups,",
+      "Only the segment of --writer is changed. Copies that the program finds elsewhere are listed, exit code 1; backups,",
       "reports and other devices it does not know. --subject ID instead of EVENT takes out all texts of a person.",
       "",
       "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
@@ -111,8 +111,8 @@ extension Invocation {
     }
     if plan.matches == 0, let other = others.first {
       throw .notFound(
-        "the event \(quoted(id)) stands in \(Escaping.visible("\(folder)/\(other).jsonl")), not in \(writer).jsonl; "
-          + "`--writer \(Escaping.visible(other))` takes its place")
+        "the event \(quoted(id)) is in \(Escaping.visible("\(folder)/\(other).jsonl")), not in \(writer).jsonl; "
+          + "say `--writer \(Escaping.visible(other))`")
     }
     if plan.matches == 0 { throw .notFound("there is no event \(quoted(id))") }
     let missing = TextField.allCases.filter { fields?.contains($0) ?? false && !plan.known.contains($0) }

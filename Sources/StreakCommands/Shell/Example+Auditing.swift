@@ -43,7 +43,7 @@ extension Example {
         "1      2024-09-20  ledger opened  …a503db  opened the ledger",
         "3      2024-09-20  defined noalc  …80aaf3  in force",
         "4198   2025-10-01  ledger opened, days begin at 04:00  …92be9a  opened the ledger",
-        "5115   2025-11-18  noalc steady  …72be60  the break before: good, run 27",
+        "5115   2025-11-18  noalc steady  …72be60  good, run 27",
         "…",
       ]),
     "backtest": Example(
