@@ -21,7 +21,10 @@ extension Command {
   ) { invocation throws(CommandError) in
     try invocation.arguments.limit(1, "one EVENT")
     let word = invocation.arguments.positionals.first
-    guard (word == nil) != (invocation.subject == nil) else {
+    if word != nil, invocation.subject != nil {
+      throw .usage("redact takes an EVENT or --subject ID, not both; an event is named without its subject")
+    }
+    guard word != nil || invocation.subject != nil else {
       throw .usage("redact needs an EVENT, or --subject ID for all texts of a person")
     }
     let fields = try invocation.fieldsToRedact()
@@ -37,7 +40,7 @@ extension Command {
       }, printsImpact: false,
       commit: { (log, decision) throws(LogError) in try log.redact(ranges, by: decision) })
     let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
-    if isWritten { try plan.findFiles(in: invocation.folder, writer: invocation.writer) }
+    if !invocation.isGuest { try plan.findFiles(in: invocation.folder, writer: invocation.writer) }
     if invocation.isJSON {
       invocation.print(plan.document(written?.results).line)
     } else {
@@ -107,6 +110,7 @@ extension Invocation {
     }
     guard let id else {
       if plan.matches == 0, others.isEmpty { throw .notFound("no event is of \(quoted(subject ?? ""))") }
+      try findTwins(for: &plan, in: log)
       return plan
     }
     if plan.matches == 0, let other = others.first {
@@ -123,6 +127,22 @@ extension Invocation {
         "the event \(quoted(id)) has no \(what)"
           + (known.isEmpty ? "" : "; its texts are \(known.joined(separator: ", "))"))
     }
+    try findTwins(for: &plan, in: log)
     return plan
+  }
+
+  /// Looks for the same words under other ids: an undo and a later definition repeat those of the event that they follow.
+  private func findTwins(for plan: inout RedactionPlan, in log: FoldedLog) throws(CommandError) {
+    guard !plan.longContents.isEmpty else { return }
+    let (contents, ids) = (Set(plan.longContents), Set(plan.events.map(\.event.id.spelling)))
+    do throws(LogError) {
+      for segment in log.stream.segments {
+        try log.stream.eachLine(of: segment) { event, _ in
+          event.map { !ids.contains($0.spelling) } ?? false
+        } _: { line in
+          plan.findTwin(line, of: contents, in: segment, "\(folder)/\(segment).jsonl")
+        }
+      }
+    } catch { throw .log(error) }
   }
 }

@@ -67,10 +67,27 @@ struct RedactionPlan {
     remains.append(Remaining(kind: .segment, path: path, line: (line.number, line.event.id, segment)))
   }
 
+  /// What is taken out, as its lines have it; shorter texts would be found anywhere.
+  var longContents: [[UInt8]] { events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 } }
+
+  /// Takes a line of another event that has one of the texts.
+  mutating func findTwin(
+    _ line: TextLine, of contents: Set<[UInt8]>, in segment: String, _ path: String
+  ) {
+    guard line.texts.contains(where: { contents.contains(line.content(of: $0)) }) else { return }
+    remains.append(Remaining(kind: .segment, path: path, line: (line.number, line.event.id, segment)))
+  }
+
   /// Looks for copies in the folder's other files, and for a history of it.
   mutating func findFiles(in folder: String, writer: String) throws(CommandError) {
-    // Shorter ones stand anywhere.
-    let contents = events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 }
+    // Other files have the text itself, a table with its quotes doubled.
+    let contents = longContents.flatMap { content -> [[UInt8]] in
+      let quote = [UInt8(ascii: "\"")]
+      guard let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self)),
+        case .string(let text) = value.kind, !text.utf8.elementsEqual(content)
+      else { return [content] }
+      return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
+    }
     if !contents.isEmpty {
       do throws(LogError) {
         for path in try FileSearch.files(in: folder) where try FileSearch.holds(path, anyOf: contents) {
@@ -151,10 +168,13 @@ extension RedactionPlan.Remaining {
     switch kind {
     case .segment:
       let (number, event, segment) = line ?? (0, "", "")
+      guard Forms.isWriter(segment) else {
+        return "\(path):\(number) still has it; remove the file if it is a copy"
+      }
       return
         "\(path):\(number) still has it; `streaks redact \(Event.shortID(event)) --writer \(segment)` takes it out"
     case .file: return "\(path) still has it; remove the file"
-    case .git: return "\(path) is in a git repository, whose commits from before still have it"
+    case .git: return "\(path) is in a git repository, whose earlier commits may have it"
     }
   }
 }

@@ -66,7 +66,9 @@ package enum Program {
       _ = try arguments.read("--color", "auto, always or never") { Style.Choice(rawValue: $0) }
     }
     // Documents and tables have their lines as they are.
-    if !command.isForPeople || arguments.has("--json") || arguments.has("--csv") { context.isLaidOut = false }
+    if !command.isForPeople || arguments.has("--json") || arguments.has("--csv") || arguments.has("--heads") {
+      context.isLaidOut = false
+    }
     if arguments.has("-q") {
       context.output = { _ in }
       context.isQuiet = true
