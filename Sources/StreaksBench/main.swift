@@ -19,6 +19,7 @@ if let place = CommandLine.arguments.firstIndex(of: "--write") {
   guard words.count == 2, let shape = words.first.flatMap(ShapedLedger.init), let folder = words.last else {
     throw BenchError("--write SHAPE FOLDER; a shape that --shapes names")
   }
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   try shape.write(lines: events, into: folder)
   exit(0)
 }

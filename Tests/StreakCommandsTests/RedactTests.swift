@@ -282,28 +282,4 @@ struct RedactTests {
     try ledger.run(all: "redact e1 --writer \(beside.dropLast(6))")
     #expect(holders(ledger) == [])
   }
-
-  @Test func `the same words under another id, and in other files as those write them, are listed`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc\ndefine reading --any")
-    let note = #"say "hi" to Lena"#
-    #expect(ledger.run(["log", "noalc", "steady", "--note", note, "--id", "first"]).status == .done)
-    try ledger.run(all: "delete first --id gone\nundo")
-    try ledger.run(["export", "csv", "entries"]).text.write(
-      toFile: ledger.events + "/out.csv", atomically: true, encoding: .utf8)
-    try note.write(toFile: ledger.events + "/notes.txt", atomically: true, encoding: .utf8)
-    for words in [["redact", "first", "--dry-run"], ["redact", "first"]] {
-      let output = ledger.run(words)
-      #expect(output.status == .failed, "\(output.screen)")
-      for place in ["main.jsonl:", "out.csv still has it", "notes.txt still has it"] {
-        #expect(output.text.contains(place), "\(output.screen)")
-      }
-    }
-    try ledger.run(all: "define reading --name Heimlich --id one\ndefine reading --at-least 30pages --id two")
-    let output = ledger.run("redact one")
-    #expect(
-      output.status == .failed && output.text.contains("`streaks redact two --writer main`"),
-      "\(output.screen)")
-    #expect(ledger.run("redact one --subject ana").errors.contains("not both"))
-  }
 }
