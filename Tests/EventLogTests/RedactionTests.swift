@@ -49,25 +49,7 @@ struct RedactionTests {
   /// Takes the note of `e1` out on a day, as `streaks redact` does; returns whether there was one.
   @discardableResult
   private func redact(on disk: SimulatedDisk, day: Int) throws -> Bool {
-    let log = try OpenLog(folder: "events", writer: "main", wait: 0, makesFolder: false, on: disk)
-    let options = options(disk, day: day)
-    let stream = try EventStream(folder: "events", options: options.reading)
-    var drafts: [Draft] = []
-    var ranges: [RedactedRange] = []
-    try stream.eachLine(of: "main") { id, _ in
-      id == "e1"
-    } _: { line in
-      for text in line.texts where !text.range.isEmpty {
-        ranges.append(RedactedRange(text, ofLineAt: line.offset))
-        let redaction = Redaction(event: "e1", texts: [line.redacted(text)], reason: nil)
-        drafts.append(Draft(.eventRedacted(redaction), zone: nil))
-      }
-    }
-    try log.redact(
-      ranges,
-      by: Appender.decide(
-        drafts, stream: stream, writer: "main", options: options, random: SeededRandom(seed: 9)))
-    return !drafts.isEmpty
+    try disk.redact("e1", of: "main", options(disk, day: day), seed: 9)
   }
 
   private func findings(on disk: SimulatedDisk, heads: String? = nil) throws -> [Finding] {

@@ -29,6 +29,7 @@ final class Simulation {
     var late = 0
     /// Groups that were written by a writer that stayed.
     var groups = 0
+    var redactions = 0
 
     static func + (a: Tally, b: Tally) -> Tally {
       Tally(
@@ -36,7 +37,7 @@ final class Simulation {
         kills: a.kills + b.kills, powerFailures: a.powerFailures + b.powerFailures, torn: a.torn + b.torn,
         slowReaders: a.slowReaders + b.slowReaders, busy: a.busy + b.busy,
         meddlings: a.meddlings + b.meddlings, warned: a.warned + b.warned, late: a.late + b.late,
-        groups: a.groups + b.groups)
+        groups: a.groups + b.groups, redactions: a.redactions + b.redactions)
     }
   }
 
@@ -66,7 +67,9 @@ final class Simulation {
   /// The logs of writers that stay and follow the ledger, until they are killed.
   var live: [String: LiveLog] = [:]
   /// What was put aside so far, by the name of its file.
-  private var aside: [String: [UInt8]] = [:]
+  var aside: [String: [UInt8]] = [:]
+  /// The entries whose note was taken out.
+  var redacted: Set<String> = []
 
   init(seed: UInt64) {
     disk = SimulatedDisk(seed: seed)
@@ -82,7 +85,8 @@ final class Simulation {
       makeFaults()
       let writer = random.chance(50) ? "a" : "b"
       if isMeddledWith, random.chance(50) { meddle(with: writer) } else { look(on: writer) }
-      try step(writer)
+      // A segment that is set back has its texts again, which only `verify` can tell.
+      if !isMeddledWith, random.chance(20) { try redact(writer) } else { try step(writer) }
       disk.onCall = nil
       var hasLostPower = false
       if disk.faults.callsUntilStop != nil || random.chance(10) {
@@ -183,7 +187,7 @@ final class Simulation {
   private func draft(_ id: String, _ size: Int, _ filler: String = "n") -> Draft {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
-    entry.note = String(repeating: "n", count: size) + filler
+    entry.note = "\(id) " + String(repeating: "n", count: size) + filler
     var draft = Draft(.entryLogged(entry), zone: nil)
     draft.id = id
     return draft
@@ -252,6 +256,7 @@ final class Simulation {
   private func check() throws {
     try check(try ids())
     let files = disk.contents(of: "events")
+    try checkRedactions()
     for (name, bytes) in aside where files[name]?.starts(with: bytes) != true {
       throw Violation(description: "\(name) has not what was put aside")
     }

@@ -27,6 +27,7 @@ struct SimulationTests {
     for count in [
       tally.recorded, tally.refused, tally.unknown, tally.kills, tally.powerFailures, tally.torn,
       tally.slowReaders, tally.busy, tally.meddlings, tally.warned, tally.late, tally.groups,
+      tally.redactions,
     ] { #expect(count > SimulationTests.seeds.count / 20, "\(tally)") }
   }
 }

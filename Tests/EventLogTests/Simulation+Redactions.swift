@@ -1,0 +1,73 @@
+import EventLog
+import StreakDomain
+import TestSupport
+
+/// Texts taken out of the log between two batches.
+extension Simulation {
+  /// Takes the note of an entry out of a writer's segment, where it has one that was recorded.
+  func redact(_ writer: String) throws {
+    let recorded = batches.filter(\.isRecorded).flatMap(\.ids)
+    let bytes = disk.contents(of: "events")["\(writer).jsonl"] ?? []
+    let own = recorded.filter { BytePattern(note(of: $0)).first(in: bytes) != nil }
+    guard !own.isEmpty else { return }
+    let id = own[random.below(own.count)]
+    var options = AppendOptions(now: now, machineZone: "Europe/Berlin")
+    options.reading.disk = disk
+    do {
+      try disk.redact(id, of: writer, options, seed: random.next())
+      tally.redactions += 1
+      redacted.insert(id)
+      let holders = holders(of: id).filter { $0.hasPrefix("\(writer).") || !$0.contains(".torn-") }
+      guard holders.isEmpty else { throw Violation(description: "\(holders) still have the note of \(id)") }
+    } catch let error as LogError {
+      switch error {
+      case .unknownOutcome: tally.unknown += 1
+      case .system, .notWritten, .busy: tally.refused += 1
+      default: throw Violation(description: "redact: \(error)")
+      }
+    }
+    // What was put aside is overwritten, for it may be a part of the text.
+    aside = aside.filter { !$0.key.hasPrefix("\(writer).torn-") }
+  }
+
+  /// No text comes back, whatever is appended again.
+  func checkRedactions() throws {
+    for id in redacted {
+      let segments = holders(of: id).filter { $0.hasSuffix(".jsonl") }
+      if !segments.isEmpty { throw Violation(description: "\(segments) have the note of \(id) again") }
+    }
+  }
+
+  private func holders(of id: String) -> [String] {
+    let note = BytePattern(note(of: id))
+    return disk.contents(of: "events").filter { note.first(in: $0.value) != nil }.keys.sorted()
+  }
+
+  /// How the note of an entry begins in its line.
+  private func note(of id: String) -> String { "\"note\":\"\(id) " }
+}
+
+extension SimulatedDisk {
+  /// Takes the texts of an event out of a writer's segment, as `streaks redact` does; returns whether there were any.
+  @discardableResult
+  func redact(_ id: String, of writer: String, _ options: AppendOptions, seed: UInt64) throws -> Bool {
+    let log = try OpenLog(folder: "events", writer: writer, wait: 0, makesFolder: false, on: self)
+    let stream = try EventStream(folder: "events", options: options.reading)
+    var drafts: [Draft] = []
+    var ranges: [RedactedRange] = []
+    try stream.eachLine(of: writer) { event, _ in
+      event == id
+    } _: { line in
+      for text in line.texts where !text.range.isEmpty {
+        ranges.append(RedactedRange(text, ofLineAt: line.offset))
+        let redaction = Redaction(event: id, texts: [line.redacted(text)], reason: nil)
+        drafts.append(Draft(.eventRedacted(redaction), zone: nil))
+      }
+    }
+    try log.redact(
+      ranges,
+      by: Appender.decide(
+        drafts, stream: stream, writer: writer, options: options, random: SeededRandom(seed: seed)))
+    return !drafts.isEmpty
+  }
+}
