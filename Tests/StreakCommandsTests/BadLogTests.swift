@@ -68,6 +68,15 @@ struct BadLogTests {
     let text = try Repository.text("docs/errors.md")
     for name in LineProblem.names { #expect(text.contains("\n## \(name)\n"), "\(name)") }
   }
+
+  @Test func `every check of verify has its row in docs errors, in order`() throws {
+    let text = try Repository.text("docs/errors.md")
+    let section = try #require(text.components(separatedBy: "\n## What verify finds\n").dropFirst().first)
+    let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
+      $0.hasPrefix("| `")
+    }
+    #expect(rows.map { String($0.split(separator: "`")[1]) } == Finding.Check.allCases.map(\.rawValue))
+  }
 }
 
 /// Reads a folder to its end.

@@ -79,6 +79,8 @@ struct RedactTests {
     let verified = ledger.run("verify --json")
     #expect(verified.text.contains(#""check":"redaction""#), "\(verified.text)")
     #expect(verified.text.contains(#""segment":"\#(copy)""#), "\(verified.text)")
+    let advice = copy == "main (1)" ? "remove the file if it is a copy" : "redact e1 --writer \(copy)`"
+    #expect(verified.text.contains(advice), "\(verified.text)")
     // Once more, and it says where it still is.
     let again = ledger.run("redact e1")
     #expect(again.status == .failed)

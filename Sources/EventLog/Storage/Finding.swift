@@ -2,28 +2,28 @@ package import StreakDomain
 
 /// Something that `verify` found wrong, and where.
 package struct Finding: Sendable, Equatable {
-  package enum Check: String, Sendable {
-    /// A line that is no event, or stands in the wrong order.
+  package enum Check: String, Sendable, CaseIterable {
+    /// A line that is no event, or is in the wrong order.
     case form
     /// A torn tail.
     case torn
     /// A seal that does not match the bytes before it, or bytes that no seal could show.
     case seal
-    /// A text that was taken out and still stands.
+    /// A redacted text that is still in a segment.
     case redaction
     /// A repeated or reused id.
     case identity
     /// A reference to something that is not there, or an entry that its rule cannot use.
     case reference
-    /// A stated expectation that the replay does not bear out.
+    /// A stated expectation that the replay contradicts.
     case expectation
     /// A state that contradicts itself.
     case invariant
-    /// Bytes that were there before and are not now.
+    /// Bytes that stored heads cover and that are missing now.
     case history
-    /// A segment of which another writer saw more, or that was evicted.
+    /// A segment of which another writer saw more lines, or that was evicted.
     case seen
-    /// A today that lies ahead of the clock.
+    /// A today that is ahead of the clock.
     case clock
   }
 

@@ -113,8 +113,11 @@ extension SealCheck {
       if isOwn, !isThat {
         add(.seal, id, "the \(field) of \(id) was redacted, and is neither empty nor what it was before")
       } else if text != nil {
-        let redact = "`streaks redact \(id) --writer \(name)` takes it out here, too"
-        add(.redaction, id, "the \(field) of \(id) was redacted, and is still here; \(redact)")
+        let advice =
+          Forms.isWriter(name)
+          ? "`streaks redact \(id) --writer \(name)` takes it out here, too"
+          : "remove the file if it is a copy"
+        add(.redaction, id, "the \(field) of \(id) was redacted, and is still here; \(advice)")
       }
     }
     guard redactionMark.first(in: line) != nil, let event = try? EventDecoder.event(line),
