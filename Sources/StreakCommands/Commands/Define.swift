@@ -36,7 +36,7 @@ extension Command {
       Option("--backtest", nil, "write nothing; show the whole history under this definition"),
     ] + writing,
     details: [
-      "Only what is named changes; a preset keeps name, icon, color, group and counts-from.",
+      "Only what is named changes; a preset keeps name, icon, color, group and counts-from.", "",
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
       "  streaks define gym --any --schedule 3/week --jokers 7/3",
       "  streaks define reading --at-least 20pages",

@@ -16,9 +16,9 @@ extension Command {
       "csv jokers [HABIT…]    the joker book, as audit --csv",
       "svg HABIT              a year of days as a picture, light and dark, for a README",
       "json-schema            the form of a line of the log (JSON Schema 2020-12)",
-      "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays,",
-      "                       rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds",
-      "                       since 2001-01-01T00:00:00Z", "",
+      "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays, "
+        + "rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds since 2001-01-01T00:00:00Z",
+      "",
       "CSV is UTF-8 with a line of names first. Text that a spreadsheet would take for a formula gets a ' in front.",
       "", "  streaks export csv days noalc > noalc.csv",
       "  streaks export svg meditation --year 2025 > 2025.svg",

@@ -12,6 +12,7 @@ extension Command {
       "A note, value, reason or name is removed from its line, with all that crashes left of the segment, and an event says",
       "which and when. Seals and heads from before stay valid and no streak changes. It cannot be undone. How long the text",
       "was can still be seen, and a short one may be guessed from its digest.",
+      "",
       "Only the segment of --writer is changed. Copies that the program finds elsewhere are listed, exit code 1; backups,",
       "reports and other devices it does not know. --subject ID instead of EVENT takes out all texts of a person.",
       "",

@@ -86,9 +86,10 @@ struct Command: Sendable {
     Option("--force", nil, "continue although the newest event is more than a day ahead of now"),
   ]
 
-  func help(_ style: Style) -> String {
+  /// The help text, its paragraphs broken at a width.
+  func help(_ style: Style, width: Int) -> String {
     var lines = [style.paint("streaks \(name)\(words.isEmpty ? "" : " " + words)", .bold), "", summary]
-    if !details.isEmpty { lines += [""] + details }
+    if !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
     if let example {
       lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }
     }

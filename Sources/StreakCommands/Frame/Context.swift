@@ -81,6 +81,9 @@ package struct Context {
     return width ?? environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
   }
 
+  /// How wide the paragraphs of a help text are: easy to read, and never wider than the terminal.
+  var helpWidth: Int { max(20, min(columns ?? 80, 80)) }
+
   /// Prints a line, broken between words where the terminal is narrower.
   func print(_ line: String) {
     let text = columns.map { Layout.wrapped(line, to: max(20, $0)) } ?? line

@@ -23,12 +23,41 @@ enum Layout {
   /// A text's lines, the long ones broken; the rest of a line is put under its last column, or two deeper than it.
   static func wrapped(_ text: String, to width: Int) -> String {
     text.parts(at: "\n").map { line in
-      columns(of: String(line)) <= width ? String(line) : broken(String(line), to: width)
+      columns(of: String(line)) <= width
+        ? String(line) : broken(String(line), to: width, hang: hang(of: String(line), width))
     }.joined(separator: "\n")
   }
 
-  private static func broken(_ line: String, to width: Int) -> String {
-    let indent = String(repeating: " ", count: hang(of: line, width))
+  /// Lines of a help text with each paragraph broken at a width; examples, which are indented, and tables, whose columns
+  /// are two spaces apart, stay as they are.
+  static func filled(_ lines: [String], to width: Int) -> [String] {
+    paragraphs(lines).map { isProse($0) ? broken($0, to: width, hang: 0) : $0 }
+  }
+
+  /// The same with one line for each paragraph.
+  static func paragraphs(_ lines: [String]) -> [String] {
+    var paragraphs: [String] = []
+    for line in lines {
+      if isProse(line), let last = paragraphs.last, isProse(last) {
+        paragraphs[paragraphs.count - 1] = last + " " + line
+      } else {
+        paragraphs.append(line)
+      }
+    }
+    return paragraphs
+  }
+
+  static func isProse(_ line: String) -> Bool {
+    var last: UInt8 = 0x20
+    for byte in line.utf8 {
+      if byte == 0x20, last == 0x20 { return false }
+      last = byte
+    }
+    return !line.isEmpty
+  }
+
+  private static func broken(_ line: String, to width: Int, hang: Int) -> String {
+    let indent = String(repeating: " ", count: hang)
     var lines: [String] = []
     var current = ""
     var used = 0

@@ -58,7 +58,7 @@ package enum Program {
     let arguments = try Arguments(words, options: command.allOptions)
     var context = context
     if arguments.has("--help") {
-      context.print(command.help(arguments.style(context)))
+      context.print(command.help(arguments.style(context), width: context.helpWidth))
       return .done
     }
     _ = try arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
@@ -122,7 +122,7 @@ package enum Program {
       return .done
     }
     if let topic = Topic.all.first(where: { $0.name == name }) {
-      context.print(topic.help)
+      context.print(topic.help(width: context.helpWidth))
       return .done
     }
     if name == "help" {
@@ -134,7 +134,7 @@ package enum Program {
       throw .usage(
         "no help on \(quoted(name))\(Nearest.hint(name, among: known))")
     }
-    context.print(command.help(style))
+    context.print(command.help(style, width: context.helpWidth))
     return .done
   }
 

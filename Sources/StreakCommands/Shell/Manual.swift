@@ -9,7 +9,7 @@ enum Manual {
     var lines = header("streaks-\(command.name)", command.summary)
     lines += [".SH SYNOPSIS", ".B streaks \(command.name)", escaped(synopsis(command))]
     if !command.details.isEmpty {
-      lines += [".SH DESCRIPTION"] + verbatim(command.details)
+      lines += [".SH DESCRIPTION"] + described(command.details)
     }
     if let example = command.example { lines += [".SH EXAMPLE"] + verbatim(example.lines) }
     lines += [".SH OPTIONS"]
@@ -34,7 +34,7 @@ enum Manual {
       lines += [".TP", ".BR streaks\\-\(escaped(command.name)) (1)", escaped(command.summary)]
     }
     for topic in Topic.all {
-      lines += [".SH " + heading(topic.name)] + verbatim([topic.summary, ""] + topic.lines)
+      lines += [".SH " + heading(topic.name)] + described([topic.summary, ""] + topic.lines)
     }
     return lines
   }
@@ -44,6 +44,22 @@ enum Manual {
       ".TH \(heading(name)) 1 \"\" \"streaks \(Program.version)\"", ".SH NAME",
       "\(escaped(name)) \\- \(escaped(summary))",
     ]
+  }
+
+  /// Paragraphs that `man` fills, and the lines of tables and examples as they are.
+  private static func described(_ lines: [String]) -> [String] {
+    var page: [String] = []
+    var table: [String] = []
+    for line in Layout.paragraphs(lines) + [""] {
+      guard line.isEmpty || Layout.isProse(line) else {
+        table.append(line)
+        continue
+      }
+      if !table.isEmpty { page += verbatim(table) }
+      table = []
+      page.append(line.isEmpty ? ".PP" : escaped(line))
+    }
+    return page.dropLast()
   }
 
   /// Lines as they are, in a fixed-width font.

@@ -104,5 +104,7 @@ struct Topic: Sendable {
       "Try again after exit 5, and after 6 with the same id; after 4 read first; 2 and 3 are for a person.",
     ])
 
-  var help: String { ([summary, ""] + lines).joined(separator: "\n") }
+  func help(width: Int) -> String {
+    ([summary, ""] + Layout.filled(lines, to: width)).joined(separator: "\n")
+  }
 }
