@@ -38,6 +38,25 @@ struct FrameTests {
     #expect(ledger.run("help nothing").status == .usage)
   }
 
+  @Test func `a command runs with as many words as its synopsis shows`() throws {
+    let ledger = try ledger()
+    for command in Command.all {
+      let words = command.words.words
+      if words.first?.isRequired ?? false {
+        let output = ledger.run(command.name)
+        #expect(
+          output.status == .usage && output.errors.contains("\(command.name) needs "), "\(command.name)")
+      }
+      guard !words.contains(where: { $0.isRepeated }), command.words.text != Synopsis.predicate.text else {
+        continue
+      }
+      let most = [String](repeating: "x", count: words.count + 2)
+      let output = ledger.run([command.name] + most)
+      #expect(output.status == .usage, "\(command.name)")
+      #expect(output.errors.contains("\"x\" is one word too many; expected "), "\(command.name)")
+    }
+  }
+
   @Test func `quiet leaves only the status and errors`() throws {
     let ledger = try ledger()
     #expect(ledger.run("when 'noalc.current >= 1' -q").screen.isEmpty)

@@ -122,7 +122,7 @@ struct HTTPDocumentTests {
       #expect(answer.exit == .usage)
       #expect(answer.status == 0 && answer.body == "")
       #expect(
-        answer.errors.contains(words.count == 2 && words[1] == "x" ? "takes no words" : "unknown option"))
+        answer.errors.contains(words.count == 2 && words[1] == "x" ? "one word too many" : "unknown option"))
     }
     let terminal = request.with(["REQUEST_METHOD": ""]).answer()
     #expect(terminal.exit == .usage)

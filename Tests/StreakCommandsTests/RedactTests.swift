@@ -209,7 +209,8 @@ struct RedactTests {
     for (line, status, says) in [
       ("redact e1 --dry-run", ExitStatus.done, "would take out of e1"),
       ("redact e1 --guest", .done, "would take"),
-      ("redact", .usage, "needs an EVENT"), ("redact e1 --subject ana", .usage, "not both"),
+      ("redact", .usage, "needs an EVENT"),
+      ("redact e1 --subject ana", .usage, "expected no EVENT with --subject"),
       ("redact --subject ana", .failed, "no event is of \"ana\""),
       ("redact e1 --fields notes", .usage, "did you mean \"note\"?"),
       ("redact e1 --fields value", .failed, "has no value; its texts are note"),

@@ -20,7 +20,6 @@ extension Command {
       "  streaks audit noalc --interventions",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one HABIT")
     if invocation.arguments.has("--interventions") { return try invocation.printInterventions() }
     var timeline = Timeline()
     var changes: [String: [AuditDocument.Rewriting]] = [:]

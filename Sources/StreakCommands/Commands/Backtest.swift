@@ -23,9 +23,8 @@ extension Command {
       "  streaks backtest gym --schedule 2/week --report backtest.html",
     ]
   ) { invocation throws(CommandError) in
-    let word = try invocation.word(0, "a HABIT")
+    let word = invocation.word(0)
     invocation = invocation.withUnitsJoined()
-    try invocation.arguments.limit(1, "one HABIT")
     if invocation.arguments.has("--force"), !invocation.arguments.has("--report") {
       throw .usage("--force goes with --report FILE")
     }

@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let blame = Command(
-    name: "blame", group: .lookBack, words: "FIELD",
+    name: "blame", group: .lookBack, words: Synopsis("FIELD", asking: "a FIELD, such as noalc.current"),
     summary: "the events that a number depends on",
     options: [
       json, wholeIDs,
@@ -20,8 +20,7 @@ extension Command {
       "  streaks blame noalc.jokers.held --json",
     ]
   ) { invocation throws(CommandError) in
-    let word = try invocation.word(0, "a FIELD, such as noalc.current")
-    try invocation.arguments.limit(1, "one FIELD")
+    let word = invocation.word(0)
     let chain = try invocation.chain(of: word)
     if invocation.isJSON {
       invocation.print(chain.json.line)

@@ -15,9 +15,6 @@ extension Command {
       "  REMOTE_USER=ana STREAKS_ROOT=/srv/streaks PATH_INFO=/v1/streaks REQUEST_METHOD=GET streaks cgi",
     ], takesCommon: false, isForPeople: false
   ) { invocation throws(CommandError) in
-    guard invocation.arguments.isEmpty else {
-      throw .usage("cgi takes no words and no options; see `streaks help cgi`")
-    }
     let request = Request(invocation.context.environment)
     guard !request.method.isEmpty else {
       throw .usage("cgi is run by a web server, which sets REQUEST_METHOD; see `streaks help cgi`")

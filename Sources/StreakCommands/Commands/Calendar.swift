@@ -13,7 +13,6 @@ extension Command {
     ] + whatIf,
     details: ["  streaks calendar noalc", "  streaks calendar meditation noalc --month 2025-11"]
   ) { invocation throws(CommandError) in
-    _ = try invocation.word(0, "a HABIT")
     let loaded = try invocation.loadToday()
     var habits: [String] = []
     for word in invocation.arguments.positionals {

@@ -11,7 +11,6 @@ extension Command {
     ] + writing,
     details: ["  streaks celebrate --seen"]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     let isSeen = invocation.arguments.has("--seen")
     if !isSeen { try invocation.refuseWritingOptions(unless: "--seen") }
     if isSeen, invocation.arguments.has("--on") { throw .usage("--seen and --on do not go together") }

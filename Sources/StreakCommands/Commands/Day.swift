@@ -12,7 +12,6 @@ extension Command {
     ] + writing,
     details: ["  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00"]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     let loaded = try invocation.load()
     let zone = invocation.arguments.value("--zone") ?? loaded.ledger.zone ?? invocation.context.machineZone()
     if let start = try invocation.dayStart("--starts") {

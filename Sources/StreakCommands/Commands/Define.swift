@@ -17,7 +17,7 @@ extension Command {
   ]
 
   static let define = Command(
-    name: "define", group: .everyday, words: "HABIT",
+    name: "define", group: .everyday, words: Synopsis("HABIT", most: 2),
     summary: "define a habit: rule, schedule, forgiveness",
     options: [json] + asking + [
       Option(
@@ -44,7 +44,7 @@ extension Command {
       "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
     ]
   ) { invocation throws(CommandError) in
-    var habit = try invocation.word(0, "a HABIT")
+    var habit = invocation.word(0)
     invocation = invocation.withUnitsJoined()
     try invocation.arguments.limit(1, "one HABIT")
     if invocation.arguments.has("--backtest") { return try invocation.showBacktest(habit) }

@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Command {
   static let delete = Command(
-    name: "delete", group: .everyday, words: "EVENT", summary: "delete an entry",
+    name: "delete", group: .everyday,
+    words: Synopsis("EVENT", asking: "an EVENT, or --last", unless: ["--last"]), summary: "delete an entry",
     options: [
       json, Option("--last", nil, "the entry logged last, instead of an EVENT"),
       Option("--reason", "TEXT", "why it is deleted"),
@@ -14,15 +15,9 @@ extension Command {
       "  streaks delete …2b3c4d --reason 'logged twice'", "  streaks delete @4359", "  streaks delete --last",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one EVENT")
     let reason = try invocation.text("--reason")
-    var id = ""
     let isLast = invocation.arguments.has("--last")
-    if isLast {
-      try invocation.arguments.limit(0, "no EVENT with --last")
-    } else {
-      id = try invocation.word(0, "an EVENT, or --last")
-    }
+    var id = isLast ? "" : invocation.word(0)
     let reading = invocation
     let written = try invocation.write { (ledger) throws(CommandError) in
       let word = id

@@ -13,9 +13,8 @@ extension Command {
       "  streaks diff 4847 4848", "  streaks diff 2025-11-03 2025-11-04",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(2, "two POINTs")
-    let first = try invocation.state(at: invocation.word(0, "two POINTs"))
-    let second = try invocation.state(at: invocation.word(1, "two POINTs"))
+    let first = try invocation.state(at: invocation.word(0))
+    let second = try invocation.state(at: invocation.word(1))
     let difference = Difference.between(first.ledger, second.ledger)
     let (low, high) = first.ledger.position <= second.ledger.position ? (first, second) : (second, first)
     let events = (low.ledger.position..<high.ledger.position).map { high.ledger.id(at: $0 + 1) }

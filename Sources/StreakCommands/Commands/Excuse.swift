@@ -4,7 +4,9 @@ import StreakDomain
 
 extension Command {
   static let excuse = Command(
-    name: "excuse", group: .everyday, words: "FROM [TO]", summary: "excuse days: travel, illness, vacation",
+    name: "excuse", group: .everyday,
+    words: Synopsis("FROM [TO]", asking: "FROM, the first day", unless: ["--withdraw"], most: 3),
+    summary: "excuse days: travel, illness, vacation",
     options: [
       json, Option("--habit", "HABIT", "only this habit (default: all)", repeatable: true),
       Option("--reason", "TEXT", "why the days are excused"), wholeIDs,
@@ -56,7 +58,7 @@ extension Invocation {
   fileprivate func spanToExcuse(in ledger: Ledger) throws(CommandError) -> ClosedRange<Day> {
     // As in `excuse fri to sun`.
     let words = arguments.positionals.enumerated().filter { $0 != 1 || $1 != "to" }.map(\.element)
-    let first = try word(0, "FROM")
+    let first = word(0)
     let (today, _) = try wordClock(ledger)
     let from = try day(named: first, by: "FROM", .future(from: today), in: ledger)
     let to = try words.count > 1 ? day(named: words[1], by: "TO", .future(from: from), in: ledger) : from
@@ -74,7 +76,6 @@ extension Invocation {
   }
 
   fileprivate mutating func withdrawExcuse() throws(CommandError) -> ExitStatus {
-    try arguments.limit(0, "no FROM and TO with --withdraw")
     guard !arguments.has("--habit") else {
       throw .usage("--withdraw takes the whole excuse back, without --habit")
     }

@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let expect = Command(
-    name: "expect", group: .check, words: "PREDICATE",
+    name: "expect", group: .check, words: .predicate,
     summary: "record an expectation that verify checks from now on",
     options: [json] + writing,
     details: [
@@ -14,7 +14,7 @@ extension Command {
       "  streaks expect 'noalc.current == 41 and noalc.jokers.held == 1'",
     ]
   ) { invocation throws(CommandError) in
-    let text = try invocation.predicateWords()
+    let text = invocation.predicateWords
     guard Forms.isPrintable(text), text.utf8.count <= 1024 else {
       throw .usage("an expectation is printable text of at most 1024 bytes, in one line")
     }

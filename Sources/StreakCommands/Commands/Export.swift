@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let export = Command(
-    name: "export", group: .lookBack, words: "FORM [WORDS…]",
+    name: "export", group: .lookBack, words: Synopsis("FORM [WORDS…]", asking: "a FORM: \(ExportForm.list)"),
     summary: "export for other tools: CSV, SVG, a JSON Schema, an app's numbers",
     options: [
       Option("--year", "YYYY", "the year that svg draws (default: the year of today)"),
@@ -25,7 +25,7 @@ extension Command {
     ],
     isForPeople: false
   ) { invocation throws(CommandError) in
-    let name = try invocation.word(0, "a FORM: \(ExportForm.list)")
+    let name = invocation.word(0)
     guard let form = ExportForm(rawValue: name) else {
       throw .usage(
         "there is no form \(quoted(name))" + Nearest.hint(name, among: ExportForm.allCases.map(\.rawValue))
@@ -40,7 +40,7 @@ extension Command {
     case .svg: return try invocation.exportDrawing()
     case .streakData: return try invocation.exportStreakData()
     case .jsonSchema:
-      try invocation.arguments.limit(1, "json-schema")
+      try invocation.arguments.limit(1, "json-schema alone")
       invocation.context.output(EventSchema.json)
       return .done
     }
@@ -65,7 +65,9 @@ enum ExportTable: String, CaseIterable {
 
 extension Invocation {
   fileprivate func exportTable() throws(CommandError) -> ExitStatus {
-    let name = try word(1, "what csv is of: \(ExportTable.list)")
+    try Synopsis("csv TABLE [HABIT…]", asking: "a TABLE: \(ExportTable.list)", at: 1).check(
+      arguments, of: command)
+    let name = word(1)
     guard let table = ExportTable(rawValue: name) else {
       throw .usage(
         "there is no table \(quoted(name))" + Nearest.hint(name, among: ExportTable.allCases.map(\.rawValue))
@@ -100,8 +102,8 @@ extension Invocation {
   }
 
   fileprivate func exportDrawing() throws(CommandError) -> ExitStatus {
-    let name = try word(1, "a HABIT")
-    try arguments.limit(2, "svg HABIT")
+    try Synopsis("svg HABIT").check(arguments, of: command)
+    let name = word(1)
     let year = try arguments.read("--year", "a year from 1900 to 2199") { text in
       Int(text).flatMap { (1900...2199).contains($0) ? $0 : nil }
     }
@@ -115,8 +117,8 @@ extension Invocation {
   }
 
   fileprivate func exportStreakData() throws(CommandError) -> ExitStatus {
-    let name = try word(1, "a HABIT")
-    try arguments.limit(2, "streak-data HABIT")
+    try Synopsis("streak-data HABIT").check(arguments, of: command)
+    let name = word(1)
     let ledger = try loadToday().ledger
     let habit = try habit(named: name, in: ledger)
     guard let state = ledger.state(of: habit) else { return .failed }

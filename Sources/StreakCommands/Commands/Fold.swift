@@ -19,7 +19,6 @@ extension Command {
       "  sort-by-subject events.jsonl | streaks fold --grouped",
     ], isForPeople: false
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     // There is no ledger to read words on.
     invocation.takesWords = false
     var folding = SubjectFolding(

@@ -11,7 +11,6 @@ extension Command {
       "  streaks habits", "  streaks habits noalc",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one HABIT")
     let ledger = try invocation.loadToday().ledger
     let chosen = try invocation.chosenHabit(in: ledger)
     let histories = try DefinitionHistory.all(of: ledger, invocation).filter {

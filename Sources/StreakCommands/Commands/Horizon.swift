@@ -11,7 +11,6 @@ extension Command {
     ] + whatIf,
     details: ["  streaks horizon", "  streaks horizon noalc --days 14"]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one HABIT")
     let limit =
       try invocation.arguments.read("--days", "a number of days, 1 to 3660") { text in
         Int(text).flatMap { (1...3660).contains($0) ? $0 : nil }

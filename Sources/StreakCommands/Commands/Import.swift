@@ -28,7 +28,9 @@ enum ImportKind: String, CaseIterable {
 
 extension Command {
   static let importing = Command(
-    name: "import", group: .scripts, words: "KIND FILE",
+    name: "import", group: .scripts,
+    words: Synopsis(
+      "KIND FILE", asking: "a KIND: " + ImportKind.allCases.map(\.rawValue).joined(separator: ", ")),
     summary: "import records of another app or tracker",
     options: [
       json,
@@ -60,14 +62,13 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     let known = ImportKind.allCases.map(\.rawValue)
-    let word = try invocation.word(0, "a KIND: " + known.joined(separator: ", "))
+    let word = invocation.word(0)
     guard let kind = ImportKind(rawValue: word) else {
       throw .usage(
         "import knows \(known.joined(separator: ", ")), not \(quoted(word))"
           + Nearest.hint(word, among: known))
     }
-    let file = try invocation.word(1, "a FILE")
-    try invocation.arguments.limit(2, "KIND and FILE")
+    let file = invocation.word(1)
     try invocation.refuseOptions(notOf: kind)
     if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
       throw .usage(

@@ -21,7 +21,7 @@ extension Command {
       "  streaks log chess completed --replaces …2b3c4d",
     ]
   ) { invocation throws(CommandError) in
-    let word = try invocation.word(0, "a HABIT")
+    let word = invocation.word(0)
     let reading = invocation
     var habit = word
     let written = try invocation.write { (ledger) throws(CommandError) in

@@ -21,8 +21,7 @@ extension Command {
       "  streaks matrix noalc --days -30..today --known daily --csv",
     ]
   ) { invocation throws(CommandError) in
-    let word = try invocation.word(0, "a HABIT")
-    try invocation.arguments.limit(1, "one HABIT")
+    let word = invocation.word(0)
     if invocation.isJSON, invocation.arguments.has("--csv") {
       throw .usage("--csv and --json do not go together")
     }

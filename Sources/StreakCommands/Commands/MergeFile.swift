@@ -19,11 +19,7 @@ extension Command {
       "  streaks merge-file base.jsonl ours.jsonl theirs.jsonl events/main.jsonl",
     ], takesCommon: false
   ) { invocation throws(CommandError) in
-    let names = ["BASE", "OURS", "THEIRS", "PATH"]
     let words = invocation.arguments.positionals
-    guard words.count == names.count else {
-      throw .usage("merge-file needs \(names.joined(separator: " ")); see `streaks merge-file --help`")
-    }
     let path = words[3]
     guard path.parts(at: "/").last.map({ EventStream.isSegment(String($0)) }) ?? false else {
       throw .usage("\(quoted(path)) is no segment; those end in .jsonl and begin with no dot")

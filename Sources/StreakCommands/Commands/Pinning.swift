@@ -17,7 +17,6 @@ extension Command {
       "  streaks pin > ledger.pin", "  streaks pin --at 2025-10-31",
     ], isForPeople: false
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     let point = try invocation.point("--at") ?? .end
     let (pin, loaded) = try invocation.pin(at: point)
     try invocation.check(point, reached: loaded)

@@ -3,7 +3,10 @@ import StreakDomain
 
 extension Command {
   static let redact = Command(
-    name: "redact", group: .check, words: "[EVENT]", summary: "take texts out of the log for good",
+    name: "redact", group: .check,
+    words: Synopsis(
+      "EVENT", asking: "an EVENT, or --subject ID for all texts of a person", unless: ["--subject"]),
+    summary: "take texts out of the log for good",
     options: [
       json, Option("--fields", "FIELDS", "which texts, such as note,value (default: all of the event)"),
       Option("--reason", "TEXT", "why; this stays"),
@@ -20,14 +23,7 @@ extension Command {
       "  streaks redact --subject ana --writer phone",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one EVENT")
     let word = invocation.arguments.positionals.first
-    if word != nil, invocation.subject != nil {
-      throw .usage("redact takes an EVENT or --subject ID, not both; an event is named without its subject")
-    }
-    guard word != nil || invocation.subject != nil else {
-      throw .usage("redact needs an EVENT, or --subject ID for all texts of a person")
-    }
     let fields = try invocation.fieldsToRedact()
     let reason = try invocation.text("--reason")
     let reading = invocation

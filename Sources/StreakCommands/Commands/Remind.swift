@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let remind = Command(
-    name: "remind", group: .everyday, words: "[TIME]",
+    name: "remind", group: .everyday, words: Synopsis("[TIME]", unless: ["--off"]),
     summary: "the reminders due now, one per line; or set one",
     options: [
       json, Option("--set", "HABIT", "remind daily at TIME, such as 20:00"),
@@ -78,7 +78,6 @@ extension Invocation {
   }
 
   fileprivate mutating func setReminder(_ word: String) throws(CommandError) -> ExitStatus {
-    try arguments.limit(1, "one TIME")
     let ledger = try load().ledger
     let habit = try habit(named: word, in: ledger)
     var time = ledger.usualReminderTime(of: habit)
@@ -99,7 +98,6 @@ extension Invocation {
   }
 
   fileprivate mutating func stopReminder(_ word: String) throws(CommandError) -> ExitStatus {
-    try arguments.limit(0, "no TIME beside --off")
     let ledger = try load().ledger
     let habit = try habit(named: word, in: ledger)
     guard let reminder = ledger.reminders[habit], reminder.isEnabled else {

@@ -19,7 +19,6 @@ extension Command {
       "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     if let file = invocation.arguments.value("--against") { return try invocation.replayAgainst(file) }
     guard !invocation.arguments.has("--allow-late") else {
       throw .usage("--allow-late goes with --against FILE")

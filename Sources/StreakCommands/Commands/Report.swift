@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let report = Command(
-    name: "report", group: .lookBack, words: "FILE",
+    name: "report", group: .lookBack, words: Synopsis("FILE", asking: "a FILE to write, or -"),
     summary: "an HTML page with a slider over the whole history",
     options: [
       Option("--ring", "HABIT", "a ring of the month, the innermost first, at most three", repeatable: true),
@@ -23,8 +23,7 @@ extension Command {
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ]
   ) { invocation throws(CommandError) in
-    let path = try invocation.word(0, "a FILE to write, or -")
-    try invocation.arguments.limit(1, "FILE")
+    let path = invocation.word(0)
     try invocation.checkPage(path)
     let title = try invocation.text("--title") ?? "Streaks"
     let base = try invocation.base()

@@ -19,7 +19,6 @@ extension Command {
       "  streaks selftest", "  streaks selftest --bytes 65536",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     let reach =
       try invocation.arguments.read("--bytes", "a number of bytes, 1 to 16777216") { text in
         Int(text).flatMap { (1...16_777_216).contains($0) ? $0 : nil }

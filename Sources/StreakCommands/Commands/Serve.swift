@@ -23,7 +23,6 @@ extension Command {
       "  streaks serve --socket /run/streaks/socket --root /srv/streaks",
     ], takesCommon: false, isForPeople: false
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     guard let path = invocation.arguments.value("--socket"), !path.isEmpty else {
       throw .usage("serve needs --socket PATH; see `streaks help serve`")
     }

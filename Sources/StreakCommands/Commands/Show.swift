@@ -11,7 +11,6 @@ extension Command {
     ] + whatIf,
     details: ["  streaks show", "  streaks show noalc --json"]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one HABIT")
     let loaded = try invocation.loadToday()
     if !invocation.arguments.has("--on") { try invocation.reportClock(loaded.ledger) }
     let habit = try invocation.chosenHabit(in: loaded.ledger)

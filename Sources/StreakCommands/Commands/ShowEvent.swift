@@ -9,8 +9,7 @@ extension Command {
     options: [json, wholeIDs] + whatIf,
     details: ["  streaks event @4848", "  streaks event …2b3c4d --json"]
   ) { invocation throws(CommandError) in
-    let word = try invocation.word(0, "an EVENT")
-    try invocation.arguments.limit(1, "one EVENT")
+    let word = invocation.word(0)
     let account = try EventAccount(of: try invocation.event(named: word), invocation)
     if invocation.isJSON {
       invocation.print(account.json.line)

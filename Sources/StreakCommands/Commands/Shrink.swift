@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let shrink = Command(
-    name: "shrink", group: .scripts, words: "PREDICATE",
+    name: "shrink", group: .scripts, words: .predicate,
     summary: "the smallest ledger of which a predicate is still true",
     options: [
       json,
@@ -17,7 +17,7 @@ extension Command {
       "  streaks shrink 'noalc.longest > 30 and noalc.current == 0' --to bug",
     ]
   ) { invocation throws(CommandError) in
-    let text = try invocation.predicateWords()
+    let text = invocation.predicateWords
     let predicate = try invocation.predicate(text)
     let target = invocation.arguments.value("--to") ?? "shrunk"
     let isTaken: Bool

@@ -20,7 +20,6 @@ extension Command {
       "  streaks tail -n 3", "  streaks tail -f --habit noalc", "  streaks tail --json --after start -n 100",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     let form = "a cursor that `streaks tail --json` printed, or start"
     let cursor = try invocation.arguments.read("--after", form) { Cursor($0) }
     let count = try invocation.arguments.read("-n", "a number of events, 0 or more") { text in

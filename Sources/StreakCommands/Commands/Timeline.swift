@@ -18,7 +18,6 @@ extension Command {
       "  streaks timeline --habit noalc --from 2025-11-01", "  streaks timeline --kind achievements",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     let filter = try TimelineFilter(invocation)
     var from = try Gate(invocation.point("--from") ?? .position(0), invocation)
     let to = try invocation.point("--to") ?? .end

@@ -16,7 +16,6 @@ extension Command {
       "named, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo --redo",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one EVENT")
     let isRedo = invocation.arguments.has("--redo")
     var asked = invocation.arguments.positionals.first
     if let word = asked { asked = try invocation.event(named: word) }

@@ -21,7 +21,6 @@ extension Command {
       "  streaks verify --accept phone --reason 'lost on the train'",
     ]
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(0, "")
     if let segment = invocation.arguments.value("--accept") { return try invocation.accept(segment) }
     try invocation.refuseWritingOptions(unless: "--accept")
     var heads: (file: String, bytes: [UInt8])?

@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let when = Command(
-    name: "when", group: .lookBack, words: "PREDICATE",
+    name: "when", group: .lookBack, words: .predicate,
     summary: "when a predicate first became true, or every change",
     options: [
       json, Option("--all", nil, "every event after which it became true or false"),
@@ -20,7 +20,7 @@ extension Command {
       "  streaks when 'achievements has tri-threat' --from 2025-10-01 --json",
     ]
   ) { invocation throws(CommandError) in
-    let predicate = try invocation.predicate(try invocation.predicateWords())
+    let predicate = try invocation.predicate(invocation.predicateWords)
     let search = try invocation.search(for: predicate)
     if invocation.isJSON {
       invocation.print(search.json.line)
@@ -87,10 +87,7 @@ private struct Search {
 
 extension Invocation {
   /// The predicate, which may come as one word or as several.
-  func predicateWords() throws(CommandError) -> String {
-    _ = try word(0, "a PREDICATE, such as 'noalc.current >= 7'")
-    return arguments.positionals.joined(separator: " ")
-  }
+  var predicateWords: String { arguments.positionals.joined(separator: " ") }
 
   fileprivate func search(for predicate: Predicate) throws(CommandError) -> Search {
     var gate = try Gate(try point("--from") ?? .position(0), self)

@@ -4,7 +4,9 @@ import StreakDomain
 
 extension Command {
   static let why = Command(
-    name: "why", group: .lookBack, words: "HABIT [DAY]",
+    name: "why", group: .lookBack,
+    words: Synopsis(
+      "HABIT [DAY]", asking: "a HABIT, an EVENT, a joker, the key of an achievement, or xp"),
     summary: "why a day has its verdict, in sentences",
     options: [
       json, wholeIDs, Option("--at", "POINT", "as it was known then (default: end)"),
@@ -16,8 +18,7 @@ extension Command {
       "  streaks why …2b3c4d", "  streaks why tri-threat", "  streaks why xp",
     ]
   ) { invocation throws(CommandError) in
-    let word = try invocation.word(0, "a HABIT, an EVENT, a joker, the key of an achievement, or xp")
-    try invocation.arguments.limit(2, "HABIT DAY")
+    let word = invocation.word(0)
     var inquiry = Inquiry(key: word)
     let loaded =
       try invocation.arguments.has("--at")

@@ -73,9 +73,6 @@ struct Arguments {
     }
   }
 
-  /// Whether nothing was given at all.
-  var isEmpty: Bool { positionals.isEmpty && values.isEmpty }
-
   func has(_ name: String) -> Bool { values[name] != nil }
 
   func value(_ name: String) -> String? { values[name]?.first }
@@ -93,8 +90,7 @@ struct Arguments {
   /// Refuses more positional words than the command takes.
   func limit(_ most: Int, _ names: String) throws(CommandError) {
     guard positionals.count > most else { return }
-    throw .usage(
-      "\(quoted(positionals[most])) is one word too many; expected \(names.isEmpty ? "none" : names)")
+    throw .usage("\(quoted(positionals[most])) is one word too many; expected \(names)")
   }
 }
 

@@ -18,7 +18,7 @@ struct Command: Sendable {
   /// What it is for, by which the help is ordered.
   let group: CommandGroup
   /// The words after the name, as in `log HABIT [MEASURE…]`.
-  let words: String
+  let words: Synopsis
   let summary: String
   let options: [Option]
   /// Lines of a longer explanation, examples last.
@@ -28,6 +28,12 @@ struct Command: Sendable {
   /// Whether what it prints is text for people, not a table or a script.
   var isForPeople = true
   let run: @Sendable (inout Invocation) throws(CommandError) -> ExitStatus
+
+  /// Runs it, if it is given the words that it takes.
+  func callAsFunction(_ invocation: inout Invocation) throws(CommandError) -> ExitStatus {
+    try words.check(invocation.arguments, of: name)
+    return try run(&invocation)
+  }
 
   /// What it prints, as an example.
   var example: Example? { Example.of(name) }
@@ -88,7 +94,9 @@ struct Command: Sendable {
 
   /// The help text, its paragraphs broken at a width.
   func help(_ style: Style, width: Int) -> String {
-    var lines = [style.paint("streaks \(name)\(words.isEmpty ? "" : " " + words)", .bold), "", summary]
+    var lines = [
+      style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,
+    ]
     if !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
     if let example {
       lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }

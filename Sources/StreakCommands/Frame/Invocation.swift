@@ -50,13 +50,8 @@ struct Invocation {
     try arguments.read(option, Forms.dayStart) { Forms.readDayStart($0) }
   }
 
-  /// The nth positional word, or a usage error that names it.
-  func word(_ index: Int, _ name: String) throws(CommandError) -> String {
-    guard index < arguments.positionals.count else {
-      throw .usage("\(command) needs \(name); see `streaks \(command) --help`")
-    }
-    return arguments.positionals[index]
-  }
+  /// The nth positional word, which the command's synopsis asks for.
+  func word(_ index: Int) -> String { arguments.positionals[index] }
 
   /// How the log is read: as `--salvage`, `--skip-unknown`, `--guest` and the what-ifs say.
   func readingOptions() throws(CommandError) -> ReadingOptions {

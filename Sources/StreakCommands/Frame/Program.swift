@@ -74,7 +74,7 @@ package enum Program {
       context.isQuiet = true
     }
     var invocation = Invocation(context: context, command: name, arguments: arguments)
-    let status = try command.run(&invocation)
+    let status = try command(&invocation)
     for note in context.inputs.notes { context.errors(note + "\n") }
     return status
   }

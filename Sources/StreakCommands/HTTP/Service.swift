@@ -129,7 +129,7 @@ struct Service {
       // What is read from the disk goes as far as what is in memory.
       invocation.context.ends = { _ in (try? state().ends) ?? [:] }
     }
-    do throws(CommandError) { _ = try route.command.run(&invocation) } catch {
+    do throws(CommandError) { _ = try route.command(&invocation) } catch {
       if case .usage = error, namesPoint(options) {
         throw Problem(.noPoint, Problem(error, in: route).detail)
       }

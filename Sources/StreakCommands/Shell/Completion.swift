@@ -60,9 +60,8 @@ struct Completion {
 
   /// What the nth word of a command is, as its help calls it.
   private func kind(ofPositional index: Int, in command: Command) -> String? {
-    let kinds = command.words.parts(at: " ").filter { !$0.isEmpty }
-    let kind = index < kinds.count ? kinds[index] : kinds.last.flatMap { $0.holds("…") ? $0 : nil }
-    return kind?.rewriting { "[]…".unicodeScalars.contains($0) ? "" : nil }
+    let words = command.words.words
+    return index < words.count ? words[index].name : words.last.flatMap { $0.isRepeated ? $0.name : nil }
   }
 
   private func values(of kind: String, _ command: Command) -> [Candidate] {

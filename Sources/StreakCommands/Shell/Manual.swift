@@ -24,7 +24,7 @@ enum Manual {
 
   /// The words after the name; a line that began with a space would be broken in two.
   private static func synopsis(_ command: Command) -> String {
-    [command.words, command.takesCommon ? "[OPTIONS]" : ""].filter { !$0.isEmpty }.joined(separator: " ")
+    [command.words.text, command.takesCommon ? "[OPTIONS]" : ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private static var overview: [String] {
@@ -83,7 +83,6 @@ extension Command {
       "  streaks man log > ~/.local/share/man/man1/streaks-log.1",
     ], isForPeople: false
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one COMMAND")
     var command: Command?
     if let name = invocation.arguments.positionals.first {
       command = Command.all.first { $0.name == name }

@@ -52,13 +52,12 @@ enum Shell: String, CaseIterable {
 
 extension Command {
   static let completions = Command(
-    name: "completions", group: .scripts, words: "SHELL",
+    name: "completions", group: .scripts, words: Synopsis("SHELL", asking: "a SHELL: bash, zsh or fish"),
     summary: "completion scripts for bash, zsh and fish",
     options: [],
     details: Shell.allCases.map { "  " + $0.advice }, isForPeople: false
   ) { invocation throws(CommandError) in
-    try invocation.arguments.limit(1, "one SHELL")
-    let word = try invocation.word(0, "a SHELL: bash, zsh or fish")
+    let word = invocation.word(0)
     guard let shell = Shell(rawValue: word) else {
       let near = Nearest.hint(word, among: Shell.allCases.map(\.rawValue))
       throw .usage("completions knows bash, zsh and fish, not \(quoted(word))\(near)")

@@ -1,0 +1,71 @@
+import StreakDomain
+
+/// The words of a command after its name, as its help shows them: `HABIT [DAY]`, `FORM [WORDS…]`.
+///
+/// It is the one declaration of their number: a command runs only with as many words as it says.
+struct Synopsis: ExpressibleByStringLiteral, Sendable {
+  struct Word: Sendable {
+    let name: String
+    let isRequired: Bool
+    let isRepeated: Bool
+  }
+
+  let text: String
+  /// What a word may be whose name says too little.
+  private let asking: String?
+  private let place: Int
+  /// Options in whose presence there are no words.
+  private let replacements: [String]
+  private let most: Int?
+
+  /// - Parameters:
+  ///   - text: The words, optional ones in brackets, repeated ones with `…`.
+  ///   - asking: What is said to be needed if the word at `place` is missing (default: its name).
+  ///   - place: The index of that word.
+  ///   - replacements: The options in whose presence there are no words.
+  ///   - most: How many words there may be, where that is not what the text shows.
+  init(
+    _ text: String, asking: String? = nil, at place: Int = 0, unless replacements: [String] = [],
+    most: Int? = nil
+  ) {
+    (self.text, self.asking, self.place) = (text, asking, place)
+    (self.replacements, self.most) = (replacements, most)
+  }
+
+  var words: [Word] {
+    // An option that the command cannot do without is shown here, too, and is no word.
+    if text.begins(with: "--") { return [] }
+    return text.parts(at: " ").filter { !$0.isEmpty }.map { part in
+      Word(
+        name: part.rewriting { "[]…".unicodeScalars.contains($0) ? "" : nil },
+        isRequired: !part.begins(with: "["), isRepeated: part.holds("…"))
+    }
+  }
+
+  /// A predicate, which may come as one word or as several.
+  static let predicate = Synopsis(
+    "PREDICATE", asking: "a PREDICATE, such as 'noalc.current >= 7'", most: .max)
+
+  init(stringLiteral text: String) { self.init(text) }
+
+  /// Refuses words that are missing, or one too many.
+  func check(_ arguments: Arguments, of command: String) throws(CommandError) {
+    let (words, given) = (words, arguments.positionals.count)
+    if let option = replacements.first(where: arguments.has) {
+      return try arguments.limit(0, "no \(words[0].name) with \(option)")
+    }
+    if given < words.count, words[given].isRequired {
+      throw .usage("\(command) needs \(asked(at: given)); see `streaks \(command) --help`")
+    }
+    let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
+    try arguments.limit(most, words.count == 1 ? "one \(words[0].name)" : words.isEmpty ? "none" : text)
+  }
+
+  private func asked(at index: Int) -> String {
+    if index == place, let asking { return asking }
+    let name = words[index].name
+    if words[..<index].contains(where: { $0.name == name }) { return "another \(name)" }
+    let isVowel = name.utf8.first.map { Array("AEIOU".utf8).contains($0) } ?? false
+    return "\(isVowel ? "an" : "a") \(name)"
+  }
+}
