@@ -40,9 +40,10 @@ struct ShapedLedger {
       ShapedLedger(.history(.plain), .dealt(to: 900), name: "segments900")
     ]
 
+  static let all = [canonical] + samples + histories
+
   init?(_ name: String) {
-    let all = [ShapedLedger.canonical] + ShapedLedger.samples + ShapedLedger.histories
-    guard let known = all.first(where: { $0.name == name }) else { return nil }
+    guard let known = ShapedLedger.all.first(where: { $0.name == name }) else { return nil }
     self = known
   }
 
