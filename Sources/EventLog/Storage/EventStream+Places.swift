@@ -63,6 +63,29 @@ extension EventStream {
     readers.indices.flatMap { progress(of: $0).redactions.texts(of: event) }
   }
 
+  /// The event of the item read last in full, from its line where only the fact was read; the stream must have been opened
+  /// for events that are looked up.
+  package mutating func event(of item: StreamItem, _ names: Names) throws(LogError) -> Event {
+    if let event = item.event { return event }
+    let text = Array(try readers[item.segment].copiedLine(at: item.offset))
+    var full = item
+    do throws(LineError) { full.replace(by: try EventDecoder.event(text)) } catch {
+      throw .badLine(place(of: item), text: String(decoding: text, as: UTF8.self), error.problem)
+    }
+    redactions.apply(to: &full, names)
+    guard let event = full.event else { fatalError("an item just given an event has none") }
+    return event
+  }
+
+  /// Whether the event of the item read last is followed by others of its batch.
+  package mutating func more(of item: StreamItem, _ names: Names) throws(LogError) -> Event.More? {
+    if let event = item.event { return event.more }
+    let line = Array(try readers[item.segment].copiedLine(at: item.offset))
+    return EventStream.more.first(in: line) == nil ? nil : try event(of: item, names).more
+  }
+
+  private static let more = BytePattern("\"more\"")
+
   /// The event at a position in full, from its line; places must have been kept.
   func event(at position: Int) throws(LogError) -> Event {
     let (segment, offset) = whereabouts(of: position)

@@ -30,7 +30,7 @@ package struct EventStream {
   var taken: [SupposedEvent] = []
   private let omitted: ChosenEvents
   /// The texts that were taken out, for whoever reads texts: a copy may still have them.
-  private var redactions = Redactions()
+  private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
   /// Opens every segment of a folder.
@@ -57,7 +57,10 @@ package struct EventStream {
     }
     remains = Remains(names ?? [], readers.map { ($0.name, $0.tail) })
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, remains) }
-    guard options.wantsTexts || options.wantsEvents || options.endsEarly && readers.count > 1 else { return }
+    guard
+      options.wantsTexts || options.wantsEvents || options.looksUpEvents
+        || options.endsEarly && readers.count > 1
+    else { return }
     for reader in readers {
       redactions.add(
         try reading { () throws(SystemError) in try Redactions(in: reader.bytes.file(), 0..<reader.size) })

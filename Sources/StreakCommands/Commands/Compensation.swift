@@ -17,6 +17,7 @@ struct Compensation {
   private(set) var originals: [String: Event] = [:]
   /// Those entries and what followed them at the same moment, in the order of the stream.
   private(set) var moments: [Moment: [Event]] = [:]
+  private var days: Set<Day> = []
   /// By entry or excuse, what took it back beside the batch.
   private(set) var removals: [String: [String]] = [:]
   /// By what an event behind the batch decides, its id: it would be undone, too.
@@ -70,41 +71,53 @@ struct Compensation {
     position = ledger.position
     subject = ledger.subject
     words = EventWords(ledger: ledger)
-    let ids = Set(batch.map(\.id))
+    let ids = Set(batch.map(\.id.spelling))
     let wanted = Set(batch.compactMap(\.payload.removed))
-    var stream = try invocation.stream(inFull: true)
+    var stream = try invocation.stream(.lookedUp)
     do throws(LogError) {
       var names = Names()
       var item = StreamItem()
       var isBehind = false
+      let batchKeys = Set(ids.map { EventKey($0.text, names: &names) })
+      let wantedKeys = Set(wanted.map { EventKey($0, names: &names) })
       while try stream.next(&item, names: &names) {
-        guard let event = item.event, ledger.folds(event.subject) else { continue }
-        if ids.contains(event.id) {
+        guard ledger.folds(item.subject) else { continue }
+        let isInBatch = batchKeys.contains(item.id)
+        // Of other entries only those matter that are at the moment of one that is taken back.
+        let isTaken = wantedKeys.contains(item.id)
+        guard item.event != nil || isInBatch || isTaken || days.contains(item.day) else { continue }
+        let event = try stream.event(of: item, names)
+        if isInBatch {
           isBehind = true
           if let id = event.payload.removed { taken[event.id] = id }
           continue
         }
-        let isSettled = settled.contains(event.id.spelling)
-        if isBehind, !isSettled, let slot = Slot(event) { since[slot] = event.id }
-        switch event.payload {
-        case .habitDefined(let definition) where !isSettled:
-          definitions.append((definition.habit, definition, event.day))
-        case .habitRetired(let habit) where !isSettled: definitions.append((habit, nil, event.day))
-        case .reminderSet(let habit, _, _) where !isSettled: reminders[habit] = event.payload
-        case .entryDeleted(let id, _), .excuseWithdrawn(let id, _):
-          removals[id, default: []].append(event.id)
-          taken[event.id] = id
-        case .daysExcused: note(event, isTaken: wanted.contains(event.id))
-        case .entryLogged where originals[event.id] == nil:
-          note(event, isTaken: wanted.contains(event.id))
-          guard let moment = Moment(event) else { continue }
-          if originals[event.id] != nil || moments[moment] != nil {
-            moments[moment, default: []].append(event)
-          }
-        default: break
-        }
+        note(event, isTaken: isTaken, isBehind: isBehind)
       }
     } catch { throw .log(error) }
+  }
+
+  private mutating func note(_ event: Event, isTaken: Bool, isBehind: Bool) {
+    let isSettled = settled.contains(event.id.spelling)
+    if isBehind, !isSettled, let slot = Slot(event) { since[slot] = event.id }
+    switch event.payload {
+    case .habitDefined(let definition) where !isSettled:
+      definitions.append((definition.habit, definition, event.day))
+    case .habitRetired(let habit) where !isSettled: definitions.append((habit, nil, event.day))
+    case .reminderSet(let habit, _, _) where !isSettled: reminders[habit] = event.payload
+    case .entryDeleted(let id, _), .excuseWithdrawn(let id, _):
+      removals[id, default: []].append(event.id)
+      taken[event.id] = id
+    case .daysExcused: note(event, isTaken: isTaken)
+    case .entryLogged where originals[event.id] == nil:
+      note(event, isTaken: isTaken)
+      guard let moment = Moment(event) else { return }
+      if originals[event.id] != nil || moments[moment] != nil {
+        moments[moment, default: []].append(event)
+        days.insert(moment.day)
+      }
+    default: break
+    }
   }
 
   private mutating func note(_ event: Event, isTaken: Bool) {
@@ -159,12 +172,17 @@ struct Compensation {
   /// The ledger of the commands that are to stay, each as it was given, except the days that others began.
   private func wantedLedger() throws(CommandError) -> Ledger {
     var ledger = Ledger(subject: subject)
-    var stream = try invocation.stream(inFull: true)
+    var stream = try invocation.stream()
     do throws(LogError) {
       var item = StreamItem()
+      let settled = Set(settled.map { EventKey($0.text, names: &ledger.names) })
       while try stream.next(&item, names: &ledger.names) {
-        guard let event = item.event, !settled.contains(event.id.spelling) else { continue }
-        _ = ledger.apply(originally(event))
+        if settled.contains(item.id) { continue }
+        if let event = item.event {
+          _ = ledger.apply(originally(event))
+        } else {
+          _ = ledger.apply(item.fact, id: item.id, second: item.second)
+        }
       }
     } catch { throw .log(error) }
     ledger.settle()

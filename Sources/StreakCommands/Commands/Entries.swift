@@ -54,7 +54,9 @@ private struct Register {
   /// By day, then time, then position.
   func placed(_ invocation: Invocation) throws(CommandError) -> [Placed] {
     var found: [Placed] = []
-    try invocation.eachPlacedEvent { placed in
+    try invocation.eachPlacedEvent { item, _ in
+      item.type == .entryLogged && item.day >= from ?? item.day && item.day <= to ?? item.day
+    } _: { placed in
       if isWanted(placed.event) { found.append(placed) }
       return true
     }
@@ -67,8 +69,6 @@ private struct Register {
   private func isWanted(_ event: Event) -> Bool {
     guard case .entryLogged(let entry) = event.payload, ledger.folds(event.subject) else { return false }
     if !habits.isEmpty, !habits.contains(entry.habit.spelling) { return false }
-    if let from, event.day < from { return false }
-    if let to, event.day > to { return false }
     if let note, !(entry.note?.lowered.holds(note) ?? false) { return false }
     return hasDeleted || ledger.fate(of: event.id) != .deleted
   }

@@ -179,7 +179,7 @@ extension Invocation {
   /// What earlier imports of this kind wrote, by id.
   fileprivate func written(by kind: ImportKind) throws(CommandError) -> [String: ImportPlan.Content] {
     var written: [String: ImportPlan.Content] = [:]
-    try eachEvent(inFull: true) { event in
+    try eachEvent { event in
       guard event.by.spelling == kind.rawValue.spelling else { return true }
       written[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
       return true

@@ -31,24 +31,25 @@ struct EventAccount {
   /// Reads the ledger once, each change on its own today.
   init(of id: String, _ invocation: Invocation) throws(CommandError) {
     var timeline = Timeline()
-    var placed: Placed?
     var change = Difference()
     var referring: [Placed] = []
-    var named: Set<Spelling> = []
-    let loaded = try invocation.load(inFull: true) { ledger, item in
-      let difference = timeline.note(&ledger)
-      guard let event = item.event else { return true }
-      let here = Placed(position: ledger.position, event: event)
-      if event.id.spelling == id.spelling {
-        (placed, change) = (here, difference ?? Difference())
-        named = Set(event.references.map(\.spelling))
-      } else if event.references.has(id) {
-        referring.append(here)
+    var key: EventKey?
+    let loaded = try invocation.load { ledger, item in
+      if item.id == key {
+        change = timeline.note(&ledger) ?? Difference()
+      } else if let event = item.event, event.references.has(id) {
+        referring.append(Placed(position: ledger.position, event: event))
       }
       return true
+    } before: { ledger, item in
+      if key == nil { key = EventKey(id, names: &ledger.names) }
+      if item.id == key { _ = timeline.turn(to: &ledger) }
     }
-    guard let placed else { throw .notFound("there is no event \(quoted(id))") }
+    guard let placed = try invocation.events(of: [id.spelling]).first else {
+      throw .notFound("there is no event \(quoted(id))")
+    }
     (self.placed, self.change, referredBy, ledger) = (placed, change, referring, loaded.ledger)
+    let named = Set(placed.event.references.map(\.spelling))
     refersTo = named.isEmpty ? [] : try invocation.events(of: named)
   }
 

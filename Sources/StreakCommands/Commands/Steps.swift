@@ -14,13 +14,21 @@ enum UndoLabel {
 
 /// The events of a subject in one batch, without what the store put there by itself.
 struct Batch {
-  let events: [Event]
+  struct Member {
+    let id: EventKey
+    /// Nil for an entry with nothing beside it, of which no label and no cause need be known.
+    let event: Event?
+  }
+
+  let members: [Member]
   let segment: String
   /// Its place among the batches that `Batches` has given, from 1.
   let number: Int
 
-  var isUndo: Bool { events[0].by.spelling == UndoLabel.undo.spelling }
-  var isLabelled: Bool { UndoLabel.isOn(events[0]) }
+  var isUndo: Bool { members[0].event?.by.spelling == UndoLabel.undo.spelling }
+  /// An event by `undo` is never an entry with nothing beside it, so a labelled batch has all of its events.
+  var isLabelled: Bool { members[0].event.map(UndoLabel.isOn) ?? false }
+  var events: [Event] { members.compactMap(\.event) }
 
   /// Whether all of it has a counterpart for sure; a definition may be the first of its habit.
   var canBeUndone: Bool {
@@ -36,20 +44,22 @@ struct Batch {
 /// Puts the events of a stream together to batches again.
 private struct Batches {
   private let ledger: Ledger
-  private var ongoing: [Int: [Event]] = [:]
+  private var ongoing: [Int: [Batch.Member]] = [:]
   private var count = 0
 
   init(of ledger: Ledger) { self.ledger = ledger }
 
   /// Takes the next event; returns the command that it ends, where that has anything of the subject.
-  mutating func take(_ event: Event, isCopy: Bool, _ segment: Int, in stream: EventStream) -> Batch? {
-    if !isCopy, ledger.folds(event.subject), !event.payload.staysTrue {
-      ongoing[segment, default: []].append(event)
+  mutating func take(
+    _ item: StreamItem, isCopy: Bool, isFollowed: Bool, in stream: EventStream
+  ) -> Batch? {
+    if !isCopy, ledger.folds(item.subject), !(item.event?.payload.staysTrue ?? false) {
+      ongoing[item.segment, default: []].append(Batch.Member(id: item.id, event: item.event))
     }
-    guard event.more != .command, let events = ongoing.removeValue(forKey: segment) else { return nil }
+    guard !isFollowed, let members = ongoing.removeValue(forKey: item.segment) else { return nil }
     count += 1
-    let name = segment < stream.segments.count ? stream.segments[segment] : ""
-    return Batch(events: events, segment: name, number: count)
+    let name = item.segment < stream.segments.count ? stream.segments[item.segment] : ""
+    return Batch(members: members, segment: name, number: count)
   }
 }
 
@@ -75,32 +85,34 @@ struct Steps {
   private var lastNumber = 0
   private var wanted: Batch?
   private let writer: String
+  private let invocation: Invocation
+  private var names = Names()
 
   /// Reads the commands of a ledger's subject; `id` is an event whose command is asked for.
   init(of ledger: Ledger, writer: String, asking id: String?, _ invocation: Invocation) throws(CommandError) {
-    self.writer = writer
+    (self.writer, self.invocation) = (writer, invocation)
     var labelled: [Batch] = []
-    try Steps.each(of: ledger, invocation) { if $0.isLabelled { labelled.append($0) } }
+    try Steps.each(of: ledger, &names, invocation) { if $0.isLabelled { labelled.append($0) } }
     let places = Dictionary(
-      labelled.enumerated().flatMap { place, batch in batch.events.map { ($0.id.spelling, place) } },
+      labelled.enumerated().flatMap { place, batch in batch.members.map { ($0.id, place) } },
       uniquingKeysWith: { a, _ in a })
     /// The event of a command that an event makes up for, in the end; the first of a batch speaks for all of it.
-    func root(_ id: Spelling) -> Spelling {
+    func root(_ id: EventKey) -> EventKey {
       var (id, steps) = (id, 0)
       // No honest chain is longer than there are such batches, and a circle never ends.
       while let place = places[id], let cause = labelled[place].events[0].cause, steps < labelled.count {
-        (id, steps) = (cause.spelling, steps + 1)
+        (id, steps) = (EventKey(cause, names: &names), steps + 1)
       }
       return id
     }
-    let roots = Dictionary(grouping: labelled) { root($0.events[0].id.spelling) }
-    let asked = id.map { root($0.spelling) }
-    try Steps.each(of: ledger, invocation) { batch in
+    let roots = Dictionary(grouping: labelled) { root($0.members[0].id) }
+    let asked = id.map { root(EventKey($0, names: &names)) }
+    try Steps.each(of: ledger, &names, invocation) { batch in
       guard !batch.isLabelled else { return }
-      let own = batch.events.flatMap { roots[$0.id.spelling] ?? [] }.sorted { $0.number < $1.number }
-      links[batch.number] = own
+      let own = batch.members.flatMap { roots[$0.id] ?? [] }.sorted { $0.number < $1.number }
+      if !own.isEmpty { links[batch.number] = own }
       if own.last?.isUndo ?? false { undone[batch.number] = batch }
-      if batch.events.contains(where: { $0.id.spelling == asked }) { wanted = batch }
+      if let asked, batch.members.contains(where: { $0.id == asked }) { wanted = batch }
       guard batch.segment.spelling == writer.spelling else { return }
       lastNumber = batch.number
       guard undone[batch.number] == nil else { return }
@@ -110,20 +122,19 @@ struct Steps {
   }
 
   private static func each(
-    of ledger: Ledger, _ invocation: Invocation, _ body: (Batch) -> Void
+    of ledger: Ledger, _ names: inout Names, _ invocation: Invocation, _ body: (Batch) -> Void
   ) throws(CommandError) {
-    var stream = try invocation.stream(inFull: true)
+    var stream = try invocation.stream(.lookedUp)
     var batches = Batches(of: ledger)
     do throws(LogError) {
-      var names = Names()
       var item = StreamItem()
       let isMerged = stream.segments.count > 1
       var known: Set<EventKey> = []
       while try stream.next(&item, names: &names) {
-        guard let event = item.event else { continue }
         // What is in another segment, too, is no command of that one.
         let isCopy = isMerged && !known.insert(item.id).inserted
-        if let batch = batches.take(event, isCopy: isCopy, item.segment, in: stream) { body(batch) }
+        let isFollowed = try stream.more(of: item, names) == .command
+        if let batch = batches.take(item, isCopy: isCopy, isFollowed: isFollowed, in: stream) { body(batch) }
       }
     } catch { throw .log(error) }
   }
@@ -135,8 +146,8 @@ struct Steps {
         "there is nothing to undo: \(quoted(writer)) has no command left to undo; --writer names another writer, "
           + "and `streaks undo EVENT` undoes the command of an event")
     }
-    var chosen = undoing(newest)
-    chosen.before = beforeNewest?.events[0].id
+    var chosen = try undoing(newest)
+    chosen.before = beforeNewest?.members[0].id.text(names)
     return chosen
   }
 
@@ -147,7 +158,7 @@ struct Steps {
       throw .notFound(
         "the command of \(quoted(id)) is undone already; `streaks undo --redo` takes an undo back")
     }
-    return undoing(wanted)
+    return try undoing(wanted)
   }
 
   /// The command that the writer undid last, to be brought back.
@@ -174,16 +185,21 @@ struct Steps {
     return takes(try? last()) ? "undo" : nil
   }
 
-  private func undoing(_ step: Batch) -> Chosen {
-    let own = Set(step.events.map(\.id.spelling))
-    return Chosen(
-      batch: links[step.number]?.last?.events ?? step.events, settled: settled(but: nil).union(own))
+  private func undoing(_ step: Batch) throws(CommandError) -> Chosen {
+    let own = ids(of: step)
+    let settled = settled(but: nil).union(own)
+    if let redone = links[step.number]?.last { return Chosen(batch: redone.events, settled: settled) }
+    return Chosen(batch: try invocation.events(of: own).map(\.event), settled: settled)
+  }
+
+  private func ids(of batch: Batch) -> Set<Spelling> {
+    Set(batch.members.map { $0.id.text(names).spelling })
   }
 
   /// Commands that are undone, but for one, and all that undoing and redoing wrote: together they come to nothing.
   private func settled(but number: Int?) -> Set<Spelling> {
     var ids = Set(links.values.flatMap { $0 }.flatMap(\.events).map(\.id.spelling))
-    for (other, batch) in undone where other != number { ids.formUnion(batch.events.map(\.id.spelling)) }
+    for (other, batch) in undone where other != number { ids.formUnion(self.ids(of: batch)) }
     return ids
   }
 }

@@ -27,16 +27,27 @@ extension Command {
     let output = invocation.context.output
     var position = 0
     var difference = Difference()
-    let loaded = try invocation.load(to, wantsTexts: !isJSON) { ledger, item in
-      position += 1
-      // An entry without a subject is the owner's; asking the ledger would copy it.
-      guard item.isFact && ledger.subject == nil || ledger.folds(item.subject) else { return true }
-      timeline.note(&ledger, in: &difference)
-      guard from.isOpen || from.isPassed(item, position, ledger.names) else { return true }
-      lines.add(ToldEvent(item, at: position), &difference, ledger)
-      if lines.isEnough { lines.flush(to: output) }
-      return true
+    var isPassed = from.isOpen
+    /// Looks at the state before the first event that is shown.
+    func begin(_ ledger: inout Ledger, _ item: inout StreamItem) {
+      if !isPassed, from.isOpen || from.isPassed(item, position + 1, ledger.names) {
+        _ = timeline.turn(to: &ledger)
+        isPassed = true
+      }
     }
+    let loaded = try invocation.load(
+      to, wantsTexts: !isJSON,
+      each: { ledger, item in
+        position += 1
+        // An entry without a subject is the owner's; asking the ledger would copy it.
+        guard isPassed, item.isFact && ledger.subject == nil || ledger.folds(item.subject) else {
+          return true
+        }
+        timeline.note(&ledger, in: &difference)
+        lines.add(ToldEvent(item, at: position), &difference, ledger)
+        if lines.isEnough { lines.flush(to: output) }
+        return true
+      }, before: isPassed ? nil : begin)
     lines.flush(to: output)
     try invocation.check(to, reached: loaded)
     if !from.isOpen, to != .end { throw .usage("--from comes after --to, or nowhere before it") }

@@ -44,7 +44,7 @@ extension Invocation {
       return try load(state)
     }
     let bound = try bound(of: point)
-    var stream = try stream(inFull: inFull, wantsTexts: wantsTexts, endsEarly: point != .end)
+    var stream = try stream(inFull ? .all : .none, wantsTexts: wantsTexts, endsEarly: point != .end)
     var loaded = LoadedLedger(
       ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
     var stopPosition = -1
@@ -147,20 +147,23 @@ extension Invocation {
 
   /// The stored event of an id, nil where there is none.
   func event(_ id: String) throws(CommandError) -> Event? {
-    var found: Event?
-    try eachEvent(inFull: true) { event in
-      if event.id.spelling == id.spelling { found = event }
-      return found == nil
-    }
-    return found
+    try events(of: [id.spelling]).first?.event
+  }
+
+  /// Which events a stream has in full, beside those that are more than an entry.
+  enum InFull {
+    case none
+    /// Those that are looked up, with `EventStream.event(of:_:)`.
+    case lookedUp
+    case all
   }
 
   /// The stream as the options say.
   func stream(
-    inFull wantsEvents: Bool = false, wantsTexts: Bool = false, endsEarly: Bool = false
+    _ inFull: InFull = .none, wantsTexts: Bool = false, endsEarly: Bool = false
   ) throws(CommandError) -> EventStream {
     var options = try readingOptions()
-    options.wantsEvents = wantsEvents
+    (options.wantsEvents, options.looksUpEvents) = (inFull == .all, inFull == .lookedUp)
     options.wantsTexts = wantsTexts
     options.endsEarly = endsEarly
     do throws(LogError) { return try EventStream(folder: folder, options: options) } catch {
@@ -170,7 +173,7 @@ extension Invocation {
 
   /// Reads the stream without folding it, until `body` returns false; unless `inFull`, most entries are passed over.
   func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(CommandError) {
-    var stream = try stream(inFull: inFull)
+    var stream = try stream(inFull ? .all : .none)
     do throws(LogError) {
       var names = Names()
       var item = StreamItem()
@@ -235,12 +238,12 @@ extension Invocation {
 
   /// When the first event was recorded; nil where there is none.
   func firstRecorded() throws(CommandError) -> Instant? {
-    var first: Instant?
-    try eachEvent(inFull: true) { event in
-      first = event.recorded
-      return false
-    }
-    return first
+    var stream = try stream()
+    do throws(LogError) {
+      var names = Names()
+      var item = StreamItem()
+      return try stream.next(&item, names: &names) ? item.recorded : nil
+    } catch { throw .log(error) }
   }
 }
 

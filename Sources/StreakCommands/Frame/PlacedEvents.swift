@@ -11,16 +11,22 @@ extension Invocation {
   /// The events of these ids, in the order of the stream; O(events).
   func events(of ids: Set<Spelling>) throws(CommandError) -> [Placed] {
     var found: [Placed] = []
-    try eachPlacedEvent { placed in
-      if ids.contains(placed.event.id.spelling) { found.append(placed) }
+    var keys: Set<EventKey> = []
+    try eachPlacedEvent { item, names in
+      if keys.isEmpty { keys = Set(ids.map { EventKey($0.text, names: &names) }) }
+      return keys.contains(item.id)
+    } _: { placed in
+      found.append(placed)
       return found.count < ids.count
     }
     return found
   }
 
-  /// Reads every event in full with its position, each once, until `body` returns false.
-  func eachPlacedEvent(_ body: (Placed) -> Bool) throws(CommandError) {
-    var stream = try stream(inFull: true)
+  /// Reads each event that `isWanted` in full, with its position and once, until `body` returns false.
+  func eachPlacedEvent(
+    where isWanted: (StreamItem, inout Names) -> Bool, _ body: (Placed) -> Bool
+  ) throws(CommandError) {
+    var stream = try stream(.lookedUp)
     let isMerged = stream.segments.count > 1
     do throws(LogError) {
       var names = Names()
@@ -30,7 +36,8 @@ extension Invocation {
       while try stream.next(&item, names: &names) {
         if isMerged, !known.insert(item.id).inserted { continue }
         position += 1
-        if let event = item.event, !body(Placed(position: position, event: event)) { return }
+        guard isWanted(item, &names) else { continue }
+        if !body(Placed(position: position, event: try stream.event(of: item, names))) { return }
       }
     } catch { throw .log(error) }
   }
