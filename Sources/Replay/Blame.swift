@@ -27,9 +27,9 @@ package struct Blame: Sendable {
     if case .habit(let habit, let part) = field {
       var spans = Blame.spans(of: part, habit, in: ledger)
       while let span = spans.next() {
-        let links = Blame.unique(
-          ledger.links(of: habit, in: span, takesAll: false)
-            + ledger.breakLinks(of: habit, on: max(span.lowerBound, Day.first.next).previous))
+        let links =
+          (ledger.links(of: habit, in: span, takesAll: false)
+          + ledger.breakLinks(of: habit, on: max(span.lowerBound, Day.first.next).previous)).inStreamOrder
         guard isEnough(links) else { continue }
         (self.links, start, self.trials) = (links, span.lowerBound, trials)
         return
@@ -56,11 +56,6 @@ package struct Blame: Sendable {
   private init(_ field: StateField, _ other: Blame) {
     self.field = field
     (value, links, start, trials) = (other.value, other.links, other.start, other.trials)
-  }
-
-  private static func unique(_ links: [ChainLink]) -> [ChainLink] {
-    var seen: Set<Int> = []
-    return links.sorted { $0.position < $1.position }.filter { seen.insert($0.position).inserted }
   }
 
   /// The days to try for a field, each more than the one before, up to all of them; none where sums need every entry.

@@ -69,7 +69,7 @@ struct RedactTests {
     for command in [
       "entries", "entries --json", "event e1", "event e1 --json", "timeline", "tail", "tail --json",
       "export csv entries", "export json-schema", "report", "blame reading.longest",
-      "log noalc steady --dry-run",
+      "blame reading.longest --at e1", "log noalc steady --dry-run",
       "show --json", "why reading", "audit --history", "audit --interventions",
     ] {
       let output = ledger.run(command)

@@ -68,13 +68,7 @@ extension EventStream {
   package mutating func event(of item: StreamItem, _ names: Names) throws(LogError) -> Event {
     if let event = item.event { return event }
     let text = Array(try readers[item.segment].copiedLine(at: item.offset))
-    var full = item
-    do throws(LineError) { full.replace(by: try EventDecoder.event(text)) } catch {
-      throw .badLine(place(of: item), text: String(decoding: text, as: UTF8.self), error.problem)
-    }
-    redactions.apply(to: &full, names)
-    guard let event = full.event else { fatalError("an item just given an event has none") }
-    return event
+    return redactions.applied(to: try event(of: text, at: place(of: item)))
   }
 
   /// Whether the event of the item read last is followed by others of its batch.
@@ -86,13 +80,44 @@ extension EventStream {
 
   private static let more = BytePattern("\"more\"")
 
+  /// What the segments say was taken out, to their ends; O(bytes).
+  func storedRedactions() throws(LogError) -> Redactions {
+    var found = Redactions()
+    for reader in readers {
+      found.add(
+        try reading { () throws(SystemError) in try Redactions(in: reader.bytes.file(), 0..<reader.size) })
+    }
+    return found
+  }
+
+  /// Reads the events at some positions, ascending, from their lines, without the texts that were taken out; places must
+  /// have been kept.
+  package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(LogError) {
+    var redactions = options.endsEarly ? try storedRedactions() : Redactions()
+    for reader in readers { redactions.add(reader.progress.redactions) }
+    var readers = readers
+    for position in positions {
+      let (segment, offset) = whereabouts(of: position)
+      let event =
+        segment < readers.count
+        ? try event(of: Array(readers[segment].copiedLine(at: offset)), at: place(at: position))
+        : taken[offset].event
+      body(position, redactions.applied(to: event))
+    }
+  }
+
   /// The event at a position in full, from its line; places must have been kept.
   func event(at position: Int) throws(LogError) -> Event {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].event }
-    let text = try readers[segment].line(at: offset)
+    return try event(of: try readers[segment].line(at: offset), at: place(at: position))
+  }
+
+  private func event(
+    of text: [UInt8], at place: @autoclosure () throws(LogError) -> Place
+  ) throws(LogError) -> Event {
     do throws(LineError) { return try EventDecoder.event(text) } catch {
-      throw .badLine(try place(at: position), text: String(decoding: text, as: UTF8.self), error.problem)
+      throw .badLine(try place(), text: String(decoding: text, as: UTF8.self), error.problem)
     }
   }
 

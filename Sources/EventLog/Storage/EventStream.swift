@@ -16,7 +16,7 @@ package struct EventStream {
   /// Where each event is, packed; only kept when there are several segments, or somebody asks for it.
   var places: [UInt64] = []
   /// Whether events are looked up by their positions later.
-  var keepsPlaces = false
+  package var keepsPlaces = false
   var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
   /// Segments that went on after they were read to their ends, but for that of the last event.
@@ -57,13 +57,10 @@ package struct EventStream {
     }
     remains = Remains(names ?? [], readers.map { ($0.name, $0.tail) })
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, remains) }
-    guard
-      options.wantsTexts || options.wantsEvents || options.looksUpEvents
-        || options.endsEarly && readers.count > 1
-    else { return }
-    for reader in readers {
-      redactions.add(
-        try reading { () throws(SystemError) in try Redactions(in: reader.bytes.file(), 0..<reader.size) })
+    if options.wantsTexts || options.wantsEvents || options.looksUpEvents
+      || options.endsEarly && readers.count > 1
+    {
+      redactions = try storedRedactions()
     }
   }
 

@@ -4,13 +4,16 @@ extension Redactions {
   /// Takes the texts out of an event as it came from a copy that still has them.
   func apply(to item: inout StreamItem, _ names: Names) {
     guard events.has(item.id, names), let box = item.boxed else { return }
-    let texts = Set(texts(of: item.id.text(names)).map(\.field))
-    if let event = item.event {
-      item.boxed = StreamItem.Box(event.without(texts))
-    } else {
-      item.boxed = StreamItem.Box(
-        texts.contains(.value) ? "" : box.value, texts.contains(.note) ? "" : box.note)
-    }
+    if let event = item.event { return item.boxed = StreamItem.Box(applied(to: event)) }
+    let fields = Set(texts(of: item.id.text(names)).map(\.field))
+    item.boxed = StreamItem.Box(
+      fields.contains(.value) ? "" : box.value, fields.contains(.note) ? "" : box.note)
+  }
+
+  /// An event without the texts that were taken out of it.
+  func applied(to event: Event) -> Event {
+    let texts = isEmpty ? [] : texts(of: event.id)
+    return texts.isEmpty ? event : event.without(Set(texts.map(\.field)))
   }
 }
 

@@ -25,7 +25,7 @@ extension Command {
     if invocation.isJSON {
       invocation.print(chain.json.line)
     } else {
-      for line in BlameText(chain, invocation).lines { invocation.print(line) }
+      for line in try BlameText(chain, invocation).lines { invocation.print(line) }
     }
     return .done
   }
@@ -36,13 +36,13 @@ extension BlameDocument {
     .object([
       "format": .whole(1), "field": .text(blame.field.description), "value": blame.value.json,
       "position": .whole(placed.position), "event": .text(placed.event), "today": .day(ledger.today),
-      "chain": .list(links.map(\.json)),
+      "chain": .list(links.map { $0.json(ledger.id(at: $0.position)) }),
     ])
   }
 }
 
 extension BlameDocument.Link {
-  fileprivate var json: JSON {
+  fileprivate func json(_ event: String) -> JSON {
     var members: JSON.Members = [
       "position": .whole(position), "event": .text(event), "type": .text(type.rawValue),
       "recorded": .text(recorded.description), "day": .day(day), "role": .text(role.rawValue),

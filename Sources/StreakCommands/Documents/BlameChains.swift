@@ -7,15 +7,14 @@ struct BlameDocument {
   private(set) var blame: Blame
   let ledger: Ledger
   let placed: PlacedEvent
-  /// What each event is to the number, by its position.
-  fileprivate let roles: [Int: ChainLink.Role]
+  /// As the ledger was read, to read its events again.
+  let stream: EventStream?
   fileprivate(set) var links: [Link] = []
   /// On which day each joker was spent.
   fileprivate(set) var spent: [Spelling: Day] = [:]
 
   struct Link {
     let position: Int
-    let event: String
     let type: EventType
     let recorded: Instant
     let day: Day
@@ -25,15 +24,11 @@ struct BlameDocument {
     let verdict: (verdict: Verdict, run: Int)?
     /// The lines of that day in its habit's joker book.
     let book: [JokerLine]
-    let item: StreamItem
   }
 
   fileprivate init(_ blame: Blame, _ ledger: BlamedLedger) {
-    (self.blame, self.ledger, placed) = (blame, ledger.loaded.ledger, ledger.loaded.placed)
-    var roles = Dictionary(uniqueKeysWithValues: blame.links.map { ($0.position, $0.role) })
-    for position in ledger.openings where roles[position] == nil { roles[position] = .opening }
-    if let turn = ledger.turn, roles[turn] == nil { roles[turn] = .today }
-    self.roles = roles
+    self.blame = blame
+    (self.ledger, placed, stream) = (ledger.loaded.ledger, ledger.loaded.placed, ledger.loaded.stream)
   }
 
   /// The same chain as that of another field.
@@ -47,10 +42,10 @@ struct BlameDocument {
 /// A ledger that numbers are asked of, and what sets its beginning and its today.
 struct BlamedLedger {
   let loaded: LoadedLedger
-  /// The position of the event that set its today.
-  let turn: Int?
-  /// Those of the events that opened it.
-  let openings: [Int]
+  /// When the event at each position was recorded, from 1.
+  let recorded: [Instant]
+  /// The event that set its today, and those that opened it.
+  let frame: [ChainLink]
 }
 
 extension Invocation {
@@ -80,26 +75,36 @@ extension Invocation {
   func blamed(at point: Point, today seen: Day?) throws(CommandError) -> BlamedLedger {
     var turn: Int?
     var today: Day?
-    var openings: [Int] = []
-    let loaded = try load(point, today: seen) { ledger, item in
+    var frame: [ChainLink] = []
+    var recorded: [Instant] = []
+    let loaded = try load(point, today: seen, keepsPlaces: true) { ledger, item in
+      recorded.append(item.recorded)
       if ledger.today?.number != today?.number {
         today = ledger.today
         turn = ledger.position
       }
-      if item.type == .ledgerOpened { openings.append(ledger.position) }
+      if item.type == .ledgerOpened { frame.append(ChainLink(position: ledger.position, role: .opening)) }
       return true
     }
-    return BlamedLedger(loaded: loaded, turn: turn, openings: openings)
+    if let turn { frame.append(ChainLink(position: turn, role: .today)) }
+    return BlamedLedger(loaded: loaded, recorded: recorded, frame: frame)
   }
 
-  /// The chains behind some fields, their events read in one pass; none of a field that has no value yet.
+  /// The chains behind some fields; none of a field that has no value yet.
   func chains(of fields: [StateField], in ledger: BlamedLedger) throws(CommandError) -> [BlameDocument] {
+    let blames = fields.compactMap { Blame(of: $0, in: ledger.loaded.ledger) }
+    // The day before the first may be that of the break before.
+    let first = blames.compactMap(\.start).min() ?? Day.first
+    var runs = RunsOfHabits(ledger.loaded.ledger, from: max(first, Day.first.next).previous)
     var documents: [BlameDocument] = []
-    for field in fields {
-      guard let blame = Blame(of: field, in: ledger.loaded.ledger) else { continue }
-      documents.append(BlameDocument(blame, ledger))
+    for blame in blames {
+      var document = BlameDocument(blame, ledger)
+      do throws(LogError) {
+        document.links = try ledger.links(of: blame, &runs)
+      } catch { throw .log(error) }
+      document.spent = runs.spent
+      documents.append(document)
     }
-    try gather(&documents, from: ledger.loaded.ledger)
     return documents
   }
 
@@ -140,47 +145,30 @@ extension Invocation {
     }
     return found
   }
+}
 
-  /// Reads the events of all chains, in one pass.
-  private func gather(_ documents: inout [BlameDocument], from ledger: Ledger) throws(CommandError) {
-    var left = Set(documents.flatMap(\.roles.keys))
-    // The day before the first may be that of the break before.
-    let first = documents.compactMap(\.blame.start).min() ?? Day.first
-    var runs = RunsOfHabits(ledger, from: max(first, Day.first.next).previous)
-    try eachItem(wantsTexts: !isJSON, names: ledger.names) { item, position, names in
-      guard left.remove(position) != nil else { return !left.isEmpty }
-      let habit = item.isFact ? names.text(item.fact.habit) : item.event?.payload.habit
-      for place in documents.indices {
-        guard let role = documents[place].roles[position] else { continue }
-        let isOfDay = role == .day || role == .break
-        let of = isOfDay ? habit.map { runs.day(item.day, of: $0) } : nil
-        documents[place].links.append(
-          BlameDocument.Link(
-            position: position, event: item.id.text(names), type: item.type, recorded: item.recorded,
-            day: item.day, habit: habit, role: role, verdict: of?.verdict, book: of?.book ?? [], item: item))
-      }
-      return !left.isEmpty
+extension BlamedLedger {
+  /// The events of a chain: entries as the fold has them, others from their lines.
+  fileprivate func links(
+    of blame: Blame, _ runs: inout RunsOfHabits
+  ) throws(LogError) -> [BlameDocument.Link] {
+    let ledger = loaded.ledger
+    let chain = (blame.links + frame).inStreamOrder
+    var events: [Int: Event] = [:]
+    let others = chain.map(\.position).filter { ledger.fact(ofEntryAt: $0) == nil }
+    try loaded.stream?.eachEvent(at: others) { events[$0] = $1 }
+    return chain.compactMap { link in
+      let (position, role) = (link.position, link.role)
+      let fact = ledger.fact(ofEntryAt: position)
+      guard let day = fact?.day ?? events[position]?.day else { return nil }
+      let habit = fact.map { ledger.names.text($0.habit) } ?? events[position]?.payload.habit
+      let isOfDay = role == .day || role == .break
+      let of = isOfDay ? habit.map { runs.day(day, of: $0) } : nil
+      return BlameDocument.Link(
+        position: position, type: events[position]?.payload.type ?? .entryLogged,
+        recorded: recorded[position - 1], day: day, habit: habit, role: role, verdict: of?.verdict,
+        book: of?.book ?? [])
     }
-    for place in documents.indices { documents[place].spent = runs.spent }
-  }
-
-  /// Reads the stream with each event's position, its names as a ledger has them, until the body returns false.
-  private func eachItem(
-    wantsTexts: Bool, names known: Names, _ body: (StreamItem, Int, Names) -> Bool
-  ) throws(CommandError) {
-    var stream = try stream(wantsTexts: wantsTexts)
-    let isMerged = stream.segments.count > 1
-    do throws(LogError) {
-      var names = known
-      var item = StreamItem()
-      var seen: Set<EventKey> = []
-      var position = 0
-      while try stream.next(&item, names: &names) {
-        if isMerged, !seen.insert(item.id).inserted { continue }
-        position += 1
-        if !body(item, position, names) { return }
-      }
-    } catch { throw .log(error) }
   }
 }
 

@@ -10,9 +10,19 @@ struct BlameText {
   /// How many lines there are at most.
   private static let most = 30
 
-  init(_ document: BlameDocument, _ invocation: Invocation) {
+  /// Of the events that are shown, by their positions.
+  private var words: [Int: String] = [:]
+  private var folded: [Line] = []
+
+  init(_ document: BlameDocument, _ invocation: Invocation) throws(CommandError) {
     self.document = document
     self.invocation = invocation
+    folded = fold(document.links.map { Line.link($0) })
+    let shown = folded.compactMap { if case .link(let link) = $0 { link.position } else { nil } }
+    let text = EventWords(ledger: document.ledger)
+    do throws(LogError) {
+      try document.stream?.eachEvent(at: shown) { words[$0] = Escaping.visible(text.text(of: $1)) }
+    } catch { throw .log(error) }
   }
 
   /// An event, or how many that were folded and the days they are of.
@@ -43,16 +53,15 @@ struct BlameText {
     "\(count) more like these, \(DayWords.span(days))"
   }
 
-  private func words(of link: BlameDocument.Link) -> String {
-    Escaping.visible(EventWords(ledger: document.ledger).text(of: link.item))
-  }
+  private func words(of link: BlameDocument.Link) -> String { words[link.position] ?? "" }
 
   private func text(_ line: Line) -> String {
     switch line {
     case .folded(let count, let days):
       return invocation.style.paint("       " + rest(count, days), .grey)
     case .link(let link):
-      let id = invocation.style.paint(invocation.shown(link.event), .grey)
+      let event = document.ledger.id(at: link.position)
+      let id = invocation.style.paint(invocation.shown(event), .grey)
       let front = Style.padded("\(link.position)", 6) + " \(link.day)  "
       return front + words(of: link) + "  " + id + "  " + means(link)
     }
@@ -82,12 +91,10 @@ struct BlameText {
   private func isPlain(_ link: BlameDocument.Link) -> Bool { link.role == .day && link.book.isEmpty }
 
   /// The lines, the longest rows of like events folded first until there are few enough.
-  private var folded: [Line] {
-    var lines = document.links.map { Line.link($0) }
+  private func fold(_ lines: [Line]) -> [Line] {
     if invocation.arguments.has("--all") { return lines }
-    lines = fold(lines, where: isPlain)
-    lines = fold(lines) { $0.role == .day }
-    return fold(lines) { _ in true }
+    let plain = fold(lines, where: isPlain)
+    return fold(fold(plain) { $0.role == .day }) { _ in true }
   }
 
   /// Folds the longest rows of what may be folded, each without its first and last line, until there are few enough.

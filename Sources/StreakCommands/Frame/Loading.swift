@@ -7,6 +7,8 @@ struct LoadedLedger {
   var ledger: Ledger
   var event: String?
   var recorded: Instant?
+  /// As it was read, where `load` was to keep the places of events.
+  fileprivate(set) var stream: EventStream?
 
   /// Folds the next event in, and returns the position of the one that has its id already.
   @inline(__always)
@@ -35,16 +37,18 @@ extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
   /// `each` is called after each event with the ledger so far, and says whether to read on; its items have their events
-  /// only where the stream is read `inFull`, which takes longer; where `wantsTexts` they have the texts of entries.
+  /// only where the stream is read `inFull`, which takes longer; where `wantsTexts` they have the texts of entries. With
+  /// `keepsPlaces` events are read again by their positions, without a second pass.
   func load(
     _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
-    each: Each? = nil, before: Before? = nil
+    keepsPlaces: Bool = false, each: Each? = nil, before: Before? = nil
   ) throws(CommandError) -> LoadedLedger {
     if point == .end, today == nil, each == nil, before == nil, let state = context.state {
       return try load(state)
     }
     let bound = try bound(of: point)
     var stream = try stream(inFull ? .all : .none, wantsTexts: wantsTexts, endsEarly: point != .end)
+    stream.keepsPlaces = keepsPlaces
     var loaded = LoadedLedger(
       ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
     var stopPosition = -1
@@ -74,6 +78,7 @@ extension Invocation {
       progress.finish()
       try report(stream)
       finish(&loaded, last, today)
+      if keepsPlaces { loaded.stream = stream }
     } catch { throw .log(error) }
     context.folded(loaded.ledger)
     return loaded

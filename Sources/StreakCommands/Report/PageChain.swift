@@ -23,11 +23,13 @@ extension Invocation {
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
-    return try chains(of: fields, in: ledger).compactMap { chain in
+    var shown: [PageChain] = []
+    for chain in try chains(of: fields, in: ledger) {
       guard case .habit(let habit, let field) = chain.blame.field, chain.blame.value.description != "0" else {
-        return nil
+        continue
       }
-      return PageChain(habit: habit, field: field, lines: BlameText(chain, self).items)
+      shown.append(PageChain(habit: habit, field: field, lines: try BlameText(chain, self).items))
     }
+    return shown
   }
 }

@@ -13,6 +13,17 @@ package struct ChainLink: Sendable, Hashable {
   }
 }
 
+extension [ChainLink] {
+  /// In the order of the stream, each event once, its role the first that fits.
+  package var inStreamOrder: [ChainLink] {
+    var last = 0
+    return sorted { $0.position < $1.position }.filter { link in
+      defer { last = link.position }
+      return link.position != last
+    }
+  }
+}
+
 /// Which events the fold used for some days, and the ledger of nothing but those (auditing.md).
 extension Ledger {
   /// The events behind a habit's days within some: definitions in force, retirements, excuses, and the entries that the
@@ -34,26 +45,26 @@ extension Ledger {
   }
 
   private func links(of habits: [Int], in days: ClosedRange<Day>, takesAll: Bool) -> [ChainLink] {
-    var links: Set<ChainLink> = []
+    var links: [ChainLink] = []
     for habit in habits where self.habits[habit].isDefined {
       for position in definitions(of: habit, in: days, takesAll: takesAll) {
-        links.insert(ChainLink(position: Int(position), role: .definition))
+        links.append(ChainLink(position: Int(position), role: .definition))
       }
       for retirement in self.habits[habit].retirements {
-        links.insert(ChainLink(position: Int(retirement.position), role: .retirement))
+        links.append(ChainLink(position: Int(retirement.position), role: .retirement))
       }
       for slot in self.habits[habit].cells.slots(in: days) {
         for entry in takesAll ? standing(habit, slot.day) : because(habit, slot.day) {
-          links.insert(ChainLink(position: Int(entry.position), role: .day))
+          links.append(ChainLink(position: Int(entry.position), role: .day))
         }
       }
     }
     for (key, excuse) in excuses where !excuse.isWithdrawn && excuse.span.upperBound >= days.lowerBound {
       guard excuse.habits?.contains(where: habits.contains) ?? true, let position = index.position(of: key)
       else { continue }
-      links.insert(ChainLink(position: position, role: .excuse))
+      links.append(ChainLink(position: position, role: .excuse))
     }
-    return links.sorted { $0.position < $1.position }
+    return links.inStreamOrder
   }
 
   /// The members of a habit, in depth, by any of its definitions.
@@ -86,7 +97,7 @@ extension Ledger {
     return because(habit, day).map { ChainLink(position: Int($0.position), role: role) }
   }
 
-  /// The ledger of some of the events alone, seen from the same today.
+  /// The ledger of some of the events alone, in the order of the stream, seen from the same today.
   package func rebuilt(of links: [ChainLink]) -> Ledger {
     var ledger = Ledger(subject: subject, cutoff: cutoff)
     (ledger.names, ledger.zone, ledger.owner, ledger.dayStart) = (names, zone, owner, dayStart)
@@ -99,7 +110,7 @@ extension Ledger {
       uniqueKeysWithValues: habits.flatMap { habit in
         habit.retirements.map { (Int($0.position), (habit, $0)) }
       })
-    for position in Set(links.map(\.position)).sorted() {
+    for position in links.map(\.position) {
       let key = index.key(at: position)
       if let place = place(ofEntryAt: position) {
         ledger.log(entries[place - 1], id: key, position: position)

@@ -103,10 +103,14 @@ extension Ledger {
   /// An entry as it is kept for the fold, by its event: without value and note; nil where the event is no entry of ours.
   package func entry(of event: String) -> (entry: Entry, day: Day)? {
     guard let key = EventKey.find(event, names: names), let position = index.position(of: key),
-      let place = place(ofEntryAt: position)
+      let fact = fact(ofEntryAt: position)
     else { return nil }
-    let fact = entries[place - 1]
     return (Entry(fact, names), fact.day)
+  }
+
+  /// The same by its position, as the fold keeps it.
+  package func fact(ofEntryAt position: Int) -> EntryFact? {
+    place(ofEntryAt: position).map { entries[$0 - 1] }
   }
 }
 
