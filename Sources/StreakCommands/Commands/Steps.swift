@@ -51,14 +51,14 @@ private struct Batches {
 
   /// Takes the next event; returns the command that it ends, where that has anything of the subject.
   mutating func take(
-    _ item: StreamItem, isCopy: Bool, isFollowed: Bool, in stream: EventStream
+    _ item: StreamItem, isCopy: Bool, isFollowed: Bool, of segments: [String]
   ) -> Batch? {
     if !isCopy, ledger.folds(item.subject), !(item.event?.payload.staysTrue ?? false) {
       ongoing[item.segment, default: []].append(Batch.Member(id: item.id, event: item.event))
     }
     guard !isFollowed, let members = ongoing.removeValue(forKey: item.segment) else { return nil }
     count += 1
-    let name = item.segment < stream.segments.count ? stream.segments[item.segment] : ""
+    let name = item.segment < segments.count ? segments[item.segment] : ""
     return Batch(members: members, segment: name, number: count)
   }
 }
@@ -128,13 +128,16 @@ struct Steps {
     var batches = Batches(of: ledger)
     do throws(LogError) {
       var item = StreamItem()
-      let isMerged = stream.segments.count > 1
+      let segments = stream.segments
+      let isMerged = segments.count > 1
       var known: Set<EventKey> = []
       while try stream.next(&item, names: &names) {
         // What is in another segment, too, is no command of that one.
         let isCopy = isMerged && !known.insert(item.id).inserted
         let isFollowed = try stream.more(of: item, names) == .command
-        if let batch = batches.take(item, isCopy: isCopy, isFollowed: isFollowed, in: stream) { body(batch) }
+        if let batch = batches.take(item, isCopy: isCopy, isFollowed: isFollowed, of: segments) {
+          body(batch)
+        }
       }
     } catch { throw .log(error) }
   }
