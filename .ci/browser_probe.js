@@ -109,16 +109,40 @@ function demandButtons() {
   demand(document.querySelectorAll(".card[aria-pressed=true]").length === 1, "not one card is chosen");
 }
 
+/** The events behind the numbers at the page's end, each opened by a click on the run, and what was known of a month. */
+function explained() {
+  page.goTo(data.steps.length);
+  const chains = [...document.querySelectorAll(".card:not([hidden])")].map((card) => {
+    byId("chain-part").open = false;
+    card.querySelector(".run").click();
+    demand(byId("chain-part").hidden || byId("chain-part").open, "a click on a run does not open what it comes from");
+    const lists = byId("chain-part").hidden ? [] : [...byId("chain").querySelectorAll("ol")].filter((list) => !list.hidden);
+    return [data.habits[page.chosen], lists.map((list) => texts(list.querySelectorAll("a")).map(Number))];
+  });
+  page.choose(data.habits.indexOf("noalc"));
+  goToPosition(3319);
+  byId("known-part").open = true;
+  page.known.refresh();
+  const known = [...byId("known").tBodies[0].rows].filter((row) => !row.hidden).map((row) => {
+    const [head, ...cells] = row.cells;
+    return [Number(head.querySelector("a").hash.slice(1)), cells.map((cell) => cell.title.split(": ")[1].split(",")[0])];
+  });
+  byId("known").tBodies[0].rows[1].cells[1].click();
+  demand(data.steps[page.ledger.at - 1].position === known[1][0], "a square does not lead to what was known then");
+  return { chains, known, month: byId("known-title").textContent };
+}
+
 const shown = positions.map(shownAt);
 if (shown.length > 0) {
   demandMarks();
   demandFollowing();
   demandButtons();
 }
+const whys = shown.length > 0 ? explained() : null;
 // The quicker of two rounds: what else the machine does counts, too.
 const rounds = (looks ? [0] : [0, 1]).map(stepThrough);
 const steps = rounds.sort((a, b) => a.p99 - b.p99)[0];
 while (page.ledger.at > 0) page.ledger.back();
 demand(page.ledger.fields.every((map) => map.size === 0) && page.ledger.days.every((map) => map.size === 0), "going back does not lead to the empty ledger");
-const result = { shown, failures, ...steps, window: [innerWidth, innerHeight], isCalm: isCalm() };
+const result = { shown, whys, failures, ...steps, window: [innerWidth, innerHeight], isCalm: isCalm() };
 parent.postMessage(JSON.stringify(result), "*");
