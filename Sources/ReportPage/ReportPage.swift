@@ -3,7 +3,7 @@ import EventLog
 /// The page of `report`: one file with its style, its script and its data, which asks no network for anything unless it
 /// follows a ledger.
 ///
-/// A policy in its head lets run only the script that stands here, told by its digest, whatever a log may contain.
+/// A policy in its head lets only this script run, identified by its digest, whatever a log may contain.
 package enum ReportPage {
   /// The page as UTF-8.
   ///

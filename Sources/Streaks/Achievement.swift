@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// Something reached, derived from what stands in the ledger, so that it can be neither farmed nor lost twice.
+/// Something reached, derived from the ledger, so that it can be neither farmed nor lost twice.
 public struct Achievement: Codable, Hashable, Sendable {
   /// Such as `tri-threat`, `collector:gold` or `milestone:noalc:30`.
   public let key: String

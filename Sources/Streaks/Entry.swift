@@ -117,7 +117,7 @@ extension Entry: Codable {
   }
 }
 
-/// An entry as it stands in the log.
+/// An entry as it is in the log.
 public struct LoggedEntry: Equatable, Sendable, Identifiable {
   private let event: Event
   /// What was logged.

@@ -10,7 +10,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Wakes whoever waits when something was written to a folder: at the file system's word where it gives one, and every
+/// Wakes waiting tasks when something was written to a folder: at the file system's event where there is one, and every
 /// few seconds for those that give none, such as disks of another machine.
 ///
 /// What happens while nobody waits is remembered as one wake.

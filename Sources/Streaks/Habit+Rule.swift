@@ -13,7 +13,7 @@ extension Habit {
     case none
     /// The day's last entry says completed.
     case completed
-    /// What entries add up to lies within bounds, of which there is at least one.
+    /// The sum of the entries is within bounds, of which there is at least one.
     case sum(of: Measure, unit: String? = nil, atLeast: Double? = nil, atMost: Double? = nil)
     /// An entry reaches what its activity asks for.
     case activity([Threshold])

@@ -27,7 +27,7 @@ public struct LedgerDifference: Codable, Hashable, Sendable {
   }
 }
 
-/// A position, and the event that stands there; none at 0.
+/// A position, and the event there; none at 0.
 public struct PlacedEvent: Codable, Hashable, Sendable {
   public let position: Int
   public let event: String?

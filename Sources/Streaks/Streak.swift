@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// Where a habit stands.
+/// The state of a habit.
 ///
 /// ```swift
 /// if let streak = ledger.streak(of: "noalc"), streak.ifMissed == .breaks {

@@ -17,7 +17,7 @@ public struct StreakChange: Codable, Hashable, Sendable {
   public let verdicts: [VerdictChange]
   public let books: [BookChange]
   public let achievements: AchievementChange
-  /// Whether it stands before one that was given earlier, for its segment arrived late.
+  /// Whether it comes before one that was given earlier, because its segment arrived late.
   public var isLate: Bool { late ?? false }
   private let late: Bool?
   /// Where to go on after it; nil of a ledger in memory.

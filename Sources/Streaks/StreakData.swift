@@ -2,7 +2,7 @@ public import Foundation
 
 /// The three numbers that an app keeps at hand of a streak, in the form that such apps have stored them.
 ///
-/// It is a cache for a first screen. The ledger stays the truth, and writing it anew is always safe.
+/// It is a cache for a first screen. The ledger remains the source of truth, and rewriting the cache is always safe.
 ///
 /// ```swift
 /// let data = ledger.streakData(for: "meditation", now: .now)

@@ -12,10 +12,10 @@ import EventLog
 public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What to do about it.
   public let kind: Kind
-  /// What is wrong, where, and what would be right; text of the log stands in it escaped.
+  /// What is wrong, where, and what would be right; text of the log is escaped in it.
   public let description: String
 
-  /// The kinds, as the exit statuses of the command line tell them apart.
+  /// The kinds, as the exit codes of the command line distinguish them.
   public enum Kind: Hashable, Sendable {
     /// There is no ledger, or no habit, or no day of that name.
     case notFound

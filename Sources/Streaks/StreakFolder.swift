@@ -68,7 +68,7 @@ public struct StreakFolder: Hashable, Sendable {
     try await write(events, now: now, isFirst: false)
   }
 
-  /// The ledger as it stands, seen from the local date of now, if its own today is not later.
+  /// The ledger as it is, seen from the local date of now, if its own today is not later.
   ///
   /// - Throws: `StreakError` with file, line and column of what cannot be read.
   /// - Complexity: O(events + days).

@@ -3,10 +3,10 @@ import Foundation
 import StreakDomain
 
 extension StreakLedger {
-  /// Where a habit stands; nil for one that is not defined.
+  /// The state of a habit; nil for one that is not defined.
   public func streak(of habit: String) -> Streak? { ledger.state(of: habit).map { Streak($0) } }
 
-  /// Where all habits stand, in the order of their first definitions.
+  /// The states of all habits, in the order of their first definitions.
   public var streaks: [Streak] { ledger.states().map { Streak($0) } }
 
   /// Everything that is known of the ledger now: what `streaks show --json` prints.

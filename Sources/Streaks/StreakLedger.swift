@@ -19,7 +19,7 @@ import StreakDomain
 /// - ``init(contentsOf:now:)``
 /// - ``append(_:now:)-(NewEvent...,_)``
 /// - ``seen(now:)``
-/// ### Where habits stand
+/// ### Habits and their states
 /// - ``streak(of:)``
 /// - ``streaks``
 /// - ``state``
@@ -61,7 +61,7 @@ public struct StreakLedger: Sendable {
     try append([.opened(daysFrom: dayStart, zone: timeZone)], now: now)
   }
 
-  /// The ledger that stands in a folder, read once while the caller waits; what is appended here does not reach it.
+  /// The ledger in a folder, read once while the caller waits; later appends do not change it.
   ///
   /// - Parameters:
   ///   - folder: the folder of its segments.

@@ -36,7 +36,7 @@ public struct History: Sendable {
   ///   - excused: `e` on each day that is excused, anything else on the others.
   ///   - members: other habits, each with its days.
   ///   - marks: entries by characters of the app's own; the habit in them makes no difference.
-  /// - Throws: `StreakError` where a habit or an entry is refused, or a character stands for nothing.
+  /// - Throws: `StreakError` where a habit or an entry is refused, or a character has no meaning.
   public init(
     _ habit: Habit, _ days: String, excused: String = "", with members: [(Habit, String)] = [],
     marks: [Unicode.Scalar: Entry] = [:]
@@ -93,7 +93,7 @@ public struct History: Sendable {
     }.joined(separator: " ")
   }
 
-  /// Where the habit stands on the last day.
+  /// The state of the habit on the last day.
   public var streak: Streak? { ledger.streak(of: habit) }
 
   private static func noon(_ day: Day) -> Date {

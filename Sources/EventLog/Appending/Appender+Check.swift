@@ -1,7 +1,7 @@
 import StreakDomain
 
 extension Appender {
-  /// Refuses an event that may not stand there, or whose line no reader takes.
+  /// Refuses an event that is not allowed there, or whose line no reader accepts.
   ///
   /// - Returns: the fact that a reader takes the line for; nil where it is decoded in full.
   mutating func check(

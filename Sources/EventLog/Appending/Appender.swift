@@ -14,7 +14,7 @@ package struct AppendOptions: Sendable {
   package var condition: (@Sendable (Ledger, StreamPlace) -> Objection?)?
   /// What there is against an expectation, judged on the settled state that its event will follow.
   package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Objection?)?
-  /// Go on though the newest event lies more than a day ahead of now.
+  /// Continue although the newest event is more than a day ahead of now.
   package var isForced = false
 
   /// How the stream is read.
@@ -151,7 +151,7 @@ package struct Appender {
     if let objection = judged(options.subject, condition) { throw .objected(nil, objection) }
   }
 
-  /// What a judgement says of a subject's state as the stream stands.
+  /// What a judgement says of a subject's state at the end of the stream.
   mutating func judged(
     _ subject: String?, _ judge: (Ledger, StreamPlace) -> Objection?
   ) -> Objection? {
@@ -210,7 +210,7 @@ package struct Appender {
     known > position ? try batch.event(at: known - position - 1) : try stream.event(at: known)
   }
 
-  /// Where an event stands that has its id already: in the log, or among the drafts.
+  /// Where the event is that has its id already: in the log, or among the drafts.
   private func place(of id: String, at known: Int) throws(LogError) -> Place {
     if known <= position { return try stream.place(at: known) }
     if let place = places[known] { return place }
@@ -233,7 +233,7 @@ package struct Appender {
     }
   }
 
-  /// When the next event is recorded; refused where what stands already leaves no time for it.
+  /// When the next event is recorded; refused where the events before it leave no time for it.
   func recordedNext() throws(LogError) -> Instant {
     let recorded = Instant(microseconds: nextRecorded)
     if recorded >= Instant.end, options.now < Instant.end, let newest {

@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// Writes the lines of a batch to the end of a segment, each `day.changed` sealing what stands before it.
+/// Writes the lines of a batch to the end of a segment, each `day.changed` sealing what is before it.
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
@@ -25,9 +25,9 @@ struct BatchWriter {
     isSealing = !batch.dayChanges.isEmpty
   }
 
-  /// Takes what stands in a segment since the last seal into the next one.
+  /// Takes the lines of a segment since its last seal into the next one.
   mutating func read(_ unsealed: Range<Int>, of file: File) throws(SystemError) {
-    // What was taken out of a line stands in one behind it, and this is all that is behind it.
+    // A redaction comes after the line that it changed, and these are all lines after them.
     redactions = try Redactions(in: file, unsealed)
     for start in stride(from: unsealed.lowerBound, to: unsealed.upperBound, by: BatchWriter.piece) {
       seal(try file.bytes(start..<min(unsealed.upperBound, start + BatchWriter.piece)))

@@ -71,7 +71,7 @@ extension OpenLog {
   }
 }
 
-/// A text to be taken out of a segment, by where it stands there.
+/// A text to be taken out of a segment, by where it is there.
 package struct RedactedRange: Sendable {
   /// From the first byte between its quotes to behind the white space after them.
   private let range: Range<Int>

@@ -10,7 +10,7 @@ package struct OpenLog: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// Holds the lock of the folder; given up first, so that whoever takes the other one finds this free.
+  /// Holds the lock of the folder; given up first, so that who takes the other one finds this free.
   private let folderLock: File
   private let lock: File
   /// Whether the folder was not there before.
@@ -80,7 +80,7 @@ package struct OpenLog: ~Copyable {
   /// Writes what was decided under this lock as one batch and brings it to the disk.
   ///
   /// What the decision found to be there already is on the disk then, too, even if its own writer was killed or failed.
-  /// - Throws: `notWritten` when nothing of it stands; `unknownOutcome` when syncing failed, or another program has removed
+  /// - Throws: `notWritten` when nothing of it was written; `unknownOutcome` when syncing failed, or another program has removed
   ///   or replaced meanwhile what was written or found.
   package func write(_ decision: Decision) throws(LogError) {
     try write(decision.batch, known: decision.known, head: decision.head)
@@ -129,7 +129,7 @@ package struct OpenLog: ~Copyable {
   /// What is written beside the segments and never stays.
   static let draft = ".batch"
 
-  /// The segment of this writer: the file that was read, and how many bytes are to stand in it.
+  /// The segment of this writer: the file that was read, and how many bytes it is to have.
   struct Own {
     let file: File
     var size: Int
@@ -192,7 +192,7 @@ package struct OpenLog: ~Copyable {
       isBegun = true
       try writer.write()
     } catch {
-      // Part of the batch may stand; without its last line it never happened, and it is cut off here if it can be. A new
+      // Part of the batch may be written; without its last line it never happened, and it is cut off here if it can be. A new
       // segment stays, empty: what its path leads to by now may be another's.
       if isBegun { try? segment.file.truncate(to: segment.size) }
       throw .notWritten(error)
@@ -221,7 +221,7 @@ package struct OpenLog: ~Copyable {
   /// Opens the segment of this writer as it was read, ends the batch whose newline is missing, and moves away what is torn.
   ///
   /// Its writer was killed, or was told that syncing failed, and then the system takes bytes for written that are not. So
-  /// they are written once more where they stand and synced, before anything can follow.
+  /// they are written once more in their place and synced, before anything can follow.
   private func opened(_ stamp: FileStamp, _ tail: SegmentTail) throws(SystemError) -> Own {
     let file = try File(path, .extend, on: disk)
     guard try file.stamp() == stamp else { throw .changedMeanwhile(path) }
@@ -275,7 +275,7 @@ package struct OpenLog: ~Copyable {
     let aside = try File(name, .rewrite, on: disk)
     var isBegun = kept <= torn.count
     if isBegun { isBegun = try aside.begins(with: torn.prefix(kept), of: segment) }
-    // All of it once more: what stands there may be known to nobody but the system, which forgot it when syncing failed.
+    // All of it once more: what is there may be known to nobody but the system, which forgot it when syncing failed.
     if !isBegun { try aside.rewrite(0..<kept, of: aside, at: 0) }
     try aside.rewrite(torn, of: segment, at: isBegun ? 0 : kept)
     try aside.sync()

@@ -29,7 +29,7 @@ package struct EventStream {
   /// Those that were read, where places are kept.
   var taken: [SupposedEvent] = []
   private let omitted: ChosenEvents
-  /// The texts that were taken out, for whoever reads texts: a copy may still have them.
+  /// The texts that were taken out; a copy may still have them.
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// Where the texts of a line stand that can be taken out of it.
+/// Where a line has texts that can be taken out of it.
 package struct TextPlaces: Sendable {
   package struct Text: Sendable {
     package let field: TextField
@@ -9,7 +9,7 @@ package struct TextPlaces: Sendable {
     /// The white space directly behind its closing quote.
     package let space: Range<Int>
 
-    /// Whether it looks like one that was taken out: as many spaces stand behind it as it had bytes.
+    /// Whether it looks like one that was taken out: as many spaces follow it as it had bytes.
     package var isTakenOut: Bool { range.isEmpty && !space.isEmpty }
   }
 
@@ -67,7 +67,7 @@ enum LineDigest {
     return hash.bytes()
   }
 
-  /// The bytes that hexadecimal digits stand for.
+  /// The bytes of hexadecimal digits.
   private static func bytes(_ digits: String) -> [UInt8] {
     let values = digits.utf8.map { UInt8($0).hexDigit ?? 0 }
     return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }

@@ -18,7 +18,7 @@ extension Redactions {
 }
 
 extension Event {
-  /// The same without some texts: empty where they stand, and a name absent.
+  /// The same without some texts: each empty, and a name absent.
   fileprivate func without(_ texts: Set<TextField>) -> Event {
     func left(_ field: TextField, _ text: String?) -> String? {
       texts.contains(field) ? text.map { _ in "" } : text

@@ -28,7 +28,7 @@ package struct Redactions: Sendable {
 }
 
 extension Redactions {
-  /// Those that stand in a part of a segment.
+  /// Those in a part of a segment.
   init(in file: File, _ range: Range<Int>) throws(SystemError) {
     var scan = RedactionScan()
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 18) {
@@ -37,14 +37,14 @@ extension Redactions {
     self = scan.end()
   }
 
-  /// Those that stand in a segment.
+  /// Those in a segment.
   package init(of path: String, on disk: any Disk = SystemDisk()) throws(LogError) {
     var scan = RedactionScan()
     try JSONLines.pieces(of: path, on: disk) { scan.update($0) }
     self = scan.end()
   }
 
-  /// Those that stand in some bytes.
+  /// Those in some bytes.
   init(in bytes: [UInt8]) {
     var scan = RedactionScan()
     scan.update(bytes)

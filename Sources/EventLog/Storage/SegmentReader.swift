@@ -101,18 +101,18 @@ struct SegmentReader {
   private(set) var skipped: [SkippedLine] = []
   private var piece = Piece()
   private var place = 0
-  /// Where the first piece begins: what stands before it was read already.
+  /// Where the first piece begins: what is before it was read already.
   private var origin = 0
   /// How many pieces were begun.
   private var pieces = 0
   /// How many bytes a piece has.
   private let chunk: Int
-  /// How many lines stand before the piece.
+  /// How many lines are before the piece.
   private var linesBefore = 0
   /// The piece's names as the taker knows them, by the piece's index.
   private var translation: [NameIndex] = []
 
-  /// Lines looked up of late, and where they begin.
+  /// Lines looked up recently, and where they begin.
   private var lookedUp: (start: Int, bytes: [UInt8]) = (0, [])
 
   /// Opens a segment as it ends now, as one of so many.
@@ -266,7 +266,7 @@ struct SegmentReader {
 }
 
 extension LogError {
-  /// The error of a line that stands so many lines further down.
+  /// The error of a line that is so many lines further down.
   fileprivate func moved(down lines: Int) -> LogError {
     guard case .badLine(let place, let text, let problem) = self else { return self }
     return .badLine(place.moved(down: lines), text: text, problem)

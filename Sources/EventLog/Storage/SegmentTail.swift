@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// How a segment ends: what a crash may have torn off is told apart from what counts.
+/// How a segment ends: what a crash may have torn off is distinguished from what counts.
 ///
 /// A batch is brought to the disk first and ended by its newline then. So a segment that ends in a newline, after a line
 /// without `more`, was on the disk when that newline was written, and whatever is wrong in it is corrupt. Only after

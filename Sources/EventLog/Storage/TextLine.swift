@@ -1,6 +1,6 @@
 package import StreakDomain
 
-/// A line of a segment with the texts that it has, for whoever is to take some of them out.
+/// A line of a segment with the texts that it has, for a redaction.
 package struct TextLine: Sendable {
   /// From 1.
   package let number: Int
@@ -10,7 +10,7 @@ package struct TextLine: Sendable {
   package let event: Event
   package let texts: [TextPlaces.Text]
 
-  /// What stands between the quotes of a text.
+  /// What is between the quotes of a text.
   package func content(of text: TextPlaces.Text) -> [UInt8] { Array(bytes[text.range]) }
 
   /// What its redaction says of a text.

@@ -109,7 +109,7 @@ extension Invocation {
       var tested = event
       tested.payload = .habitDefined(
         try DefinitionChange.made(of: habit, from: definition, real, self).0)
-      // What stands in the log already is folded as it is.
+      // What is in the log already is folded as it is.
       if let refusal = real.refusal(of: tested), real.refusal(of: event) == nil {
         throw .log(.refused(Place(file: command, line: 0, column: 0), text: "", refusal))
       }

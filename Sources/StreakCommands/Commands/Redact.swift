@@ -79,7 +79,7 @@ extension Invocation {
     return drafts
   }
 
-  /// What is to be taken out of this writer's segment, and what of it stands elsewhere.
+  /// What is to be taken out of this writer's segment, and where else it is present.
   fileprivate func redactionPlan(
     of word: String?, _ fields: Set<TextField>?, _ log: inout FoldedLog
   ) throws(CommandError) -> RedactionPlan {

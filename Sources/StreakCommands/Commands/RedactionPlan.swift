@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// What `redact` takes out, and where it still stands after that.
+/// What `redact` takes out, and where it is still present after that.
 struct RedactionPlan {
   /// A text to be taken out.
   struct Text {

@@ -4,7 +4,7 @@ import StreakDomain
 
 /// The joker book for people: one line a joker, with a running balance.
 enum AuditText {
-  /// Hands out line by line, because a history of late entries has millions.
+  /// Produces line by line, because a history of late entries has millions.
   static func write(
     _ document: AuditDocument, _ ledger: Ledger, style: Style, showsWholeIDs: Bool, to print: (String) -> Void
   ) {

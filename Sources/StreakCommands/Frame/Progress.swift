@@ -5,7 +5,7 @@ struct Progress {
   private let total: Int
   private var isShown = false
 
-  /// Only of one segment the place tells how much of the whole is done.
+  /// Only in a single segment does the offset say how much of the whole is done.
   private let isOneSegment: Bool
 
   init(context: Context, total: Int, isOneSegment: Bool) {

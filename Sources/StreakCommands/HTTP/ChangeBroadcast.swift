@@ -118,7 +118,7 @@ final class ChangeBroadcast: Sendable {
     state.withLock { state in
       state.messages.append(message)
       state.bytes += message.bytes.count
-      // One message may be longer than all that is held, and whoever listens has had no time to take it.
+      // One message may be longer than all that is held, and its listeners have had no time to take it.
       let longest = state.messages.reduce(0) { max($0, $1.bytes.count) }
       while state.bytes - longest > ChangeBroadcast.most {
         let gone = state.messages.removeFirst()

@@ -177,7 +177,7 @@ package struct ReportRecorder {
       }
     }
     for book in difference.books {
-      // Which entries stand behind a line is not shown, so a line of which only that changes is the same.
+      // The entries that a line comes from are not shown, so a line of which only that changes is the same.
       let (old, new) = (Set(book.removed.map(PageLine.init)), Set(book.added.map(PageLine.init)))
       let removed = book.removed.map(PageLine.init).filter { !new.contains($0) }
       let added = book.added.map(PageLine.init).filter { !old.contains($0) }
@@ -227,7 +227,7 @@ package struct ReportRecorder {
     }
   }
 
-  /// Days and the few words of a status stand as numbers, which take a third of the room.
+  /// Days and the few words of a status are written as numbers, which take a third of the space.
   private mutating func value(_ change: Change) -> JSON {
     switch change.after {
     case .day(let day): .whole(Int(day.number))
