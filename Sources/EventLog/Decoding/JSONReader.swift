@@ -281,7 +281,7 @@ extension JSONValue {
   /// Reads bytes that are one JSON value.
   package init(parsing bytes: [UInt8]) throws(LineError) {
     var reader = JSONReader(bytes)
-    self = try reader.value(depth: 1)
+    self = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.position == reader.bytes.count else {
       throw reader.fail(.notJSON(expected: "the end of the text"))
