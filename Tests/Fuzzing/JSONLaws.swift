@@ -94,7 +94,7 @@ extension JSONLaws {
 
   private static func isOfJSON(_ problem: LineProblem) -> Bool {
     switch problem {
-    case .notUTF8, .notJSON, .blankLine, .tooDeep, .duplicateKey: true
+    case .notUTF8, .notJSON, .conflictMarker, .blankLine, .tooDeep, .duplicateKey: true
     default: false
     }
   }
