@@ -67,6 +67,14 @@ struct CodecTests {
     }
   }
 
+  @Test func `a version behind the payload counts, also after lines of the same head`() throws {
+    let text =
+      #"{"id":"e1","type":"entry.logged","at":"2025-11-03T21:15:00+01:00","#
+      + #""recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc""#
+    let lines = ["}\n", "}\n", ",\"v\":1}\n", ",\"v\":2}\n"].flatMap { Array((text + $0).utf8) }
+    #expect(LineDecoding.compare(lines) == [.agree, .agree, .agree, .leftToSlow])
+  }
+
   @Test func `fields come in any order, with any white space and escapes`() throws {
     let text =
       " { \"habit\" : \"no\\u0061lc\" ,\t\"type\":\"entry.logged\", \"zone\":\"Europe/Berlin\",\"day\":\"2025-11-03\","

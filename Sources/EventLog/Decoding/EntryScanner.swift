@@ -34,7 +34,7 @@ struct EntryScanner {
   private var offsetMinutes = 0
   private var names = NameMemo()
   /// Which bytes an id may have.
-  private let isID = (0..<256).map { $0 < 0x80 && Forms.isID(String(decoding: [UInt8($0)], as: UTF8.self)) }
+  private let isID = Forms.idBytes
 
   /// Forgets what names were called, before they are read into others.
   mutating func forgetNames() { names.clear() }
@@ -46,7 +46,9 @@ struct EntryScanner {
     var place = 0
     entry.fact.clear()
     if head.begins(window), scanSameHead(window, &place, &entry) {
-      guard fields.scan(window, &place, behind: head.fields) else { return 0 }
+      // A version behind the head was not compared.
+      guard fields.scan(window, &place, behind: head.fields), head.fields.contains(.v) || isVersionOne(window)
+      else { return 0 }
     } else {
       guard fields.scan(window, &place), readHead(window, &entry, &all) else { return 0 }
     }
@@ -106,9 +108,11 @@ struct EntryScanner {
   private func isEntry(_ window: ByteWindow) -> Bool {
     let type = fields[.type]
     let start = Int(type.start)
-    guard type.form == .plain, type.count == 12, window.word(start) == 0x6F6C_2E79_7274_6E65,
-      window.half(start + 8) == 0x6465_6767
-    else { return false }
+    return type.form == .plain && type.count == 12 && window.word(start) == 0x6F6C_2E79_7274_6E65
+      && window.half(start + 8) == 0x6465_6767 && isVersionOne(window)
+  }
+
+  private func isVersionOne(_ window: ByteWindow) -> Bool {
     let version = fields[.v]
     return version.form == .absent
       || version.form == .number && version.count == 1 && window.byte(Int(version.start)) == UInt8(ascii: "1")

@@ -225,6 +225,9 @@ package enum Forms {
 
   package static func isID(_ text: String) -> Bool { Event.isID(text) }
 
+  /// Of each byte, whether an id may have it.
+  static let idBytes = (0..<256).map { $0 < 0x80 && isID(String(decoding: [UInt8($0)], as: UTF8.self)) }
+
   /// When a day may begin; nil for any other time, and any other form.
   package static func readDayStart(_ text: String) -> ClockTime? {
     ClockTime(text).flatMap { $0.isDayStart ? $0 : nil }
