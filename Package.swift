@@ -50,10 +50,14 @@ let package = Package(
 )
 
 // The fuzzer's own program links libFuzzer, so only `.ci/fuzz` asks for it.
-if Context.environment["STREAKS_FUZZ"] != nil {
+let isFuzzed = Context.environment["STREAKS_FUZZ"] != nil
+if isFuzzed {
   package.targets += [
     .systemLibrary(name: "LibFuzzer", path: "Tests/LibFuzzer"),
-    .executableTarget(name: "Fuzzer", dependencies: ["Fuzzing", "LibFuzzer"], path: "Tests/Fuzzer"),
+    .executableTarget(
+      name: "Fuzzer", dependencies: ["Fuzzing", "LibFuzzer"], path: "Tests/Fuzzer",
+      // The other linker, because this one renames the program's entry beside libFuzzer's own.
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
   ]
 }
 
@@ -64,4 +68,8 @@ let features = [
 for target in package.targets where target.type != .system {
   target.swiftSettings = [.treatAllWarnings(as: .error), .strictMemorySafety()]
   target.swiftSettings? += features.map { .enableUpcomingFeature($0) }
+  // What is fuzzed guides the fuzzer, not what checks it.
+  if isFuzzed, !["Fuzzer", "Fuzzing", "TestSupport"].contains(target.name) {
+    target.swiftSettings? += [.unsafeFlags(["-sanitize=fuzzer"])]
+  }
 }

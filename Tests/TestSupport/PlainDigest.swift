@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import StreakDomain
 
 /// The digest of a line as event-format.md words it, by a walk over its bytes that knows nothing of the readers.
 package enum PlainDigest {
@@ -16,8 +17,8 @@ package enum PlainDigest {
     }
     kept += line[place...] + [UInt8(ascii: "\n")]
     for text in texts {
-      let own = SHA256.digest(of: Array(line[text.range]))
-      kept += bytes(text.range.isEmpty ? taken[text.field] ?? own : own)
+      let known = text.range.isEmpty ? taken[text.field].map(bytes) : nil
+      kept += known ?? digest(of: Array(line[text.range]))
     }
     return SHA256.digest(of: kept)
   }
@@ -27,9 +28,17 @@ package enum PlainDigest {
     SHA256.digest(of: lines.flatMap { bytes(of($0)) })
   }
 
+  private static func digest(of bytes: [UInt8]) -> [UInt8] { self.bytes(SHA256.digest(of: bytes)) }
+
   private static func bytes(_ digits: String) -> [UInt8] {
-    let digits = Array(digits)
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) ?? 0 }
+    let values = digits.utf8.map { $0.hexDigit ?? 0 }
+    return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+  }
+
+  /// What a key means; only one with escapes needs a decoder.
+  private static func key(_ written: ArraySlice<UInt8>) -> String? {
+    guard written.contains(UInt8(ascii: "\\")) else { return String(decoding: written, as: UTF8.self) }
+    return try? JSONDecoder().decode([String].self, from: Data("[\"".utf8 + written + "\"]".utf8))[0]
   }
 
   /// The texts of the outermost object that may be taken out, in the order of the line.
@@ -51,8 +60,7 @@ package enum PlainDigest {
         if let key {
           if ["note", "value", "reason", "name"].contains(key) { texts.append((key, start..<place)) }
         } else {
-          key = try? JSONDecoder().decode(
-            [String].self, from: Data("[".utf8 + line[start - 1...place] + "]".utf8))[0]
+          key = self.key(line[start..<place])
         }
       default: break
       }

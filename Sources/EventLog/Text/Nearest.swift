@@ -9,7 +9,10 @@ package enum Nearest {
     let scored = known.compactMap { candidate -> (Int, String)? in
       let letters = letters(of: candidate)
       let isPrefix = !wanted.isEmpty && letters.starts(with: wanted)
-      let distance = isPrefix || looksTheSame(name, candidate) ? 0 : edits(wanted, letters)
+      if isPrefix || looksTheSame(name, candidate) { return (0, candidate) }
+      // Each edit changes the length by one at most.
+      guard abs(wanted.count - letters.count) <= limit else { return nil }
+      let distance = edits(wanted, letters)
       return distance <= limit ? (distance, candidate) : nil
     }
     return scored.sorted { ($0.0, $0.1.spelling) < ($1.0, $1.1.spelling) }.prefix(3).map(\.1)

@@ -16,41 +16,58 @@ package enum LineDecoding {
     case differ
   }
 
+  /// A line without its newline, as the slow road reads it.
+  package struct SlowLine: Sendable {
+    package let bytes: [UInt8]
+    /// Whether the fields found in it are the members that the strict JSON reader reads, and none where that refuses.
+    package let agreesWithJSON: Bool
+    package let event: Result<Event, LineError>
+
+    package init(_ line: [UInt8]) {
+      bytes = line
+      let fields = Result { () throws(LineError) in try LineFields(line) }
+      agreesWithJSON = LineDecoding.agree(try? fields.get(), try? JSONValue(parsing: line), on: line)
+      event = fields.flatMap { fields in Result { () throws(LineError) in try EventDecoder.event(fields) } }
+    }
+  }
+
   /// Reads lines with their newlines on the fast road and on the slow one, line by line.
+  package static func compare(_ lines: [UInt8]) -> [Comparison] {
+    let whole = lines.last == UInt8(ascii: "\n") ? lines.dropLast() : lines[...]
+    return compare(
+      lines,
+      whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { SlowLine(Array($0)) }
+    )
+  }
+
+  /// The same where the slow road has read the lines already, which says the same of a line wherever it is.
   ///
   /// They go down the fast road as in a segment: one scanner reads all of them, in one buffer, and remembers.
-  package static func compare(_ lines: [UInt8]) -> [Comparison] {
-    let buffer = LineBuffer(capacity: lines.count)
-    buffer.append(lines)
+  package static func compare(_ bytes: [UInt8], _ lines: [SlowLine]) -> [Comparison] {
+    let buffer = LineBuffer(bytes)
     var names = Names()
     var scanner = EntryScanner()
     var fast = EntryScanner.Scanned()
-    var comparisons: [Comparison] = []
     var start = 0
-    while start < lines.count {
-      let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? lines.count
-      let length = scanner.scan(buffer.window(at: start), into: &fast, names: &names)
-      if length == 0 {
-        comparisons.append(.leftToSlow)
-      } else {
-        let window = buffer.window(at: start)
-        let texts = [Field.value, .note].map { scanner.text($0, window) }
-        let isSame = length == end - start && reads(Array(lines[start..<end - 1]), as: fast, texts, &names)
-        comparisons.append(isSame ? .agree : .differ)
-      }
-      start = end
+    return lines.map { line in
+      defer { start += line.bytes.count + 1 }
+      let window = buffer.window(at: start)
+      let length = scanner.scan(window, into: &fast, names: &names)
+      guard length > 0 else { return .leftToSlow }
+      let texts = [Field.value, .note].map { scanner.text($0, window) }
+      let isSame = length == line.bytes.count + 1 && reads(line, as: fast, texts, &names)
+      return isSame ? .agree : .differ
     }
-    return comparisons
   }
 
-  /// Whether the slow road reads the same entry of a line without its newline.
+  /// Whether the slow road reads the same entry.
   private static func reads(
-    _ line: [UInt8], as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout Names
+    _ line: SlowLine, as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout Names
   ) -> Bool {
-    guard let event = try? EventDecoder.event(line), case .entryLogged(let entry) = event.payload,
+    guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
       event.subject == nil
     else { return false }
-    let id = fast.namedID.isEmpty ? fast.id : EventKey(names.intern(Array(line[fast.namedID]).span))
+    let id = fast.namedID.isEmpty ? fast.id : EventKey(names.intern(Array(line.bytes[fast.namedID]).span))
     return id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
       && fast.fact.isEqual(
         EntryFact(entry, of: event, dayStart: .midnight, names: &names))
@@ -58,22 +75,21 @@ package enum LineDecoding {
       && texts == [entry.value, entry.note].map { Array(($0 ?? "").utf8) }
   }
 
-  /// Whether the fields found in a line are the members that the strict JSON reader reads, and none where it refuses.
-  package static func agreesWithJSON(_ line: [UInt8]) -> Bool {
-    let strict = try? JSONValue(parsing: line)
-    guard let fields = try? LineFields(line) else {
+  private static func agree(_ fields: LineFields?, _ strict: JSONValue?, on line: [UInt8]) -> Bool {
+    guard let fields else {
       guard case .object? = strict?.kind else { return true }
       return line.count > LineLimits.bytes
     }
     guard case .object(let members)? = strict?.kind else { return false }
-    let found = fields.given(except: FieldSet([])).map {
-      "\($0.field.key.spelling) \($0.field.json.spelling)"
-    }
-    guard found == members.map({ "\($0.key.spelling) \($0.value.json.spelling)" }) else { return false }
-    return members.allSatisfy { key, value in
-      guard case .string(let text) = value.kind, let field = Field.all.first(where: { $0.key == key }) else {
-        return true
+    let found = fields.given(except: FieldSet([])).map(\.field)
+    let isSame =
+      found.count == members.count
+      && zip(found, members).allSatisfy {
+        $0.key.spelling == $1.key.spelling && $0.json.spelling == $1.value.json.spelling
       }
+    guard isSame else { return false }
+    return members.allSatisfy { key, value in
+      guard case .string(let text) = value.kind, let field = Field(stringValue: key) else { return true }
       return fields.string(fields[field]).spelling == text.spelling
     }
   }
