@@ -83,6 +83,8 @@ enum MeasureLaws {
   /// The minutes of `1h30m`, `31:20` and `1:02:03`; nil for any other form.
   private static func clockMinutes(_ word: String) -> Decimal? {
     func whole(_ match: Substring) -> Decimal { Decimal(string: String(match)) ?? 0 }
+    // A pattern is parsed at each use, which is most of a run.
+    guard word.utf8.allSatisfy({ "0123456789:hHmM".utf8.contains($0) }) else { return nil }
     if let match = word.wholeMatch(of: /([0-9]{1,4})[hH]([0-5]?[0-9])[mM]?/) {
       return whole(match.1) * 60 + whole(match.2)
     }
