@@ -103,7 +103,7 @@ package struct ImportPlan {
     definitions.append(draft)
     draft.event.id = id
     draft.event.day = day
-    _ = ledger.apply(draft.event)
+    ledger.add(draft.event)
   }
 
   /// Takes note of one that the ledger has, or had; false where it has never been there.

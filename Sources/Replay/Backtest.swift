@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// What becomes of a habit's days under another definition.
 package enum Backtest {
-  /// The days whose verdicts differ, ascending, equal consecutive ones at once; both ledgers are settled.
+  /// The days whose verdicts differ, ascending, equal consecutive ones at once.
   package static func flips(of habit: String, _ real: Ledger, _ tested: Ledger) -> [VerdictChange] {
     let all = Day.first...Day.last
     func spans(_ ledger: Ledger) -> [VerdictSpan] {

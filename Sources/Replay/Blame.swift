@@ -11,7 +11,7 @@ package struct Blame: Sendable {
   /// How many ledgers were folded to see that the events are enough.
   package let trials: Int
 
-  /// Finds the chain of a field of a settled ledger: from the days that the number is of, back run by run until the ledger
+  /// Finds the chain of a field of a ledger: from the days that the number is of, back run by run until the ledger
   /// of the events alone has it.
   package init?(of field: StateField, in ledger: Ledger) {
     let place = StreamPlace(of: ledger)

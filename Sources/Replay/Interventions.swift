@@ -32,7 +32,7 @@ package struct Interventions: Sendable {
   }
 
   /// Looks at the ledger as the next event finds it; an entry that is no event has only its day.
-  package mutating func expect(_ event: Event?, on day: Day, in ledger: inout Ledger) {
+  package mutating func expect(_ event: Event?, on day: Day, in fold: inout LedgerFold) {
     found = nil
     let known = missing
     missing = []
@@ -40,24 +40,24 @@ package struct Interventions: Sendable {
       if event?.more != nil { missing = known }
       return
     }
-    guard let today = ledger.today else { return }
-    if let event, event.more != nil { missing = event.missingDays(after: today, ledger) }
+    guard let today = fold.today else { return }
+    if let event, event.more != nil { missing = event.missingDays(after: today, fold) }
     guard today > Day.first, Interventions.mayChange(event, on: day, before: today) else { return }
-    timeline.note(&ledger, in: &passing)
+    timeline.note(&fold.settled, in: &passing)
     var entry: Day?
-    if case .entryDeleted(let id, _)? = event?.payload { entry = ledger.entry(of: id)?.day }
+    if case .entryDeleted(let id, _)? = event?.payload { entry = fold.settled.entry(of: id)?.day }
     found = (today, entry)
   }
 
   /// What the event did that `expect` was called for; nil where it changed no closed day.
-  package mutating func note(_ event: Event?, on day: Day, in ledger: inout Ledger) -> Intervention? {
+  package mutating func note(_ event: Event?, on day: Day, in fold: inout LedgerFold) -> Intervention? {
     guard let found else { return nil }
     self.found = nil
-    guard var difference = timeline.note(&ledger) else { return nil }
+    guard var difference = timeline.note(&fold.settled) else { return nil }
     if let habit { difference.keep(only: habit) }
     let closed = Day.first...found.today.previous
     var days = difference.days(in: closed)
-    if let own = ownDays(of: event, on: found.entry ?? day, difference, ledger), own.overlaps(closed) {
+    if let own = ownDays(of: event, on: found.entry ?? day, difference, fold.settled), own.overlaps(closed) {
       days = days?.joined(own.clamped(to: closed)) ?? own.clamped(to: closed)
     }
     difference.runs = []
@@ -138,11 +138,11 @@ extension Event {
   }
 
   /// The dates between a today and the one that this begins that a change of zone may have left out, or that the zone never had.
-  fileprivate func missingDays(after today: Day, _ ledger: Ledger) -> Set<Day> {
+  fileprivate func missingDays(after today: Day, _ fold: LedgerFold) -> Set<Day> {
     guard let to = newToday, to > today.next else { return [] }
     let days = Set((today.next.number..<to.number).map { Day(unchecked: $0) })
-    if ledger.zone.spelling != zone.spelling { return days }
-    let clock = DayClock(zone: zone, start: ledger.dayStart)
+    if fold.zone.spelling != zone.spelling { return days }
+    let clock = DayClock(zone: zone, start: fold.dayStart)
     return days.filter { day in clock.map { !$0.hasDate(day) } ?? false }
   }
 }

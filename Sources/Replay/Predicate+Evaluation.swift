@@ -1,7 +1,7 @@
 package import StreakDomain
 
 extension Predicate {
-  /// Whether it is true of a state; settle the ledger, or at least the habits it names, before.
+  /// Whether it is true of a state.
   package func holds(in ledger: Ledger, at place: StreamPlace) -> Bool {
     condition.truth(in: ledger, at: place) == true
   }

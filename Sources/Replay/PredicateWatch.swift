@@ -46,18 +46,15 @@ package struct PredicateWatch {
     }
   }
 
-  /// Looks at the ledger right after an event.
+  /// Looks right after an event.
   ///
   /// - Returns: whether the predicate changed sides.
-  package mutating func look(at ledger: inout Ledger) -> Bool {
-    guard notesChange(in: ledger) else { return false }
-    if reads.grounds {
-      ledger.settle()
-    } else {
-      for index in habits.indices {
-        if let place = habits[index].place { ledger.settle(place) }
-      }
-    }
+  package mutating func look(at fold: inout LedgerFold) -> Bool {
+    guard notesChange(in: fold) else { return false }
+    return reads.grounds ? judge(&fold.settled) : judge(&fold[settling: habits.compactMap(\.place)])
+  }
+
+  private mutating func judge(_ ledger: inout Ledger) -> Bool {
     let place = StreamPlace(of: ledger)
     let before = holds
     holds = predicate.holds(in: ledger, at: place)
@@ -66,38 +63,38 @@ package struct PredicateWatch {
   }
 
   /// Whether every habit of the predicate is defined by now.
-  package mutating func knowsHabits(of ledger: Ledger) -> Bool {
-    findHabits(in: ledger)
+  package mutating func knowsHabits(of fold: LedgerFold) -> Bool {
+    findHabits(in: fold)
     return habits.allSatisfy { $0.place != nil }
   }
 
-  private mutating func findHabits(in ledger: Ledger) {
-    guard definedCount != ledger.definedCount else { return }
-    definedCount = ledger.definedCount
+  private mutating func findHabits(in fold: LedgerFold) {
+    guard definedCount != fold.definedCount else { return }
+    definedCount = fold.definedCount
     for index in habits.indices where habits[index].place == nil {
-      habits[index].place = ledger.place(of: habits[index].habit)
+      habits[index].place = fold.place(of: habits[index].habit)
     }
   }
 
   /// Whether anything that the predicate reads may have changed since the last look.
-  private mutating func notesChange(in ledger: Ledger) -> Bool {
-    var isChanged = reads.everyEvent || !hasLooked || definedCount != ledger.definedCount
+  private mutating func notesChange(in fold: LedgerFold) -> Bool {
+    var isChanged = reads.everyEvent || !hasLooked || definedCount != fold.definedCount
     hasLooked = true
-    findHabits(in: ledger)
+    findHabits(in: fold)
     for index in habits.indices {
       guard let place = habits[index].place else { continue }
-      let revision = habits[index].readsTotals ? ledger.revision(place) : ledger.outcomeRevision(place)
+      let revision = habits[index].readsTotals ? fold.revision(place) : fold.outcomeRevision(place)
       if revision != habits[index].revision {
         habits[index].revision = revision
         isChanged = true
       }
     }
-    if reads.grounds, groundsRevision != ledger.groundsRevision || earnedXP != ledger.earnedXP {
-      (groundsRevision, earnedXP) = (ledger.groundsRevision, ledger.earnedXP)
+    if reads.grounds, groundsRevision != fold.groundsRevision || earnedXP != fold.earnedXP {
+      (groundsRevision, earnedXP) = (fold.groundsRevision, fold.earnedXP)
       isChanged = true
     }
-    if today != ledger.today {
-      today = ledger.today
+    if today != fold.today {
+      today = fold.today
       isChanged = true
     }
     return isChanged

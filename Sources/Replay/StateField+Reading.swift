@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// Reading one field where a whole state would be too dear, as after every event of a million.
 extension HabitField {
-  /// Reads the field off a habit that is settled: the same as `value(of: ledger.state(of: habit))`.
+  /// Reads the field off a habit: the same as `value(of: ledger.state(of: habit))`.
   package func value(of habit: HabitPlace, in ledger: Ledger) -> StateValue {
     switch self {
     case .current: .whole(ledger.current(habit))
@@ -22,7 +22,7 @@ extension HabitField {
 }
 
 extension StateField {
-  /// Reads the field off a settled ledger; nil where the habit is not defined, because then nothing is true of it.
+  /// Reads the field off a ledger; nil where the habit is not defined, because then nothing is true of it.
   package func value(in ledger: Ledger, at place: StreamPlace) -> StateValue? {
     switch self {
     case .habit(let name, let field): ledger.place(of: name).map { field.value(of: $0, in: ledger) }

@@ -205,7 +205,7 @@ package enum LedgerField: String, CaseIterable, Sendable {
   /// The only words that the field may be, where there are few.
   package var words: [String]? { self == .lastActivity ? ["strength", "cardio", "both"] : nil }
 
-  /// Reads the field off a settled ledger.
+  /// Reads the field off a ledger.
   package func value(of ledger: Ledger, at place: StreamPlace) -> StateValue {
     switch self {
     case .position: .whole(place.position)
@@ -249,7 +249,7 @@ package enum StateField: Hashable, Sendable {
     }
   }
 
-  /// Every field of a settled ledger with its value: the ledger's own first, then habit by habit.
+  /// Every field of a ledger with its value: the ledger's own first, then habit by habit.
   package static func all(of ledger: Ledger) -> [(field: StateField, value: StateValue)] {
     let place = StreamPlace(of: ledger)
     let own = LedgerField.allCases.map {

@@ -55,7 +55,6 @@ package struct Timeline: Sendable {
     _ ledger: inout Ledger, isNewDay: Bool, into difference: inout Difference
   ) {
     if isNewDay {
-      ledger.settle()
       // A new day closes the one before, of every habit.
       for order in 0..<ledger.definedCount {
         look(at: ledger.definedHabit(at: order), in: &ledger, into: &difference)
@@ -65,7 +64,6 @@ package struct Timeline: Sendable {
         let habit = ledger.touchedHabit(at: order)
         guard ledger.isDefined(habit), let (days, hasNewOutcome) = ledger.touched(habit) else { continue }
         if hasNewOutcome {
-          ledger.settle(habit)
           look(at: habit, in: &ledger, into: &difference)
         } else if !isBrief {
           habits[habit.index]?.updateTotals(habit, in: &ledger, on: days, into: &difference)
@@ -92,7 +90,7 @@ package struct Timeline: Sendable {
     var xp = achievementXP
     if groundsRevision != ledger.groundsRevision {
       groundsRevision = ledger.groundsRevision
-      let now = ledger.dailyStanding()
+      let now = ledger.dailyStanding
       if !now.hasSameAchievements(as: standing) {
         let daily = ledger.dailyAchievementNames()
         achievements.note(daily: daily.names)
@@ -137,7 +135,6 @@ extension Timeline {
   ///
   /// Habits are distinguished by name.
   package mutating func turn(to ledger: inout Ledger) -> Difference {
-    ledger.settle()
     var difference = Difference()
     var known: [String: HabitSnapshot] = [:]
     for case let snapshot? in habits { known[snapshot.name] = snapshot }
@@ -160,7 +157,7 @@ extension Timeline {
     let daily = ledger.dailyAchievementNames()
     achievements.note(daily: daily.names)
     compareAchievements(ledger, into: &difference)
-    note(ledger.dailyStanding(), into: &difference)
+    note(ledger.dailyStanding, into: &difference)
     note(earnedXP: ledger.earnedXP, achievementXP: daily.xp, into: &difference)
     return difference
   }

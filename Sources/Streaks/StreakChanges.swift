@@ -78,16 +78,16 @@ extension StreakFolder {
     do throws(LogError) {
       var deliveries = try Deliveries(folder: url.path, after: cursor.cursor)
       var timeline = Timeline()
-      _ = timeline.turn(to: &deliveries.ledger)
+      _ = timeline.turn(to: &deliveries.fold.settled)
       var changes: [StreakChange] = []
       var item = StreamItem()
       while changes.count < most, try deliveries.next(&item) {
         let difference =
           deliveries.isContinued
-          ? timeline.note(&deliveries.ledger) : timeline.turn(to: &deliveries.ledger)
+          ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
         changes.append(
           StreakChange(
-            difference ?? Difference(), event: item.id.text(deliveries.ledger.names), type: item.type,
+            difference ?? Difference(), event: item.id.text(deliveries.fold.names), type: item.type,
             recorded: item.recorded, day: item.day, at: deliveries.position, isLate: deliveries.isLate,
             cursor: StreakCursor(deliveries.cursor())))
       }

@@ -37,18 +37,18 @@ extension StreakLedger {
   /// Added up they are the state, so an app can show a history, or only what is new to it.
   /// - Complexity: O(events).
   public var changes: [StreakChange] {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var timeline = Timeline()
     var difference = Difference()
     var changes: [StreakChange] = []
     for event in events {
-      _ = ledger.apply(event)
-      guard ledger.folds(event.subject) else { continue }
-      _ = timeline.note(&ledger, in: &difference)
+      _ = fold.apply(event)
+      guard fold.folds(event.subject) else { continue }
+      _ = timeline.note(&fold.settled, in: &difference)
       changes.append(
         StreakChange(
           difference, event: event.id, type: event.payload.type, recorded: event.recorded, day: event.day,
-          at: ledger.position))
+          at: fold.position))
     }
     return changes
   }
@@ -65,15 +65,15 @@ extension StreakLedger {
   /// - Complexity: O(events).
   public func when(_ condition: String) throws(StreakError) -> [StreakFlip] {
     do throws(PredicateError) {
-      var watch = PredicateWatch(try Predicate(parsing: condition, habits: own.definedHabits))
-      var ledger = Ledger()
+      var watch = PredicateWatch(try Predicate(parsing: condition, habits: ledger.definedHabits))
+      var fold = LedgerFold()
       var flips: [StreakFlip] = []
       for event in events {
-        _ = ledger.apply(event)
-        guard watch.look(at: &ledger) else { continue }
+        _ = fold.apply(event)
+        guard watch.look(at: &fold) else { continue }
         flips.append(
           StreakFlip(
-            position: ledger.position, event: event.id, recorded: Moment(event.recorded), holds: watch.holds))
+            position: fold.position, event: event.id, recorded: Moment(event.recorded), holds: watch.holds))
       }
       return flips
     } catch { throw StreakError(.refused, error.message) }
@@ -87,14 +87,13 @@ extension StreakLedger {
     let today: StreakDomain.Day? =
       switch point {
       case .day(let own): (day ?? own).day
-      case .time(let date): day?.day ?? own.clock?.day(of: Instant(date))
+      case .time(let date): day?.day ?? ledger.clock?.day(of: Instant(date))
       case .position, .event, .end: day?.day
       }
-    var ledger = Ledger(cutoff: today, capacity: count)
-    for event in events.prefix(count) { _ = ledger.apply(event) }
-    if count > 0, let today { ledger.advance(to: today) }
-    ledger.settle()
-    return (ledger, count > 0 ? events[count - 1] : nil)
+    var fold = LedgerFold(Ledger(cutoff: today, capacity: count))
+    for event in events.prefix(count) { _ = fold.apply(event) }
+    if count > 0, let today { fold.settled.advance(to: today) }
+    return (fold.settled, count > 0 ? events[count - 1] : nil)
   }
 
   /// How many events there are up to a point.
@@ -113,7 +112,7 @@ extension StreakLedger {
       return place + 1
     case .time(let date): return try position(until: Instant(date))
     case .day(let day):
-      guard let clock = own.clock else { return 0 }
+      guard let clock = ledger.clock else { return 0 }
       return try position(until: clock.end(of: day.day))
     }
   }

@@ -61,7 +61,7 @@ extension StreakLedger {
 
   /// The reminders that are due now, in the order in which the habits were defined.
   public var reminders: [Reminder] {
-    guard let clock = own.clock else { return [] }
+    guard let clock = ledger.clock else { return [] }
     let today = clock.day(of: now)
     let time = StreakDomain.ClockTime(minutes: clock.local(now).localMinute)
     // Whole hours, halves up; a day on which clocks change has fewer or more of them.

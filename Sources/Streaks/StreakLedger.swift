@@ -45,7 +45,7 @@ public struct StreakLedger: Sendable {
   /// The stream so far, each event once.
   private(set) var events: [Event] = []
   /// With all events folded in, on its own today.
-  private(set) var own = Ledger()
+  private var own = LedgerFold()
   /// The same seen from the day of `now`, if that is later.
   private(set) var ledger = Ledger()
   private(set) var now = Instant(microseconds: 0)
@@ -83,13 +83,12 @@ public struct StreakLedger: Sendable {
         stream.keepPlace(of: item)
         events.append(event)
       }
-      own.settle()
     } catch { throw StreakError(error) }
-    if let zone = own.zone, own.clock == nil {
+    look(now: Instant(now))
+    if let zone = ledger.zone, ledger.clock == nil {
       throw StreakError(
         .refused, "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
     }
-    look(now: Instant(now))
   }
 
   /// Appends events as one batch, all or nothing; all checks apply.
@@ -116,7 +115,6 @@ public struct StreakLedger: Sendable {
         self.events.append(event)
         _ = own.apply(event)
       }
-      own.settle()
       look(now: now)
       return decision.results.map { Appended($0) }
     } catch { throw StreakError(error) }
@@ -134,8 +132,7 @@ public struct StreakLedger: Sendable {
 
   private mutating func look(now: Instant) {
     self.now = now
-    ledger = own
-    if let clock = own.clock { ledger.advance(to: clock.day(of: now)) }
-    ledger.settle()
+    ledger = own.settled
+    if let clock = ledger.clock { ledger.advance(to: clock.day(of: now)) }
   }
 }

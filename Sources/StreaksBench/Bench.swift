@@ -66,16 +66,12 @@ struct Bench {
     var options = ReadingOptions()
     options.readAheadFrom = readsAhead ? 0 : .max
     var stream = try EventStream(folder: folder, options: options)
-    var ledger = Ledger(capacity: stream.size / 150)
+    var fold = LedgerFold(Ledger(capacity: stream.size / 150))
     var item = StreamItem()
-    while try stream.next(&item, names: &ledger.names) {
-      let known =
-        item.isFact
-        ? ledger.apply(item.fact, id: item.id, second: item.second) : item.event.flatMap { ledger.apply($0) }
-      if known != nil { throw BenchError("duplicate id") }
+    while try stream.next(&item, names: &fold.names) {
+      if fold.apply(item) != nil { throw BenchError("duplicate id") }
     }
-    ledger.settle()
-    let text = ledger.states().map { state in
+    let text = fold.settled.states().map { state in
       "\(state.habit) \(state.current) \(state.best) \(state.longest) \(state.jokers) \(state.totals)"
     }.joined()
     return SHA256.digest(of: Array(text.utf8))

@@ -25,9 +25,8 @@ struct OddLedger {
       return Event(
         id: "e\(index)", at: at, recorded: recorded, day: at.localDay, zone: "UTC", payload: payload)
     }
-    var ledger = start
-    for event in events { _ = ledger.apply(event) }
-    ledger.settle()
-    self.ledger = ledger
+    var fold = LedgerFold(start)
+    for event in events { _ = fold.apply(event) }
+    ledger = fold.settled
   }
 }

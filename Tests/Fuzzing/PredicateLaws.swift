@@ -6,10 +6,10 @@ import TestSupport
 /// The laws of predicates, judged on a small ledger and on an empty one.
 enum PredicateLaws {
   private static let ledgers: [Ledger] = {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var stream = RandomStream(seed: 7)
-    for event in stream.events(120) { _ = ledger.apply(event) }
-    ledger.settle()
+    for event in stream.events(120) { _ = fold.apply(event) }
+    let ledger = fold.settled
     return [Ledger(), ledger]
   }()
 
@@ -60,7 +60,7 @@ enum PredicateLaws {
   private static func checkJudging(of predicate: Predicate, in ledger: Ledger) throws(Finding) {
     let place = StreamPlace(of: ledger)
     let holds = predicate.holds(in: ledger, at: place)
-    var watched = ledger
+    var watched = LedgerFold(ledger)
     var watch = PredicateWatch(predicate)
     try demand(watch.look(at: &watched) == holds, "looking tells another change than judging")
     try demand(watch.holds == holds, "watched it holds otherwise")

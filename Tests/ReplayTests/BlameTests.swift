@@ -11,11 +11,10 @@ struct BlameTests {
   ]
 
   private func folded(_ events: [Event], on today: Day?) -> Ledger {
-    var ledger = Ledger()
-    for event in events { _ = ledger.apply(event) }
-    if let today { ledger.advance(to: today) }
-    ledger.settle()
-    return ledger
+    var fold = LedgerFold()
+    for event in events { _ = fold.apply(event) }
+    if let today { fold.settled.advance(to: today) }
+    return fold.settled
   }
 
   private func expectEnough(_ events: [Event], _ fields: [StateField], _ context: String) {

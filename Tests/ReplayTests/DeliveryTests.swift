@@ -17,7 +17,7 @@ struct DeliveryTests {
     mutating func read(_ context: String, atMost most: Int = .max) throws {
       var deliveries = try Deliveries(folder: folder, after: #require(Cursor(cursor)))
       var timeline = Timeline()
-      _ = timeline.turn(to: &deliveries.ledger)
+      _ = timeline.turn(to: &deliveries.fold.settled)
       try take(
         most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
     }
@@ -33,9 +33,9 @@ struct DeliveryTests {
         rest -= 1
         let difference =
           deliveries.isContinued
-          ? timeline.note(&deliveries.ledger) : timeline.turn(to: &deliveries.ledger)
+          ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
         told.apply(difference ?? Difference())
-        let id = item.id.text(deliveries.ledger.names)
+        let id = item.id.text(deliveries.fold.names)
         #expect(!ids.contains(id), "\(context), \(id)")
         ids.append(id)
         cursor = deliveries.cursor().description
@@ -58,11 +58,10 @@ struct DeliveryTests {
 
   private static func ledger(in folder: String) throws -> Ledger {
     var stream = try EventStream(folder: folder, options: options)
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var item = StreamItem()
-    while try stream.next(&item, names: &ledger.names) { _ = ledger.apply(try #require(item.event)) }
-    ledger.settle()
-    return ledger
+    while try stream.next(&item, names: &fold.names) { _ = fold.apply(try #require(item.event)) }
+    return fold.settled
   }
 
   private static var options: ReadingOptions {

@@ -13,7 +13,7 @@ struct InterventionTests {
     var entries: [String] = []
   }
 
-  /// Every closed day of every habit as a settled ledger has it.
+  /// Every closed day of every habit as a ledger has it.
   private func looks(_ ledger: Ledger, _ events: ArraySlice<Event>, before today: Day) -> [String: Look] {
     var looks: [String: Look] = [:]
     for habit in ledger.definedHabits {
@@ -44,16 +44,15 @@ struct InterventionTests {
 
   /// Compares each event of a stream with the full look.
   private func expectRight(_ events: [Event], _ context: String) {
-    var (ledger, plain) = (Ledger(), Ledger())
+    var (fold, plain) = (LedgerFold(), Ledger())
     var interventions = Interventions()
     for (index, event) in events.enumerated() {
       let today = plain.today
       let before = today.map { looks(plain, events[..<index], before: $0) } ?? [:]
-      interventions.expect(event, on: event.day, in: &ledger)
-      _ = ledger.apply(event)
-      let found = interventions.note(event, on: event.day, in: &ledger)
-      _ = plain.apply(event)
-      plain.settle()
+      interventions.expect(event, on: event.day, in: &fold)
+      _ = fold.apply(event)
+      let found = interventions.note(event, on: event.day, in: &fold)
+      plain.add(event)
       let says = "\(context), event \(index + 1) \(event.payload)"
       guard let today else {
         #expect(found == nil, "\(says)")
@@ -109,13 +108,13 @@ struct InterventionTests {
     definition.streak = true
     events.append(sequence.event(.habitDefined(definition), on: History.start + 1))
     expectRight(events, "streak on")
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var interventions = Interventions()
     var last: Intervention?
     for event in events {
-      interventions.expect(event, on: event.day, in: &ledger)
-      _ = ledger.apply(event)
-      last = interventions.note(event, on: event.day, in: &ledger)
+      interventions.expect(event, on: event.day, in: &fold)
+      _ = fold.apply(event)
+      last = interventions.note(event, on: event.day, in: &fold)
     }
     #expect(last?.difference.verdicts == [])
     #expect(last?.days == History.start + 1...History.start + 2)

@@ -8,9 +8,9 @@ struct PredicateWatchTests {
   /// Whether each predicate holds on each prefix, every prefix folded anew from the start.
   private func judged(_ predicates: [Predicate], _ events: [Event]) -> [[Bool]] {
     (1...events.count).map { count in
-      var ledger = Ledger()
-      for event in events.prefix(count) { _ = ledger.apply(event) }
-      ledger.settle()
+      var fold = LedgerFold()
+      for event in events.prefix(count) { _ = fold.apply(event) }
+      let ledger = fold.settled
       return predicates.map { $0.holds(in: ledger, at: StreamPlace(of: ledger)) }
     }
   }
@@ -20,11 +20,11 @@ struct PredicateWatchTests {
     let expected = judged(predicates, events)
     for (index, predicate) in predicates.enumerated() {
       var watch = PredicateWatch(predicate)
-      var ledger = Ledger()
+      var fold = LedgerFold()
       var before = false
       for (step, event) in events.enumerated() {
-        _ = ledger.apply(event)
-        let isFlip = watch.look(at: &ledger)
+        _ = fold.apply(event)
+        let isFlip = watch.look(at: &fold)
         let holds = expected[step][index]
         try #require(isFlip == (holds != before), "\(predicate.text) at \(step + 1), \(comment)")
         try #require(watch.holds == holds)
@@ -69,7 +69,7 @@ struct PredicateWatchTests {
 
   @Test func `the closest that a comparison of numbers came is remembered, the first of equals`() throws {
     var events = Sequence()
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var watch = PredicateWatch(try Predicate(parsing: "noalc.current >= 9"))
     var stream = [events.event(.habitDefined(Preset.noalc.definition), on: History.start)]
     for (day, mark) in "SSSWSSS".enumerated() {
@@ -78,21 +78,21 @@ struct PredicateWatchTests {
       }
     }
     for event in stream {
-      _ = ledger.apply(event)
-      let isFlip = watch.look(at: &ledger)
+      _ = fold.apply(event)
+      let isFlip = watch.look(at: &fold)
       #expect(!isFlip)
     }
     #expect(watch.closest?.position == 4)
     #expect(watch.closest?.readings.map(\.description) == ["noalc.current = 3"])
-    let isKnown = watch.knowsHabits(of: ledger)
+    let isKnown = watch.knowsHabits(of: fold)
     #expect(isKnown)
   }
 
   @Test(arguments: ["noalc.current >= 9 or xp > 5", "noalc.status == due", "noalc.current != noalc.current"])
   func `nothing else has a closest`(text: String) throws {
-    var ledger = History(Preset.noalc.definition, "SS").ledger
+    var fold = LedgerFold(History(Preset.noalc.definition, "SS").ledger)
     var watch = PredicateWatch(try Predicate(parsing: text))
-    let isFlip = watch.look(at: &ledger)
+    let isFlip = watch.look(at: &fold)
     #expect(!isFlip)
     #expect(watch.closest == nil)
   }

@@ -15,7 +15,7 @@ struct Rebuilt {
 
   init() {}
 
-  /// The same, read off a settled ledger.
+  /// The same, read off a ledger.
   private init(_ ledger: Ledger) {
     apply(Difference.between(Ledger(), ledger))
   }
@@ -40,7 +40,7 @@ struct Rebuilt {
     achievements.subtract(difference.revoked)
   }
 
-  /// Expects the state of a settled ledger.
+  /// Expects the state of a ledger.
   func expectEqual(_ ledger: Ledger, _ context: String) {
     let there = Rebuilt(ledger)
     #expect(fields == there.fields, "\(context)")

@@ -9,13 +9,13 @@ import Testing
 struct ShapeTests {
   /// The steps of the fold: stretches folded, and days asked for what they bring.
   private func steps(_ events: [Event], isLookingOn: Bool) -> Double {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var timeline = Timeline(isBrief: true)
     for event in events {
-      _ = ledger.apply(event)
-      if isLookingOn { _ = timeline.note(&ledger) }
+      _ = fold.apply(event)
+      if isLookingOn { _ = timeline.note(&fold.settled) }
     }
-    ledger.settle()
+    let ledger = fold.settled
     return Double(ledger.foldedStretches) / Double(events.count)
   }
 

@@ -33,18 +33,15 @@ struct StateFieldTests {
   @Test(arguments: 1...25)
   func `reading one field is reading it off the whole state, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
-    var ledger = Ledger()
+    var fold = LedgerFold()
     for event in stream.events(60) {
-      _ = ledger.apply(event)
-      var settled = ledger
-      settled.settle()
-      for habit in ledger.definedHabits {
-        let place = try #require(ledger.place(of: habit))
-        ledger.settle(place)
-        let state = try #require(settled.state(of: habit))
+      _ = fold.apply(event)
+      var whole = fold
+      for state in whole.settled.states() {
+        let place = try #require(fold.place(of: state.habit))
         for field in HabitField.allCases {
-          let one = field.value(of: place, in: ledger)
-          try #require(one == field.value(of: state), "\(habit).\(field.rawValue), seed \(seed)")
+          let one = field.value(of: place, in: fold[settling: [place]])
+          try #require(one == field.value(of: state), "\(state.habit).\(field.rawValue), seed \(seed)")
         }
       }
     }
@@ -55,8 +52,7 @@ struct StateFieldTests {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
     for event in stream.events(80) {
-      _ = ledger.apply(event)
-      ledger.settle()
+      ledger.add(event)
       for state in ledger.states() {
         let days = ledger.verdicts(of: state.habit, in: Day.first...Day.last)
         let last = days.last { $0.verdict == .good || $0.verdict == .restarted }?.day
@@ -70,13 +66,11 @@ struct StateFieldTests {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
     for event in stream.events(80) {
-      _ = ledger.apply(event)
-      ledger.settle()
+      ledger.add(event)
       for state in ledger.states() where state.current > 0 && ![.off, .retired].contains(state.status) {
         func current(on day: Day) -> Int? {
           var later = ledger
           later.advance(to: day)
-          later.settle()
           return later.state(of: state.habit)?.current
         }
         let today = try #require(ledger.today)
@@ -95,8 +89,7 @@ struct StateFieldTests {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
     for event in stream.events(80) {
-      _ = ledger.apply(event)
-      ledger.settle()
+      ledger.add(event)
       let runs = (0..<ledger.definedCount).flatMap {
         ledger.runAchievementNames(of: ledger.definedHabit(at: $0))
       }
@@ -111,8 +104,7 @@ struct StateFieldTests {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
     for event in stream.events(80) {
-      _ = ledger.apply(event)
-      ledger.settle()
+      ledger.add(event)
       let all = ledger.achievements()
       let (names, xp) = ledger.achievementNames()
       let keys = names.map { ledger.key(of: $0) }

@@ -12,33 +12,30 @@ struct TimelineTests {
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `the changes of a random stream, one after the other, give every state on the way`(seed: UInt64) {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var timeline = Timeline()
     var told = Rebuilt()
     for (index, event) in events(seed, 120).enumerated() {
-      _ = ledger.apply(event)
-      if let difference = timeline.note(&ledger) { told.apply(difference) }
+      _ = fold.apply(event)
+      if let difference = timeline.note(&fold.settled) { told.apply(difference) }
       guard index % 9 == 0 else { continue }
-      var settled = ledger
-      settled.settle()
-      told.expectEqual(settled, "seed \(seed), event \(index + 1)")
+      told.expectEqual(fold.settled, "seed \(seed), event \(index + 1)")
     }
-    ledger.settle()
-    told.expectEqual(ledger, "seed \(seed)")
+    told.expectEqual(fold.settled, "seed \(seed)")
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `a brief timeline leaves out sums and books, and tells the rest alike`(seed: UInt64) {
-    var (ledger, other) = (Ledger(), Ledger())
+    var (fold, other) = (LedgerFold(), LedgerFold())
     var (timeline, brief) = (Timeline(), Timeline(isBrief: true))
     for (index, event) in events(seed, 120).enumerated() {
-      _ = ledger.apply(event)
+      _ = fold.apply(event)
       _ = other.apply(event)
-      var told = timeline.note(&ledger) ?? Difference()
+      var told = timeline.note(&fold.settled) ?? Difference()
       told.changes.removeAll { change in
         if case .habit(_, let field) = change.field { !field.isShown } else { false }
       }
-      let short = brief.note(&other) ?? Difference()
+      let short = brief.note(&other.settled) ?? Difference()
       let context = "seed \(seed), event \(index + 1)"
       // Habits come in the order in which they were touched, and a brief timeline passes over some of it.
       #expect(
@@ -54,15 +51,15 @@ struct TimelineTests {
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `a state differs from itself in nothing`(seed: UInt64) {
-    var ledger = Ledger()
-    for event in events(seed, 80) { _ = ledger.apply(event) }
-    ledger.settle()
+    var fold = LedgerFold()
+    for event in events(seed, 80) { _ = fold.apply(event) }
+    let ledger = fold.settled
     #expect(Difference.between(ledger, ledger).isEmpty)
   }
 
   @Test func `a deletion is seen to take back what it rewrote`() {
     var sequence = Sequence()
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var timeline = Timeline()
     var last = Difference()
     var events = [sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start)]
@@ -74,8 +71,8 @@ struct TimelineTests {
     }
     events.append(sequence.event(.entryDeleted(entry: "n2", reason: nil), on: History.start + 7, id: "undo"))
     for event in events {
-      _ = ledger.apply(event)
-      last = timeline.note(&ledger) ?? Difference()
+      _ = fold.apply(event)
+      last = timeline.note(&fold.settled) ?? Difference()
     }
     #expect(last.books.first?.removed.map(\.action) == [.earned, .spent])
     #expect(last.verdicts.map(\.days.lowerBound) == [History.start + 2, History.start + 7])

@@ -82,13 +82,11 @@ struct BadLogTests {
 /// Reads a folder to its end.
 func readAll(_ folder: String) throws {
   var stream = try EventStream(folder: folder)
-  var ledger = Ledger()
+  var fold = LedgerFold()
   var item = StreamItem()
-  while try stream.next(&item, names: &ledger.names) {
-    let known =
-      item.event.map { ledger.apply($0) } ?? ledger.apply(item.fact, id: item.id, second: item.second)
-    if let known {
-      _ = try stream.judgeRepeat(of: known, item, names: ledger.names)
+  while try stream.next(&item, names: &fold.names) {
+    if let known = fold.apply(item) {
+      _ = try stream.judgeRepeat(of: known, item, names: fold.names)
     } else {
       stream.keepPlace(of: item)
     }

@@ -164,13 +164,10 @@ struct DayStartTests {
       var options = ReadingOptions()
       (options.wantsEvents, options.readAheadFrom) = (inFull, readAheadFrom)
       var stream = try EventStream(folder: ledger.events, options: options)
-      var folded = Ledger()
+      var fold = LedgerFold()
       var item = StreamItem()
-      while try stream.next(&item, names: &folded.names) {
-        _ = item.event.map { folded.apply($0) } ?? folded.apply(item.fact, id: item.id, second: item.second)
-      }
-      folded.settle()
-      ledgers.append(folded)
+      while try stream.next(&item, names: &fold.names) { _ = fold.apply(item) }
+      ledgers.append(fold.settled)
     }
     for folded in ledgers.dropFirst() { #expect(folded.states() == ledgers[0].states()) }
     #expect(ledgers[0].states().map { $0.days[.good] } == [start == "00:00" ? 1 : 2])

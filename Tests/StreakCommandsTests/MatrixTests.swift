@@ -58,10 +58,10 @@ struct MatrixTests {
   private func verdicts(
     _ events: ArraySlice<Event>, _ habit: String, from first: Day, count: Int, on day: Day?
   ) -> [String?] {
-    var ledger = Ledger(cutoff: day)
-    for event in events { _ = ledger.apply(event) }
-    if let day { ledger.advance(to: day) }
-    ledger.settle()
+    var fold = LedgerFold(Ledger(cutoff: day))
+    for event in events { _ = fold.apply(event) }
+    if let day { fold.settled.advance(to: day) }
+    let ledger = fold.settled
     let known = ledger.verdicts(of: habit, in: first...first + (count - 1))
     return (0..<count).map { place in known.first { $0.day == first + place }?.verdict.name }
   }

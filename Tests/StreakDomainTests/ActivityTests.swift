@@ -62,16 +62,16 @@ struct ActivityTests {
   }
 
   @Test func `nothing is awarded for what lies before countsFrom`() {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var sequence = Sequence()
     var definition = Preset.cardio.definition
     definition.countsFrom = History.start + 2
-    _ = ledger.apply(sequence.event(.habitDefined(definition), on: History.start))
+    _ = fold.apply(sequence.event(.habitDefined(definition), on: History.start))
     for offset in 0..<4 {
       let run = Entry.activity("cardio", "running", minutes: 120)
-      _ = ledger.apply(sequence.event(.entryLogged(run), on: History.start + offset))
+      _ = fold.apply(sequence.event(.entryLogged(run), on: History.start + offset))
     }
-    ledger.settle()
+    let ledger = fold.settled
     #expect(ledger.activity.cardioDays == 2)
     #expect(ledger.state(of: "cardio")?.current == 2)
     #expect(ledger.xp == 2 * 40 + 300)

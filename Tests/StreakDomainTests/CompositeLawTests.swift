@@ -12,14 +12,14 @@ struct CompositeLawTests {
     let composites = ["p", "q", "r", "s"]
     let last = 12
     var events: [Event] = []
-    var ledger = Ledger()
+    var fold = LedgerFold()
     // The ids of the excuses that stand.
     var excuses: [String] = []
     func apply(_ payload: Payload, _ day: Int, id: String? = nil) {
       events.append(sequence.event(payload, on: History.start + day, id: id))
-      _ = ledger.apply(events[events.count - 1])
+      _ = fold.apply(events[events.count - 1])
       // Looked at after each event, so that what is folded already has to be put right.
-      if random.chance(40) { ledger.settle() }
+      if random.chance(40) { _ = fold.settled.today }
     }
     func define(_ habit: String, _ day: Int) {
       var rule = habit == "limit" ? Rule.Kind.none : .any
@@ -52,8 +52,8 @@ struct CompositeLawTests {
         apply(.entryLogged(Entry(habit: leaf)), day)
       }
     }
-    ledger.advance(to: History.start + last)
-    ledger.settle()
+    fold.settled.advance(to: History.start + last)
+    let ledger = fold.settled
     var plain = PlainLedger(events, today: History.start + last)
     for habit in leaves + composites {
       let found = ledger.verdicts(of: habit, in: Day.first...Day.last).map { History.sign($0.verdict) }
@@ -65,9 +65,9 @@ struct CompositeLawTests {
 
   /// Each of twelve levels doubles the ways down; the steps they may take are bounded in `ShapeTests`.
   @Test func `what composites of composites look at grows with them, not with the ways through them`() {
-    var ledger = Ledger()
-    for event in Shape.nested.events(100) { _ = ledger.apply(event) }
-    ledger.settle()
+    var fold = LedgerFold()
+    for event in Shape.nested.events(100) { _ = fold.apply(event) }
+    let ledger = fold.settled
     #expect(ledger.states().last?.current == 6)
     #expect(ledger.jokerBook(of: "a12").isEmpty)
     #expect(ledger.verdicts(of: "a12", in: Day.first...Day.last).count == 6)

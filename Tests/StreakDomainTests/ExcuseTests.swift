@@ -93,13 +93,12 @@ struct ExcuseTests {
       }
     }
     func folded(_ events: [Event], each: Bool) -> Ledger {
-      var ledger = Ledger()
+      var fold = LedgerFold()
       for event in events {
-        _ = ledger.apply(event)
-        if each { ledger.settle() }
+        _ = fold.apply(event)
+        if each { _ = fold.settled.today }
       }
-      ledger.settle()
-      return ledger
+      return fold.settled
     }
     let wanted = folded(plain, each: false)
     for ledger in [folded(events, each: false), folded(events, each: true)] {
@@ -157,7 +156,7 @@ struct ExcuseTests {
       .daysExcused(from: Histories.day(3), to: Histories.day(3), habits: nil, reason: nil), on: History.start,
       id: "theirs")
     theirs.subject = "bob"
-    _ = ledger.apply(theirs)
+    ledger.add(theirs)
     let event = sequence.event(.excuseWithdrawn(excuse: excuse, reason: nil), on: Histories.day(4), id: "w")
     #expect(ledger.refusal(of: event) == refusal)
   }

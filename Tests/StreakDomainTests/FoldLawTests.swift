@@ -56,12 +56,11 @@ struct FoldLawTests {
     let events = stream.events(70)
     var stepwise = Ledger()
     for (index, event) in events.enumerated() {
-      _ = stepwise.apply(event)
-      stepwise.settle()
+      stepwise.add(event)
       guard index % 5 == 0 || index == events.count - 1 else { continue }
-      var whole = Ledger()
-      for event in events[...index] { _ = whole.apply(event) }
-      whole.settle()
+      var fold = LedgerFold()
+      for event in events[...index] { _ = fold.apply(event) }
+      let whole = fold.settled
       try #require(stepwise.states() == whole.states(), "seed \(seed), event \(index)")
       for habit in whole.definedHabits {
         try #require(stepwise.jokerBook(of: habit) == whole.jokerBook(of: habit), "seed \(seed)")
@@ -85,10 +84,9 @@ struct FoldLawTests {
       }
     }
     func folded(_ events: [Event]) -> Ledger {
-      var ledger = Ledger()
-      for event in events { _ = ledger.apply(event) }
-      ledger.settle()
-      return ledger
+      var fold = LedgerFold()
+      for event in events { _ = fold.apply(event) }
+      return fold.settled
     }
     let ordered = folded(events)
     var random = SeededRandom(seed: seed)
@@ -119,8 +117,7 @@ struct FoldLawTests {
     var ledger = Ledger()
     var longest: [String: Int] = [:]
     for event in stream.events(70) {
-      _ = ledger.apply(event)
-      ledger.settle()
+      ledger.add(event)
       for state in ledger.states() {
         let jokers = state.jokers
         try #require(jokers.earned == jokers.held + jokers.spent + jokers.penalised, "seed \(seed)")
@@ -147,9 +144,9 @@ struct FoldLawTests {
     ]
     var entry = Entry(habit: "meditation")
     entry.minutes = Thousandths(9)
-    var stepwise = Ledger()
+    var stepwise = LedgerFold()
     for event in opening { _ = stepwise.apply(event) }
-    stepwise.advance(to: History.start + 320)
+    stepwise.settled.advance(to: History.start + 320)
     var standing: [Event] = []
     for step in 0..<60 {
       if random.chance(15) {
@@ -171,12 +168,12 @@ struct FoldLawTests {
         }
         standing.removeSubrange(gone..<end)
       }
-      stepwise.settle()
-      var whole = Ledger()
+      var whole = LedgerFold()
       for event in opening + standing { _ = whole.apply(event) }
-      whole.advance(to: History.start + 320)
-      whole.settle()
-      let (found, wanted) = (stepwise.state(of: "meditation"), whole.state(of: "meditation"))
+      whole.settled.advance(to: History.start + 320)
+      let (found, wanted) = (
+        stepwise.settled.state(of: "meditation"), whole.settled.state(of: "meditation")
+      )
       let place = Comment("seed \(seed), step \(step)")
       try #require(found?.best == wanted?.best && found?.days == wanted?.days, place)
       try #require(found?.current == wanted?.current && found?.start == wanted?.start, place)
@@ -187,15 +184,14 @@ struct FoldLawTests {
   @Test func `an event applied twice counts once`() {
     var stream = RandomStream(seed: 5)
     let events = stream.events(40)
-    var once = Ledger()
-    var twice = Ledger()
+    var once = LedgerFold()
+    var twice = LedgerFold()
     for event in events {
       _ = once.apply(event)
       _ = twice.apply(event)
       #expect(twice.apply(event) != nil)
     }
-    once.settle()
-    twice.settle()
-    #expect(once.states() == twice.states())
+    let (first, second) = (once.settled, twice.settled)
+    #expect(first.states() == second.states())
   }
 }

@@ -49,24 +49,22 @@ struct FoldTests {
     var sequence = Sequence()
     var late = Entry(habit: "workout")
     late.minutes = Thousandths(5)
-    _ = ledger.apply(sequence.event(.entryLogged(late), on: History.start + 2, id: "late"))
-    ledger.settle()
+    ledger.add(sequence.event(.entryLogged(late), on: History.start + 2, id: "late"))
     #expect(ledger.state(of: "workout")?.current == 5)
-    _ = ledger.apply(
+    ledger.add(
       sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start + 4, id: "undo"))
-    ledger.settle()
     #expect(ledger.state(of: "workout")?.current == 2)
     #expect(ledger.state(of: "workout")?.best == 2)
     #expect(ledger.state(of: "workout")?.longest == 5)
   }
 
   @Test func `a deletion may stand before the entry it deletes`() {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var sequence = Sequence()
-    _ = ledger.apply(sequence.event(.habitDefined(Preset.awareness.definition), on: History.start))
-    _ = ledger.apply(sequence.event(.entryDeleted(entry: "x", reason: nil), on: History.start))
-    _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "awareness")), on: History.start, id: "x"))
-    ledger.settle()
+    _ = fold.apply(sequence.event(.habitDefined(Preset.awareness.definition), on: History.start))
+    _ = fold.apply(sequence.event(.entryDeleted(entry: "x", reason: nil), on: History.start))
+    _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "awareness")), on: History.start, id: "x"))
+    let ledger = fold.settled
     #expect(ledger.state(of: "awareness")?.totals.entries == 0)
     #expect(ledger.today == History.start)
   }
@@ -76,8 +74,7 @@ struct FoldTests {
     var stricter = Preset.meditation.definition
     stricter.rule = Rule(.minutes(atLeast: Thousandths(10)))
     var sequence = Sequence()
-    _ = ledger.apply(sequence.event(.habitDefined(stricter), on: History.start + 3, id: "new"))
-    ledger.settle()
+    ledger.add(sequence.event(.habitDefined(stricter), on: History.start + 3, id: "new"))
     let outcomes = ledger.verdicts(of: "meditation", in: Day.first...Day.last).map(\.outcome)
     #expect(outcomes == ["good", "good", "good", "missed", "missed", "missed"])
   }
@@ -91,14 +88,14 @@ struct FoldTests {
   }
 
   @Test func `an entry logged too late is still an entry`() {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var sequence = Sequence()
-    _ = ledger.apply(sequence.event(.habitDefined(Preset.morningRitual.definition), on: History.start))
+    _ = fold.apply(sequence.event(.habitDefined(Preset.morningRitual.definition), on: History.start))
     var entry = Entry(habit: "morning_ritual")
     entry.completed = true
-    _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start, late: 2))
-    _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start + 1, late: 1))
-    ledger.settle()
+    _ = fold.apply(sequence.event(.entryLogged(entry), on: History.start, late: 2))
+    _ = fold.apply(sequence.event(.entryLogged(entry), on: History.start + 1, late: 1))
+    let ledger = fold.settled
     #expect(ledger.state(of: "morning_ritual")?.current == 1)
     #expect(ledger.state(of: "morning_ritual")?.totals.entries == 2)
   }
@@ -106,13 +103,11 @@ struct FoldTests {
   @Test func `after retirement days are excused until the habit is defined again`() {
     var ledger = History(Preset.workout.definition, "222...2").ledger
     var sequence = Sequence()
-    _ = ledger.apply(sequence.event(.habitRetired(habit: "workout"), on: History.start + 2, id: "r"))
-    ledger.settle()
+    ledger.add(sequence.event(.habitRetired(habit: "workout"), on: History.start + 2, id: "r"))
     #expect(ledger.state(of: "workout")?.status == .retired)
     #expect(ledger.state(of: "workout")?.current == 3)
-    _ = ledger.apply(
+    ledger.add(
       sequence.event(.habitDefined(Preset.workout.definition), on: History.start + 6, id: "d"))
-    ledger.settle()
     #expect(ledger.state(of: "workout")?.current == 4)
   }
 }

@@ -93,11 +93,10 @@ struct PresetTests {
   }
 
   private func ledger(_ preset: Preset, _ entries: [Entry]) -> Ledger {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var sequence = Sequence()
-    _ = ledger.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
-    for entry in entries { _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start)) }
-    ledger.settle()
-    return ledger
+    _ = fold.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
+    for entry in entries { _ = fold.apply(sequence.event(.entryLogged(entry), on: History.start)) }
+    return fold.settled
   }
 }

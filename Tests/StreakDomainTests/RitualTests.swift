@@ -37,16 +37,16 @@ struct RitualTests {
 
   @Test func `a ritual may be noted one day late, two days late is too late`() {
     for (late, verdicts) in [(1, "ggg"), (2, "gtg")] {
-      var ledger = Ledger()
+      var fold = LedgerFold()
       var sequence = Sequence()
-      _ = ledger.apply(sequence.event(.habitDefined(Preset.morningRitual.definition), on: History.start))
+      _ = fold.apply(sequence.event(.habitDefined(Preset.morningRitual.definition), on: History.start))
       var entry = Entry(habit: "morning_ritual")
       entry.completed = true
       for offset in 0..<3 {
         let delay = offset == 1 ? late : 0
-        _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start + offset, late: delay))
+        _ = fold.apply(sequence.event(.entryLogged(entry), on: History.start + offset, late: delay))
       }
-      ledger.settle()
+      let ledger = fold.settled
       let days = ledger.verdicts(of: "morning_ritual", in: Day.first...Day.last)
       #expect(days.map { History.sign($0.verdict) }.joined() == verdicts, "\(late) days late")
     }

@@ -46,8 +46,8 @@ struct ScheduleLawTests {
     definition.forgiveness = forgiveness
     var sequence = Sequence()
     var ledger = Ledger()
-    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: start))
-    _ = ledger.apply(sequence.event(.habitDefined(definition), on: start))
+    ledger.add(sequence.event(.ledgerOpened(owner: nil), on: start))
+    ledger.add(sequence.event(.habitDefined(definition), on: start))
     var pending: [(ledger: Ledger, plain: PlainDay, text: String)] = [(ledger, PlainDay(), "")]
     var seen = 0
     while let (ledger, plain, text) = pending.popLast() {
@@ -60,10 +60,9 @@ struct ScheduleLawTests {
         if let amount = mark.amount {
           var entry = Entry(habit: "h")
           entry.amount = Thousandths(amount)
-          _ = next.apply(sequence.event(.entryLogged(entry), on: day))
+          next.add(sequence.event(.entryLogged(entry), on: day))
         }
         next.advance(to: day.next)
-        next.settle()
         let closed = plain.next(day, mark.outcome, definition)
         let path = text + ["g", ".", "b"][place]
         let state = try #require(next.state(of: "h"))
@@ -105,12 +104,12 @@ struct ScheduleLawTests {
     var stream = RandomStream(seed: seed)
     var random = SeededRandom(seed: seed)
     let events = stream.events(60)
-    var ledger = Ledger()
+    var fold = LedgerFold()
     for (place, event) in events.enumerated() {
-      _ = ledger.apply(event)
-      if random.chance(40) { ledger.settle() }
+      _ = fold.apply(event)
+      if random.chance(40) { _ = fold.settled.today }
       guard place % 20 == 19 || place == events.count - 1 else { continue }
-      ledger.settle()
+      let ledger = fold.settled
       var plain = PlainLedger(Array(events[...place]))
       for state in ledger.states() {
         let note = Comment("seed \(seed), event \(place), \(state.habit)")

@@ -7,16 +7,16 @@ struct StretchTests {
   /// Of a limit without an entry for three centuries, and of a habit logged once.
   @Test func `a habit costs what changes in it, not its years`() throws {
     var sequence = Sequence()
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var limit = Definition(habit: "limit", rule: Rule(.none))
     limit.forgiveness = .joker(JokerRule(every: 7, cap: 3))
-    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
-    _ = ledger.apply(sequence.event(.habitDefined(limit), on: Day.first))
-    _ = ledger.apply(
+    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = fold.apply(sequence.event(.habitDefined(limit), on: Day.first))
+    _ = fold.apply(
       sequence.event(.habitDefined(Definition(habit: "once", rule: Rule(.any))), on: Day.first))
-    _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
-    ledger.advance(to: Day.last)
-    ledger.settle()
+    _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
+    fold.settled.advance(to: Day.last)
+    let ledger = fold.settled
     let days = Day.last - Day.first
     let state = try #require(ledger.state(of: "limit"))
     #expect(state.current == days && state.best == days && state.start == Day.first)
@@ -31,27 +31,27 @@ struct StretchTests {
 
   @Test func `the latest that an entry may come is exact, however late`() throws {
     var sequence = Sequence()
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var definition = Definition(habit: "h", rule: Rule(.any, lateBy: 32_767))
     definition.forgiveness = Forgiveness.none
-    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
-    _ = ledger.apply(sequence.event(.habitDefined(definition), on: Day.first))
+    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = fold.apply(sequence.event(.habitDefined(definition), on: Day.first))
     for (day, late) in [(0, 32_767), (1, 32_768), (2, 109_206)] {
-      _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: Day.first + day, late: late))
+      _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: Day.first + day, late: late))
     }
-    ledger.advance(to: Day.first + 4)
-    ledger.settle()
+    fold.settled.advance(to: Day.first + 4)
+    let ledger = fold.settled
     #expect(ledger.state(of: "h")?.days[.good] == 1)
   }
 
   @Test(arguments: [Day.first, Day.first + 1, Day.last])
   func `the first and the last day of the calendar are days like others`(today: Day) throws {
     var sequence = Sequence()
-    var ledger = Ledger()
-    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
-    _ = ledger.apply(sequence.event(.habitDefined(Definition(habit: "h", rule: Rule(.any))), on: Day.first))
-    _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
-    ledger.settle()
+    var fold = LedgerFold()
+    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
+    _ = fold.apply(sequence.event(.habitDefined(Definition(habit: "h", rule: Rule(.any))), on: Day.first))
+    _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
+    let ledger = fold.settled
     #expect(ledger.celebrations().first?.key == "completed:h:\(today)")
     #expect(ledger.achievements().isEmpty && ledger.state(of: "h")?.current == 1)
     #expect(ledger.horizon(of: "h", days: 3)?.days.isEmpty == false)
@@ -60,14 +60,14 @@ struct StretchTests {
 
   @Test func `a deletion that stands before its entry is one of an entry that is there`() {
     var sequence = Sequence()
-    var ledger = Ledger()
-    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
-    _ = ledger.apply(
+    var fold = LedgerFold()
+    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
+    _ = fold.apply(
       sequence.event(.habitDefined(Definition(habit: "h", rule: Rule(.any))), on: History.start))
     let deletion = sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start)
-    _ = ledger.apply(deletion)
-    _ = ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
-    ledger.settle()
+    _ = fold.apply(deletion)
+    _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))
+    let ledger = fold.settled
     #expect(ledger.refusal(of: deletion) == .entryDeletedBefore("late"))
     #expect(ledger.state(of: "h")?.totals.entries == 0 && ledger.state(of: "h")?.current == 0)
   }

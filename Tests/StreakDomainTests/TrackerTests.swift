@@ -25,13 +25,13 @@ struct TrackerTests {
   }
 
   @Test func `avoidance counts from its definition, without any entry`() {
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var sequence = Sequence()
-    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
+    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
     let avoidance = Preset.saboteurAvoidance.definition
-    _ = ledger.apply(sequence.event(.habitDefined(avoidance), on: History.start + 2))
-    ledger.advance(to: History.start + 5)
-    ledger.settle()
+    _ = fold.apply(sequence.event(.habitDefined(avoidance), on: History.start + 2))
+    fold.settled.advance(to: History.start + 5)
+    let ledger = fold.settled
     #expect(ledger.state(of: avoidance.habit)?.current == 3)
     #expect(ledger.state(of: avoidance.habit)?.start == History.start + 2)
   }

@@ -34,15 +34,15 @@ struct UniversalRewardSystemTests {
 
   @Test func `Fehltag - less than two minutes is a missed day, 1-8 rounds up to two`() {
     #expect(History(Preset.workout.definition, "212").verdicts == "gmg")
-    var ledger = Ledger()
+    var fold = LedgerFold()
     var sequence = Sequence()
-    _ = ledger.apply(sequence.event(.habitDefined(Preset.workout.definition), on: History.start))
+    _ = fold.apply(sequence.event(.habitDefined(Preset.workout.definition), on: History.start))
     for (offset, count) in [1500, 1499, 1800].enumerated() {
       var entry = Entry(habit: "workout")
       entry.minutes = Thousandths(count: Int64(count))
-      _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
+      _ = fold.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
     }
-    ledger.settle()
+    let ledger = fold.settled
     #expect(
       ledger.verdicts(of: "workout", in: Day.first...Day.last).map(\.outcome) == ["good", "missed", "good"])
   }

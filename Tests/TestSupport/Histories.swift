@@ -28,7 +28,6 @@ package struct Histories {
       }
     }
     ledger.advance(to: Histories.day(count))
-    ledger.settle()
   }
 
   /// The calendar day of a place in the rows, from 1.
@@ -36,8 +35,7 @@ package struct Histories {
 
   /// Applies one more event about a day, by its place from 1.
   package mutating func add(_ payload: Payload, on place: Int, id: String? = nil) {
-    _ = ledger.apply(sequence.event(payload, on: Histories.day(place), id: id))
-    ledger.settle()
+    ledger.add(sequence.event(payload, on: Histories.day(place), id: id))
   }
 
   private mutating func log(_ habit: String, _ mark: Character, on place: Int) {

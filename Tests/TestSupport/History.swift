@@ -12,22 +12,22 @@ package struct History {
 
   package init(_ definition: Definition, _ days: String, excused: String = "") {
     habit = definition.habit
-    ledger = Ledger()
+    var fold = LedgerFold()
     var sequence = Sequence()
-    _ = ledger.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
-    _ = ledger.apply(sequence.event(.habitDefined(definition), on: History.start))
+    _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
+    _ = fold.apply(sequence.event(.habitDefined(definition), on: History.start))
     for (offset, mark) in excused.enumerated() where mark == "e" {
       let day = History.start + offset
-      _ = ledger.apply(
+      _ = fold.apply(
         sequence.event(.daysExcused(from: day, to: day, habits: nil, reason: nil), on: History.start))
     }
     for (offset, mark) in days.enumerated() {
       for entry in History.entries(habit, mark) {
-        _ = ledger.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
+        _ = fold.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
       }
     }
-    ledger.advance(to: History.start + (days.count - 1))
-    ledger.settle()
+    fold.settled.advance(to: History.start + (days.count - 1))
+    ledger = fold.settled
   }
 
   /// The entries that a mark stands for.

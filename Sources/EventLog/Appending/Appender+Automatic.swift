@@ -14,7 +14,7 @@ extension Appender {
   /// Says that what others saw of the segment to write is missed no more.
   mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(LogError) {
     let zone = options.zone ?? ledgers.zone ?? draft.zone ?? options.machineZone
-    let day = clock(in: zone)?.day(of: options.now) ?? ledgers[nil]?.today ?? Day.first
+    let day = clock(in: zone)?.day(of: options.now) ?? ledgers.today ?? Day.first
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
@@ -32,7 +32,7 @@ extension Appender {
       throw .refused(draft.place, text: draft.text, .unknownZone(zone, nearest: Zones.nearest(to: zone)))
     }
     if case .dayChanged = draft.event.payload { return }
-    guard let oldZone = ledgers.zone, let today = ledgers[nil]?.today,
+    guard let oldZone = ledgers.zone, let today = ledgers.today,
       let date = clock(in: zone, for: draft.event.payload)?.day(of: options.now), date > today
     else { return }
     try recordAutomatic(.dayChanged(to: date, seal: nil, seen: try unsaid()), date, zone)

@@ -24,8 +24,7 @@ extension Appender {
       throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay, dayStart: start))
     }
     if ledgers.position == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }
-    if case .celebrationSeen = event.payload { ledgers.settle(event.subject) }
-    if let refusal = ledgers[event.subject]?.refusal(of: event) { throw refuse(refusal) }
+    if let refusal = ledgers.refusal(of: event) { throw refuse(refusal) }
     if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
       let objection = judged(event.subject, { expectation(expects, $0, $1) })
     {

@@ -10,9 +10,9 @@ package struct AppendOptions: Sendable {
   package var expected: Int?
   /// Whose state `condition` is about; nil is the owner.
   package var subject: String?
-  /// What there is against the append as a whole, judged on the settled state at the head.
+  /// What there is against the append as a whole, judged on the state at the head.
   package var condition: (@Sendable (Ledger, StreamPlace) -> Objection?)?
-  /// What there is against an expectation, judged on the settled state that its event will follow.
+  /// What there is against an expectation, judged on the state that its event will follow.
   package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Objection?)?
   /// Continue although the newest event is more than a day ahead of now.
   package var isForced = false
@@ -118,7 +118,7 @@ package struct Appender {
 
   /// Whether a command of one draft is decided at once or refused, so that nothing of it can stay.
   func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
-    guard command.count == 1, let zone = options.zone ?? ledgers.zone, let today = ledgers[nil]?.today,
+    guard command.count == 1, let zone = options.zone ?? ledgers.zone, let today = ledgers.today,
       let date = clock(in: zone)?.day(of: options.now), date <= today, short != nil || !options.isForced
     else { return false }
     switch command[0].event.payload {
@@ -155,8 +155,7 @@ package struct Appender {
   mutating func judged(
     _ subject: String?, _ judge: (Ledger, StreamPlace) -> Objection?
   ) -> Objection? {
-    ledgers.settle(subject)
-    return ledgers[subject].flatMap { judge($0, StreamPlace(position: ledgers.position, zone: ledgers.zone)) }
+    judge(ledgers.ledger(of: subject), StreamPlace(position: ledgers.position, zone: ledgers.zone))
   }
 
   /// Refuses to pile up on a `recorded` that some clock got wrong.
@@ -167,7 +166,7 @@ package struct Appender {
   }
 
   private mutating func admit(_ draft: Draft) throws(LogError) {
-    if draft.isDropped { return results.drop(draft.id, ledgers[nil]?.today ?? Day.first) }
+    if draft.isDropped { return results.drop(draft.id, ledgers.today ?? Day.first) }
     if let id = draft.id, let key = EventKey.find(id, names: ledgers.names),
       let known = ledgers.position(of: key)
     {
@@ -197,7 +196,7 @@ package struct Appender {
     event.recorded = try recordedNext()
     let line = EventEncoder.line(event, more: .command)
     let read = try check(event, line, draft)
-    let before = (today: ledgers[nil]?.today, zone: ledgers.zone)
+    let before = (today: ledgers.today, zone: ledgers.zone)
     try record(event, line, read: read)
     results.add(ledgers.position, event.day, .recorded)
     if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {

@@ -74,9 +74,6 @@ package struct FoldedLog {
     return ledgers.position == stream.places.count
   }
 
-  /// The settled ledger of a subject that it was made with.
-  package mutating func ledger(of subject: String?) -> Ledger {
-    ledgers.settle(subject)
-    return ledgers[subject] ?? Ledger(subject: subject)
-  }
+  /// The ledger of a subject that it was made with.
+  package mutating func ledger(of subject: String?) -> Ledger { ledgers.ledger(of: subject) }
 }

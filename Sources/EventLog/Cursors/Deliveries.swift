@@ -8,11 +8,12 @@ package import StreakDomain
 /// ```swift
 /// var deliveries = try Deliveries(folder: "events", after: cursor)
 /// var timeline = Timeline()
-/// _ = timeline.turn(to: &deliveries.ledger)
+/// _ = timeline.turn(to: &deliveries.fold.settled)
 /// var item = StreamItem()
 /// while try deliveries.next(&item) {
 ///   let isNext = deliveries.isContinued
-///   let changes = isNext ? timeline.note(&deliveries.ledger) : timeline.turn(to: &deliveries.ledger)
+///   let changes =
+///     isNext ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
 /// }
 /// ```
 package struct Deliveries {
@@ -22,7 +23,7 @@ package struct Deliveries {
   private let givesCursors: Bool
   package private(set) var stream: EventStream
   /// What was delivered, folded; after `next` with that event.
-  package var ledger: Ledger
+  package var fold: LedgerFold
   /// Where the event handed out last is in the stream, from 1.
   package private(set) var position = 0
   /// Whether it is before one that was delivered earlier.
@@ -60,21 +61,21 @@ package struct Deliveries {
     options = stream.options
     self.stream = stream
     lines = try DeliveredLines(cursor, in: stream, checks: false)
-    ledger = Ledger(subject: subject, capacity: stream.size / 150)
+    fold = LedgerFold(Ledger(subject: subject, capacity: stream.size / 150))
     let used = stream.readers.count { $0.size > 0 }
     if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
     if try foldDelivered() == nil { return }
     // A segment is not what it was: look for each, and say which one where it is gone.
     self.stream = try EventStream(folder: folder, options: options)
     lines = try DeliveredLines(cursor, in: self.stream, checks: true)
-    (ledger, late, newest) = (Ledger(subject: subject), nil, Instant(microseconds: Int64.min))
+    (fold, late, newest) = (LedgerFold(Ledger(subject: subject)), nil, Instant(microseconds: Int64.min))
     guard let odd = try foldDelivered() else { return }
     let place = Place(file: self.stream.readers[odd].path, line: lines.marks[odd].lines, column: 1)
     throw .changedPast(place, .otherEvent)
   }
 
   /// The cursor after the event that was handed out last.
-  package mutating func cursor() -> Cursor { lines.cursor(ledger.names) }
+  package mutating func cursor() -> Cursor { lines.cursor(fold.names) }
 
   /// Folds the stream up to the last line that was delivered; returns a segment that is not as the cursor has it.
   private mutating func foldDelivered() throws(LogError) -> Int? {
@@ -82,34 +83,33 @@ package struct Deliveries {
     var count = open.count { $0 }
     var item = StreamItem()
     while count > 0 {
-      guard try stream.next(&item, names: &ledger.names) else { return open.firstIndex(of: true) }
+      guard try stream.next(&item, names: &fold.names) else { return open.firstIndex(of: true) }
       newest = item.recorded
       let mark = lines.marks[item.segment]
       let isNew = !lines.has(item)
       if isNew, open[item.segment] { return item.segment }
       if item.line == mark.lines {
-        guard Cursor.Mark.id(Array(item.id.text(ledger.names).utf8)) == mark.last else { return item.segment }
+        guard Cursor.Mark.id(Array(item.id.text(fold.names).utf8)) == mark.last else { return item.segment }
         open[item.segment] = false
         count -= 1
       }
-      if isNew, late == nil { late = LateEvents(ledger) }
-      let known = late == nil ? ledger.apply(item) : late?.add(item)
+      if isNew, late == nil { late = LateEvents(fold) }
+      let known = late == nil ? fold.apply(item) : late?.add(item)
       if let known {
-        try stream.passRepeat(of: known, item, names: ledger.names)
+        try stream.passRepeat(of: known, item, names: fold.names)
       } else {
         stream.keepPlace(of: item)
       }
-      if late != nil, !isNew { _ = ledger.apply(item) }
+      if late != nil, !isNew { _ = fold.apply(item) }
     }
-    ledger.settle()
-    late?.close(ledger.names)
+    late?.close(fold.names)
     return nil
   }
 
   /// Goes on to the next event in stream order; false where there is none as yet.
   package mutating func next(_ item: inout StreamItem) throws(LogError) -> Bool {
     if late != nil, nextLate(&item) { return true }
-    while try stream.next(&item, names: &ledger.names) {
+    while try stream.next(&item, names: &fold.names) {
       if hasGrown, item.recorded <= newest {
         // Recorded before others that were delivered.
         try begin(EventStream(folder: folder, options: options))
@@ -117,13 +117,13 @@ package struct Deliveries {
       }
       newest = item.recorded
       lines.add(item)
-      if let known = ledger.apply(item) {
-        try stream.passRepeat(of: known, item, names: ledger.names)
+      if let known = fold.apply(item) {
+        try stream.passRepeat(of: known, item, names: fold.names)
         continue
       }
       stream.keepPlace(of: item)
-      guard ledger.folds(item.subject) else { continue }
-      (position, isLate, isContinued, isOther) = (ledger.position, false, !isOther, false)
+      guard fold.folds(item.subject) else { continue }
+      (position, isLate, isContinued, isOther) = (fold.position, false, !isOther, false)
       return true
     }
     isRead = true
@@ -135,13 +135,13 @@ package struct Deliveries {
       item = next
       lines.add(item)
       guard let known = late?.fold(item) else { continue }
-      guard !known, ledger.index.position(of: item.id) == nil, ledger.folds(item.subject) else { continue }
-      guard let after = late?.ledger(lines) else { return false }
+      guard !known, fold.index.position(of: item.id) == nil, fold.folds(item.subject) else { continue }
+      guard let after = late?.fold(lines) else { return false }
       position = late?.position ?? 0
-      (ledger, isLate, isContinued) = (after.ledger, after.goesOn, false)
+      (fold, isLate, isContinued) = (after.fold, after.goesOn, false)
       return true
     }
-    if let all = late?.all { ledger = all }
+    if let all = late?.all { fold = all }
     (late, isOther) = (nil, true)
     return false
   }
@@ -150,7 +150,7 @@ package struct Deliveries {
   package mutating func follow() throws(LogError) -> Bool {
     guard isRead else { return true }
     let sizes = stream.sizes
-    if try stream.grow(ledger.names) {
+    if try stream.grow(fold.names) {
       hasGrown = true
       isRead = stream.sizes == sizes
       return !isRead
@@ -171,15 +171,15 @@ package struct Deliveries {
 /// Events before the last one delivered: those delivered and the others, in stream order.
 private struct LateEvents {
   /// What comes before the next one, folded.
-  private(set) var all: Ledger
+  private(set) var all: LedgerFold
   private var index: EventIndex
   private var items: [StreamItem] = []
   private var place = 0
 
   /// Begins behind what is folded so far, none of which is late.
-  init(_ ledger: Ledger) {
-    all = ledger
-    index = ledger.index
+  init(_ fold: LedgerFold) {
+    all = fold
+    index = fold.index
   }
 
   var position: Int { all.position }
@@ -213,19 +213,9 @@ private struct LateEvents {
   }
 
   /// The ledger of what is folded and the delivered ones after it, and whether there are any.
-  func ledger(_ delivered: DeliveredLines) -> (ledger: Ledger, goesOn: Bool) {
-    var ledger = all
-    let position = all.position
-    for item in items[place...] where delivered.has(item) { _ = ledger.apply(item) }
-    ledger.settle()
-    return (ledger, ledger.position > position)
-  }
-}
-
-extension Ledger {
-  /// Folds the next event in, and returns the position of the one that has its id already.
-  fileprivate mutating func apply(_ item: StreamItem) -> Int? {
-    guard let event = item.event else { return apply(item.fact, id: item.id, second: item.second) }
-    return apply(event)
+  func fold(_ delivered: DeliveredLines) -> (fold: LedgerFold, goesOn: Bool) {
+    var fold = all
+    for item in items[place...] where delivered.has(item) { _ = fold.apply(item) }
+    return (fold, fold.position > all.position)
   }
 }

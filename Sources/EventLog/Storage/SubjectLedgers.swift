@@ -2,18 +2,20 @@ package import StreakDomain
 
 /// Ledgers of several subjects fed from one stream, each with its own events only; the owner's is always there.
 package struct SubjectLedgers: Sendable {
-  private var own = Ledger()
-  private var others: [String: Ledger] = [:]
+  private var own = LedgerFold()
+  private var others: [String: LedgerFold] = [:]
   /// Of every subject, as the last event left it.
   package private(set) var zone: String?
   package private(set) var owner: String?
+  /// The owner's own today.
+  var today: Day? { own.today }
   /// When days begin, of every subject.
   package var dayStart: ClockTime { own.dayStart }
 
   /// Makes room for the ledgers of these subjects; events of others are passed over.
   package init(_ subjects: Set<String?>) {
     for subject in subjects {
-      if let subject { others[subject] = Ledger(subject: subject) }
+      if let subject { others[subject] = LedgerFold(Ledger(subject: subject)) }
     }
   }
 
@@ -32,7 +34,7 @@ package struct SubjectLedgers: Sendable {
   func key(at position: Int) -> EventKey { own.index.key(at: position) }
 
   /// The id of the event at a position, from 1.
-  package func id(at position: Int) -> String { own.id(at: position) }
+  package func id(at position: Int) -> String { own.index.key(at: position).text(own.names) }
 
   /// Folds an event into the ledger of its subject.
   package mutating func apply(_ event: Event) {
@@ -54,20 +56,15 @@ package struct SubjectLedgers: Sendable {
     _ = own.apply(entry, id: id, second: second)
   }
 
-  /// Settles the ledger of a subject in place, because a copy would be one of all its facts.
-  package mutating func settle(_ subject: String?) {
-    if let subject, subject != owner { others[subject]?.settle() } else { own.settle() }
+  /// The ledger of a subject, empty where no room was made for it; the owner's name and none at all are the same.
+  package mutating func ledger(of subject: String?) -> Ledger {
+    guard let subject, subject != owner else { return own.settled }
+    return others[subject]?.settled ?? Ledger(subject: subject)
   }
 
-  /// The ledger of a subject; the owner's name and none at all are the same.
-  package subscript(subject: String?) -> Ledger? {
-    get {
-      guard let subject, subject != owner else { return own }
-      return others[subject]
-    }
-    set {
-      guard let newValue else { return }
-      if let subject, subject != owner { others[subject] = newValue } else { own = newValue }
-    }
+  /// Why its subject's ledger would refuse an event on append, or nil.
+  package mutating func refusal(of event: Event) -> Refusal? {
+    guard let subject = event.subject, subject != owner else { return own.refusal(of: event) }
+    return others[subject]?.refusal(of: event)
   }
 }

@@ -78,8 +78,7 @@ extension LedgerTrial {
       if let event = item.event { ledgers.apply(event) }
     }
     return subjects.sorted { $0 ?? "" < $1 ?? "" }.map { subject in
-      ledgers.settle(subject)
-      guard let ledger = ledgers[subject] else { return "" }
+      let ledger = ledgers.ledger(of: subject)
       let books = ledger.definedHabits.map { ledger.jokerBook(of: $0) }
       return "\(ledger.states()) \(books) \(ledger.achievements()) \(ledger.activity) \(ledger.earnedXP)"
     }

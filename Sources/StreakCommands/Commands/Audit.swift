@@ -26,20 +26,20 @@ extension Command {
     var achievements: [AuditDocument.Achieving] = []
     let wantsHistory = invocation.arguments.has("--history")
     let reading = invocation
-    let loaded = try invocation.loadToday(wantsTexts: wantsHistory && !invocation.isJSON) { ledger, item in
-      guard wantsHistory, let difference = timeline.note(&ledger) else { return true }
-      let event = item.id.text(ledger.names)
-      let says = reading.isJSON ? "" : reading.says(item, event, ledger)
+    let loaded = try invocation.loadToday(wantsTexts: wantsHistory && !invocation.isJSON) { fold, item in
+      guard wantsHistory, let difference = timeline.note(&fold.settled) else { return true }
+      let event = item.id.text(fold.names)
+      let says = reading.isJSON ? "" : reading.says(item, event, fold.settled)
       if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
         achievements.append(
           AuditDocument.Achieving(
-            position: ledger.position, event: event, says: says, unlocked: difference.unlocked,
+            position: fold.position, event: event, says: says, unlocked: difference.unlocked,
             revoked: difference.revoked))
       }
       for book in difference.books {
         changes[book.habit, default: []].append(
           AuditDocument.Rewriting(
-            position: ledger.position, event: event, says: says, book: book))
+            position: fold.position, event: event, says: says, book: book))
       }
       return true
     }
@@ -82,11 +82,10 @@ extension Invocation {
   /// The first event after which an invariant does not hold, on the ledger's own today.
   fileprivate func firstViolation() throws(CommandError) -> String? {
     var first: String?
-    _ = try load { ledger, item in
-      ledger.settle()
-      let settled = ledger
-      let says = settled.states().compactMap {
-        Invariants.violation(of: $0, book: settled.jokerBook(of: $0.habit), in: settled)
+    _ = try load { fold, item in
+      let ledger = fold.settled
+      let says = ledger.states().compactMap {
+        Invariants.violation(of: $0, book: ledger.jokerBook(of: $0.habit), in: ledger)
       }.first
       first = says.map { "\(ledger.position), event \(item.id.text(ledger.names)): \($0)" }
       return first == nil

@@ -65,8 +65,8 @@ extension Invocation {
       try checkPage(path)
     }
     var definitions: [Event] = []
-    let real = try loadToday { ledger, item in
-      if let event = item.event, case .habitDefined = event.payload, ledger.folds(event.subject) {
+    let real = try loadToday { fold, item in
+      if let event = item.event, case .habitDefined = event.payload, fold.folds(event.subject) {
         definitions.append(event)
       }
       return true

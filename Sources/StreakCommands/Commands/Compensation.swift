@@ -140,7 +140,7 @@ struct Compensation {
           Drafts(drafts), asRead: position,
           judge: { (decision) throws(CommandError) in
             difference = try self.difference(from: wanted, to: decision)
-            if !difference.isEmpty { throw inexact(difference, self.invocation.settled(decision.after)) }
+            if !difference.isEmpty { throw inexact(difference, self.invocation.own(decision.after)) }
           })
         return written.map { ($0, drafts) }
       } catch {
@@ -170,23 +170,22 @@ struct Compensation {
   }
 
   /// The ledger of the commands that are to stay, each as it was given, except the days that others began.
-  private func wantedLedger() throws(CommandError) -> Ledger {
-    var ledger = Ledger(subject: subject)
+  private func wantedLedger() throws(CommandError) -> LedgerFold {
+    var fold = LedgerFold(Ledger(subject: subject))
     var stream = try invocation.stream()
     do throws(LogError) {
       var item = StreamItem()
-      let settled = Set(settled.map { EventKey($0.text, names: &ledger.names) })
-      while try stream.next(&item, names: &ledger.names) {
+      let settled = Set(settled.map { EventKey($0.text, names: &fold.names) })
+      while try stream.next(&item, names: &fold.names) {
         if settled.contains(item.id) { continue }
         if let event = item.event {
-          _ = ledger.apply(originally(event))
+          _ = fold.apply(originally(event))
         } else {
-          _ = ledger.apply(item.fact, id: item.id, second: item.second)
+          _ = fold.apply(item)
         }
       }
     } catch { throw .log(error) }
-    ledger.settle()
-    return ledger
+    return fold
   }
 
   /// What an event says where what an undo gave again goes by its first name.
@@ -204,16 +203,15 @@ struct Compensation {
 
   /// In what the state that was decided differs from the one that is wanted; `longest` remembers what was undone, and
   /// entries that are logged again have other ids.
-  private func difference(from wanted: Ledger, to decision: Decision) throws(CommandError) -> Difference {
+  private func difference(from wanted: LedgerFold, to decision: Decision) throws(CommandError) -> Difference {
     var wanted = wanted
     do throws(LogError) {
       try decision.batch.each { if $0.payload.staysTrue { _ = wanted.apply($0) } }
     } catch { throw .log(error) }
-    let made = invocation.settled(decision.after)
+    let made = invocation.own(decision.after)
     // A day that an entry began stays begun.
-    if let today = made.today { wanted.advance(to: today) }
-    wanted.settle()
-    var difference = Difference.between(wanted, made)
+    if let today = made.today { wanted.settled.advance(to: today) }
+    var difference = Difference.between(wanted.settled, made)
     difference.changes.removeAll { change in
       if case .habit(_, .longest) = change.field { true } else { false }
     }

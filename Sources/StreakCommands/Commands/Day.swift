@@ -34,7 +34,7 @@ extension Command {
       invocation.printDocument(written.results)
     } else {
       invocation.print("\(date) has begun")
-      let (before, after) = (invocation.settled(written.before), invocation.settled(written.after))
+      let (before, after) = (invocation.own(written.before), invocation.own(written.after))
       for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
     }
     return .done
@@ -57,7 +57,7 @@ extension Invocation {
       printDocument(written.results)
     } else {
       print(isAlready ? "days begin at \(start) already" : "days begin at \(start) from now on")
-      for line in changes(from: settled(written.before), to: settled(written.after)) { print("  " + line) }
+      for line in changes(from: own(written.before), to: own(written.after)) { print("  " + line) }
     }
     return .done
   }

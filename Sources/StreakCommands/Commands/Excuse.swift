@@ -88,7 +88,7 @@ extension Invocation {
       return [try reading.draft(.excuseWithdrawn(excuse: id, reason: reason))]
     }
     guard let written else { return .done }
-    let span = settled(written.after).excusedSpan(of: id).map { " of \(DayWords.span($0))" } ?? ""
+    let span = own(written.after).excusedSpan(of: id).map { " of \(DayWords.span($0))" } ?? ""
     return try tell("withdrew the excuse\(span)", written)
   }
 

@@ -26,7 +26,7 @@ extension Command {
     if invocation.isJSON {
       invocation.printDocument(written.results)
     } else if let result = written.results.first {
-      let ledger = invocation.settled(written.after)
+      let ledger = invocation.own(written.after)
       let place = StreamPlace(position: result.position - 1, zone: written.after.zone)
       let found = result.status == .recorded ? ": " + predicate.found(in: ledger, at: place) : ""
       invocation.print("expected from position \(result.position) on" + found + invocation.suffix(result))

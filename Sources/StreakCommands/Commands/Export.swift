@@ -75,8 +75,8 @@ extension Invocation {
     }
     let chosen = Array(arguments.positionals.dropFirst(2))
     var events = StandingEntries()
-    let loaded = try loadToday(inFull: table == .entries) { ledger, item in
-      if table == .entries, let event = item.event, ledger.folds(event.subject) { events.note(event) }
+    let loaded = try loadToday(inFull: table == .entries) { fold, item in
+      if table == .entries, let event = item.event, fold.folds(event.subject) { events.note(event) }
       return true
     }
     let named = try chosen.map { (word) throws(CommandError) in try habit(named: word, in: loaded.ledger) }

@@ -62,7 +62,7 @@ struct SubjectFolding {
   private let today: Day?
   private let options: ReadingOptions
   /// By subject; nil is the owner without a name.
-  private var ledgers: [String?: LoadedLedger] = [:]
+  private var folds: [String?: (fold: LedgerFold, event: String?, recorded: Instant?)] = [:]
   private var owner: String?
   private var current: String??
   private var finished: Set<String?> = []
@@ -104,24 +104,24 @@ struct SubjectFolding {
         throw .refused(place, text: String(decoding: line, as: UTF8.self), .notGrouped(subject: subject))
       }
       finished.insert(previous)
-      ended = ledgers.removeValue(forKey: previous).flatMap { document(of: previous, $0) }
+      ended = folds.removeValue(forKey: previous).flatMap { document(of: previous, $0) }
     }
     current = subject
-    let blank = LoadedLedger(ledger: Ledger(subject: subject, cutoff: today))
-    if let known = ledgers[subject, default: blank].ledger.apply(event) {
+    let blank = LedgerFold(Ledger(subject: subject, cutoff: today))
+    if let known = folds[subject, default: (blank, nil, nil)].fold.apply(event) {
       throw .badLine(
         place, text: String(decoding: line, as: UTF8.self),
         .reusedID(event.id, first: "position \(known) of its subject"))
     }
-    ledgers[subject]?.event = event.id
-    ledgers[subject]?.recorded = event.recorded
+    folds[subject]?.event = event.id
+    folds[subject]?.recorded = event.recorded
     return ended
   }
 
   /// The states that are left, the owner's first, then by subject.
   mutating func finish() -> [JSON] {
-    let left = ledgers.sorted { a, b in
-      guard let first = a.key ?? a.value.ledger.owner, let second = b.key ?? b.value.ledger.owner else {
+    let left = folds.sorted { a, b in
+      guard let first = a.key ?? a.value.fold.owner, let second = b.key ?? b.value.fold.owner else {
         return a.key == nil && b.key != nil
       }
       return Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
@@ -129,13 +129,15 @@ struct SubjectFolding {
     return left.compactMap { document(of: $0.key, $0.value) }
   }
 
-  private func document(of subject: String?, _ loaded: LoadedLedger) -> JSON? {
-    let name = subject ?? loaded.ledger.owner
+  private func document(
+    of subject: String?, _ folded: (fold: LedgerFold, event: String?, recorded: Instant?)
+  ) -> JSON? {
+    let name = subject ?? folded.fold.owner
     guard chosen == nil || chosen == name else { return nil }
-    var loaded = loaded
-    if let today { loaded.ledger.advance(to: today) }
-    loaded.ledger.settle()
-    guard case .object(var members) = loaded.document().json else { return .null }
+    var fold = folded.fold
+    if let today { fold.settled.advance(to: today) }
+    let document = StateDocument(fold.settled, event: folded.event, recorded: folded.recorded)
+    guard case .object(var members) = document.json else { return .null }
     members["subject"] = .text(name)
     return .object(members)
   }

@@ -16,22 +16,22 @@ extension Invocation {
     var list: [UInt8] = []
     var text = InterventionText(self)
     let isJSON = isJSON
-    let loaded = try load(wantsTexts: !isJSON) { ledger, item in
-      guard ledger.folds(item.subject) else { return true }
+    let loaded = try load(wantsTexts: !isJSON) { fold, item in
+      guard fold.folds(item.subject) else { return true }
       let ownToday = segments.pass(item)
-      let found = interventions.note(item.event, on: item.day, in: &ledger)
+      let found = interventions.note(item.event, on: item.day, in: &fold)
       if isJSON, let found {
         if !list.isEmpty { list.append(UInt8(ascii: ",")) }
-        let event = ToldEvent(item, at: ledger.position)
-        found.json(event, ledger.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false)
+        let event = ToldEvent(item, at: fold.position)
+        found.json(event, fold.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false)
           .write(into: &list)
       } else if !isJSON {
-        text.pass(item, found, ownToday: ownToday, ledger)
+        text.pass(item, found, ownToday: ownToday, &fold)
       }
       return true
-    } before: { ledger, item in
-      guard ledger.folds(item.subject) else { return }
-      interventions.expect(item.event, on: item.day, in: &ledger)
+    } before: { fold, item in
+      guard fold.folds(item.subject) else { return }
+      interventions.expect(item.event, on: item.day, in: &fold)
     }
     if isJSON {
       context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))

@@ -62,14 +62,12 @@ extension Invocation {
   /// The ledger before and after a command, both seen from the day that `show` has as today, so that only the command
   /// makes a difference.
   func states(around written: Decision) throws(CommandError) -> (before: Ledger, after: Ledger) {
-    var (before, after) = (settled(written.before), settled(written.after))
+    var (before, after) = (own(written.before), own(written.after))
     guard let clock = try clock(of: after), before.position > 0 else { return (before, after) }
     let date = clock.day(of: try now())
     let today = max(date, after.today ?? date)
     before.advance(to: today)
-    before.settle()
     after.advance(to: today)
-    after.settle()
     return (before, after)
   }
 

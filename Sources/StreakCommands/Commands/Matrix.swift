@@ -103,8 +103,8 @@ private struct Waiting {
   }
 
   /// Takes note of an event that was folded.
-  mutating func pass(_ item: StreamItem, _ names: Names) {
-    if !events.isEmpty { passed = events.removeValue(forKey: item.id.text(names).spelling) ?? [] }
+  mutating func pass(_ item: StreamItem, _ names: @autoclosure () -> Names) {
+    if !events.isEmpty { passed = events.removeValue(forKey: item.id.text(names()).spelling) ?? [] }
   }
 
   /// The stops that the end of the stream reaches, and those of events that it has not.
@@ -137,21 +137,21 @@ extension Invocation {
     var stops = try stops()
     var waiting = Waiting(stops)
     var recorded: Instant?
-    func take(_ place: Int, _ ledger: inout Ledger, seenFrom day: Day?) {
-      if let habit = ledger.place(of: habit) { ledger.settle(habit) }
+    func take(_ place: Int, _ ledger: Ledger, seenFrom day: Day?) {
       let position = ledger.position
       stops[place].row = Matrix.Row(
         label: stops[place].label, position: position,
         event: position == 0 ? nil : ledger.id(at: position), recorded: recorded,
         verdicts: ledger.verdicts(of: habit, in: days, seenFrom: day))
     }
-    var loaded = try load { ledger, item in
+    let loaded = try load { fold, item in
       recorded = item.recorded
-      waiting.pass(item, ledger.names)
+      waiting.pass(item, fold.names)
       return true
-    } before: { ledger, item in
-      for place in waiting.reached(before: item, at: ledger.position) {
-        take(place, &ledger, seenFrom: stops[place].day)
+    } before: { fold, item in
+      for place in waiting.reached(before: item, at: fold.position) {
+        let known = fold.place(of: habit).map { [$0] } ?? []
+        take(place, fold[settling: known], seenFrom: stops[place].day)
       }
     }
     let date = try clock(of: loaded.ledger)?.day(of: try now())
@@ -164,7 +164,7 @@ extension Invocation {
     }
     for place in stops.indices where stops[place].row == nil {
       let today = date.map { max($0, loaded.ledger.today ?? $0) }
-      take(place, &loaded.ledger, seenFrom: stops[place].point == .end ? today : stops[place].day)
+      take(place, loaded.ledger, seenFrom: stops[place].point == .end ? today : stops[place].day)
     }
     let title = loaded.ledger.state(of: habit)?.title ?? habit
     let rows = stops.enumerated().sorted {

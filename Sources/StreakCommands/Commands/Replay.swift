@@ -47,15 +47,14 @@ extension Invocation {
   /// - Returns: what the first broken one says; nil where all hold.
   fileprivate func brokenExpectation() throws(CommandError) -> String? {
     var broken: String?
-    _ = try load(try point("--at") ?? .end) { ledger, item in
+    _ = try load(try point("--at") ?? .end) { fold, item in
       guard let event = item.event, case .expectationStated(let expects) = event.payload,
-        ledger.folds(event.subject)
+        fold.folds(event.subject)
       else { return true }
-      ledger.settle()
       // The event itself changes nothing but the position.
-      let place = StreamPlace(position: ledger.position - 1, zone: ledger.zone)
-      guard let says = ExpectationJudgement.violation(of: expects, ledger, place) else { return true }
-      broken = "the expectation at \(ledger.position), event \(event.id): \(Escaping.visible(says))"
+      let place = StreamPlace(position: fold.position - 1, zone: fold.zone)
+      guard let says = ExpectationJudgement.violation(of: expects, fold.settled, place) else { return true }
+      broken = "the expectation at \(fold.position), event \(event.id): \(Escaping.visible(says))"
       return false
     }
     return broken
@@ -93,7 +92,6 @@ extension Invocation {
       .end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each, before: before)
     if on == nil, loaded.ledger.position > 0, let clock = try clock(of: loaded.ledger) {
       loaded.ledger.advance(to: clock.day(of: try now()))
-      loaded.ledger.settle()
     }
     return loaded
   }

@@ -51,11 +51,11 @@ extension Invocation {
   fileprivate func record(from base: Int) throws(CommandError) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try day("--on")
-    var loaded = try load(.end, today: on, inFull: true) { ledger, item in
-      if ledger.position == base {
-        recorder.begin(&ledger, after: item.event)
-      } else if ledger.position > base, ledger.folds(item.subject) {
-        recorder.note(&ledger, item.event)
+    var loaded = try load(.end, today: on, inFull: true) { fold, item in
+      if fold.position == base {
+        recorder.begin(&fold.settled, after: item.event)
+      } else if fold.position > base, fold.folds(item.subject) {
+        recorder.note(&fold.settled, item.event)
       }
       return true
     }
@@ -65,7 +65,6 @@ extension Invocation {
     let newest = loaded.ledger.today
     if on == nil, let clock = try clock(of: loaded.ledger) {
       loaded.ledger.advance(to: clock.day(of: try now()))
-      loaded.ledger.settle()
     }
     if loaded.ledger.today != newest { recorder.note(&loaded.ledger, nil) }
     return (recorder, loaded.ledger)

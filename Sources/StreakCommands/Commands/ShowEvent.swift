@@ -34,16 +34,16 @@ struct EventAccount {
     var change = Difference()
     var referring: [Placed] = []
     var key: EventKey?
-    let loaded = try invocation.load { ledger, item in
+    let loaded = try invocation.load { fold, item in
       if item.id == key {
-        change = timeline.note(&ledger) ?? Difference()
+        change = timeline.note(&fold.settled) ?? Difference()
       } else if let event = item.event, event.references.has(id) {
-        referring.append(Placed(position: ledger.position, event: event))
+        referring.append(Placed(position: fold.position, event: event))
       }
       return true
-    } before: { ledger, item in
-      if key == nil { key = EventKey(id, names: &ledger.names) }
-      if item.id == key { _ = timeline.turn(to: &ledger) }
+    } before: { fold, item in
+      if key == nil { key = EventKey(id, names: &fold.names) }
+      if item.id == key { _ = timeline.turn(to: &fold.settled) }
     }
     guard let placed = try invocation.events(of: [id.spelling]).first else {
       throw .notFound("there is no event \(quoted(id))")

@@ -39,22 +39,24 @@ extension Command {
       guard let first = candidate.first, !isOpened || first.payload.type == .ledgerOpened else {
         return false
       }
-      var ledger = Ledger(subject: subject)
+      var fold = LedgerFold(Ledger(subject: subject))
       for event in candidate {
-        if event.id != first.id, !tolerated.contains(event.id), ledger.refuses(event) { return false }
-        _ = ledger.apply(event)
+        if event.id != first.id, !tolerated.contains(event.id), fold.refusal(of: event) != nil {
+          return false
+        }
+        _ = fold.apply(event)
       }
-      ledger.settle()
+      let ledger = fold.settled
       return predicate.holds(in: ledger, at: StreamPlace(of: ledger))
     }
     guard predicate.holds(in: whole, at: StreamPlace(of: whole)) else {
       let found = predicate.found(in: whole, at: StreamPlace(of: whole))
       throw .notFound("\(quoted(predicate.text)) is false on the ledger: \(found)")
     }
-    var ledger = Ledger(subject: subject)
+    var fold = LedgerFold(Ledger(subject: subject))
     for event in events {
-      if ledger.refuses(event) { tolerated.insert(event.id) }
-      _ = ledger.apply(event)
+      if fold.refusal(of: event) != nil { tolerated.insert(event.id) }
+      _ = fold.apply(event)
     }
     var shrinking = Shrinking(holds)
     let small = shrinking.smallest(of: events)
@@ -68,24 +70,15 @@ extension Command {
         ]).line)
     } else {
       invocation.print("\(events.count) events → \(small.count) in \(target), \(shrinking.trials) trials")
-      var ledger = Ledger(subject: subject)
-      for event in small { _ = ledger.apply(event) }
-      ledger.settle()
-      let words = EventWords(ledger: ledger)
+      var fold = LedgerFold(Ledger(subject: subject))
+      for event in small { _ = fold.apply(event) }
+      let words = EventWords(ledger: fold.settled)
       for event in small {
         invocation.print(
           "  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(invocation.shown(event.id))")
       }
     }
     return .done
-  }
-}
-
-extension Ledger {
-  /// Whether `append` would refuse the event.
-  fileprivate mutating func refuses(_ event: Event) -> Bool {
-    if case .celebrationSeen = event.payload { settle() }
-    return refusal(of: event) != nil
   }
 }
 

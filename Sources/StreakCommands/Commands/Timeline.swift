@@ -29,22 +29,19 @@ extension Command {
     var difference = Difference()
     var isPassed = from.isOpen
     /// Looks at the state before the first event that is shown.
-    func begin(_ ledger: inout Ledger, _ item: inout StreamItem) {
-      if !isPassed, from.isOpen || from.isPassed(item, position + 1, ledger.names) {
-        _ = timeline.turn(to: &ledger)
+    func begin(_ fold: inout LedgerFold, _ item: inout StreamItem) {
+      if !isPassed, from.isPassed(item, position + 1, fold.names) {
+        _ = timeline.turn(to: &fold.settled)
         isPassed = true
       }
     }
     let loaded = try invocation.load(
       to, wantsTexts: !isJSON,
-      each: { ledger, item in
+      each: { fold, item in
         position += 1
-        // An entry without a subject is the owner's; asking the ledger would copy it.
-        guard isPassed, item.isFact && ledger.subject == nil || ledger.folds(item.subject) else {
-          return true
-        }
-        timeline.note(&ledger, in: &difference)
-        lines.add(ToldEvent(item, at: position), &difference, ledger)
+        guard isPassed, fold.folds(item.subject) else { return true }
+        timeline.note(&fold.settled, in: &difference)
+        lines.add(ToldEvent(item, at: position), &difference, &fold.settled)
         if lines.isEnough { lines.flush(to: output) }
         return true
       }, before: isPassed ? nil : begin)

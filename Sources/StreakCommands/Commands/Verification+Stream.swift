@@ -45,8 +45,8 @@ extension Verification {
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
     }
     checkDeletions(events, stream)
-    let ledgers = checkReferences(events, subjects, segments)
-    checkClock(events, segments, ledgers[nil]?.clock)
+    var ledgers = checkReferences(events, subjects, segments)
+    checkClock(events, segments, ledgers.ledger(of: nil).clock)
   }
 
   /// Two devices may delete the same entry, or withdraw the same excuse, without knowing of each other; it changes
@@ -77,14 +77,14 @@ extension Verification {
       if case .expectationStated(let expects) = event.payload {
         checkExpectation(expects, of: event, at: place, segments[item.segment], item.line, &ledgers)
       }
-      if let says = ledgers[event.subject].flatMap({ strayBase(of: event, in: $0) }) {
+      if let says = strayBase(of: event, in: &ledgers) {
         add(.reference, segments[item.segment], item.line, event.id, says)
       }
       ledgers.apply(event)
     }
     // Whether there was something to celebrate is only asked when it is said to be seen.
     for (event, item) in events where event.payload.type != .celebrationSeen {
-      guard let refusal = ledgers[event.subject]?.refusal(of: event), refusal.standsInAStream else {
+      guard let refusal = ledgers.refusal(of: event), refusal.standsInAStream else {
         continue
       }
       add(
@@ -96,10 +96,12 @@ extension Verification {
   }
 
   /// A changed definition was read from the one in force, unless another device changed that without knowing of it.
-  private func strayBase(of event: Event, in ledger: Ledger) -> String? {
+  private func strayBase(of event: Event, in ledgers: inout SubjectLedgers) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
-      !UndoLabel.isOn(event),
-      ledger.definition(of: definition.habit, by: cause) != nil,
+      !UndoLabel.isOn(event)
+    else { return nil }
+    let ledger = ledgers.ledger(of: event.subject)
+    guard ledger.definition(of: definition.habit, by: cause) != nil,
       let base = ledger.base(of: definition.habit, on: event.day), base.event.spelling != cause.spelling
     else { return nil }
     return
@@ -111,11 +113,9 @@ extension Verification {
     _ expects: String, of event: Event, at position: Int, _ segment: String, _ line: Int,
     _ ledgers: inout SubjectLedgers
   ) {
-    ledgers.settle(event.subject)
     let place = StreamPlace(position: position, zone: ledgers.zone)
-    guard let ledger = ledgers[event.subject],
-      let says = ExpectationJudgement.violation(of: expects, ledger, place)
-    else { return }
+    let ledger = ledgers.ledger(of: event.subject)
+    guard let says = ExpectationJudgement.violation(of: expects, ledger, place) else { return }
     add(.expectation, segment, line, event.id, says)
   }
 
@@ -138,8 +138,7 @@ extension Verification {
 
   private mutating func checkInvariants(_ ledgers: inout SubjectLedgers, _ subjects: Set<String?>) {
     for subject in subjects.sorted(by: { $0 ?? "" < $1 ?? "" }) {
-      ledgers.settle(subject)
-      guard let ledger = ledgers[subject] else { continue }
+      let ledger = ledgers.ledger(of: subject)
       for state in ledger.states() {
         if let violation = Invariants.violation(
           of: state, book: ledger.jokerBook(of: state.habit), in: ledger)

@@ -94,16 +94,17 @@ extension Invocation {
     var watch = PredicateWatch(predicate)
     var search = Search(predicate: predicate, from: arguments.value("--from"))
     let isAll = arguments.has("--all")
-    let loaded = try load { ledger, item in
-      guard gate.isPassed(item, ledger.position, ledger.names) else { return true }
+    let loaded = try load { fold, item in
+      guard gate.isPassed(item, fold.position, fold.names) else { return true }
       // Found; reading continues only until every habit is known to be one.
-      if !isAll, !search.flips.isEmpty { return !watch.knowsHabits(of: ledger) }
-      guard watch.look(at: &ledger) else { return true }
+      if !isAll, !search.flips.isEmpty { return !watch.knowsHabits(of: fold) }
+      guard watch.look(at: &fold) else { return true }
+      let ledger = fold.settled
       search.flips.append(
         Search.Flip(
-          position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded,
+          position: fold.position, event: item.id.text(fold.names), recorded: item.recorded,
           holds: watch.holds, found: predicate.found(in: ledger, at: StreamPlace(of: ledger))))
-      return isAll || !watch.knowsHabits(of: ledger)
+      return isAll || !watch.knowsHabits(of: fold)
     }
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw .predicate(error) }
     if search.flips.isEmpty { try gate.check(self, reached: loaded) }

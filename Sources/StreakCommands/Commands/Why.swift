@@ -61,14 +61,14 @@ private struct Inquiry {
     self.key = key
   }
 
-  mutating func note(_ ledger: inout Ledger, _ item: StreamItem) -> Bool {
-    guard ledger.folds(item.subject) else { return true }
+  mutating func note(_ fold: inout LedgerFold, _ item: StreamItem) -> Bool {
+    guard fold.folds(item.subject) else { return true }
     if let event = item.event { causes.note(event) }
     // Only the keys of achievements have a colon, or are one of four names.
     guard key.holds(":") || Achievement.single.contains(key) else { return true }
-    guard let difference = timeline.note(&ledger) else { return true }
-    if difference.unlocked.contains(key) { turns.append((ledger.position, item.id.text(ledger.names), true)) }
-    if difference.revoked.contains(key) { turns.append((ledger.position, item.id.text(ledger.names), false)) }
+    guard let difference = timeline.note(&fold.settled) else { return true }
+    if difference.unlocked.contains(key) { turns.append((fold.position, item.id.text(fold.names), true)) }
+    if difference.revoked.contains(key) { turns.append((fold.position, item.id.text(fold.names), false)) }
     return true
   }
 }

@@ -77,13 +77,13 @@ extension Invocation {
     var today: Day?
     var frame: [ChainLink] = []
     var recorded: [Instant] = []
-    let loaded = try load(point, today: seen, keepsPlaces: true) { ledger, item in
+    let loaded = try load(point, today: seen, keepsPlaces: true) { fold, item in
       recorded.append(item.recorded)
-      if ledger.today?.number != today?.number {
-        today = ledger.today
-        turn = ledger.position
+      if fold.today?.number != today?.number {
+        today = fold.today
+        turn = fold.position
       }
-      if item.type == .ledgerOpened { frame.append(ChainLink(position: ledger.position, role: .opening)) }
+      if item.type == .ledgerOpened { frame.append(ChainLink(position: fold.position, role: .opening)) }
       return true
     }
     if let turn { frame.append(ChainLink(position: turn, role: .today)) }
@@ -139,9 +139,9 @@ extension Invocation {
     let predicate = try predicate("\(habit).longest >= \(length)")
     var watch = PredicateWatch(predicate)
     var found = 0
-    _ = try load(point, today: try today(of: point)) { ledger, _ in
-      found = ledger.position
-      return !watch.look(at: &ledger)
+    _ = try load(point, today: try today(of: point)) { fold, _ in
+      found = fold.position
+      return !watch.look(at: &fold)
     }
     return found
   }

@@ -104,7 +104,7 @@ extension Invocation {
     } else {
       for line in report.lines(isDry: isDry) { print(line) }
       for written in [defined, decision].compactMap({ $0 }) {
-        for line in changes(from: settled(written.before), to: settled(written.after)) { print("  " + line) }
+        for line in changes(from: own(written.before), to: own(written.after)) { print("  " + line) }
       }
     }
     return report.isInVain ? .failed : .done

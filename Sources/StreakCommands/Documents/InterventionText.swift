@@ -41,21 +41,23 @@ struct InterventionText {
   }
 
   /// Takes an event and what it did, if it changed a closed day.
-  mutating func pass(_ item: StreamItem, _ found: Intervention?, ownToday: Day?, _ ledger: Ledger) {
+  mutating func pass(
+    _ item: StreamItem, _ found: Intervention?, ownToday: Day?, _ fold: inout LedgerFold
+  ) {
     let by = item.event?.by
     let goesOn = open.map { $0.by.spelling == by.spelling && $0.segment == item.segment } ?? false
     open = by.flatMap { item.event?.more == nil ? nil : ($0, item.segment) }
-    if !goesOn { flush(ledger) }
+    if !goesOn, group != nil { flush(fold.settled) }
     guard let found else { return }
     sums.add(found.difference, of: item)
     if group == nil {
-      let id = invocation.style.paint(invocation.shown(item.id.text(ledger.names)), .grey)
+      let id = invocation.style.paint(invocation.shown(item.id.text(fold.names)), .grey)
       group = Group(
-        by: by, says: Escaping.visible(EventWords(ledger: ledger).text(of: item)) + "  " + id,
-        first: ledger.position, today: found.today, last: ledger.position, days: found.days)
+        by: by, says: Escaping.visible(EventWords(ledger: fold.settled).text(of: item)) + "  " + id,
+        first: fold.position, today: found.today, last: fold.position, days: found.days)
     }
     let isOwnOpen = ownToday.map { found.days.lowerBound >= $0 } ?? true
-    group?.add(found, at: ledger.position, isOwnOpen: isOwnOpen)
+    group?.add(found, at: fold.position, isOwnOpen: isOwnOpen)
   }
 
   /// Prints what is left, and the table of kinds.

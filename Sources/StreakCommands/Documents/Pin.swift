@@ -44,7 +44,7 @@ struct Pin: Equatable {
 
   init() {}
 
-  /// Reads a settled ledger on its own today.
+  /// Reads a ledger on its own today.
   init(_ ledger: Ledger, events: PinnedEvents) {
     subject = ledger.subject
     position = ledger.position

@@ -13,7 +13,7 @@ struct StateDocument {
   let xp: Int
   let celebrations: [String]
 
-  /// Reads the ledger, which must be settled.
+  /// Reads the ledger.
   init(_ ledger: Ledger, event: String?, recorded: Instant?, habit: String? = nil) {
     position = ledger.position
     self.event = event

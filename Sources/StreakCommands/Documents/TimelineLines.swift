@@ -18,8 +18,9 @@ struct TimelineLines {
 
   /// Adds the line of an event with what it changed, unless the filter leaves it out.
   ///
-  /// The difference is lent, because a copy counts up five references; what is not asked for is taken out of it.
-  mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ ledger: Ledger) {
+  /// Difference and ledger are lent, because a copy counts up their references; what is not asked for is taken out of
+  /// the difference.
+  mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ ledger: inout Ledger) {
     guard filter.isNarrow else { return write(event, difference, ledger) }
     if difference.isEmpty { return }
     filter.apply(to: &difference)

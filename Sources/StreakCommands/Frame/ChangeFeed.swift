@@ -26,13 +26,13 @@ struct ChangeFeed {
         folder: invocation.folder, after: cursor ?? Cursor(), subject: subject, options: options,
         givesCursors: invocation.isJSON || cursor != nil)
     } catch { throw .log(error) }
-    _ = timeline.turn(to: &deliveries.ledger)
+    _ = timeline.turn(to: &deliveries.fold.settled)
   }
 
   var stream: EventStream { deliveries.stream }
 
   /// How many events are folded.
-  var position: Int { deliveries.ledger.position }
+  var position: Int { deliveries.fold.position }
 
   /// The cursor after the last event.
   mutating func cursor() -> Cursor { deliveries.cursor() }
@@ -42,15 +42,15 @@ struct ChangeFeed {
     guard try goOn() else { return false }
     var difference: Difference
     if deliveries.isContinued {
-      difference = timeline.note(&deliveries.ledger) ?? Difference()
+      difference = timeline.note(&deliveries.fold.settled) ?? Difference()
     } else {
-      difference = timeline.turn(to: &deliveries.ledger)
+      difference = timeline.turn(to: &deliveries.fold.settled)
     }
     var event = ToldEvent(item, at: deliveries.position)
     event.isLate = deliveries.isLate
     if isJSON { event.cursor = deliveries.cursor() }
     let size = lines.size
-    lines.add(event, &difference, deliveries.ledger)
+    lines.add(event, &difference, &deliveries.fold.settled)
     hasLine = lines.size > size
     return true
   }
@@ -58,7 +58,7 @@ struct ChangeFeed {
   /// Passes over all that there is.
   mutating func passAll() throws(CommandError) {
     while try goOn() {}
-    _ = timeline.turn(to: &deliveries.ledger)
+    _ = timeline.turn(to: &deliveries.fold.settled)
   }
 
   /// Takes in what was appended or brought in, once all before it was added; false where there is nothing new.

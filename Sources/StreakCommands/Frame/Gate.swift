@@ -14,13 +14,13 @@ struct Gate {
     isOpen = point == .position(0)
   }
 
-  mutating func isPassed(_ item: StreamItem, _ position: Int, _ names: Names) -> Bool {
+  mutating func isPassed(_ item: StreamItem, _ position: Int, _ names: @autoclosure () -> Names) -> Bool {
     if isOpen { return true }
     switch point {
     case .position(let last): isOpen = position > last
     case .event(let id):
       // Open from the next event on.
-      isOpen = item.id.text(names) == id
+      isOpen = item.id.text(names()) == id
       return false
     case .time, .day: isOpen = bound.map { item.recorded > $0 } ?? true
     case .end: break

@@ -8,19 +8,7 @@ struct LoadedLedger {
   var event: String?
   var recorded: Instant?
   /// As it was read, where `load` was to keep the places of events.
-  fileprivate(set) var stream: EventStream?
-
-  /// Folds the next event in, and returns the position of the one that has its id already.
-  @inline(__always)
-  mutating func apply(_ item: StreamItem) -> Int? {
-    item.isFact ? ledger.apply(item.fact, id: item.id, second: item.second) : applyEvent(item)
-  }
-
-  /// Apart, so that the many entries without an event have none to make room for.
-  @inline(never)
-  private mutating func applyEvent(_ item: StreamItem) -> Int? {
-    item.event.flatMap { ledger.apply($0) }
-  }
+  var stream: EventStream?
 
   func document(habit: String? = nil) -> StateDocument {
     StateDocument(ledger, event: event, recorded: recorded, habit: habit)
@@ -28,10 +16,10 @@ struct LoadedLedger {
 }
 
 /// Called after each event with the ledger so far and the event; false ends the reading.
-typealias Each = (inout Ledger, StreamItem) -> Bool
+typealias Each = (inout LedgerFold, StreamItem) -> Bool
 
 /// Called before each event, with the ledger as the event finds it.
-typealias Before = (inout Ledger, inout StreamItem) -> Void
+typealias Before = (inout LedgerFold, inout StreamItem) -> Void
 
 extension Invocation {
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
@@ -49,8 +37,9 @@ extension Invocation {
     let bound = try bound(of: point)
     var stream = try stream(inFull ? .all : .none, wantsTexts: wantsTexts, endsEarly: point != .end)
     stream.keepsPlaces = keepsPlaces
-    var loaded = LoadedLedger(
-      ledger: Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
+    var fold = LedgerFold(
+      Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
+    var last: (id: EventKey, recorded: Instant)?
     var stopPosition = -1
     if case .position(let position) = point { stopPosition = position }
     var stopID: String?
@@ -58,30 +47,31 @@ extension Invocation {
     try checkOmissions()
     do throws(LogError) {
       var item = StreamItem()
-      var last: (id: EventKey, recorded: Instant)?
       var progress = Progress(context: context, total: stream.size, isOneSegment: stream.segments.count == 1)
       var position = 0
-      while position != stopPosition, try stream.next(&item, names: &loaded.ledger.names) {
+      while position != stopPosition, try stream.next(&item, names: &fold.names) {
         if let bound, item.recorded > bound { break }
-        before?(&loaded.ledger, &item)
-        if let known = loaded.apply(item) {
-          try stream.passRepeat(of: known, item, names: loaded.ledger.names)
+        before?(&fold, &item)
+        if let known = fold.apply(item) {
+          try stream.passRepeat(of: known, item, names: fold.names)
           continue
         }
         stream.keepPlace(of: item)
         position += 1
         progress.note(item.offset, position: position)
         last = (item.id, item.recorded)
-        if let each, !each(&loaded.ledger, item) { break }
-        if let stopID, item.id.text(loaded.ledger.names) == stopID { break }
+        if let each, !each(&fold, item) { break }
+        if let stopID, item.id.text(fold.names) == stopID { break }
       }
       progress.finish()
       try report(stream)
-      finish(&loaded, last, today)
-      if keepsPlaces { loaded.stream = stream }
     } catch { throw .log(error) }
-    context.folded(loaded.ledger)
-    return loaded
+    if last != nil, let today { fold.settled.advance(to: today) }
+    let ledger = fold.settled
+    context.folded(ledger)
+    return LoadedLedger(
+      ledger: ledger, event: last?.id.text(ledger.names), recorded: last?.recorded,
+      stream: keepsPlaces ? stream : nil)
   }
 
   /// The ledger as it stays folded between requests, which have no other options that matter here.
@@ -95,17 +85,6 @@ extension Invocation {
     return LoadedLedger(
       ledger: served.ledger, event: position > 0 ? served.ledger.id(at: position) : nil,
       recorded: served.recorded)
-  }
-
-  private func finish(
-    _ loaded: inout LoadedLedger, _ last: (id: EventKey, recorded: Instant)?, _ today: Day?
-  ) {
-    if let last {
-      loaded.event = last.id.text(loaded.ledger.names)
-      loaded.recorded = last.recorded
-      if let today { loaded.ledger.advance(to: today) }
-    }
-    loaded.ledger.settle()
   }
 
   /// The clock time that a point in time ends at, in the zone the ledger has at its end.

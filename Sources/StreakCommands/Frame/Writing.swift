@@ -190,8 +190,8 @@ extension Invocation {
   /// Tells what a batch would change, in the form of `diff`.
   private func print(impact decision: Decision) throws(LogError) {
     if isJSON { return print(impactDocument(of: decision).line) }
-    let after = settled(decision.after)
-    let difference = Difference.between(settled(decision.before), after)
+    let after = own(decision.after)
+    let difference = Difference.between(own(decision.before), after)
     let words = EventWords(ledger: after)
     let count = decision.batch.count
     print(
@@ -208,7 +208,7 @@ extension Invocation {
     let ids = decision.ids
     let after = PlacedEvent(position: decision.position + ids.count, event: ids.last ?? decision.event)
     let before = PlacedEvent(position: decision.position, event: decision.event)
-    return Difference.between(settled(decision.before), settled(decision.after))
+    return Difference.between(own(decision.before), own(decision.after))
       .document(from: before, to: after, events: ids)
   }
 
@@ -232,11 +232,10 @@ extension Invocation {
     print(results.document.line)
   }
 
-  /// The ledger of this command's subject, settled.
-  func settled(_ ledgers: SubjectLedgers) -> Ledger {
-    var ledger = ledgers[subject] ?? Ledger(subject: subject)
-    ledger.settle()
-    return ledger
+  /// The ledger of this command's subject.
+  func own(_ ledgers: SubjectLedgers) -> Ledger {
+    var ledgers = ledgers
+    return ledgers.ledger(of: subject)
   }
 
   /// Refuses a habit that is not defined, with the nearest names.

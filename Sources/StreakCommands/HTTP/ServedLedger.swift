@@ -87,7 +87,7 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  /// The ledger as it is, settled, without what may not be on the disk.
+  /// The ledger as it is, without what may not be on the disk.
   package func state(_ circumstances: Circumstances) throws(LogError) -> State {
     let found = try withLive { (live) throws(LogError) in
       var log = try live.current(

@@ -45,6 +45,8 @@ struct HabitHistory: Sendable {
   var revision = 0
   /// Counts those that may have changed its runs or verdicts.
   var outcomeRevision = 0
+  /// Whether it is one of the ledger's `unsettled`.
+  var isUnsettled = false
   /// What facts have touched since somebody last asked.
   var touched = Touched()
 

@@ -56,7 +56,7 @@ package struct JokerCounts: Sendable, Equatable {
 }
 
 extension Ledger {
-  /// The states of all defined habits, in the order of their first definitions; call `settle()` before.
+  /// The states of all defined habits, in the order of their first definitions.
   package func states() -> [HabitState] { defined.map { state(of: $0) } }
 
   package func state(of habit: String) -> HabitState? {

@@ -31,8 +31,6 @@ package enum Refusal: Error, Equatable, Sendable {
 
 extension Ledger {
   /// Why the event would be refused on append, or nil (event-format.md, "What is refused").
-  ///
-  /// Of a `celebration.seen` only a settled ledger knows.
   package func refusal(of event: Event) -> Refusal? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)

@@ -44,10 +44,10 @@ package struct KnownRuns: Sendable {
 }
 
 extension Ledger {
-  /// The runs of a settled habit's closed days.
+  /// The runs of a habit's closed days.
   package func runs(of habit: HabitPlace) -> KnownRuns { KnownRuns(habits[habit.index].folded) }
 
-  /// The first and the last of some closed days of a settled habit whose run is not what it was.
+  /// The first and the last of some closed days of a habit whose run is not what it was.
   package func days(
     of habit: HabitPlace, in days: ClosedRange<Day>, unlike runs: KnownRuns
   ) -> ClosedRange<Day>? {

@@ -124,7 +124,6 @@ extension Ledger {
       }
     }
     if let today { ledger.advance(to: today) }
-    ledger.settle()
     return ledger
   }
 }

@@ -1,6 +1,6 @@
 /// Single fields of a habit's state, each as `state(of:)` has it, for callers that look after every event.
 ///
-/// Settle the habit first. All are O(1) but `safeThrough`, which goes ahead to the day it names.
+/// All are O(1) but `safeThrough`, which goes ahead to the day it names.
 extension Ledger {
   package func place(of habit: String) -> HabitPlace? {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? HabitPlace(index: $0) : nil }

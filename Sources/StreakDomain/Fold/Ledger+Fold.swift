@@ -24,16 +24,27 @@ extension Ledger {
   @inline(__always)
   mutating func touch(_ habit: Int, _ days: ClosedRange<Day>, isOutcome: Bool) {
     if isOutcome { hasNewOutcome = true }
+    touchAlone(habit, days, isOutcome: isOutcome)
+    for dependent in habits[habit].dependents { touchAlone(dependent, days, isOutcome: isOutcome) }
+  }
+
+  @inline(__always)
+  private mutating func touchAlone(_ habit: Int, _ days: ClosedRange<Day>, isOutcome: Bool) {
     if habits[habit].touch(days, isOutcome: isOutcome) { touchedHabits.append(habit) }
-    for dependent in habits[habit].dependents where habits[dependent].touch(days, isOutcome: isOutcome) {
-      touchedHabits.append(dependent)
-    }
+    guard isOutcome, !habits[habit].isUnsettled else { return }
+    habits[habit].isUnsettled = true
+    unsettled.append(habit)
   }
 
   /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
-  package mutating func settle() {
-    guard today != nil else { return }
-    for habit in habits.indices { settle(HabitPlace(index: habit)) }
+  mutating func settle() {
+    guard let today else { return }
+    for habit in settledOn == today ? unsettled : Array(habits.indices) {
+      settle(HabitPlace(index: habit))
+      habits[habit].isUnsettled = false
+    }
+    settledOn = today
+    unsettled.removeAll(keepingCapacity: true)
     countDays()
   }
 

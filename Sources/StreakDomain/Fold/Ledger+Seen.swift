@@ -3,13 +3,13 @@ extension Ledger {
   /// The verdicts of a habit's days as they are seen from a day, earlier or later than the ledger's own; nil where a day is
   /// not folded, or comes after that day.
   ///
-  /// Settle the habit first, and what is before today is read and not folded again.
+  /// What is before today is read and not folded again.
   package func verdicts(of name: String, in days: ClosedRange<Day>, seenFrom day: Day?) -> [Verdict?] {
     var verdicts = [Verdict?](repeating: nil, count: days.count)
     guard let habit = place(of: name), let own = today else { return verdicts }
     var ledger = self
     let day = day ?? own
-    if day > own { ledger.advance(to: day) }
+    if day > own { ledger.begin(day) }
     ledger.settle(habit)
     for span in ledger.verdicts(of: habit, in: days) {
       for place in (span.start - days.lowerBound)...(span.end - days.lowerBound)

@@ -34,7 +34,7 @@ extension Ledger {
     return (days, habits[habit.index].touched.hasNewOutcome)
   }
 
-  /// The closed days of a settled habit that were folded again since they were last forgotten.
+  /// The closed days of a habit that were folded again since they were last forgotten.
   package func refolded(_ habit: HabitPlace) -> ClosedRange<Day>? { habits[habit.index].touched.refolded }
 
   /// Begins again to note what facts touch.
@@ -45,7 +45,7 @@ extension Ledger {
   }
 
   /// Folds the habit's closed days, so that reading it changes nothing; the others are left as they are.
-  package mutating func settle(_ habit: HabitPlace) {
+  mutating func settle(_ habit: HabitPlace) {
     guard let today else { return }
     settle(habit.index, on: today)
     lookAhead(habit.index, from: today)

@@ -1,6 +1,6 @@
-/// The state of one subject's ledger: every event folded in, forward, one at a time.
+/// One subject's ledger as its events leave it, with all days folded: a `LedgerFold` makes it.
 ///
-/// `apply` costs time for what an event changes: an entry for today is O(1), one for an old day folds that habit
+/// An event costs time for what it changes: an entry for today is O(1), one for an old day folds that habit
 /// again from that day until the days agree with what they were. The state depends on the facts alone, not on
 /// their order; only `longest` remembers the path.
 package struct Ledger: Sendable {
@@ -8,7 +8,7 @@ package struct Ledger: Sendable {
   package let subject: String?
   /// Days after this one are left out (`--on` before the ledger's own today); nil keeps all.
   package let cutoff: Day?
-  package var names = Names()
+  package internal(set) var names = Names()
   package internal(set) var index: EventIndex
   /// The ledger's own today, or the cutoff where that is earlier; nil before any event that has one.
   package internal(set) var today: Day?
@@ -18,7 +18,7 @@ package struct Ledger: Sendable {
   package internal(set) var zone: String?
   package internal(set) var owner: String?
   /// When days begin, of every subject.
-  package var dayStart = ClockTime.midnight
+  package internal(set) var dayStart = ClockTime.midnight
   var entries: [EntryFact] = []
   var habits: [HabitHistory] = []
   /// Habit index + 1 by name index; 0 is none.
@@ -31,6 +31,9 @@ package struct Ledger: Sendable {
   var totals: DailyTotals?
   /// The habits that facts touched since somebody last asked, each once.
   var touchedHabits: [Int] = []
+  /// The today on which all days were folded last, and the habits with facts since then that may change a day.
+  var settledOn: Day?
+  var unsettled: [Int] = []
   /// Whether a fact since then may have changed a run or a verdict.
   package internal(set) var hasNewOutcome = false
   /// How many habits have a standing entry that counts and is no slip of a limit.
@@ -82,19 +85,19 @@ package struct Ledger: Sendable {
   /// How many events the stream has so far, of any subject.
   package var position: Int { index.count }
 
-  /// Folds the next event of the stream in, whosever it is.
-  ///
-  /// - Returns: the position of the event that has this id already; then nothing changes.
-  package mutating func apply(_ event: Event) -> Int? {
+  /// Folds an event in; many are for a `LedgerFold`.
+  package mutating func add(_ event: Event) {
+    _ = apply(event)
+    settle()
+  }
+
+  mutating func apply(_ event: Event) -> Int? {
     if let known = index.insert(EventKey(event.id, names: &names)) { return known }
     observe(event)
     return nil
   }
 
-  /// Folds an entry without a subject in: the same as `apply(_:)` of its event, without strings.
-  ///
-  /// Its lateness is that of days from midnight; `second` is the second of such a day that the person's clock showed.
-  package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
+  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
     if let known = index.insert(id) { return known }
     guard folds(nil) else { return nil }
     guard Int(second) < dayStart.minutes * 60, entry.lateness > 0 else {
@@ -169,13 +172,17 @@ package struct Ledger: Sendable {
       isCutOff = true
       day = cutoff
     }
-    guard today.map({ day > $0 }) ?? true else { return }
-    today = day
-    groundsRevision += 1
+    begin(day)
   }
 
   /// Moves today to a later day given by the caller, at the end of a replay.
   package mutating func advance(to day: Day) {
+    begin(day)
+    settle()
+  }
+
+  /// Moves today to a later day, and folds none.
+  mutating func begin(_ day: Day) {
     guard today.map({ day > $0 }) ?? true else { return }
     today = day
     groundsRevision += 1

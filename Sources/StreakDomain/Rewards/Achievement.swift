@@ -38,7 +38,7 @@ extension Ledger {
 
   /// The achievements in force, by day, then key (domain.md, "Achievements").
   ///
-  /// O(achievements) while no old day changed since the last `settle()`.
+  /// O(achievements) while no old day changed since they were last folded.
   package func achievements() -> [Achievement] {
     standingGrounds().map { ground in
       let cause: [Int]

@@ -63,21 +63,16 @@ package struct RunStanding: Sendable, Equatable {
 }
 
 extension Ledger {
-  /// The standing of days and entries; O(1) from the second time on.
-  package mutating func dailyStanding() -> DailyStanding {
-    countDays()
-    return standingOfDays
-  }
-
-  private var standingOfDays: DailyStanding {
+  /// The standing of days and entries.
+  package var dailyStanding: DailyStanding {
     guard let today else { return DailyStanding() }
     return DailyStanding(dailyTotals, on: today, habits: habitsDone)
   }
 
   /// The achievements of days, entries and variety in force, in no order, and their XP.
-  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) { standingOfDays.achievements }
+  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) { dailyStanding.achievements }
 
-  /// What the runs of a settled habit have reached, each once; tiers of streak-master may be another's too.
+  /// What the runs of a habit have reached, each once; tiers of streak-master may be another's too.
   package func runAchievementNames(of habit: HabitPlace) -> [GroundName] {
     guard let today else { return [] }
     let marks = runMarks(of: habit.index, on: today)
@@ -86,7 +81,7 @@ extension Ledger {
       .map { .tiered(.streakMaster, $0) }
   }
 
-  /// The standing of a settled habit's runs.
+  /// The standing of a habit's runs.
   package func runStanding(of habit: HabitPlace) -> RunStanding {
     let mark = today.flatMap { todaysMark(of: habit.index, on: $0)?.value }
     return RunStanding(habits[habit.index].runMarks, today: mark)

@@ -1,0 +1,83 @@
+/// Folds the events of a stream, one at a time, to one subject's ledger, and lends it to be read.
+///
+/// ```swift
+/// var fold = LedgerFold()
+/// for event in events { _ = fold.apply(event) }
+/// fold.settled.states()
+/// ```
+package struct LedgerFold: Sendable {
+  private var ledger: Ledger
+
+  /// Goes on from a ledger.
+  package init(_ ledger: Ledger = Ledger()) {
+    self.ledger = ledger
+  }
+
+  /// The ledger with all days folded; lent as `&fold.settled` nothing of it is copied.
+  package var settled: Ledger {
+    mutating get {
+      ledger.settle()
+      return ledger
+    }
+    _modify {
+      ledger.settle()
+      yield &ledger
+    }
+  }
+
+  /// The ledger with the days of some habits folded, for who asks for no others and for no achievements.
+  package subscript(settling habits: [HabitPlace]) -> Ledger {
+    mutating get {
+      for habit in habits { ledger.settle(habit) }
+      return ledger
+    }
+    _modify {
+      for habit in habits { ledger.settle(habit) }
+      yield &ledger
+    }
+  }
+
+  /// Folds the next event of the stream in, whosever it is.
+  ///
+  /// - Returns: the position of the event that has this id already; then nothing changes.
+  package mutating func apply(_ event: Event) -> Int? { ledger.apply(event) }
+
+  /// Folds an entry without a subject in: the same as `apply(_:)` of its event, without strings.
+  ///
+  /// Its lateness is that of days from midnight; `second` is the second of such a day that the person's clock showed.
+  package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
+    ledger.apply(entry, id: id, second: second)
+  }
+
+  /// Why the event would be refused on append, or nil.
+  package mutating func refusal(of event: Event) -> Refusal? {
+    // What there is to celebrate, folded days say.
+    if case .celebrationSeen = event.payload { ledger.settle() }
+    return ledger.refusal(of: event)
+  }
+}
+
+/// What depends on no folded day.
+extension LedgerFold {
+  package var names: Names {
+    get { ledger.names }
+    _modify { yield &ledger.names }
+  }
+  package var dayStart: ClockTime {
+    get { ledger.dayStart }
+    set { ledger.dayStart = newValue }
+  }
+  package var subject: String? { ledger.subject }
+  package var owner: String? { ledger.owner }
+  package var zone: String? { ledger.zone }
+  package var today: Day? { ledger.today }
+  package var position: Int { ledger.position }
+  package var index: EventIndex { ledger.index }
+  package var definedCount: Int { ledger.definedCount }
+  package var groundsRevision: Int { ledger.groundsRevision }
+  package var earnedXP: Int { ledger.earnedXP }
+  package func folds(_ subject: String?) -> Bool { ledger.folds(subject) }
+  package func place(of habit: String) -> HabitPlace? { ledger.place(of: habit) }
+  package func revision(_ habit: HabitPlace) -> Int { ledger.revision(habit) }
+  package func outcomeRevision(_ habit: HabitPlace) -> Int { ledger.outcomeRevision(habit) }
+}
