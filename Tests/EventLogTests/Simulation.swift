@@ -68,8 +68,8 @@ final class Simulation {
   var live: [String: LiveLog] = [:]
   /// What was put aside so far, by the name of its file.
   var aside: [String: [UInt8]] = [:]
-  /// The entries whose note was taken out.
-  var redacted: Set<String> = []
+  /// The entries whose note was taken out, each with the writers whose segment lost it.
+  var redacted: [String: Set<String>] = [:]
 
   init(seed: UInt64) {
     disk = SimulatedDisk(seed: seed)
