@@ -23,9 +23,8 @@ final class ChangeBroadcast: Sendable {
   }
 
   private let state = Mutex(State())
-  private let lock = Mutex(())
-  /// Unsafe only as the compiler does not see that it is used under `lock`.
-  private nonisolated(unsafe) var feed: ChangeFeed?
+  /// The fold of what is sent; nil while nobody listens.
+  private let feed = Mutex<ChangeFeed?>(nil)
 
   /// The most bytes that are held for a listener who does not take them.
   private static let most = 1 << 18
@@ -71,33 +70,33 @@ final class ChangeBroadcast: Sendable {
   }
 
   func leave(_ signal: DispatchSemaphore) {
-    lock.withLock { _ in
+    feed.withLock { feed in
       let isLast = state.withLock { state in
         state.listeners[ObjectIdentifier(signal)] = nil
         return state.listeners.isEmpty
       }
-      if isLast { forget() }
+      if isLast { forget(&feed) }
     }
   }
 
   /// Looks for what was appended, unless another listener is at it; `make` begins a feed before the first event.
   func look(_ make: () throws(CommandError) -> ChangeFeed) throws(CommandError) {
-    try lock.withLockIfAvailable { (_) throws(CommandError) in
+    try feed.withLockIfAvailable { (feed) throws(CommandError) in
       do throws(CommandError) {
-        if unsafe feed == nil {
+        if feed == nil {
           var begun = try make()
           try begun.passAll()
           let cursor = begun.cursor()
           let memory = LiveLog.bytes(ofEvents: begun.position) + ChangeBroadcast.most
-          unsafe feed = begun
+          feed = begun
           state.withLock { ($0.before, $0.memory) = (cursor, memory) }
           append()
         } else {
-          guard try unsafe feed?.follow() == true else { return }
+          guard try feed?.follow() == true else { return }
         }
-        while let message = try unsafe feed?.nextMessage() { send(message) }
+        while let message = try feed?.nextMessage() { send(message) }
       } catch {
-        forget()
+        forget(&feed)
         append()
         throw error
       }
@@ -105,8 +104,8 @@ final class ChangeBroadcast: Sendable {
   }
 
   /// Forgets what was read; who listens has to begin with a cursor.
-  private func forget() {
-    unsafe feed = nil
+  private func forget(_ feed: inout ChangeFeed?) {
+    feed = nil
     state.withLock { state in
       // Past the place of any listener: what is read again may have passed over events that it has not had.
       state.first += state.messages.count + 1

@@ -37,9 +37,7 @@ package final class ServedLedger: Sendable {
   private let folder: String
   private let writer: String
   private let reading: ReadingOptions
-  private let lock = Mutex(())
-  /// Unsafe only as the compiler does not see that it is used under `lock`.
-  private nonisolated(unsafe) var live: LiveLog
+  private let live: Mutex<LiveLog>
   private let queue = Mutex(Queue())
   private let bytes = Atomic(0)
   private let files = Atomic(0)
@@ -65,7 +63,7 @@ package final class ServedLedger: Sendable {
 
   init(folder: String, writer: String, reading: ReadingOptions, _ heldUp: HeldUpRequests) {
     (self.folder, self.writer, self.reading, self.heldUp) = (folder, writer, reading, heldUp)
-    unsafe live = LiveLog(folder: folder, writer: writer, reading: reading)
+    live = Mutex(LiveLog(folder: folder, writer: writer, reading: reading))
   }
 
   /// About how much memory it takes, in bytes, with what is folded for those who listen.
@@ -78,12 +76,12 @@ package final class ServedLedger: Sendable {
   private func withLive<Result: Sendable, Failure: Error>(
     _ body: (inout LiveLog) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try lock.withLock { (_) throws(Failure) in
+    try live.withLock { (live) throws(Failure) in
       defer {
-        unsafe bytes.store(live.bytes, ordering: .relaxed)
-        unsafe files.store(live.files, ordering: .relaxed)
+        bytes.store(live.bytes, ordering: .relaxed)
+        files.store(live.files, ordering: .relaxed)
       }
-      return try unsafe body(&live)
+      return try body(&live)
     }
   }
 
