@@ -17,7 +17,7 @@ struct BadLogTests {
 
   @Test func `there is a bad log for every problem of a line`() {
     let shown = Set(BadLogTests.logs.map { $0.prefix { $0 != "." }.components(separatedBy: "--")[0] })
-    #expect(shown == Set(LineProblem.names))
+    #expect(shown == Set(LineProblem.Name.allCases.map(\.rawValue)))
   }
 
   @Test(arguments: logs)
@@ -30,7 +30,7 @@ struct BadLogTests {
       Issue.record("\(file) gives \(String(describing: error))")
       return
     }
-    #expect(problem.name == name)
+    #expect(problem.name.rawValue == name)
     #expect(place.line == 3)
     if let column = BadLogTests.columns[file] { #expect(place.column == column) }
     #expect(!problem.sentence.isEmpty)
@@ -66,7 +66,9 @@ struct BadLogTests {
 
   @Test func `every problem has its section in docs errors`() throws {
     let text = try Repository.text("docs/errors.md")
-    for name in LineProblem.names { #expect(text.contains("\n## \(name)\n"), "\(name)") }
+    for name in LineProblem.Name.allCases {
+      #expect(text.contains("\n## \(name.rawValue)\n"), "\(name)")
+    }
   }
 
   @Test func `every check of verify has its row in docs errors, in order`() throws {

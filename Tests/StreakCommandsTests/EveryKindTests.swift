@@ -7,20 +7,6 @@ import Testing
 /// What there is of each kind goes through encoder, decoder, schema and OpenAPI: the examples are made by switches over
 /// the enums' own cases, so a kind that is forgotten does not compile.
 struct EveryKindTests {
-  private static func example(_ name: Rule.Name) -> Rule {
-    switch name {
-    case .minutes: Rule(.minutes(atLeast: Thousandths(2)), lateBy: 1)
-    case .level: Preset.noalc.definition.rule
-    case .any: Rule(.any)
-    case .none: Rule(.none)
-    case .sum: sum(.amount)
-    case .completed: Rule(.completed, lateBy: 0)
-    case .activity: Preset.cardio.definition.rule
-    case .all: Rule(.all(of: ["a", "b"]))
-    case .either: Rule(.either(of: ["a"]))
-    }
-  }
-
   private static func sum(_ measure: Measure) -> Rule {
     let (least, most) = (Thousandths(count: 1), Thousandths(Sum.most))
     return switch measure {
@@ -93,7 +79,15 @@ struct EveryKindTests {
 
   /// A definition for each rule, sum, schedule, forgiveness and preset.
   private static var definitions: [Definition] {
-    let rules = Rule.Name.allCases.map { example($0) } + Measure.allCases.map { sum($0) }
+    var random = SeededRandom(seed: 1)
+    var rules = Measure.allCases.map { sum($0) }
+    for name in Rule.Name.allCases {
+      for _ in 0..<4 {
+        let rule = Rule(name.random(of: ["b", "c"], &random))
+        rules.append(rule)
+        if !rule.isLimit, !rule.isComposite { rules.append(Rule(rule.kind, lateBy: random.below(3))) }
+      }
+    }
     return rules.map { Definition(habit: "a", rule: $0) }
       + Schedule.Kind.allCases.flatMap { examples($0) }.map { schedule in
         var definition = Definition(habit: "a", rule: Rule(.any))

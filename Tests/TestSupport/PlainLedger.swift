@@ -133,7 +133,10 @@ package struct PlainLedger {
       if counted == 0 || !isAll && good == 0, resting > 0 { brought.isRest = true }
       if counted == 0, resting == 0 { brought.isExcused = true }
     } else {
-      brought.outcome = outcome(definition.rule, standing(habit, day))
+      brought.outcome = definition.rule.plainOutcome(
+        of: standing(habit, day).filter {
+          $0.event.at.localDay - $0.event.day <= definition.rule.lateBy ?? Int.max
+        }.map(\.entry))
     }
     let isQuiet = brought.outcome == "missed" || definition.rule.isLimit && brought.outcome == "good"
     let isInSpan = excuses.contains { $0.span.contains(day) && $0.habits?.contains(habit) ?? true }
@@ -148,55 +151,6 @@ package struct PlainLedger {
       return true
     }
     return brought(habit, day, isOver: true).isRest
-  }
-
-  private func outcome(_ rule: Rule, _ day: [Logged]) -> String {
-    let inTime = day.filter { $0.event.at.localDay - $0.event.day <= rule.lateBy ?? Int.max }
-    switch rule.kind {
-    case .minutes(let atLeast):
-      let sum = inTime.reduce(Thousandths.zero) { $0 + ($1.entry.minutes ?? .zero) }
-      return (sum.count + 500) / 1000 * 1000 >= atLeast.count ? "good" : "missed"
-    case .any: return inTime.isEmpty ? "missed" : "good"
-    case .none: return inTime.isEmpty ? "good" : "slip"
-    case .sum(let sum):
-      let counted = inTime.compactMap { measure(sum.of, $0.entry) }.reduce(0, +)
-      if let least = sum.atLeast, counted < least.count { return "missed" }
-      if let most = sum.atMost, counted > most.count { return "over" }
-      return "good"
-    case .completed:
-      let played = inTime.compactMap(\.entry.completed)
-      guard let last = played.last else { return "missed" }
-      return !last ? "failed" : played.contains(false) ? "restarted" : "good"
-    case .level(let levels, let good):
-      let named = inTime.compactMap { entry -> String? in
-        let band = entry.entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) }?.name }
-        guard let level = entry.entry.level else { return band }
-        return entry.entry.drinks == nil || band == level
-          ? levels.contains { $0.name == level } ? level : nil : nil
-      }
-      return named.last.map { good.contains($0) ? "good" : $0 } ?? "missed"
-    case .activity(let thresholds):
-      let isReached = inTime.contains { entry in
-        let own = thresholds.first { $0.activity == entry.entry.activity && $0.activity != "*" }
-        let threshold = own ?? thresholds.first { $0.activity == "*" }
-        let sets = entry.entry.sets.map { Thousandths($0) }
-        return Measures(minutes: entry.entry.minutes, km: entry.entry.km, sets: sets)
-          .reachesOne(of: threshold?.measures ?? Measures())
-      }
-      return isReached ? "good" : "missed"
-    case .all, .either: return "missed"
-    }
-  }
-
-  private func measure(_ measure: Measure, _ entry: Entry) -> Int64? {
-    switch measure {
-    case .entries: 1000
-    case .minutes: entry.minutes?.count
-    case .km: entry.km?.count
-    case .sets: entry.sets.map { Int64($0) * 1000 }
-    case .drinks: entry.drinks.map { Int64($0) * 1000 }
-    case .amount: entry.amount?.count
-    }
   }
 
   /// A day as it is, or would be, once it is closed with nothing more logged.

@@ -68,11 +68,10 @@ package struct RandomStream {
 
   private mutating func definition(_ habit: String) -> Definition {
     let isComposite = composites.contains(habit)
-    let names = Rule.Name.allCases.filter { name in
-      name == .all || name == .either ? isComposite : !isComposite
-    }
-    let kind = kind(names[random.below(names.count)], of: habit)
-    var definition = Definition(habit: habit, rule: Rule(kind))
+    let names = Rule.Name.allCases.filter { $0.isComposite == isComposite }
+    let name = names[random.below(names.count)]
+    let members = isComposite ? members(of: habit) : []
+    var definition = Definition(habit: habit, rule: Rule(name.random(of: members, &random)))
     let joker = JokerRule(
       every: 2 + random.below(3), cap: 1 + random.below(3), heals: nil,
       penalty: [JokerRule.Penalty(outcome: ["wild", "over"][random.below(2)], jokers: random.below(3))])
@@ -86,38 +85,9 @@ package struct RandomStream {
     return definition
   }
 
-  private mutating func kind(_ name: Rule.Name, of habit: String) -> Rule.Kind {
-    switch name {
-    case .minutes: .minutes(atLeast: Thousandths(2))
-    case .any: .any
-    case .completed: .completed
-    case .none: .none
-    case .sum: .sum(sum())
-    case .level:
-      .level(
-        [
-          Level(name: "steady", low: 0, high: 1), Level(name: "easy", low: 2, high: 5),
-          Level(name: "wild", low: 6, high: nil),
-        ], good: ["steady"])
-    case .activity: .activity([ActivityThreshold(activity: "*", measures: Measures(minutes: Thousandths(1)))])
-    case .all: .all(of: members(of: habit))
-    case .either: .either(of: members(of: habit))
-    }
-  }
-
   private mutating func members(of habit: String) -> [String] {
     let others = (leaves + composites + ["nobody"]).filter { $0 != habit }
     return Array(Set((0..<1 + random.below(3)).map { _ in others[random.below(others.count)] })).sorted()
-  }
-
-  private mutating func sum() -> Sum {
-    let measure = Measure.allCases[random.below(Measure.allCases.count)]
-    let bound = Thousandths(count: Int64(1 + random.below(5)) * (measure == .entries ? 1000 : 500))
-    switch random.below(4) {
-    case 0: return Sum(of: measure, atMost: bound)
-    case 1: return Sum(of: measure, atLeast: bound, atMost: bound + bound)
-    default: return Sum(of: measure, atLeast: bound)
-    }
   }
 
   private mutating func schedule(isLimit: Bool) -> Schedule? {

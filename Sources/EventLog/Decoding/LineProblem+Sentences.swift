@@ -1,26 +1,46 @@
 package import StreakDomain
 
 extension LineProblem {
-  /// The name under which docs/errors.md explains the problem.
-  package var name: String {
+  /// The names under which docs/errors.md explains the problems.
+  package enum Name: String, CaseIterable, Sendable {
+    case notUTF8 = "not-utf8"
+    case notJSON = "not-json"
+    case conflictMarker = "conflict-marker"
+    case blankLine = "blank-line"
+    case tooLong = "too-long"
+    case tooDeep = "too-deep"
+    case duplicateKey = "duplicate-key"
+    case missingField = "missing-field"
+    case wrongType = "wrong-type"
+    case badForm = "bad-form"
+    case outOfRange = "out-of-range"
+    case unknownField = "unknown-field"
+    case unknownType = "unknown-type"
+    case newerVersion = "newer-version"
+    case badDefinition = "bad-definition"
+    case recordedNotIncreasing = "recorded-not-increasing"
+    case reusedID = "reused-id"
+  }
+
+  package var name: Name {
     switch self {
-    case .notUTF8: "not-utf8"
-    case .notJSON: "not-json"
-    case .conflictMarker: "conflict-marker"
-    case .blankLine: "blank-line"
-    case .tooLong: "too-long"
-    case .tooDeep: "too-deep"
-    case .duplicateKey: "duplicate-key"
-    case .missingField: "missing-field"
-    case .wrongType: "wrong-type"
-    case .badForm: "bad-form"
-    case .outOfRange: "out-of-range"
-    case .unknownField: "unknown-field"
-    case .unknownType: "unknown-type"
-    case .newerVersion: "newer-version"
-    case .badDefinition: "bad-definition"
-    case .recordedNotIncreasing: "recorded-not-increasing"
-    case .reusedID: "reused-id"
+    case .notUTF8: .notUTF8
+    case .notJSON: .notJSON
+    case .conflictMarker: .conflictMarker
+    case .blankLine: .blankLine
+    case .tooLong: .tooLong
+    case .tooDeep: .tooDeep
+    case .duplicateKey: .duplicateKey
+    case .missingField: .missingField
+    case .wrongType: .wrongType
+    case .badForm: .badForm
+    case .outOfRange: .outOfRange
+    case .unknownField: .unknownField
+    case .unknownType: .unknownType
+    case .newerVersion: .newerVersion
+    case .badDefinition: .badDefinition
+    case .recordedNotIncreasing: .recordedNotIncreasing
+    case .reusedID: .reusedID
     }
   }
 

@@ -43,14 +43,4 @@ extension LineProblem {
     default: false
     }
   }
-
-  /// All names, for the tests and the documentation.
-  package static let names = [
-    "not-utf8", "not-json", "conflict-marker", "blank-line", "too-long", "too-deep", "duplicate-key",
-    "missing-field",
-    "wrong-type",
-    "bad-form", "out-of-range", "unknown-field",
-    "unknown-type", "newer-version", "bad-definition", "recorded-not-increasing",
-    "reused-id",
-  ]
 }

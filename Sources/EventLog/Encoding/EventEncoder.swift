@@ -134,27 +134,6 @@ package enum EventEncoder {
     if let xp = definition.xp { line.add(json: experience(xp), under: "xp") }
   }
 
-  package static func rule(_ rule: Rule) -> String {
-    var members = [("kind", text(rule.name.rawValue))]
-    switch rule.kind {
-    case .minutes(let atLeast): members.append(("atLeast", "\(atLeast)"))
-    case .level(let levels, let good):
-      let bands = levels.map { ($0.name, "[\($0.low),\($0.high.map(String.init) ?? "null")]") }
-      members += [("levels", object(bands)), ("good", list(good.map(text)))]
-    case .activity(let thresholds):
-      members.append(("thresholds", object(thresholds.map { ($0.activity, measures($0.measures, [])) })))
-    case .all(let habits), .either(let habits): members.append(("of", list(habits.map(text))))
-    case .sum(let sum):
-      members.append(("of", text(sum.of.rawValue)))
-      if let unit = sum.unit { members.append(("unit", text(unit))) }
-      if let least = sum.atLeast { members.append(("atLeast", "\(least)")) }
-      if let most = sum.atMost { members.append(("atMost", "\(most)")) }
-    case .any, .none, .completed: break
-    }
-    if let lateBy = rule.lateBy { members.append(("lateBy", String(lateBy))) }
-    return object(members)
-  }
-
   package static func schedule(_ schedule: Schedule) -> String {
     switch schedule {
     case .weekdays(let weekdays):
@@ -184,16 +163,16 @@ package enum EventEncoder {
     return object([("base", String(xp.base)), ("bonus", list(bonus))])
   }
 
-  private static func measures(_ measures: Measures, _ more: [(String, String)]) -> String {
+  static func measures(_ measures: Measures, _ more: [(String, String)]) -> String {
     let given = [("minutes", measures.minutes), ("km", measures.km), ("sets", measures.sets)]
     return object(given.compactMap { key, value in value.map { (key, "\($0)") } } + more)
   }
 
-  private static func text(_ text: String) -> String { Escaping.json(text) }
+  static func text(_ text: String) -> String { Escaping.json(text) }
 
-  private static func list(_ items: [String]) -> String { "[" + items.joined(separator: ",") + "]" }
+  static func list(_ items: [String]) -> String { "[" + items.joined(separator: ",") + "]" }
 
-  private static func object(_ members: [(String, String)]) -> String {
+  static func object(_ members: [(String, String)]) -> String {
     "{" + members.map { text($0.0) + ":" + $0.1 }.joined(separator: ",") + "}"
   }
 }

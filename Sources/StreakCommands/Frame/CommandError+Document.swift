@@ -37,7 +37,7 @@ extension CommandError {
     case .unknownZone: "unknown-zone"
     case .notServed: "not-served"
     case .predicate: "bad-predicate"
-    case .log(.badLine(_, _, let problem)): problem.name
+    case .log(.badLine(_, _, let problem)): problem.name.rawValue
     case .log(.refused(_, _, let refusal)): CommandError.name(of: refusal)
     case .log(let error): CommandError.name(of: error)
     case .imports(let error): CommandError.name(of: error)

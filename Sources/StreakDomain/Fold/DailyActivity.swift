@@ -22,7 +22,7 @@ extension Terms {
   /// Adds what one counting entry brings to its day, and returns its XP; `sign` -1 takes it out again.
   func contribute(_ entry: EntryFact, to day: inout DailyActivity, yoga: NameIndex, sign: Int32 = 1) -> Int {
     if !isLimit { day.entries += sign }
-    guard group != .other || definition.xp != nil, qualifies(entry) else { return 0 }
+    guard group != .other || definition.xp != nil, test.qualifies(entry) else { return 0 }
     switch group {
     case .strength: day.strength += sign
     case .cardio:

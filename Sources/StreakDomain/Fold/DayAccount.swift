@@ -109,8 +109,8 @@ extension Ledger {
         id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),
         measures: Entry(entry, names).measureWords(unit: terms.unit),
         lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
-        isConsidered: !entry.isDeleted && terms.considers(entry),
-        isTooLate: Int(entry.lateness) > terms.lateBy)
+        isConsidered: !entry.isDeleted && terms.test.considers(entry),
+        isTooLate: terms.test.isTooLate(entry))
     }
   }
 
@@ -178,7 +178,7 @@ extension Ledger {
       for entry in entries where !entry.isDeleted && habitOfName[Int(entry.habit.value)] == habit + 1 {
         guard habits[habit].counts(entry.day) else { continue }
         let terms = habits[habit].terms(on: entry.day)
-        guard let experience = terms.definition.xp, terms.qualifies(entry) else { continue }
+        guard let experience = terms.definition.xp, terms.test.qualifies(entry) else { continue }
         earning.append(entry)
         xp += experience.points(for: entry.measures)
       }

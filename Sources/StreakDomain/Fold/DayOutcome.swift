@@ -23,7 +23,7 @@ struct DayCell: DayValue {
     }
     latest = place
     latestAt = entry.at
-    latestOutcome = terms.outcome(after: entry)
+    latestOutcome = terms.test.outcome(after: entry)
   }
 
   /// Whether there is an entry that counts, to find the first day with one.
@@ -35,17 +35,74 @@ struct DayCell: DayValue {
   }
 }
 
-extension Terms {
+/// A rule made ready for the fold: names as indexes, bounds in thousandths.
+struct RuleTest: Sendable {
+  let kind: Kind
+  /// Only for `minutes` and `sum` rules, in thousandths.
+  private var atLeast: Int64 = 0
+  /// Only for `sum` rules, in thousandths.
+  private var atMost = Int64.max
+  /// Only for `level` rules, in the definition's order.
+  private(set) var levels: [LevelTerm] = []
+  /// Only for `activity` rules.
+  private var thresholds: [(activity: NameIndex, measures: Measures)] = []
+  private var otherActivities = Measures()
+  private let lateBy: Int
+
+  /// The kind of rule without its payload, which costs nothing to look at.
+  enum Kind: Sendable, Equatable {
+    case minutes, level, any, abstinence, sum(Measure), completed, activity, all, either
+  }
+
+  struct LevelTerm: Sendable {
+    let name: NameIndex
+    let level: Level
+    let outcome: Outcome
+  }
+
+  init(_ rule: Rule, names: inout Names) {
+    lateBy = rule.lateBy ?? Int.max
+    switch rule.kind {
+    case .minutes(let threshold):
+      kind = .minutes
+      atLeast = threshold.count
+    case .level(let bands, let good):
+      kind = .level
+      for (index, level) in bands.enumerated() {
+        let outcome = good.has(level.name) ? Outcome.good : Outcome.level(index)
+        levels.append(LevelTerm(name: names.intern(level.name), level: level, outcome: outcome))
+      }
+    case .activity(let all):
+      kind = .activity
+      for threshold in all {
+        if threshold.activity == "*" { otherActivities = threshold.measures }
+        thresholds.append((names.intern(threshold.activity), threshold.measures))
+      }
+    case .sum(let sum):
+      kind = .sum(sum.of)
+      atLeast = sum.atLeast?.count ?? 0
+      atMost = sum.atMost?.count ?? atMost
+    case .any: kind = .any
+    case .none: kind = .abstinence
+    case .completed: kind = .completed
+    case .all: kind = .all
+    case .either: kind = .either
+    }
+  }
+
+  /// Whether the entry comes so late that it does not count.
+  func isTooLate(_ entry: EntryFact) -> Bool { Int(entry.lateness) > lateBy }
+
   /// Whether the rule looks at the entry: it is in time, and has the measure the rule needs in a form it knows.
   @inline(__always)
   func considers(_ entry: EntryFact) -> Bool {
-    Int(entry.lateness) <= lateBy && reads(entry)
+    !isTooLate(entry) && reads(entry)
   }
 
   /// Whether the entry has the measure the rule needs in a form it knows.
   @inline(__always)
   func reads(_ entry: EntryFact) -> Bool {
-    switch test {
+    switch kind {
     case .minutes: return entry.minutes >= 0
     case .completed: return entry.completed >= 0
     case .level: return level(of: entry) != nil
@@ -66,13 +123,19 @@ extension Terms {
 
   /// Whether the entry alone reaches its activity's threshold and is not too late (domain.md, "Achievements").
   func qualifies(_ entry: EntryFact) -> Bool {
-    guard test == .activity, Int(entry.lateness) <= lateBy else { return false }
+    guard kind == .activity, !isTooLate(entry) else { return false }
     return entry.measures.reachesOne(of: measures(for: entry.activity))
+  }
+
+  private func measures(for activity: UInt32) -> Measures {
+    guard activity != 0 else { return otherActivities }
+    for threshold in thresholds where threshold.activity.value == activity - 1 { return threshold.measures }
+    return otherActivities
   }
 
   /// Counts a considered entry in; `sign` -1 takes it out again.
   func tally(_ entry: EntryFact, into cell: inout DayCell, sign: Int64 = 1) {
-    switch test {
+    switch kind {
     case .minutes: cell.sum += Int64(entry.minutes) * sign
     case .sum(let measure): cell.sum += entry[measure] * sign
     case .activity: cell.sum += qualifies(entry) ? sign : 0
@@ -84,16 +147,16 @@ extension Terms {
 
   /// What the latest considered entry makes of its day, for the rules that ask it alone.
   fileprivate func outcome(after latest: EntryFact) -> Outcome {
-    switch test {
+    switch kind {
     case .level: level(of: latest)?.outcome ?? .missed
     case .completed: latest.completed == 0 ? .failed : .good
-    default: .good
+    case .minutes, .any, .abstinence, .sum, .activity, .all, .either: .good
     }
   }
 
   /// The outcome of a day with these entries.
   func outcome(of cell: DayCell) -> Outcome {
-    switch test {
+    switch kind {
     case .minutes: Thousandths(count: cell.sum).rounded * 1000 >= atLeast ? .good : .missed
     case .sum: cell.sum < atLeast ? .missed : cell.sum > atMost ? .over : .good
     case .any, .activity: cell.sum > 0 ? .good : .missed

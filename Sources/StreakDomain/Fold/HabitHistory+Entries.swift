@@ -15,11 +15,11 @@ extension HabitHistory {
     var changed = cell.entries == 0
     var (wasQuiet, isGood) = (true, false)
     cell.entries += 1
-    if terms.considers(entry) {
-      let before = terms.outcome(of: cell)
-      terms.tally(entry, into: &cell)
+    if terms.test.considers(entry) {
+      let before = terms.test.outcome(of: cell)
+      terms.test.tally(entry, into: &cell)
       cell.consider(entry, at: place, in: entries, terms)
-      let after = terms.outcome(of: cell)
+      let after = terms.test.outcome(of: cell)
       changed = changed || before != after
       (wasQuiet, isGood) = (terms.isQuiet(before), after == .good)
     }

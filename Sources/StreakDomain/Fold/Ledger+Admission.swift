@@ -87,29 +87,7 @@ extension Ledger {
     if let after = retirement(of: entry.habit, before: day) {
       return .afterRetirement(habit: entry.habit, after: after, day: day)
     }
-    let rule = habits[index].terms(on: day).definition.rule
-    func missing(_ needs: String) -> Refusal {
-      .missingMeasure(habit: entry.habit, rule: rule.name.rawValue, needs: needs)
-    }
-    switch rule.kind {
-    case .minutes where entry.minutes == nil: return missing("minutes")
-    case .completed where entry.completed == nil: return missing("completed")
-    case .sum(let sum) where !entry.has(sum.of): return missing(sum.of.rawValue)
-    case .all(let members), .either(let members):
-      return .entryForComposite(entry.habit, members: members)
-    case .level(let levels, _):
-      guard entry.level != nil || entry.drinks != nil else { return missing("level or drinks") }
-      let band = entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) } }
-      if let level = entry.level, !levels.map(\.name).has(level) {
-        return .unknownLevel(level, habit: entry.habit, known: levels.map(\.name))
-      }
-      if let drinks = entry.drinks, band == nil { return .noLevel(drinks: drinks, habit: entry.habit) }
-      if let drinks = entry.drinks, let level = entry.level, level.spelling != band?.name.spelling {
-        return .levelDisagrees(level: level, drinks: drinks, band: band?.name)
-      }
-      return nil
-    default: return nil
-    }
+    return habits[index].terms(on: day).definition.rule.refusal(of: entry)
   }
 
   private func refusal(ofDeleting entry: String) -> Refusal? {

@@ -98,7 +98,7 @@ extension HabitHistory {
   fileprivate func value(of entry: EntryFact) -> Int? {
     guard counts(entry.day) else { return nil }
     let terms = terms(on: entry.day)
-    guard let experience = terms.definition.xp, terms.qualifies(entry) else { return 0 }
+    guard let experience = terms.definition.xp, terms.test.qualifies(entry) else { return 0 }
     return experience.points(for: entry.measures)
   }
 }

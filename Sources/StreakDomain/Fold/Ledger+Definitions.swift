@@ -12,7 +12,7 @@ extension Ledger {
     // Only activities and limits count by their rule for anything but their days.
     if terms.isComposite { recount(habit) }
     let wasSpecial = habits[habit].isEverLimit || habits[habit].isEverOfActivities
-    let brings = wasSpecial || terms.isLimit || terms.test == .activity || days.lowerBound == Day.first
+    let brings = wasSpecial || terms.isLimit || terms.test.kind == .activity || days.lowerBound == Day.first
     if isRecounted, brings { withdraw(habit, days) }
     habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms)
     if isRecounted {
@@ -87,8 +87,8 @@ extension Ledger {
       eachStandingEntry(from: head) { ledger, entry, place in
         if brings { ledger.contribute(entry, of: habit, terms, sign: 1) }
         cell.entries += 1
-        guard terms.considers(entry) else { return }
-        terms.tally(entry, into: &cell)
+        guard terms.test.considers(entry) else { return }
+        terms.test.tally(entry, into: &cell)
         cell.consider(entry, at: place, in: ledger.entries, terms)
       }
     }

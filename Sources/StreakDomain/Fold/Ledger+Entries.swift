@@ -38,7 +38,9 @@ extension Ledger {
     entries.append(entry)
     habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
     guard let terms else { return }
-    if !habits[habit].crowdedDays.isEmpty, terms.considers(entry) { join(entry, at: place, crowdOf: habit) }
+    if !habits[habit].crowdedDays.isEmpty, terms.test.considers(entry) {
+      join(entry, at: place, crowdOf: habit)
+    }
     if !habits[habit].isDone { countDone(habit) }
     standingEntries += 1
     let (before, after) = note(entry, terms, sign: 1)
@@ -85,8 +87,8 @@ extension Ledger {
     recount(habit, on: entry.day)
     var cell = habits[habit].cells[entry.day] ?? DayCell()
     cell.entries -= 1
-    if terms.considers(entry) {
-      terms.tally(entry, into: &cell, sign: -1)
+    if terms.test.considers(entry) {
+      terms.test.tally(entry, into: &cell, sign: -1)
       if cell.latest == UInt32(place) { findLatest(habit, entry.day, &cell, terms) }
     }
     habits[habit].cells[entry.day] = cell
@@ -108,7 +110,7 @@ extension Ledger {
     }
     var crowd: [UInt32] = []
     eachStandingEntry(from: cell.head) { ledger, entry, place in
-      guard terms.considers(entry) else { return }
+      guard terms.test.considers(entry) else { return }
       crowd.append(place)
       cell.consider(entry, at: place, in: ledger.entries, terms)
     }

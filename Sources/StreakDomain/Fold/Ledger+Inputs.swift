@@ -62,7 +62,7 @@ extension Ledger {
       terms: regime.terms, until: habits[habit].end(ofRegime: place))
     if !terms.isComposite {
       let (cell, until) = habits[habit].cell(on: day)
-      input.outcome = terms.outcome(of: cell)
+      input.outcome = terms.test.outcome(of: cell)
       input.until = min(input.until, until)
     }
     if !regime.isRetired, terms.isQuiet(input.outcome) { excuse(&input, habit, day) }
@@ -91,13 +91,13 @@ extension Ledger {
       case .excused: break
       }
     }
-    let isGood = good > 0 && (notGood == 0 || terms.test == .either)
+    let isGood = good > 0 && (notGood == 0 || terms.test.kind == .either)
     input.outcome = isGood ? .good : .missed
     if habits[habit].isRetired(on: day) {
       input.isExcused = true
     } else if isGood {
       input.isExcused = false
-    } else if resting > 0, notGood == 0 || terms.test == .either {
+    } else if resting > 0, notGood == 0 || terms.test.kind == .either {
       input.isRest = true
     } else if good + notGood == 0 {
       input.isExcused = true

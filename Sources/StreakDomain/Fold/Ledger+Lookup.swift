@@ -80,7 +80,7 @@ extension Ledger {
     var count = 0
     for slot in habits[index].cells.slots(in: Day.first...Day.last) {
       let terms = habits[index].terms(on: slot.day)
-      count += standing(index, slot.day).count { !terms.reads($0) }
+      count += standing(index, slot.day).count { !terms.test.reads($0) }
     }
     return count
   }

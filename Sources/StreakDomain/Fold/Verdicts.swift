@@ -82,7 +82,7 @@ extension Ledger {
   private func because(_ habit: Int, _ day: Day, _ passed: inout Set<Int>) -> [EntryFact] {
     guard passed.insert(habit).inserted, outcome(of: habit, on: day) != .missed else { return [] }
     let terms = habits[habit].terms(on: day)
-    guard terms.isComposite else { return standing(habit, day).filter { terms.considers($0) } }
+    guard terms.isComposite else { return standing(habit, day).filter { terms.test.considers($0) } }
     return terms.members.flatMap { member in
       habits[member].isDefined && !isCircular(member, in: habit, on: day)
         ? because(member, day, &passed) : []

@@ -22,7 +22,7 @@ extension Ledger {
       guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
       else { return nil }
       let isEarly = !isReached(ClockTime.evening, at: reminder.time)
-      let target = habits[habit].terms(on: date).test == .level && isEarly ? date.previous : date
+      let target = habits[habit].terms(on: date).test.kind == .level && isEarly ? date.previous : date
       guard counts(habit, target) else { return nil }
       let facts = facts(habit, target, isToday: today.map { target >= $0 } ?? true)
       guard facts.outcome == .missed, !facts.isExcused, isAsked(habit, on: target, by: { asks($0, target) })

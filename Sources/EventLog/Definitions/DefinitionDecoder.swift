@@ -77,70 +77,8 @@ extension FieldValue {
   }
 }
 
-/// Reads the structured parts of a definition: rule, forgiveness, milestones, XP.
+/// Reads the structured parts of a definition: schedule, forgiveness, milestones, XP; the rule in `Rule+JSON.swift`.
 package enum DefinitionDecoder {
-  /// Every key that some part of a definition knows.
-  fileprivate static let keys = [
-    "kind", "atLeast", "atMost", "unit", "levels", "good", "lateBy", "thresholds", "of", "weekdays", "times",
-    "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets", "xp",
-  ]
-
-  package static func rule(_ value: JSONValue) throws(LineError) -> Rule {
-    let members = try Members(value, "rule")
-    let kind = try members.required("kind").name(Rule.Name.self)
-    let lateBy = try members["lateBy"]?.whole(0...Int(Int16.max))
-    let rule = Rule(try self.kind(kind, members), lateBy: lateBy)
-    if lateBy != nil, rule.isLimit || rule.isComposite {
-      throw members.bad("lateBy", "does not go with a limit, nor with habits made of others")
-    }
-    return rule
-  }
-
-  private static func kind(_ kind: Rule.Name, _ members: Members) throws(LineError) -> Rule.Kind {
-    switch kind {
-    case .minutes: return .minutes(atLeast: try members.required("atLeast").measure(1440))
-    case .level: return try levels(members)
-    case .any: return .any
-    case .none: return .none
-    case .sum: return .sum(try sum(members))
-    case .completed: return .completed
-    case .activity:
-      let thresholds = try members.required("thresholds").members()
-      var read: [ActivityThreshold] = []
-      for (activity, value) in thresholds.all {
-        guard !activity.isEmpty, Forms.isPrintable(activity) else {
-          throw value.bad("is an activity whose name is empty or not printable")
-        }
-        read.append(ActivityThreshold(activity: activity, measures: try measures(value, [])))
-      }
-      return .activity(read)
-    case .all: return .all(of: try members.required("of").habits())
-    case .either: return .either(of: try members.required("of").habits())
-    }
-  }
-
-  private static func sum(_ members: Members) throws(LineError) -> Sum {
-    let measure = try members.required("of").name(Measure.self)
-    if let unit = members["unit"] {
-      guard measure == .amount else {
-        throw unit.bad("goes with amounts only; \(measure.rawValue) have theirs")
-      }
-      guard case .string(let text) = unit.value.kind, Forms.isUnit(text) else {
-        throw unit.bad("must be \(Forms.unit)")
-      }
-    }
-    let least = try members["atLeast"]?.measure(Sum.most)
-    let most = try members["atMost"]?.measure(Sum.most)
-    if let least, least <= .zero { throw members.bad("atLeast", "is 0; it must be more, or left out") }
-    if let least, let most, least > most {
-      throw members.bad("atLeast", "is \(least), more than \"atMost\", which is \(most)")
-    }
-    guard least != nil || most != nil else {
-      throw members.bad("of", "needs \"atLeast\", \"atMost\" or both beside it")
-    }
-    return Sum(of: measure, unit: try members["unit"]?.text(), atLeast: least, atMost: most)
-  }
-
   package static func schedule(_ value: JSONValue) throws(LineError) -> Schedule {
     let members = try Members(value, "schedule")
     let given = Schedule.Kind.allCases.filter { members[$0.rawValue] != nil }
@@ -170,43 +108,6 @@ package enum DefinitionDecoder {
       days.formUnion(day)
     }
     return days
-  }
-
-  private static func levels(_ members: Members) throws(LineError) -> Rule.Kind {
-    let field = try members.required("levels")
-    var levels: [Level] = []
-    for (name, value) in try field.members().all {
-      guard !name.isEmpty, Forms.isPrintable(name) else {
-        throw value.bad("is a level whose name is empty or not printable")
-      }
-      guard !Level.reserved.has(name) else {
-        throw value.bad(
-          "is a level that cannot be called so; \(Level.reserved.joined(separator: ", ")) are taken")
-      }
-      guard case .array(let bounds) = value.value.kind, bounds.count == 2 else {
-        throw value.bad("must be a range of whole drinks such as [2,5] or [6,null]")
-      }
-      let low = try FieldValue(value.path, bounds[0]).whole(0...100)
-      var high: Int?
-      if case .null = bounds[1].kind {} else { high = try FieldValue(value.path, bounds[1]).whole(low...100) }
-      levels.append(Level(name: name, low: low, high: high))
-    }
-    var next: Int? = 0
-    for level in levels.sorted(by: { $0.low < $1.low }) {
-      guard level.low == next else {
-        throw field.bad(
-          "must cover 0 drinks and up without gap or overlap; \(quoted(level.name)) begins at \(level.low)\(next.map { ", not \($0)" } ?? "")"
-        )
-      }
-      next = level.high.map { $0 + 1 }
-    }
-    guard !levels.isEmpty else { throw field.bad("must name at least one level") }
-    let good = try members.required("good").texts()
-    for name in good where !levels.map(\.name).has(name) {
-      throw members.bad(
-        "good", "names \(quoted(name)), which is no level" + Nearest.hint(name, among: levels.map(\.name)))
-    }
-    return .level(levels, good: good)
   }
 
   package static func forgiveness(_ value: JSONValue) throws(LineError) -> Forgiveness {
@@ -250,7 +151,7 @@ package enum DefinitionDecoder {
     return experience
   }
 
-  private static func measures(_ value: FieldValue, _ others: [String]) throws(LineError) -> Measures {
+  static func measures(_ value: FieldValue, _ others: [String]) throws(LineError) -> Measures {
     let members = try value.members()
     return Measures(
       minutes: try members["minutes"]?.measure(1440), km: try members["km"]?.measure(1000),

@@ -1,4 +1,93 @@
-/// What is said of a rule, and what people say to it: the one place, beside the decoder and the encoder, that a new kind needs.
+/// How the entries of a day become its outcome (domain.md, "Habits and rules").
+package struct Rule: Sendable, Equatable {
+  package enum Kind: Sendable {
+    case minutes(atLeast: Thousandths)
+    case level([Level], good: [String])
+    case any
+    case none
+    case completed
+    case sum(Sum)
+    case activity([ActivityThreshold])
+    case all(of: [String])
+    case either(of: [String])
+  }
+
+  package var kind: Kind
+  /// Entries made more than this many days after their day do not count; nil counts all.
+  package var lateBy: Int?
+
+  package init(_ kind: Kind, lateBy: Int? = nil) {
+    self.kind = kind
+    self.lateBy = lateBy
+  }
+
+  /// The habits a composite is made of; empty for every other rule.
+  package var members: [String] {
+    switch kind {
+    case .all(let members), .either(let members): members
+    case .minutes, .level, .any, .none, .completed, .sum, .activity: []
+    }
+  }
+
+  /// The levels of a rule that has some.
+  package var levels: [Level] {
+    if case .level(let levels, _) = kind { levels } else { [] }
+  }
+
+  /// What each activity asks for, where the rule looks at activities.
+  package var thresholds: [ActivityThreshold] {
+    if case .activity(let thresholds) = kind { thresholds } else { [] }
+  }
+
+  package var isComposite: Bool { !members.isEmpty }
+
+  /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
+  package var isLimit: Bool {
+    switch kind {
+    case .none: true
+    case .sum(let sum): sum.atLeast == nil
+    case .minutes, .level, .any, .completed, .activity, .all, .either: false
+    }
+  }
+
+  package var name: Name {
+    switch kind {
+    case .minutes: .minutes
+    case .level: .level
+    case .any: .any
+    case .none: .none
+    case .sum: .sum
+    case .completed: .completed
+    case .activity: .activity
+    case .all: .all
+    case .either: .either
+    }
+  }
+
+  /// The kinds of rules by name.
+  package enum Name: String, CaseIterable, Sendable {
+    case minutes, level, any, none, sum, completed, activity, all, either
+  }
+}
+
+extension Rule.Kind: Equatable {
+  /// Written out because a case cannot say of its texts that they are `Spelled`.
+  package static func == (a: Rule.Kind, b: Rule.Kind) -> Bool {
+    switch (a, b) {
+    case (.minutes(let a), .minutes(let b)): a == b
+    case (.level(let a, let good), .level(let b, let other)): a == b && good.spelling == other.spelling
+    case (.activity(let a), .activity(let b)): a == b
+    case (.sum(let a), .sum(let b)): a == b
+    case (.all(let a), .all(let b)), (.either(let a), .either(let b)): a.spelling == b.spelling
+    case (.any, .any), (.none, .none), (.completed, .completed): true
+    case (.minutes, _), (.level, _), (.any, _), (.none, _), (.sum, _), (.completed, _), (.activity, _),
+      (.all, _), (.either, _):
+      false
+    }
+  }
+}
+
+// What a rule is in words, and what an entry must bring.
 extension Rule {
   /// What a good day asks for: `at least 20 pages`, `completed, at most 1 day late`.
   package var words: String { asked + (lateBy.map { ", at most \(counted($0, "day")) late" } ?? "") }
@@ -96,6 +185,31 @@ extension Rule {
     }
   }
 
+  /// Why an entry may not be appended under the rule, or nil (event-format.md, "What is refused").
+  func refusal(of entry: Entry) -> Refusal? {
+    func missing(_ needs: String) -> Refusal {
+      .missingMeasure(habit: entry.habit, rule: name.rawValue, needs: needs)
+    }
+    switch kind {
+    case .minutes: return entry.minutes == nil ? missing("minutes") : nil
+    case .completed: return entry.completed == nil ? missing("completed") : nil
+    case .sum(let sum): return entry.has(sum.of) ? nil : missing(sum.of.rawValue)
+    case .all(let members), .either(let members): return .entryForComposite(entry.habit, members: members)
+    case .level(let levels, _):
+      guard entry.level != nil || entry.drinks != nil else { return missing("level or drinks") }
+      let band = entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) } }
+      if let level = entry.level, !levels.map(\.name).has(level) {
+        return .unknownLevel(level, habit: entry.habit, known: levels.map(\.name))
+      }
+      if let drinks = entry.drinks, band == nil { return .noLevel(drinks: drinks, habit: entry.habit) }
+      if let drinks = entry.drinks, let level = entry.level, level.spelling != band?.name.spelling {
+        return .levelDisagrees(level: level, drinks: drinks, band: band?.name)
+      }
+      return nil
+    case .any, .none, .activity: return nil
+    }
+  }
+
   /// Why a day is not good after an entry; `sum` is what the day adds up to, and `outcome` what it comes out as.
   package func shortfall(after entry: Entry, sum: Thousandths?, outcome: String?) -> String? {
     switch kind {
@@ -112,60 +226,5 @@ extension Rule {
       return came + "a good day is \(good.joined(separator: " or "))"
     case .completed, .any, .all, .either: return nil
     }
-  }
-}
-
-extension Sum {
-  /// A day's sum against what is asked for: `12 of 20 pages`, `3 of at most 2 cups`.
-  package func progress(_ sum: Thousandths) -> String {
-    let unit = of == .entries ? "" : (of == .amount ? self.unit : of.rawValue).map { " " + $0 } ?? ""
-    if let atLeast, sum < atLeast || atMost == nil { return "\(sum) of \(atLeast)\(unit)" }
-    return "\(sum) of at most \(atMost ?? .zero)\(unit)"
-  }
-
-  /// `at least 20 pages`, `at most 2 cups`, `at least 5 and at most 15 km`.
-  fileprivate var words: String {
-    let unit = of == .entries ? " entries" : (of == .amount ? self.unit : of.rawValue).map { " " + $0 } ?? ""
-    switch (atLeast, atMost) {
-    case (let least?, let most?): return "at least \(least) and at most \(most)\(unit)"
-    case (let least?, nil): return "at least \(least)\(unit)"
-    case (nil, let most?): return "at most \(most)\(unit)"
-    case (nil, nil): return "any\(unit)"
-    }
-  }
-
-  /// What a day's entries must add up to: `one that adds up to 20 pages or more`.
-  fileprivate var meaning: String {
-    func words(_ bound: Thousandths) -> String {
-      let word = of == .amount ? unit : of.rawValue
-      return "\(bound)" + (word.map { " " + $0 } ?? "")
-    }
-    switch (atLeast, atMost) {
-    case (let least?, let most?):
-      return "one that adds up to \(words(least)) or more, and no more than \(words(most))"
-    case (let least?, nil): return "one that adds up to \(words(least)) or more"
-    case (nil, let most?): return "one that adds up to no more than \(words(most)), once it is over"
-    case (nil, nil): return "any"
-    }
-  }
-
-  fileprivate func isOver(_ sum: Thousandths) -> Bool { atMost.map { sum > $0 } ?? false }
-
-  fileprivate var question: String {
-    let unit = of == .minutes ? "m" : unit ?? (of == .amount ? "" : of.rawValue)
-    let bound = atLeast ?? atMost ?? Thousandths(20)
-    return "counts \(self.unit ?? of.rawValue); say how many, such as \(bound)\(unit)"
-  }
-}
-
-extension ActivityThreshold {
-  /// `running 10 min or 1 km`, `any other never`.
-  package var meaning: String {
-    let parts = [
-      measures.sets.map { "\($0) sets" }, measures.minutes.map { "\($0) min" },
-      measures.km.map { "\($0) km" },
-    ].compactMap { $0 }
-    return (activity == "*" ? "any other" : activity) + " "
-      + (parts.isEmpty ? "never" : parts.joined(separator: " or "))
   }
 }

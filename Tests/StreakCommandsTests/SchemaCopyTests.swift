@@ -1,0 +1,102 @@
+import EventLog
+import Foundation
+import TestSupport
+import Testing
+
+/// The parts of a definition in docs/openapi.json are those of the event's schema, in the form that generators of clients
+/// read: without references, each variant an object of its own.
+///
+/// RECORD=1 writes them there.
+struct SchemaCopyTests {
+  private let parts: Tree
+
+  init() throws {
+    parts = try #require(Tree(JSONValue(parsing: String(decoding: EventSchema.json, as: UTF8.self)))["$defs"])
+  }
+
+  @Test func `the parts of a definition are those of the event's schema`() throws {
+    let path = Repository.root + "/docs/openapi.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    var copy = text
+    for name in ["Rule", "Schedule", "Forgiveness"] {
+      let part = try #require(parts[name.lowercased()])
+      let start = try #require(copy.range(of: "\n      \"\(name)\": ")).upperBound
+      let end = try #require(copy.range(of: "\n      }", range: start..<copy.endIndex)).upperBound
+      copy.replaceSubrange(start..<end, with: Tree.object(variants(of: part)).pretty("      "))
+    }
+    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+      try copy.write(toFile: path, atomically: true, encoding: .utf8)
+    } else {
+      let isSame = copy == text
+      #expect(
+        isSame, "docs/openapi.json is behind: RECORD=1 swift test --filter SchemaCopyTests writes them")
+    }
+  }
+
+  private func variants(of part: Tree) -> Tree.Members {
+    let variants = (part["oneOf"]?.items ?? []).map { variant in
+      let required = (part["required"]?.items ?? []) + (variant["required"]?.items ?? [])
+      let members =
+        [("type", .scalar(#""object""#)), ("required", .array(required))]
+        + closed(variant.members.filter { $0.key != "required" })
+      return Tree.object(members + [("additionalProperties", .scalar("false"))])
+    }
+    return part.members.filter { $0.key == "description" } + [("oneOf", .array(variants))]
+  }
+
+  /// The members with what they refer to in its place.
+  private func closed(_ members: Tree.Members) -> Tree.Members {
+    members.flatMap { key, value -> Tree.Members in
+      if key == "$ref", case .scalar(let path) = value {
+        return closed(parts[String(path.dropLast().dropFirst("\"#/$defs/".count))]?.members ?? [])
+      }
+      return [(key == "unevaluatedProperties" ? "additionalProperties" : key, closed(value))]
+    }
+  }
+
+  private func closed(_ value: Tree) -> Tree {
+    switch value {
+    case .object(let members): .object(closed(members))
+    case .array(let items): .array(items.map { closed($0) })
+    case .scalar: value
+    }
+  }
+}
+
+/// A JSON value whose members keep their order.
+private indirect enum Tree {
+  typealias Members = [(key: String, value: Tree)]
+
+  case object(Members)
+  case array([Tree])
+  /// As written.
+  case scalar(String)
+
+  init(_ value: JSONValue) {
+    switch value.kind {
+    case .object(let members): self = .object(members.map { ($0.key, Tree($0.value)) })
+    case .array(let items): self = .array(items.map { Tree($0) })
+    case .null, .bool, .number, .string: self = .scalar(value.json)
+    }
+  }
+
+  var members: Members { if case .object(let members) = self { members } else { [] } }
+
+  var items: [Tree] { if case .array(let items) = self { items } else { [] } }
+
+  subscript(_ key: String) -> Tree? { members.first { $0.key == key }?.value }
+
+  /// A member on each line, as the document is written.
+  func pretty(_ indent: String) -> String {
+    let inner = indent + "  "
+    switch self {
+    case .object(let members):
+      let lines = members.map { "\(inner)\(Escaping.json($0.key)): \($0.value.pretty(inner))" }
+      return lines.isEmpty ? "{}" : "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+    case .array(let items):
+      let lines = items.map { inner + $0.pretty(inner) }
+      return lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: ",\n"))\n\(indent)]"
+    case .scalar(let text): return text
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import StreakDomain
+
+// Each kind of rule once more, for the tests: a random one, and what a day comes out as under it, written plainly.
+
+extension Rule.Name {
+  /// A random rule of this kind; `members` are those of a composite.
+  package func random(of members: [String], _ random: inout SeededRandom) -> Rule.Kind {
+    switch self {
+    case .minutes: .minutes(atLeast: Thousandths(2))
+    case .any: .any
+    case .completed: .completed
+    case .none: .none
+    case .sum: .sum(.random(&random))
+    case .level:
+      .level(
+        [
+          Level(name: "steady", low: 0, high: 1), Level(name: "easy", low: 2, high: 5),
+          Level(name: "wild", low: 6, high: nil),
+        ], good: ["steady"])
+    case .activity: .activity([ActivityThreshold(activity: "*", measures: Measures(minutes: Thousandths(1)))])
+    case .all: .all(of: members)
+    case .either: .either(of: members)
+    }
+  }
+
+  package var isComposite: Bool {
+    var random = SeededRandom(seed: 0)
+    return Rule(self.random(of: ["a"], &random)).isComposite
+  }
+}
+
+extension Sum {
+  fileprivate static func random(_ random: inout SeededRandom) -> Sum {
+    let measure = Measure.allCases[random.below(Measure.allCases.count)]
+    let bound = Thousandths(count: Int64(1 + random.below(5)) * (measure == .entries ? 1000 : 500))
+    switch random.below(4) {
+    case 0: return Sum(of: measure, atMost: bound)
+    case 1: return Sum(of: measure, atLeast: bound, atMost: bound + bound)
+    default: return Sum(of: measure, atLeast: bound)
+    }
+  }
+}
+
+extension Rule {
+  /// The outcome of a day with these entries in time, in their order.
+  func plainOutcome(of entries: [Entry]) -> String {
+    switch kind {
+    case .minutes(let atLeast):
+      let sum = entries.reduce(Thousandths.zero) { $0 + ($1.minutes ?? .zero) }
+      return (sum.count + 500) / 1000 * 1000 >= atLeast.count ? "good" : "missed"
+    case .any: return entries.isEmpty ? "missed" : "good"
+    case .none: return entries.isEmpty ? "good" : "slip"
+    case .sum(let sum):
+      let counted = entries.compactMap { $0.plain(sum.of) }.reduce(0, +)
+      if let least = sum.atLeast, counted < least.count { return "missed" }
+      if let most = sum.atMost, counted > most.count { return "over" }
+      return "good"
+    case .completed:
+      let played = entries.compactMap(\.completed)
+      guard let last = played.last else { return "missed" }
+      return !last ? "failed" : played.contains(false) ? "restarted" : "good"
+    case .level(let levels, let good):
+      let named = entries.compactMap { entry -> String? in
+        let band = entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) }?.name }
+        guard let level = entry.level else { return band }
+        return entry.drinks == nil || band == level
+          ? levels.contains { $0.name == level } ? level : nil : nil
+      }
+      return named.last.map { good.contains($0) ? "good" : $0 } ?? "missed"
+    case .activity(let thresholds):
+      let isReached = entries.contains { entry in
+        let own = thresholds.first { $0.activity == entry.activity && $0.activity != "*" }
+        let threshold = own ?? thresholds.first { $0.activity == "*" }
+        let sets = entry.sets.map { Thousandths($0) }
+        return Measures(minutes: entry.minutes, km: entry.km, sets: sets)
+          .reachesOne(of: threshold?.measures ?? Measures())
+      }
+      return isReached ? "good" : "missed"
+    case .all, .either: return "missed"
+    }
+  }
+}
+
+extension Entry {
+  /// What the entry brings of a measure, in thousandths.
+  fileprivate func plain(_ measure: Measure) -> Int64? {
+    switch measure {
+    case .entries: 1000
+    case .minutes: minutes?.count
+    case .km: km?.count
+    case .sets: sets.map { Int64($0) * 1000 }
+    case .drinks: drinks.map { Int64($0) * 1000 }
+    case .amount: amount?.count
+    }
+  }
+}
