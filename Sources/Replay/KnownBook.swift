@@ -10,8 +10,8 @@ struct KnownBook: Sendable {
   mutating func update(
     _ habit: HabitPlace, in ledger: inout Ledger, _ days: ClosedRange<Day>
   ) -> (removed: [JokerLine], added: [JokerLine]) {
-    let low = place { $0.day >= days.lowerBound }
-    let high = place { $0.day > days.upperBound }
+    let low = lines.partitioningIndex { $0.day >= days.lowerBound }
+    let high = lines.partitioningIndex { $0.day > days.upperBound }
     let before = lines[..<low].last.map { last in
       (earned: lines[..<low].last { $0.action == .earned }?.lot ?? 0, held: last.held)
     }
@@ -41,15 +41,5 @@ struct KnownBook: Sendable {
   /// How many jokers were spent or taken.
   private static func gone(_ lines: [JokerLine]) -> Int {
     lines.count { $0.action == .spent || $0.action == .penalised }
-  }
-
-  /// The first line that meets a condition, as all after it do.
-  private func place(where meets: (JokerLine) -> Bool) -> Int {
-    var (low, high) = (0, lines.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if meets(lines[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -48,12 +48,7 @@ struct KnownVerdicts: Sendable {
   /// The first span that meets a condition, as all after it do; nearly always one of the last.
   private func place(where meets: (VerdictSpan) -> Bool) -> Int {
     if let last = spans.last, !meets(last) { return spans.count }
-    var (low, high) = (0, spans.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if meets(spans[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    return spans.partitioningIndex(where: meets)
   }
 
   private static func compare(

@@ -32,13 +32,7 @@ package struct Shrinking {
 
   /// The shortest prefix that satisfies, found by halving where the whole does; most of what comes later goes at once.
   private mutating func halved(_ events: [Event]) -> [Event] {
-    var low = 0
-    var high = events.count
-    while low < high {
-      let middle = (low + high) / 2
-      if tries(Array(events.prefix(middle))) { high = middle } else { low = middle + 1 }
-    }
-    return Array(events.prefix(high))
+    Array(events.prefix((0..<events.count).partitioningIndex { tries(Array(events.prefix($0))) }))
   }
 
   private mutating func removeOnePiece(of pieces: Int, from events: [Event]) -> [Event]? {

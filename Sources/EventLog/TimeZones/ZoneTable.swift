@@ -1,3 +1,5 @@
+import StreakDomain
+
 /// The offsets of a zone from UTC, as a file of the time-zone database has them (RFC 9636, TZif).
 struct ZoneTable: Sendable {
   /// In seconds east of UTC: before the first change, then after each.
@@ -16,13 +18,9 @@ struct ZoneTable: Sendable {
 
   /// Seconds east of UTC at a second since 1970.
   func offset(at second: Int64) -> Int {
-    var (low, high) = (0, changes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle] <= second { low = middle + 1 } else { high = middle }
-    }
-    if low == changes.count, let rule { return rule.offset(at: second) }
-    return offsets[low]
+    let next = changes.partitioningIndex { $0 > second }
+    if next == changes.count, let rule { return rule.offset(at: second) }
+    return offsets[next]
   }
 }
 

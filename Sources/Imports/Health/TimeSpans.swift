@@ -8,7 +8,7 @@ struct TimeSpans {
   @discardableResult
   mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
     guard start < end else { return 0 }
-    let first = index { $0.upperBound >= start.microseconds }
+    let first = spans.partitioningIndex { $0.upperBound >= start.microseconds }
     var last = first
     var joined = start.microseconds..<end.microseconds
     var fresh = end.microseconds - start.microseconds
@@ -20,17 +20,6 @@ struct TimeSpans {
     }
     spans.replaceSubrange(first..<last, with: [joined])
     return fresh
-  }
-
-  /// The first place where a condition holds that holds from there on.
-  private func index(_ holds: (Range<Int64>) -> Bool) -> Int {
-    var low = 0
-    var high = spans.count
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(spans[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

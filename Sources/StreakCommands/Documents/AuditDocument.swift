@@ -39,8 +39,13 @@ struct AuditDocument {
 
 extension AuditDocument.Book {
   var json: JSON {
+    let jokers: JSON.Members = [
+      "held": .whole(state.jokers.held), "earned": .whole(state.jokers.earned),
+      "spent": .whole(state.jokers.spent), "forfeited": .whole(state.jokers.forfeited),
+      "penalised": .whole(state.jokers.penalised),
+    ]
     var members: JSON.Members = [
-      "habit": .text(state.habit), "jokers": state.jokers.json,
+      "habit": .text(state.habit), "jokers": .object(jokers),
       "book": .list(lines.map { $0.json(of: state.habit) }),
     ]
     if let changes {

@@ -1,3 +1,4 @@
+import Replay
 import StreakDomain
 
 /// Everything that is known of a ledger at a point.
@@ -43,39 +44,24 @@ struct StateDocument {
 }
 
 extension HabitState {
+  /// Every field at its path; a part such as `quota` is null where none of its fields has a value.
   var json: JSON {
-    .object([
-      "habit": .text(habit), "name": .text(name), "icon": .text(icon), "current": .whole(current),
-      "start": .day(start), "best": .whole(best), "longest": .whole(longest), "lastGood": .day(lastGood),
-      "status": .text(status.rawValue), "ifMissed": .text(ifMissed.rawValue),
-      "safeThrough": .day(safeThrough),
-      "jokers": jokers.json, "quota": quota?.json ?? .null,
-      "days": .object(
-        JSON.Members(Verdict.allCases.map { ($0.name, .whole(days[$0])) })),
-      "totals": .object([
-        "entries": .whole(totals.entries), "minutes": .number(totals.minutes), "km": .number(totals.km),
-        "sets": .whole(totals.sets), "drinks": .whole(totals.drinks), "amount": .number(totals.amount),
-        "played": .whole(totals.played), "completed": .whole(totals.completed),
-      ]),
-    ])
+    var members: [(key: String, value: JSON)] = [("habit", .text(habit))]
+    for (part, fields) in HabitState.parts {
+      let values = fields.map { (key: $0.key, value: $0.field.value(of: self)) }
+      let json = values.map { (key: $0.key, value: $0.value.json) }
+      guard let part else { members += json; continue }
+      members.append((part, values.allSatisfy { $0.value == .null } ? .null : .object(JSON.Members(json))))
+    }
+    return .object(JSON.Members(members))
   }
-}
 
-extension Quota {
-  var json: JSON {
-    .object([
-      "times": .whole(times), "good": .whole(good), "rests": .whole(rests), "through": .day(through),
-    ])
-  }
-}
-
-extension JokerCounts {
-  var json: JSON {
-    .object([
-      "held": .whole(held), "earned": .whole(earned), "spent": .whole(spent), "forfeited": .whole(forfeited),
-      "penalised": .whole(penalised),
-    ])
-  }
+  /// The fields by the part of the state that they are in, nil those of the state itself.
+  private static let parts: [String?: [(key: String, field: HabitField)]] = {
+    let fields = HabitField.allCases.map { (path: $0.rawValue.parts(at: ".").map(String.init), field: $0) }
+    return Dictionary(grouping: fields) { $0.path.count > 1 ? $0.path[0] : nil }
+      .mapValues { $0.map { (key: $0.path.last ?? "", field: $0.field) } }
+  }()
 }
 
 extension Achievement {

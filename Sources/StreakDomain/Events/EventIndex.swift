@@ -25,13 +25,8 @@ package struct EventIndex: Sendable {
       let found = probe(key, hash(key)).found
       return found == 0 ? nil : found
     }
-    var low = 0
-    var high = keys.count
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low < keys.count && keys[low] == key ? low + 1 : nil
+    let place = keys.partitioningIndex { $0 >= key }
+    return place < keys.count && keys[place] == key ? place + 1 : nil
   }
 
   /// Gives the key the next position; returns the position it already has where it is known.

@@ -98,12 +98,7 @@ extension Ledger {
   }
 
   private func entryAccounts(_ habit: Int, _ day: Day, _ terms: Terms) -> [DayAccount.EntryAccount] {
-    var found: [EntryFact] = []
-    var place = habits[habit].cells[day]?.head ?? 0
-    while place != 0 {
-      found.append(entries[Int(place) - 1])
-      place = found[found.count - 1].next
-    }
+    let found = entries.chain(from: habits[habit].cells[day]?.head ?? .none).map(\.entry)
     return found.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
         id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),

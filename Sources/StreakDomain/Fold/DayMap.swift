@@ -81,17 +81,8 @@ struct DayMap<Value: DayValue>: Sendable {
   func position(from day: Day) -> Position {
     // An empty map has no chunk to look into, whatever is asked for.
     if newest <= day || isEmpty { return newest == day && !isEmpty ? lastPosition : end }
-    var (low, high) = (0, chunks.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if chunks[middle].newest < day { low = middle + 1 } else { high = middle }
-    }
-    var (first, after) = (0, chunks[low].slots.count - 1)
-    while first < after {
-      let middle = (first + after) / 2
-      if chunks[low].slots[middle].day < day { first = middle + 1 } else { after = middle }
-    }
-    return Position(chunk: low, slot: first)
+    let chunk = chunks.partitioningIndex { $0.newest >= day }
+    return Position(chunk: chunk, slot: chunks[chunk].slots.partitioningIndex { $0.day >= day })
   }
 
   /// The place of the last day that is not after the given one; nil where there is none.

@@ -3,12 +3,12 @@
 /// Adding an entry is O(1) and looks at no other; the order of a day matters only for its latest entry (domain.md,
 /// "Habits and rules").
 struct DayCell: DayValue {
-  /// 1 + the index of the entry that arrived last, the first of the day's chain; deleted ones stay in it.
-  var head: UInt32 = 0
+  /// The entry that arrived last, the first of the day's chain; deleted ones stay in it.
+  var head = EntryPlace.none
   /// Standing entries that count for the habit, late ones included.
   var entries: Int32 = 0
-  /// 1 + the index of the latest of those the rule looks at, and what the fold needs of it.
-  private(set) var latest: UInt32 = 0
+  /// The latest of those the rule looks at, and what the fold needs of it.
+  private(set) var latest = EntryPlace.none
   private(set) var latestOutcome = Outcome.missed
   private var latestAt: Int64 = 0
   /// Of those the rule looks at: what they add up to in thousandths, or how many fail, reach their threshold or are there.
@@ -16,10 +16,10 @@ struct DayCell: DayValue {
 
   /// Takes an entry that the rule looks at as the day's latest, if it is; another is looked up only of the same time.
   @inline(__always)
-  mutating func consider(_ entry: EntryFact, at place: UInt32, in entries: [EntryFact], _ terms: Terms) {
-    if latest != 0 {
+  mutating func consider(_ entry: EntryFact, at place: EntryPlace, in entries: [EntryFact], _ terms: Terms) {
+    if latest != .none {
       guard latestAt <= entry.at else { return }
-      guard latestAt < entry.at || entries[Int(latest) - 1].precedes(entry) else { return }
+      guard latestAt < entry.at || entries[latest].precedes(entry) else { return }
     }
     latest = place
     latestAt = entry.at
@@ -30,7 +30,7 @@ struct DayCell: DayValue {
   var weight: Int32 { entries > 0 ? 1 : 0 }
 
   mutating func forgetLatest() {
-    latest = 0
+    latest = .none
     latestOutcome = .missed
   }
 }

@@ -14,7 +14,7 @@ struct DaySpans: Sendable, Equatable {
 
   /// Whether a day is in the set, and the last day from it on up to which that stays so; O(log spans).
   func look(at day: Day) -> (isIn: Bool, until: Day) {
-    let after = spans.partition { $0.lowerBound > day }
+    let after = spans.partitioningIndex { $0.lowerBound > day }
     if let span = spans[..<after].last, span.upperBound >= day { return (true, span.upperBound) }
     return (false, after < spans.count ? spans[after].lowerBound.previous : Day.last)
   }
@@ -22,8 +22,8 @@ struct DaySpans: Sendable, Equatable {
   /// Adds a span; O(number of spans).
   mutating func insert(_ span: ClosedRange<Day>) {
     change(span, by: 1)
-    let low = spans.partition { $0.upperBound.next >= span.lowerBound }
-    let high = spans.partition { $0.lowerBound > span.upperBound.next }
+    let low = spans.partitioningIndex { $0.upperBound.next >= span.lowerBound }
+    let high = spans.partitioningIndex { $0.lowerBound > span.upperBound.next }
     guard low < high else { return spans.insert(span, at: low) }
     spans.replaceSubrange(low..<high, with: [span.joined(spans[low]).joined(spans[high - 1])])
   }
@@ -32,12 +32,12 @@ struct DaySpans: Sendable, Equatable {
   mutating func remove(_ span: ClosedRange<Day>) {
     change(span, by: -1)
     // All of it was covered, so it is within one; the days before and after that are not.
-    let place = spans.partition { $0.upperBound >= span.lowerBound }
+    let place = spans.partitioningIndex { $0.upperBound >= span.lowerBound }
     let whole = spans[place]
     var parts: [ClosedRange<Day>] = []
     var depth: Int32 = 0
     var start = whole.lowerBound
-    for edge in edges[edges.partition { $0.day >= whole.lowerBound }...] {
+    for edge in edges[edges.partitioningIndex { $0.day >= whole.lowerBound }...] {
       guard edge.day <= whole.upperBound.next else { break }
       if depth == 0 { start = edge.day }
       depth += edge.change
@@ -48,7 +48,7 @@ struct DaySpans: Sendable, Equatable {
 
   private mutating func change(_ span: ClosedRange<Day>, by count: Int32) {
     for (day, change) in [(span.lowerBound, count), (span.upperBound.next, -count)] {
-      let place = edges.partition { $0.day >= day }
+      let place = edges.partitioningIndex { $0.day >= day }
       if place < edges.count, edges[place].day == day {
         edges[place].change += change
         if edges[place].change == 0 { edges.remove(at: place) }
@@ -56,17 +56,5 @@ struct DaySpans: Sendable, Equatable {
         edges.insert(Edge(day: day, change: change), at: place)
       }
     }
-  }
-}
-
-extension Array {
-  /// The first place from which on a condition holds that holds for none before it; O(log count).
-  fileprivate func partition(_ holds: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

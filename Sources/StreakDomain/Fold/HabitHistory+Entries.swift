@@ -7,7 +7,7 @@ extension HabitHistory {
   ///   the first day may change; whether the day was quiet so far, that is open while it is today; and whether the
   ///   entry makes it good.
   mutating func weigh(
-    _ entry: EntryFact, at place: UInt32, in entries: [EntryFact]
+    _ entry: EntryFact, at place: EntryPlace, in entries: [EntryFact]
   ) -> (cell: DayCell, terms: Terms?, changed: Bool, wasQuiet: Bool, isGood: Bool) {
     var cell = cells[entry.day] ?? DayCell()
     guard counts(entry.day) else { return (cell, nil, false, true, false) }
@@ -27,7 +27,7 @@ extension HabitHistory {
   }
 
   /// Puts an entry into its day; `cell` is what `weigh` made of it, `isCounted` whether it found terms.
-  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: UInt32, isCounted: Bool) {
+  mutating func accept(_ cell: DayCell, _ entry: EntryFact, at place: EntryPlace, isCounted: Bool) {
     var cell = cell
     cell.head = place
     cells[entry.day] = cell

@@ -23,7 +23,7 @@ struct HabitHistory: Sendable {
   /// Days whose entries other terms count since they were counted; only of a habit that was never a composite.
   var uncounted: ClosedRange<Day>?
   /// The considered entries, ascending, of days of many whose latest was deleted; 1 + their indexes.
-  var crowdedDays: [Day: [UInt32]] = [:]
+  var crowdedDays: [Day: [EntryPlace]] = [:]
   var totals = Totals()
   /// The earliest day with a standing entry that counts.
   var firstEntryDay: Day?
@@ -109,13 +109,7 @@ struct HabitHistory: Sendable {
   }
 
   private static func index(in regimes: [Regime], on day: Day) -> Int {
-    var low = 0
-    var high = regimes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if regimes[middle].from <= day { low = middle + 1 } else { high = middle }
-    }
-    return max(0, low - 1)
+    max(0, regimes.partitioningIndex { $0.from > day } - 1)
   }
 
   /// The last day of the regime at a place.

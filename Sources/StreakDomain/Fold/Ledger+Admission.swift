@@ -94,7 +94,7 @@ extension Ledger {
     guard let key = EventKey.find(entry, names: names), let position = index.position(of: key),
       let place = place(ofEntryAt: position)
     else { return .unknownEntry(entry) }
-    return entries[place - 1].isDeleted ? .entryDeletedBefore(entry) : nil
+    return entries[place].isDeleted ? .entryDeletedBefore(entry) : nil
   }
 
   private func refusal(of definition: Definition, on day: Day) -> Refusal? {

@@ -79,18 +79,6 @@ extension Ledger {
     let (low, high) = (isFirst ? first : max(first, latest.day), min(today, next?.previous ?? today))
     return low <= high ? low...high : nil
   }
-
-  /// The standing entries of a day's chain.
-  private func standing(from head: UInt32) -> [EntryFact] {
-    var found: [EntryFact] = []
-    var place = head
-    while place != 0 {
-      let entry = entries[Int(place) - 1]
-      if !entry.isDeleted { found.append(entry) }
-      place = entry.next
-    }
-    return found
-  }
 }
 
 extension HabitHistory {

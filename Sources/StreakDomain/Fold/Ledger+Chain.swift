@@ -113,7 +113,7 @@ extension Ledger {
     for position in links.map(\.position) {
       let key = index.key(at: position)
       if let place = place(ofEntryAt: position) {
-        ledger.log(entries[place - 1], id: key, position: position)
+        ledger.log(entries[place], id: key, position: position)
       } else if let (habit, dated) = definitions[position] {
         ledger.define(habit.terms[dated.fact].definition, on: dated.day, position: position)
       } else if let (habit, dated) = retirements[position] {

@@ -115,15 +115,10 @@ extension Ledger {
     habitsDone += isDone ? 1 : -1
   }
 
-  /// The standing entries of a day's chain, latest arrived first, each with its place in `entries`, from 1.
+  /// The standing entries of a day's chain, latest arrived first, each with its place.
   mutating func eachStandingEntry(
-    from head: UInt32, _ body: (inout Ledger, EntryFact, UInt32) -> Void
+    from head: EntryPlace, _ body: (inout Ledger, EntryFact, EntryPlace) -> Void
   ) {
-    var place = head
-    while place != 0 {
-      let entry = entries[Int(place) - 1]
-      if !entry.isDeleted { body(&self, entry, place) }
-      place = entry.next
-    }
+    for (place, entry) in entries.chain(from: head) where !entry.isDeleted { body(&self, entry, place) }
   }
 }

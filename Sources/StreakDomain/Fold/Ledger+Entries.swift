@@ -17,8 +17,8 @@ extension Ledger {
     var cell = habits[habit].cells[entry.day] ?? DayCell()
     entry.isDeleted = true
     entry.next = cell.head
+    cell.head = entries.endPlace
     entries.append(entry)
-    cell.head = UInt32(entries.count)
     habits[habit].cells[entry.day] = cell
   }
 
@@ -26,7 +26,7 @@ extension Ledger {
     var entry = logged
     foldFrom(entry.day)
     let habit = habitIndex(entry.habit)
-    let place = UInt32(entries.count + 1)
+    let place = entries.endPlace
     recount(habit, on: entry.day)
     let (cell, terms, changed, wasQuiet, isGood) = habits[habit].weigh(entry, at: place, in: entries)
     if changed, let today, entry.day <= today {
@@ -74,12 +74,12 @@ extension Ledger {
       awaited.insert(key)
       return
     }
-    let entry = entries[place - 1]
+    let entry = entries[place]
     guard !entry.isDeleted else { return }
     let habit = habitIndex(entry.habit)
     let counts = habits[habit].counts(entry.day)
     if counts { prepare(habit) }
-    entries[place - 1].isDeleted = true
+    entries[place].isDeleted = true
     guard counts else { return }
     let regime = habits[habit].regimeIndex(on: entry.day)
     let terms = habits[habit].terms[habits[habit].regimes[regime].terms]
@@ -89,7 +89,7 @@ extension Ledger {
     cell.entries -= 1
     if terms.test.considers(entry) {
       terms.test.tally(entry, into: &cell, sign: -1)
-      if cell.latest == UInt32(place) { findLatest(habit, entry.day, &cell, terms) }
+      if cell.latest == place { findLatest(habit, entry.day, &cell, terms) }
     }
     habits[habit].cells[entry.day] = cell
     if habits[habit].firstEntryDay == entry.day { habits[habit].findFirstEntryDay(from: entry.day) }
@@ -103,19 +103,19 @@ extension Ledger {
   private mutating func findLatest(_ habit: Int, _ day: Day, _ cell: inout DayCell, _ terms: Terms) {
     cell.forgetLatest()
     if var crowd = habits[habit].crowdedDays.removeValue(forKey: day) {
-      while let last = crowd.last, entries[Int(last) - 1].isDeleted { crowd.removeLast() }
-      if let last = crowd.last { cell.consider(entries[Int(last) - 1], at: last, in: entries, terms) }
+      while let last = crowd.last, entries[last].isDeleted { crowd.removeLast() }
+      if let last = crowd.last { cell.consider(entries[last], at: last, in: entries, terms) }
       habits[habit].crowdedDays[day] = crowd
       return
     }
-    var crowd: [UInt32] = []
+    var crowd: [EntryPlace] = []
     eachStandingEntry(from: cell.head) { ledger, entry, place in
       guard terms.test.considers(entry) else { return }
       crowd.append(place)
       cell.consider(entry, at: place, in: ledger.entries, terms)
     }
     guard crowd.count > Ledger.crowd else { return }
-    crowd.sort { entries[Int($0) - 1].precedes(entries[Int($1) - 1]) }
+    crowd.sort { entries[$0].precedes(entries[$1]) }
     habits[habit].crowdedDays[day] = crowd
   }
 
@@ -123,27 +123,19 @@ extension Ledger {
   private static var crowd: Int { 16 }
 
   /// Puts an entry among those of a day that are kept sorted.
-  private mutating func join(_ entry: EntryFact, at place: UInt32, crowdOf habit: Int) {
+  private mutating func join(_ entry: EntryFact, at place: EntryPlace, crowdOf habit: Int) {
     guard var crowd = habits[habit].crowdedDays.removeValue(forKey: entry.day) else { return }
-    var (low, high) = (0, crowd.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[Int(crowd[middle]) - 1].precedes(entry) { low = middle + 1 } else { high = middle }
-    }
-    crowd.insert(place, at: low)
+    crowd.insert(place, at: crowd.partitioningIndex { !entries[$0].precedes(entry) })
     habits[habit].crowdedDays[entry.day] = crowd
   }
 
-  /// 1 + the index of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
-  func place(ofEntryAt position: Int) -> Int? {
-    guard !isOutOfOrder else { return entries.firstIndex { $0.position == position }.map { $0 + 1 } }
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(entries[middle].position) < position { low = middle + 1 } else { high = middle }
+  /// The place of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
+  func place(ofEntryAt position: Int) -> EntryPlace? {
+    guard !isOutOfOrder else {
+      return entries.firstIndex { $0.position == position }.map { EntryPlace(index: $0) }
     }
-    return low < entries.count && Int(entries[low].position) == position ? low + 1 : nil
+    let index = entries.partitioningIndex { $0.position >= position }
+    return index < entries.count && entries[index].position == position ? EntryPlace(index: index) : nil
   }
 
   /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
@@ -162,14 +154,12 @@ extension Ledger {
   /// The standing entries of a habit's day that count, in order.
   func standing(_ habit: Int, _ day: Day) -> [EntryFact] {
     guard habits[habit].counts(day) else { return [] }
-    var found: [EntryFact] = []
-    var place = habits[habit].cells[day]?.head ?? 0
-    while place != 0 {
-      let entry = entries[Int(place) - 1]
-      if !entry.isDeleted { found.append(entry) }
-      place = entry.next
-    }
-    return found.sorted { $0.precedes($1) }
+    return standing(from: habits[habit].cells[day]?.head ?? .none).sorted { $0.precedes($1) }
+  }
+
+  /// The standing entries of a day's chain.
+  func standing(from head: EntryPlace) -> [EntryFact] {
+    entries.chain(from: head).map(\.entry).filter { !$0.isDeleted }
   }
 
   /// The habit of a name, made on its first mention.

@@ -14,7 +14,7 @@ extension Ledger {
     guard let position = index.position(of: key) else { return .absent }
     if let excuse = excuses[key] { return excuse.isWithdrawn ? .deleted : .standing }
     guard let place = place(ofEntryAt: position) else { return .standing }
-    return entries[place - 1].isDeleted ? .deleted : .standing
+    return entries[place].isDeleted ? .deleted : .standing
   }
 
   /// The day from which a habit counts, by its latest definition; nil where all days do.
@@ -110,7 +110,7 @@ extension Ledger {
 
   /// The same by its position, as the fold keeps it.
   package func fact(ofEntryAt position: Int) -> EntryFact? {
-    place(ofEntryAt: position).map { entries[$0 - 1] }
+    place(ofEntryAt: position).map { entries[$0] }
   }
 }
 

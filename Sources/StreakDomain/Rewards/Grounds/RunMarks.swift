@@ -30,7 +30,7 @@ struct RunMarks: Sendable {
       let known = days[run] ?? 0
       days[run] = known + sign == 0 ? nil : known + sign
       guard known == 0 || known + sign == 0 else { return false }
-      let place = reached.firstPlace { $0 >= run }
+      let place = reached.partitioningIndex { $0 >= run }
       if known == 0 { reached.insert(run, at: place) } else { reached.remove(at: place) }
       return true
     }
@@ -129,7 +129,7 @@ extension Terms {
   /// The lengths within a range that are looked out for, ascending.
   fileprivate func lengths(_ range: ClosedRange<Int>) -> [(run: Int, isMilestone: Bool)] {
     var found: [(run: Int, isMilestone: Bool)] = []
-    var place = milestones.firstPlace { $0 >= range.lowerBound }
+    var place = milestones.partitioningIndex { $0 >= range.lowerBound }
     for tier in Ledger.streakTiers where range.contains(tier) {
       while place < milestones.count, milestones[place] < tier {
         found.append((milestones[place], true))
@@ -144,17 +144,5 @@ extension Terms {
       place += 1
     }
     return found
-  }
-}
-
-extension Array {
-  /// The first place whose element, and so every later one, meets a condition; by halving.
-  func firstPlace(where meets: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if meets(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
