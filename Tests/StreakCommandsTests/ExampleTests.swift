@@ -13,6 +13,17 @@ struct ExampleTests {
     for (name, all) in options { #expect(Set(all.map { $0.value == nil }).count == 1, "\(name)") }
   }
 
+  @Test func `every command that is written is in the list of all`() throws {
+    let folder = "Sources/StreakCommands/Commands"
+    for file in try Repository.names(in: folder) {
+      let text = try Repository.text(folder + "/" + file)
+      for match in text.matches(of: /= Command\(\s*name: "([^"]+)"/) {
+        let name = String(match.1)
+        #expect(Command.all.contains { $0.name == name }, "\(name) of \(file) is not in Command.all")
+      }
+    }
+  }
+
   @Test(arguments: Command.all.map(\.name))
   func `the example of a command is what it prints`(name: String) throws {
     let example = try #require(Example.of(name))

@@ -137,7 +137,7 @@ struct PredicateErrorTests {
     #expect(!ledger.run(["when", "xpp > \u{1B}[2J"]).errors.contains("\u{1B}"))
   }
 
-  @Test func `the catalogue of fields is that of the state document`() throws {
+  @Test func `the fields of predicates are those of the state document and of docs predicates`() throws {
     let ledger = try TemporaryLedger()
     // The gym has a quota.
     ledger.run("init noalc gym")
@@ -145,10 +145,16 @@ struct PredicateErrorTests {
     for field in HabitField.allCases {
       #expect(ledger.run(["when", "noalc.\(field.rawValue) != noalc.\(field.rawValue)"]).status == .failed)
     }
+    let page = try Repository.text("docs/predicates.md")
+    for field in HabitField.allCases.map(\.rawValue) where !field.hasPrefix("days.") {
+      let last = field.split(separator: ".").last ?? ""
+      let isListed = page.contains("`HABIT.\(field)`") || page.contains("`.\(last)`")
+      #expect(isListed, "docs/predicates.md does not list \(field)")
+    }
     let document = ledger.run("replay --json").text
-    for key in HabitField.allCases.map(\.rawValue) + LedgerField.allCases.map(\.rawValue) {
-      let last = key.split(separator: ".").last ?? ""
-      #expect(document.contains("\"\(last)\":"), "\(key)")
+    for field in LedgerField.allCases.map(\.rawValue) {
+      let last = field.split(separator: ".").last ?? ""
+      #expect(document.contains("\"\(last)\":"), "\(field)")
     }
   }
 }

@@ -33,6 +33,23 @@ struct StreakLedgerTests {
     #expect(ledger.habits.map(\.id) == ["meditation"])
   }
 
+  @Test func `a streak has every field of the state that the program prints`() async throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init gym")
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(ledger.run("replay --json").text.utf8)) as? [String: Any])
+    let state = try #require((document["habits"] as? [[String: Any]])?.first)
+    let streak = try #require(
+      await StreakFolder(URL(filePath: ledger.events)).ledger(now: noon(20)).streak(of: "gym"))
+    func labels(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+    #expect(labels(streak) == Set(state.keys))
+    for (part, value) in [("jokers", streak.jokers as Any), ("totals", streak.totals)] {
+      #expect(labels(value) == Set((state[part] as? [String: Any] ?? [:]).keys), "\(part)")
+    }
+    #expect(labels(try #require(streak.quota)) == Set((state["quota"] as? [String: Any] ?? [:]).keys))
+    #expect(Set(streak.days.keys.map(\.rawValue)) == Set((state["days"] as? [String: Any] ?? [:]).keys))
+  }
+
   @Test func `days that begin at four end at four, and are given by their first moment`() throws {
     let night = try #require(ISO8601DateFormatter().date(from: "2025-11-04T02:30:00+01:00"))
     var ledger = try StreakLedger(timeZone: zone, dayStart: "04:00", now: noon(2))
