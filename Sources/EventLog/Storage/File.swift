@@ -127,3 +127,54 @@ package enum FolderPath {
     return slash == folder.startIndex ? "/" : String(folder[..<slash])
   }
 }
+
+/// The bytes of a segment; where there are many segments, its file is open only while it is read.
+struct SegmentBytes {
+  let path: String
+  /// The file that was opened first.
+  let stamp: FileStamp
+  let disk: any Disk
+  let kept: File?
+
+  /// The file, opened again where it was not kept.
+  func file() throws(SystemError) -> File {
+    if let kept { return kept }
+    let file = try File(path, .read, on: disk)
+    guard try file.stamp().isSameFile(as: stamp) else { throw .changedMeanwhile(path) }
+    return file
+  }
+}
+
+/// What one of so many segments may take: their number must not meet a limit of the system, nor fill the memory.
+struct Room {
+  /// Whether its file stays open: then it is read to its end whatever becomes of its name.
+  let keepsOpen: Bool
+  /// How many bytes are decoded at once.
+  let chunk: Int
+
+  init(segments: Int, pieceBytes: Int) {
+    keepsOpen = segments <= 64
+    chunk = min(pieceBytes, max(1 << 15, (1 << 25) / max(1, segments)))
+  }
+}
+
+/// A file that is written as a whole, or not at all: what a command makes beside the log.
+package enum WholeFile {
+  /// Writes a new file `draft` beside the path, with mode 0600, and puts it in the place of what was there.
+  ///
+  /// The draft is gone in any case. The file is brought to the disk first, and then its name.
+  package static func write(
+    _ bytes: [UInt8], to path: String, by draft: String, on disk: SystemDisk = SystemDisk()
+  ) throws(SystemError) {
+    let file = try File(draft, .create, on: disk)
+    do throws(SystemError) {
+      try file.append(bytes[...])
+      try file.sync()
+      try disk.rename(draft, to: path)
+      try disk.syncFolder(FolderPath.parent(of: path))
+    } catch {
+      try? disk.remove(draft)
+      throw error
+    }
+  }
+}

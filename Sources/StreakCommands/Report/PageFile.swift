@@ -1,4 +1,5 @@
 import EventLog
+import Replay
 import StreakDomain
 
 /// The file that a page is written to.
@@ -38,5 +39,77 @@ extension Invocation {
       throw .log(.system(error))
     }
     print("\(path): \(about), \(page.count / 1000) kB")
+  }
+}
+
+/// A line of the joker book as the page has it: its day, action and lot tell it from all others and order them.
+struct PageLine: Hashable {
+  private let day: Day
+  private let action: JokerLine.Action
+  private let lot: Int?
+  private let held: Int
+
+  init(_ line: JokerLine) {
+    (day, action, lot, held) = (line.day, line.action, line.lot, line.held)
+  }
+
+  var json: JSON {
+    .list([
+      .whole(Int(day.number)), .whole(JokerLine.Action.allCases.firstIndex(of: action) ?? 0),
+      lot.map { .whole($0) } ?? .null, .whole(held),
+    ])
+  }
+}
+
+/// What of a definition the page shows beside a state: how many jokers can be held, and of what a quota is.
+struct PageFrame {
+  var cap: Int?
+  var per: Schedule.Period?
+
+  init(_ definition: Definition? = nil) {
+    cap = definition?.forgiveness?.cap
+    if case .times(_, let per)? = definition?.schedule { self.per = per }
+  }
+
+  /// What is another than before, each under its number, which are those after all fields of a state.
+  func changes(from old: PageFrame) -> [JSON] {
+    let field = HabitField.allCases.count
+    var changes: [JSON] = []
+    if cap != old.cap { changes += [.whole(field), cap.map { .whole($0) } ?? .null] }
+    if per != old.per { changes += [.whole(field + 1), .text(per?.rawValue)] }
+    return changes
+  }
+}
+
+/// The events that make a number of the page's end what it is.
+package struct PageChain {
+  let habit: String
+  let field: HabitField
+  /// Each with the position that it leads to.
+  let lines: [(position: Int?, text: String)]
+
+  func json(_ number: Int) -> JSON {
+    .list([
+      .whole(number), .text(field.rawValue),
+      .list(lines.map { .list([$0.position.map { .whole($0) } ?? .null, .text($0.text)]) }),
+    ])
+  }
+}
+
+extension Invocation {
+  /// The chains of the page's numbers, as `blame` finds them.
+  func pageChains(today: Day?) throws(CommandError) -> [PageChain] {
+    let ledger = try blamed(at: .end, today: today)
+    let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
+      [HabitField.current, .held].map { StateField.habit(habit, $0) }
+    }
+    var shown: [PageChain] = []
+    for chain in try chains(of: fields, in: ledger) {
+      guard case .habit(let habit, let field) = chain.blame.field, chain.blame.value.description != "0" else {
+        continue
+      }
+      shown.append(PageChain(habit: habit, field: field, lines: try BlameText(chain, self).items))
+    }
+    return shown
   }
 }

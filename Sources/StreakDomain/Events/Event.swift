@@ -224,3 +224,9 @@ extension Entry {
     }
   }
 }
+
+/// A daily reminder: when, and whether it is wanted.
+package struct Reminder: Sendable, Equatable {
+  package let time: ClockTime
+  package let isEnabled: Bool
+}

@@ -45,7 +45,7 @@ extension Ledger {
     standingEntries += 1
     let (before, after) = note(entry, terms, sign: 1)
     // An entry may bring an achievement though no outcome changes.
-    if standingEntries <= EntryTiers.mostEntries || after.cardio != before.cardio || !after.isAlike(before) {
+    if standingEntries <= DailyTotals.mostEntries || after.cardio != before.cardio || !after.isAlike(before) {
       groundsRevision += 1
     }
     if changed {

@@ -33,7 +33,6 @@ extension Achievement {
 }
 
 extension Ledger {
-  static let streakTiers = [3, 7, 14, 30, 60]
   static let varietyTiers = [3, 5, 8, 12, 16]
 
   /// The achievements in force, by day, then key (domain.md, "Achievements").
@@ -82,7 +81,7 @@ extension Ledger {
   /// `milestone` and `streak-master`.
   private func runGrounds(on today: Day) -> [Ground] {
     var found: [Ground] = []
-    var first = [(day: Day, habits: [Int])?](repeating: nil, count: Ledger.streakTiers.count)
+    var first = [(day: Day, habits: [Int])?](repeating: nil, count: RunMarks.tierLengths.count)
     for habit in defined {
       var known: Set<Int> = []
       for slot in marks(of: habit, on: today) {
@@ -91,7 +90,7 @@ extension Ledger {
           found.append(
             Ground(name: .milestone(habit: habit, run: mark.run), on: day, xp: 0, about: .habits([habit])))
         }
-        guard let tier = Ledger.streakTiers.firstIndex(of: mark.run) else { continue }
+        guard let tier = RunMarks.tierLengths.firstIndex(of: mark.run) else { continue }
         if let known = first[tier], known.day <= day {
           if known.day == day, known.habits.last != habit { first[tier] = (day, known.habits + [habit]) }
         } else {

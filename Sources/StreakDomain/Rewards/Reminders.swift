@@ -1,9 +1,3 @@
-/// A daily reminder: when, and whether it is wanted.
-package struct Reminder: Sendable, Equatable {
-  package let time: ClockTime
-  package let isEnabled: Bool
-}
-
 /// A reminder whose time has come and whose day is still without what the habit asks for.
 package struct DueReminder: Sendable, Equatable {
   package let habit: String

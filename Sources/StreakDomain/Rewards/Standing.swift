@@ -77,7 +77,7 @@ extension Ledger {
     guard let today else { return [] }
     let marks = runMarks(of: habit.index, on: today)
     return marks.milestones.reached.map { .milestone(habit: habit.index, run: $0) }
-      + Ledger.streakTiers.indices.filter { marks.tiers.contains(Ledger.streakTiers[$0]) }
+      + RunMarks.tierLengths.indices.filter { marks.tiers.contains(RunMarks.tierLengths[$0]) }
       .map { .tiered(.streakMaster, $0) }
   }
 

@@ -1,5 +1,8 @@
 /// The days on which a habit's run reached a length that is looked out for: a milestone, or a tier of streak-master.
 struct RunMarks: Sendable {
+  /// The lengths of runs that are tiers of streak-master.
+  static let tierLengths = [3, 7, 14, 30, 60]
+
   /// Of closed days only.
   private(set) var marks = DayMap<Mark>()
   /// The lengths that were reached, each once, ascending: those that were a milestone, and tiers.
@@ -13,7 +16,7 @@ struct RunMarks: Sendable {
     /// The first day of the run.
     let start: Day
     let isMilestone: Bool
-    var isTier: Bool { Ledger.streakTiers.contains(run) }
+    var isTier: Bool { RunMarks.tierLengths.contains(run) }
   }
 
   /// Lengths of runs, and on how many days each was reached.
@@ -130,7 +133,7 @@ extension Terms {
   fileprivate func lengths(_ range: ClosedRange<Int>) -> [(run: Int, isMilestone: Bool)] {
     var found: [(run: Int, isMilestone: Bool)] = []
     var place = milestones.partitioningIndex { $0 >= range.lowerBound }
-    for tier in Ledger.streakTiers where range.contains(tier) {
+    for tier in RunMarks.tierLengths where range.contains(tier) {
       while place < milestones.count, milestones[place] < tier {
         found.append((milestones[place], true))
         place += 1

@@ -1,8 +1,51 @@
+/// What all habits together brought on one day: the ground of achievements and of the activity state.
+struct DailyActivity: DayValue, Equatable {
+  /// Standing entries of any habit that is no limit.
+  var entries: Int32 = 0
+  /// Qualifying entries of `strength` habits.
+  var strength: Int32 = 0
+  /// Qualifying entries of `cardio` habits, yoga included.
+  var cardio: Int32 = 0
+  var yoga: Int32 = 0
+  /// Qualifying cardio entries of 120 minutes or more.
+  var ultra: Int32 = 0
+
+  /// Whether two days have the same kinds of qualifying entries, however many.
+  func isAlike(_ other: DailyActivity) -> Bool {
+    (strength > 0) == (other.strength > 0) && (cardio > 0) == (other.cardio > 0)
+      && (yoga > 0) == (other.yoga > 0) && (cardio > yoga) == (other.cardio > other.yoga)
+      && (ultra > 0) == (other.ultra > 0)
+  }
+}
+
+extension Terms {
+  /// Adds what one counting entry brings to its day, and returns its XP; `sign` -1 takes it out again.
+  func contribute(_ entry: EntryFact, to day: inout DailyActivity, yoga: NameIndex, sign: Int32 = 1) -> Int {
+    if !isLimit { day.entries += sign }
+    guard group != .other || definition.xp != nil, test.qualifies(entry) else { return 0 }
+    switch group {
+    case .strength: day.strength += sign
+    case .cardio:
+      day.cardio += sign
+      if entry.activity == yoga.value + 1 { day.yoga += sign }
+      if entry.minutes >= 120_000 { day.ultra += sign }
+    case .other: break
+    }
+    return (definition.xp?.points(for: entry.measures) ?? 0) * Int(sign)
+  }
+}
+
 /// What the days of all habits together amount to, kept up with every fact: a late one costs what one of today does.
 ///
 /// It knows which achievements of days and entries are in force. On which day each did first is found when somebody asks, by
 /// `DailyGrounds`.
 struct DailyTotals: Sendable {
+  /// So many qualifying cardio entries within so many days are a cardio king's.
+  static let kingEntries: Int32 = 10
+  static let kingDays = 30
+  /// With more entries than these one more brings no achievement for entries.
+  static let mostEntries = 250
+
   private(set) var activity = Activity()
   private(set) var entries = 0
   /// Days with any entry.
@@ -112,7 +155,7 @@ struct DailyTotals: Sendable {
 
   /// How many days more, or fewer, end thirty with enough entries now that a day has so many more; O(60 days).
   private func crowned(_ day: Day, by more: Int32, in daily: DayMap<DailyActivity>) -> Int {
-    let length = CardioKing.days
+    let length = DailyTotals.kingDays
     var cardio = [Int32](repeating: 0, count: 2 * length - 1)
     for slot in daily.slots(in: day + (1 - length)...day + (length - 1)) {
       cardio[slot.day - day + length - 1] = slot.value.cardio
@@ -121,7 +164,7 @@ struct DailyTotals: Sendable {
     var crowned = 0
     for place in 0..<length {
       if place > 0 { now += cardio[place + length - 1] - cardio[place - 1] }
-      crowned += (now >= CardioKing.entries ? 1 : 0) - (now - more >= CardioKing.entries ? 1 : 0)
+      crowned += (now >= DailyTotals.kingEntries ? 1 : 0) - (now - more >= DailyTotals.kingEntries ? 1 : 0)
     }
     return crowned
   }
@@ -129,4 +172,55 @@ struct DailyTotals: Sendable {
 
 extension DailyActivity {
   fileprivate var hasQualifying: Bool { strength > 0 || cardio > 0 }
+}
+
+/// The unified activity state: days with qualifying strength and cardio entries.
+package struct Activity: Sendable, Equatable {
+  package private(set) var strengthDays = 0
+  package private(set) var cardioDays = 0
+  /// Days with both.
+  package private(set) var mixedDays = 0
+  /// `strength`, `cardio` or `both` on the latest such day.
+  package private(set) var lastActivity: String?
+  private var last: Day?
+
+  package init() {}
+
+  /// Counts a day in; `sign` -1 takes it out again.
+  mutating func count(_ ground: DailyActivity, _ sign: Int) {
+    strengthDays += ground.strength > 0 ? sign : 0
+    cardioDays += ground.cardio > 0 ? sign : 0
+    mixedDays += ground.strength > 0 && ground.cardio > 0 ? sign : 0
+  }
+
+  /// Finds the latest such day again after one changed.
+  mutating func findLast(_ day: Day, _ ground: DailyActivity, in daily: DayMap<DailyActivity>) {
+    if ground.strength > 0 || ground.cardio > 0 {
+      guard last.map({ $0 <= day }) ?? true else { return }
+      last = day
+      lastActivity = ground.cardio == 0 ? "strength" : ground.strength == 0 ? "cardio" : "both"
+    } else if last == day {
+      (last, lastActivity) = (nil, nil)
+      var place = daily.position(through: day)
+      while let known = place {
+        let slot = daily[known]
+        if slot.value.strength > 0 || slot.value.cardio > 0 {
+          return findLast(slot.day, slot.value, in: daily)
+        }
+        place = known == daily.start ? nil : daily.position(before: known)
+      }
+    }
+  }
+}
+
+extension Ledger {
+  package var activity: Activity { dailyTotals.activity }
+
+  /// What all days amount to; O(1) once they were counted.
+  var dailyTotals: DailyTotals { totals ?? DailyTotals(daily) }
+
+  /// Counts all days, from when on every fact keeps the count.
+  mutating func countDays() {
+    if totals == nil { totals = DailyTotals(daily) }
+  }
 }
