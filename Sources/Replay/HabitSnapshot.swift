@@ -8,7 +8,7 @@ struct HabitSnapshot: Sendable {
   /// The day of the last verdict, which was today's.
   private var last: Day?
   private var book = KnownBook()
-  private var runs: RunStanding?
+  private var runs: RunSnapshot?
   /// Only where runs of closed days are looked at.
   private var closedRuns: KnownRuns?
 
@@ -49,7 +49,7 @@ struct HabitSnapshot: Sendable {
     updateBook(habit, in: &ledger, HabitSnapshot.windows(old, closed...end), into: &difference)
     last = ledger.today
     let known = runs
-    runs = ledger.runStanding(of: habit)
+    runs = ledger.runSnapshot(of: habit)
     return runs != known
   }
 
@@ -65,7 +65,7 @@ struct HabitSnapshot: Sendable {
     updateVerdicts(habit, in: &ledger, Day.first...Day.last, into: &difference)
     last = ledger.today
     updateBook(habit, in: &ledger, [Day.first...Day.last], into: &difference)
-    runs = ledger.runStanding(of: habit)
+    runs = ledger.runSnapshot(of: habit)
   }
 
   /// Looks again where only entries came that change no outcome: sums, and what the book gives as cause.

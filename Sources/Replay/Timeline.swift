@@ -9,11 +9,11 @@ package struct Timeline: Sendable {
   private var today: Day?
   private var groundsRevision = -1
   private var earnedXP = 0
-  private var achievements = StandingAchievements()
+  private var achievements = KnownAchievements()
   /// Their keys.
   private var achievementKeys: Set<String> = []
   private var achievementXP = 0
-  private var standing = DailyStanding()
+  private var daily = DailySnapshot()
 
   /// Whether joker books and sums over entries and days are left out, which come with nearly every event.
   private let isBrief: Bool
@@ -90,8 +90,8 @@ package struct Timeline: Sendable {
     var xp = achievementXP
     if groundsRevision != ledger.groundsRevision {
       groundsRevision = ledger.groundsRevision
-      let now = ledger.dailyStanding
-      if !now.hasSameAchievements(as: standing) {
+      let now = ledger.dailySnapshot
+      if !now.hasSameAchievements(as: daily) {
         let daily = ledger.dailyAchievementNames()
         achievements.note(daily: daily.names)
         xp = daily.xp
@@ -104,13 +104,13 @@ package struct Timeline: Sendable {
     note(earnedXP: ledger.earnedXP, achievementXP: xp, into: &difference)
   }
 
-  private mutating func note(_ now: DailyStanding, into difference: inout Difference) {
-    if standing.activity != now.activity {
+  private mutating func note(_ now: DailySnapshot, into difference: inout Difference) {
+    if daily.activity != now.activity {
       for field in LedgerField.activity {
-        difference.compare(.ledger(field), field.value(of: standing.activity), field.value(of: now.activity))
+        difference.compare(.ledger(field), field.value(of: daily.activity), field.value(of: now.activity))
       }
     }
-    standing = now
+    daily = now
   }
 
   private mutating func note(earnedXP: Int, achievementXP: Int, into difference: inout Difference) {
@@ -138,7 +138,7 @@ extension Timeline {
     var difference = Difference()
     var known: [String: HabitSnapshot] = [:]
     for case let snapshot? in habits { known[snapshot.name] = snapshot }
-    (habits, achievements) = ([], StandingAchievements())
+    (habits, achievements) = ([], KnownAchievements())
     for order in 0..<ledger.definedCount {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
@@ -157,7 +157,7 @@ extension Timeline {
     let daily = ledger.dailyAchievementNames()
     achievements.note(daily: daily.names)
     compareAchievements(ledger, into: &difference)
-    note(ledger.dailyStanding, into: &difference)
+    note(ledger.dailySnapshot, into: &difference)
     note(earnedXP: ledger.earnedXP, achievementXP: daily.xp, into: &difference)
     return difference
   }

@@ -28,7 +28,7 @@ struct ExampleTests {
   func `the example of a command is what it prints`(name: String) throws {
     let example = try #require(Example.of(name))
     let folder = try TemporaryLedger()
-    try prepare(example.ground, in: folder)
+    try prepare(example.setup, in: folder)
     let lines = try output(of: example.line, in: folder.folder)
     for (index, wanted) in example.answer.enumerated() {
       let line = index < lines.count ? lines[index] : ""
@@ -54,11 +54,11 @@ struct ExampleTests {
     return "unset -f streaks; " + line
   }
 
-  private func prepare(_ ground: Example.Ground, in ledger: TemporaryLedger) throws {
+  private func prepare(_ setup: Example.Setup, in ledger: TemporaryLedger) throws {
     let files = FileManager.default
     let fixtures = Repository.root + "/Tests/Fixtures/imports/runs.csv"
     try files.copyItem(atPath: fixtures, toPath: ledger.folder + "/runs.csv")
-    switch ground {
+    switch setup {
     case .nothing: break
     case .sample: try files.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
     case .newLedger:

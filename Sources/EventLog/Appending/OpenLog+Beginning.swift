@@ -21,6 +21,6 @@ extension OpenLog {
         try batch.add(EventEncoder.line(event, more: nil), of: event)
       }
     } catch { throw .notWritten(error) }
-    try log.commit(batch, to: nil, Ground(), isJoined: false)
+    try log.commit(batch, to: nil, ReadSet(), isJoined: false)
   }
 }

@@ -9,15 +9,15 @@ extension OpenLog {
   /// - Throws: `notWritten` where nothing is changed; `unknownOutcome` where the texts may be gone or not, or a torn end may
   ///   still hold some of them.
   package func redact(_ texts: [RedactedRange], by decision: Decision) throws(LogError) {
-    var ground = Ground(segments: decision.head.stamps)
+    var readSet = ReadSet(segments: decision.head.stamps)
     do throws(SystemError) {
-      let own = try prepare(&ground, known: [:], decision.head, writes: !decision.batch.isEmpty)
+      let own = try prepare(&readSet, known: [:], decision.head, writes: !decision.batch.isEmpty)
       guard let own, !decision.batch.isEmpty else {
-        try require(ground, own)
+        try require(readSet, own)
         try blankTornEnds()
         return
       }
-      try replace(own, without: texts, adding: decision, ground)
+      try replace(own, without: texts, adding: decision, readSet)
     } catch { throw .notWritten(error) }
     do throws(SystemError) {
       try disk.syncFolder(folder)
@@ -27,7 +27,7 @@ extension OpenLog {
   }
 
   private func replace(
-    _ own: Own, without texts: [RedactedRange], adding decision: Decision, _ ground: Ground
+    _ own: Own, without texts: [RedactedRange], adding decision: Decision, _ readSet: ReadSet
   ) throws(SystemError) {
     let draft = "\(folder)/\(OpenLog.draft)"
     let copy = try File(draft, .create, on: disk)
@@ -45,7 +45,7 @@ extension OpenLog {
       try writer.write()
       try copy.append(OpenLog.newline)
       try copy.sync()
-      try require(ground, own)
+      try require(readSet, own)
       try disk.rename(draft, to: path)
     } catch {
       try? disk.remove(draft)

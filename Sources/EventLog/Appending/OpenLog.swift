@@ -88,36 +88,36 @@ package struct OpenLog: ~Copyable {
 
   /// The same of lines that were decided on a log with such a head; `known` is where `exists` was answered.
   func write(_ batch: BatchLines, known: [String: Int], head: LogHead) throws(LogError) {
-    var ground = Ground(segments: head.stamps, known: Set(known.keys))
+    var readSet = ReadSet(segments: head.stamps, known: Set(known.keys))
     let own: Own?
     do throws(SystemError) {
-      own = try prepare(&ground, known: known, head, writes: !batch.isEmpty)
+      own = try prepare(&readSet, known: known, head, writes: !batch.isEmpty)
       guard !batch.isEmpty else {
-        try require(ground, own)
+        try require(readSet, own)
         return
       }
     } catch { throw .notWritten(error) }
-    try commit(batch, to: own, ground, sealStart: head.sealStart)
+    try commit(batch, to: own, readSet, sealStart: head.sealStart)
   }
 
   /// Makes sure of what was read, and opens the segment of this writer if it `writes` or must be mended; nil where it is new.
   func prepare(
-    _ ground: inout Ground, known: [String: Int], _ head: LogHead, writes: Bool
+    _ readSet: inout ReadSet, known: [String: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> Own? {
-    let names = try require(ground)
+    let names = try require(readSet)
     // What a process that was killed has left: perhaps a copy of a whole segment.
     if names.has(OpenLog.draft) { try disk.remove("\(folder)/\(OpenLog.draft)") }
     for (other, lines) in head.unended where other != path {
       let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
       // Nothing to write and nothing found: all there is to do is to make sure.
       let isAsked = !writes && known.isEmpty
-      ground.segments[other] = try confirm(
-        other, lines, isKnown: isKnown, isAsked: isAsked, ground.segments[other])
+      readSet.segments[other] = try confirm(
+        other, lines, isKnown: isKnown, isAsked: isAsked, readSet.segments[other])
     }
-    guard let tail = head.tail, let stamp = ground.segments[path], tail.isUnended || writes else {
+    guard let tail = head.tail, let stamp = readSet.segments[path], tail.isUnended || writes else {
       return nil
     }
-    ground.segments[path] = nil
+    readSet.segments[path] = nil
     return try opened(stamp, tail)
   }
 
@@ -136,7 +136,7 @@ package struct OpenLog: ~Copyable {
   }
 
   /// What an append rests on beside the segment that it writes to.
-  struct Ground {
+  struct ReadSet {
     /// The segments as they were read, by their paths.
     var segments: [String: FileStamp] = [:]
     /// Those that hold what is answered with `exists`.
@@ -147,14 +147,14 @@ package struct OpenLog: ~Copyable {
   ///
   /// - Returns: the names in the folder.
   @discardableResult
-  func require(_ ground: Ground, _ own: Own? = nil) throws(SystemError) -> [String] {
+  func require(_ readSet: ReadSet, _ own: Own? = nil) throws(SystemError) -> [String] {
     try requireStanding(own)
     let names = try disk.names(in: folder)
     let segments = names.filter(EventStream.isSegment).map { "\(folder)/\($0)" }
-    for other in Set(segments).symmetricDifference(ground.segments.keys) where other != path {
+    for other in Set(segments).symmetricDifference(readSet.segments.keys) where other != path {
       throw .changedMeanwhile(other)
     }
-    for (segment, stamp) in ground.segments { try require(segment, stamp) }
+    for (segment, stamp) in readSet.segments { try require(segment, stamp) }
     return names
   }
 
@@ -172,7 +172,7 @@ package struct OpenLog: ~Copyable {
   /// Brings lines to the disk, and only then writes the newline of the last: at the end of a segment it says that nothing
   /// before it can have been lost.
   func commit(
-    _ batch: BatchLines, to own: Own?, _ ground: Ground, sealStart: Int = 0, isJoined: Bool = true
+    _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0, isJoined: Bool = true
   ) throws(LogError) {
     var segment: Own
     do throws(SystemError) {
@@ -188,7 +188,7 @@ package struct OpenLog: ~Copyable {
       if segment.size > 0, segment.size % 512 == 0 {
         try again(segment.file, .rewrite).rewrite(OpenLog.newline, at: segment.size - 1)
       }
-      try require(ground, segment)
+      try require(readSet, segment)
       isBegun = true
       try writer.write()
     } catch {
@@ -205,7 +205,7 @@ package struct OpenLog: ~Copyable {
       // It is recorded now; should the newline be missing, the next append writes it.
       if (try? segment.file.append(OpenLog.newline)) != nil { segment.size += 1 }
       try requireStanding(segment)
-      for other in ground.known where other != path { try require(other, ground.segments[other]) }
+      for other in readSet.known where other != path { try require(other, readSet.segments[other]) }
     } catch { throw .unknownOutcome(error) }
   }
 

@@ -3,10 +3,10 @@ struct Example: Sendable {
   let line: String
   /// The first lines of the answer; one that ends with `…` is only begun.
   let answer: [String]
-  var ground = Ground.sample
+  var setup = Setup.sample
 
   /// What there is before the command runs, on 2025-11-20.
-  enum Ground: Sendable {
+  enum Setup: Sendable {
     /// The sample ledger in `events/`.
     case sample
     case nothing
@@ -114,7 +114,7 @@ struct Example: Sendable {
       line: "streaks init noalc meditation",
       answer: [
         "a new ledger in events, Europe/Berlin: noalc, meditation"
-      ], ground: .nothing),
+      ], setup: .nothing),
     "why": Example(
       line: "streaks why noalc 2025-10-22",
       answer: [
@@ -243,7 +243,7 @@ struct Example: Sendable {
       line: "streaks merge-file base.jsonl ours.jsonl theirs.jsonl events/main.jsonl",
       answer: [
         "streaks: two machines wrote events/main.jsonl; ours stays, and theirs is events/main…"
-      ], ground: .sides),
+      ], setup: .sides),
     "shrink": Example(
       line: "streaks shrink 'coffee.current >= 1' --to bug",
       answer: [
@@ -257,7 +257,7 @@ struct Example: Sendable {
       answer: [
         "838 cuts, 7 appends after them, 0 flips, 4 interleavings: every cut recovered to a p…",
         "…",
-      ], ground: .newLedger),
+      ], setup: .newLedger),
     "completions": Example(
       line: "streaks completions bash",
       answer: [

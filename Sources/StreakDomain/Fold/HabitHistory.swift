@@ -38,8 +38,8 @@ struct HabitHistory: Sendable {
   var ahead: Ahead?
   /// The first day of a composite's members, in depth, as it was when it was settled last.
   var earliest: Day?
-  private(set) var runMarks = RunMarks()
-  /// Days folded since `runMarks` looked at them; those who read achievements have it look first.
+  private(set) var reachedLengths = ReachedLengths()
+  /// Days folded since `reachedLengths` looked at them; those who read achievements have it look first.
   private var unmarked: ClosedRange<Day>?
   /// Counts the facts that may have changed anything of the habit.
   var revision = 0
@@ -130,14 +130,14 @@ struct HabitHistory: Sendable {
   }
 
   /// Looks for the lengths that matter among the days that were folded since it last did.
-  mutating func markRuns() {
+  mutating func findReachedLengths() {
     guard let days = unmarked else { return }
     unmarked = nil
-    guard let first = folded.first, first <= folded.through else { return runMarks.removeAll() }
-    var marks = runMarks
-    runMarks = RunMarks()
+    guard let first = folded.first, first <= folded.through else { return reachedLengths.removeAll() }
+    var marks = reachedLengths
+    reachedLengths = ReachedLengths()
     marks.revisit(days, in: self)
-    runMarks = marks
+    reachedLengths = marks
   }
 
   /// Takes note of days that were folded.

@@ -2,15 +2,15 @@
 extension Ledger {
   /// What a composite sees of a member, and the last day up to which that stays so.
   struct Look {
-    var standing: Standing
+    var kind: Kind
     var until: Day
 
     /// Excused or resting members are left out: the composite is judged by the others.
-    enum Standing: Sendable {
+    enum Kind: Sendable {
       case good, notGood, excused, resting
     }
 
-    static let notGood = Look(standing: .notGood, until: Day.last)
+    static let notGood = Look(kind: .notGood, until: Day.last)
   }
 
   /// What a closed day brings a habit.
@@ -84,7 +84,7 @@ extension Ledger {
     for member in terms.members {
       let seen = habits[member].isDefined && !isCircular(member, in: habit, on: day) ? look(member) : .notGood
       input.until = min(input.until, seen.until)
-      switch seen.standing {
+      switch seen.kind {
       case .good: good += 1
       case .notGood: notGood += 1
       case .resting: resting += 1
@@ -116,7 +116,7 @@ extension Ledger {
     guard let slot = folded.stretch(on: day) else { return .notGood }
     if slot.value.isEarly { return earlyLook(at: member, day, slot) }
     let (verdict, place) = slot.verdict(day - slot.day)
-    return Look(standing: Look.Standing(verdict), until: slot.day + place)
+    return Look(kind: Look.Kind(verdict), until: slot.day + place)
   }
 
   /// A day before the member's first: only its weekdays, or its own members, can let it go.
@@ -124,18 +124,18 @@ extension Ledger {
     let terms = habits[member].terms(on: day)
     var look: Look
     if terms.isComposite {
-      look = Look(standing: Look.Standing(slot.value.first.verdict), until: slot.through)
+      look = Look(kind: Look.Kind(slot.value.first.verdict), until: slot.through)
     } else {
       let input = input(ofOwn: member, day)
-      let standing: Look.Standing =
+      let kind: Look.Kind =
         input.isExcused ? .excused : input.outcome == .good ? .good : .notGood
-      look = Look(standing: standing, until: min(input.until, slot.through))
+      look = Look(kind: kind, until: min(input.until, slot.through))
     }
-    guard terms.rhythm.kind == .weekdays, look.standing != .excused else { return look }
+    guard terms.rhythm.kind == .weekdays, look.kind != .excused else { return look }
     let isPassedOver = terms.rhythm.passesOver(day)
     let alike = (1...7).first { terms.rhythm.passesOver(day + $0) != isPassedOver } ?? 1
     look.until = min(look.until, day + (alike - 1))
-    if isPassedOver { look.standing = .resting }
+    if isPassedOver { look.kind = .resting }
     return look
   }
 
@@ -170,10 +170,10 @@ extension Ledger {
     if terms.isComposite {
       combine(&input, of: habit, day) { member in
         let (seen, closed) = undecided(member, day, &known)
-        return Look(standing: Look.Standing(seen, closed), until: day)
+        return Look(kind: Look.Kind(seen, closed), until: day)
       }
       combine(&closed, of: habit, day) { member in
-        Look(standing: Look.Standing(undecided(member, day, &known).closed), until: day)
+        Look(kind: Look.Kind(undecided(member, day, &known).closed), until: day)
       }
     }
     let facts = FoldDay(
@@ -193,7 +193,7 @@ extension Ledger {
   }
 }
 
-extension Ledger.Look.Standing {
+extension Ledger.Look.Kind {
   /// What a closed day's verdict is to a composite.
   fileprivate init(_ verdict: Verdict) {
     switch verdict {

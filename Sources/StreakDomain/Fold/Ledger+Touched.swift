@@ -49,7 +49,7 @@ extension Ledger {
     guard let today else { return }
     settle(habit.index, on: today)
     lookAhead(habit.index, from: today)
-    habits[habit.index].markRuns()
+    habits[habit.index].findReachedLengths()
   }
 
   package func state(of habit: HabitPlace) -> HabitState { state(of: habit.index) }

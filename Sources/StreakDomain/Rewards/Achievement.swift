@@ -64,7 +64,7 @@ extension Ledger {
     switch key {
     case .milestone(let habit, let run):
       guard let index = habitIndex(named: habit), let today else { return false }
-      return runMarks(of: index, on: today).milestones.contains(run)
+      return reachedLengths(of: index, on: today).milestones.contains(run)
     case .named(let name): return achievementNames().names.contains { self.key(of: $0) == name }
     }
   }
@@ -81,7 +81,7 @@ extension Ledger {
   /// `milestone` and `streak-master`.
   private func runGrounds(on today: Day) -> [Ground] {
     var found: [Ground] = []
-    var first = [(day: Day, habits: [Int])?](repeating: nil, count: RunMarks.tierLengths.count)
+    var first = [(day: Day, habits: [Int])?](repeating: nil, count: ReachedLengths.tierLengths.count)
     for habit in defined {
       var known: Set<Int> = []
       for slot in marks(of: habit, on: today) {
@@ -90,7 +90,7 @@ extension Ledger {
           found.append(
             Ground(name: .milestone(habit: habit, run: mark.run), on: day, xp: 0, about: .habits([habit])))
         }
-        guard let tier = RunMarks.tierLengths.firstIndex(of: mark.run) else { continue }
+        guard let tier = ReachedLengths.tierLengths.firstIndex(of: mark.run) else { continue }
         if let known = first[tier], known.day <= day {
           if known.day == day, known.habits.last != habit { first[tier] = (day, known.habits + [habit]) }
         } else {
@@ -125,23 +125,23 @@ extension Ledger {
   }
 
   /// The lengths that matter which a habit's runs reached from a day on, ascending, today's included.
-  func marks(of habit: Int, from day: Day = Day.first, on today: Day) -> [DayMap<RunMarks.Mark>.Slot] {
-    let closed = habits[habit].runMarks.marks.slots(in: min(day, today)...today)
+  func marks(of habit: Int, from day: Day = Day.first, on today: Day) -> [DayMap<ReachedLengths.Mark>.Slot] {
+    let closed = habits[habit].reachedLengths.marks.slots(in: min(day, today)...today)
     return Array(closed) + (todaysMark(of: habit, on: today).map { [$0] } ?? [])
   }
 
   /// Those marks as lengths, today's included.
-  func runMarks(of habit: Int, on today: Day) -> RunMarks {
-    var marks = habits[habit].runMarks
+  func reachedLengths(of habit: Int, on today: Day) -> ReachedLengths {
+    var marks = habits[habit].reachedLengths
     if let mark = todaysMark(of: habit, on: today) { marks.add(mark) }
     return marks
   }
 
-  func todaysMark(of habit: Int, on today: Day) -> DayMap<RunMarks.Mark>.Slot? {
+  func todaysMark(of habit: Int, on today: Day) -> DayMap<ReachedLengths.Mark>.Slot? {
     guard let first = habits[habit].folded.first, first <= today else { return nil }
     let record = todaysRecord(habit, on: today)
     let terms = habits[habit].terms(on: today)
-    return RunMarks.mark(record, after: habits[habit].folded[today.previous], today, terms).map {
+    return ReachedLengths.mark(record, after: habits[habit].folded[today.previous], today, terms).map {
       DayMap.Slot(day: today, value: $0)
     }
   }

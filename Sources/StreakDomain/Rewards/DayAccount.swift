@@ -126,14 +126,14 @@ extension Ledger {
 
   /// Why a member does not count on a day: it is excused, or rests.
   private func leftOut(_ member: Int, on day: Day) -> Verdict? {
-    let standing: Look.Standing
+    let kind: Look.Kind
     if day == today {
       let (facts, closed) = undecided(member, day)
-      standing = Look.Standing(facts, closed)
+      kind = Look.Kind(facts, closed)
     } else {
-      standing = closedLook(at: member, day).standing
+      kind = closedLook(at: member, day).kind
     }
-    return switch standing {
+    return switch kind {
     case .excused: .excused
     case .resting: .rest
     case .good, .notGood: nil

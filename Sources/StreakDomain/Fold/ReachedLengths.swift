@@ -1,5 +1,5 @@
 /// The days on which a habit's run reached a length that is looked out for: a milestone, or a tier of streak-master.
-struct RunMarks: Sendable {
+struct ReachedLengths: Sendable {
   /// The lengths of runs that are tiers of streak-master.
   static let tierLengths = [3, 7, 14, 30, 60]
 
@@ -16,7 +16,7 @@ struct RunMarks: Sendable {
     /// The first day of the run.
     let start: Day
     let isMilestone: Bool
-    var isTier: Bool { RunMarks.tierLengths.contains(run) }
+    var isTier: Bool { ReachedLengths.tierLengths.contains(run) }
   }
 
   /// Lengths of runs, and on how many days each was reached.
@@ -41,7 +41,7 @@ struct RunMarks: Sendable {
 
   /// Looks at days again that were folded; O(stretches and marks among them).
   mutating func revisit(_ days: ClosedRange<Day>, in history: HabitHistory) {
-    let found = RunMarks.marks(on: days, in: history)
+    let found = ReachedLengths.marks(on: days, in: history)
     let low = marks.position(from: days.lowerBound)
     if found.isEmpty, low == marks.end { return }
     let high = marks.position(from: days.upperBound.next)
@@ -75,7 +75,7 @@ struct RunMarks: Sendable {
 
   /// Forgets all marks, as no day is folded any more.
   mutating func removeAll() {
-    if !marks.isEmpty { self = RunMarks(revision: revision + 1) }
+    if !marks.isEmpty { self = ReachedLengths(revision: revision + 1) }
   }
 
   init(revision: Int = 0) {
@@ -133,7 +133,7 @@ extension Terms {
   fileprivate func lengths(_ range: ClosedRange<Int>) -> [(run: Int, isMilestone: Bool)] {
     var found: [(run: Int, isMilestone: Bool)] = []
     var place = milestones.partitioningIndex { $0 >= range.lowerBound }
-    for tier in RunMarks.tierLengths where range.contains(tier) {
+    for tier in ReachedLengths.tierLengths where range.contains(tier) {
       while place < milestones.count, milestones[place] < tier {
         found.append((milestones[place], true))
         place += 1

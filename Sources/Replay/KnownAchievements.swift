@@ -1,7 +1,7 @@
 import StreakDomain
 
 /// The achievements in force at the last look, by what they rest on: a look costs what that habit or day has of them.
-struct StandingAchievements: Sendable {
+struct KnownAchievements: Sendable {
   /// Of runs, by the habit's place in the ledger.
   private var runs: [[GroundName]] = []
   /// Of days and entries of all habits together.

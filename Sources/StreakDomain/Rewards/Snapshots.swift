@@ -1,7 +1,7 @@
 /// What all habits together have brought: while it is the same, so are all achievements but those of runs.
 ///
 /// It is little, and is compared after every event where the achievements themselves would be too dear.
-package struct DailyStanding: Sendable, Equatable {
+package struct DailySnapshot: Sendable, Equatable {
   package private(set) var activity = Activity()
   private var triThreat = false
   private var cardioKing = false
@@ -41,7 +41,7 @@ package struct DailyStanding: Sendable, Equatable {
   }
 
   /// Whether the same achievements are in force, except those of runs.
-  package func hasSameAchievements(as other: DailyStanding) -> Bool {
+  package func hasSameAchievements(as other: DailySnapshot) -> Bool {
     triThreat == other.triThreat && cardioKing == other.cardioKing
       && balancedWarrior == other.balancedWarrior && ultraEndurance == other.ultraEndurance
       && collector == other.collector && marathon == other.marathon && devotee == other.devotee
@@ -50,40 +50,40 @@ package struct DailyStanding: Sendable, Equatable {
 }
 
 /// Which lengths that matter the runs of a habit have reached: while it is the same, so are their achievements.
-package struct RunStanding: Sendable, Equatable {
+package struct RunSnapshot: Sendable, Equatable {
   /// Of the marks on closed days.
   private let revision: Int
   /// Today's, if it is the first of its length.
-  private let today: RunMarks.Mark?
+  private let today: ReachedLengths.Mark?
 
-  fileprivate init(_ marks: RunMarks, today mark: RunMarks.Mark?) {
+  fileprivate init(_ marks: ReachedLengths, today mark: ReachedLengths.Mark?) {
     revision = marks.revision
     today = mark.flatMap { marks.knows($0) ? nil : $0 }
   }
 }
 
 extension Ledger {
-  /// The standing of days and entries.
-  package var dailyStanding: DailyStanding {
-    guard let today else { return DailyStanding() }
-    return DailyStanding(dailyTotals, on: today, habits: habitsDone)
+  /// What days and entries have brought so far.
+  package var dailySnapshot: DailySnapshot {
+    guard let today else { return DailySnapshot() }
+    return DailySnapshot(dailyTotals, on: today, habits: habitsDone)
   }
 
   /// The achievements of days, entries and variety in force, in no order, and their XP.
-  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) { dailyStanding.achievements }
+  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) { dailySnapshot.achievements }
 
   /// What the runs of a habit have reached, each once; tiers of streak-master may be another's too.
   package func runAchievementNames(of habit: HabitPlace) -> [GroundName] {
     guard let today else { return [] }
-    let marks = runMarks(of: habit.index, on: today)
+    let marks = reachedLengths(of: habit.index, on: today)
     return marks.milestones.reached.map { .milestone(habit: habit.index, run: $0) }
-      + RunMarks.tierLengths.indices.filter { marks.tiers.contains(RunMarks.tierLengths[$0]) }
+      + ReachedLengths.tierLengths.indices.filter { marks.tiers.contains(ReachedLengths.tierLengths[$0]) }
       .map { .tiered(.streakMaster, $0) }
   }
 
-  /// The standing of a habit's runs.
-  package func runStanding(of habit: HabitPlace) -> RunStanding {
+  /// What a habit's runs have reached so far.
+  package func runSnapshot(of habit: HabitPlace) -> RunSnapshot {
     let mark = today.flatMap { todaysMark(of: habit.index, on: $0)?.value }
-    return RunStanding(habits[habit.index].runMarks, today: mark)
+    return RunSnapshot(habits[habit.index].reachedLengths, today: mark)
   }
 }
