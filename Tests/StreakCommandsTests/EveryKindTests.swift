@@ -126,10 +126,41 @@ struct EveryKindTests {
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
   func `the schema and OpenAPI take each of them, and none that is out of bounds`() throws {
     let lines = lines()
-    for schema in [SchemaValidator.event, try SchemaValidator.api("Event")] {
-      #expect(try schema.refused(lines).map { lines[$0 - 1] } == [])
-      #expect(try schema.refused(EveryKindTests.wrong).count == EveryKindTests.wrong.count)
+    for (file, schema) in [
+      ("event.schema.json", SchemaValidator.event), ("docs/openapi.json", try SchemaValidator.api("Event")),
+    ] {
+      let refused = try schema.refused(lines).map { lines[$0 - 1] }
+      #expect(refused == [], "\(file) refuses what the reader takes: add the new kind to it")
+      let wrong = try Set(schema.refused(EveryKindTests.wrong))
+      let taken = EveryKindTests.wrong.enumerated().filter { !wrong.contains($0.offset + 1) }.map(\.element)
+      #expect(taken == [], "\(file) takes what the reader refuses")
     }
+  }
+
+  @Test(arguments: Rule.Name.allCases)
+  func `an entry without what a rule looks at is refused, and log says what is missing`(name: Rule.Name) {
+    var random = SeededRandom(seed: 2)
+    let rule = Rule(name.random(of: ["b"], &random))
+    var sequence = Sequence()
+    var fold = LedgerFold()
+    for payload in [
+      Payload.ledgerOpened(owner: nil, dayStart: nil),
+      .habitDefined(Definition(habit: "b", rule: Rule(.any))),
+      .habitDefined(Definition(habit: "a", rule: rule)),
+    ] { _ = fold.apply(sequence.event(payload, on: History.start)) }
+    let empty = Entry(habit: "a")
+    let refusal = fold.refusal(of: sequence.event(.entryLogged(empty), on: History.start))
+    #expect((refusal == nil) == (rule.missing(in: empty) == nil && !rule.isComposite))
+    #expect(!rule.words.isEmpty && !rule.meaning.isEmpty)
+  }
+
+  @Test(arguments: Rule.Name.allCases)
+  func `docs domain has a row for each kind of rule`(name: Rule.Name) throws {
+    let rows = try Repository.text("docs/domain.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let isThere = rows.contains { row in
+      row.dropFirst().prefix { $0 != "|" }.contains("`\(name.rawValue)`")
+    }
+    #expect(isThere, "docs/domain.md has no row for `\(name.rawValue)`")
   }
 
   @Test func `the reader refuses what is out of bounds, too`() {

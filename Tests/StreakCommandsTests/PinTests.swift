@@ -9,8 +9,13 @@ import Testing
 struct PinTests {
   private static let pins = Repository.root + "/Tests/Fixtures/pins"
 
+  /// The kinds of rules that the pinned streams have: with another one in between, every stream would be another.
+  private static let rules: [Rule.Name] = [
+    .minutes, .level, .any, .none, .sum, .completed, .activity, .all, .either,
+  ]
+
   private func events(_ seed: UInt64) -> [Event] {
-    var stream = RandomStream(seed: seed)
+    var stream = RandomStream(seed: seed, rules: PinTests.rules)
     return stream.events(100)
   }
 

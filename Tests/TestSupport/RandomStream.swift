@@ -3,6 +3,7 @@ package import StreakDomain
 /// Streams that stress every rule at once: redefinitions, deletions, excuses, late entries, composites.
 package struct RandomStream {
   private var random: SeededRandom
+  private let rules: [Rule.Name]
   private var sequence = Sequence()
   private var entries: [String] = []
   private var excuses: [String] = []
@@ -10,8 +11,9 @@ package struct RandomStream {
   private let composites = ["both", "more"]
   private var habits: [String] { leaves + composites }
 
-  package init(seed: UInt64) {
+  package init(seed: UInt64, rules: [Rule.Name] = Rule.Name.allCases) {
     random = SeededRandom(seed: seed)
+    self.rules = rules
   }
 
   package mutating func events(_ count: Int) -> [Event] {
@@ -61,14 +63,14 @@ package struct RandomStream {
     entry.drinks =
       random.chance(30) ? [1, 3, 7][["steady", "easy", "wild"].firstIndex(of: entry.level) ?? 0] : nil
     entry.completed = random.below(3) > 0
-    entry.activity = ["running", "yoga", "strength"][random.below(3)]
+    entry.activity = random.chance(80) ? ["running", "yoga", "strength"][random.below(3)] : nil
     entry.sets = random.below(5)
     return entry
   }
 
   private mutating func definition(_ habit: String) -> Definition {
     let isComposite = composites.contains(habit)
-    let names = Rule.Name.allCases.filter { $0.isComposite == isComposite }
+    let names = rules.filter { $0.isComposite == isComposite }
     let name = names[random.below(names.count)]
     let members = isComposite ? members(of: habit) : []
     var definition = Definition(habit: habit, rule: Rule(name.random(of: members, &random)))

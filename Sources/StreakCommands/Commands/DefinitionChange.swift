@@ -149,17 +149,12 @@ struct DefinitionChange {
     if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
     if arguments.has("--never") { return Rule(.none) }
     guard bounds else { return nil }
-    let rule = Rule(try bound(base?.kind, arguments))
+    let rule = Rule(try bound(base, arguments))
     return rule.isLimit ? rule : Rule(rule.kind, lateBy: lateBy)
   }
 
-  private static func bound(_ base: Rule.Kind?, _ arguments: Arguments) throws(CommandError) -> Rule.Kind {
-    var known: Sum?
-    switch base {
-    case .sum(let sum): known = sum
-    case .minutes(let atLeast): known = Sum(of: .minutes, atLeast: atLeast)
-    default: break
-    }
+  private static func bound(_ base: Rule?, _ arguments: Arguments) throws(CommandError) -> Rule.Kind {
+    let known = base?.bounds
     var read: [String: (number: Thousandths, measure: Measure, unit: String?)] = [:]
     for option in ["--at-least", "--at-most"] {
       guard let word = arguments.value(option) else { continue }
@@ -178,7 +173,8 @@ struct DefinitionChange {
       least?.number ?? (isSame ? known?.atLeast : nil), most?.number ?? (isSame ? known?.atMost : nil)
     )
     if let low, let high, low > high { throw .usage("at least \(low) is more than at most \(high)") }
-    if case .minutes? = base, either.measure == .minutes, high == nil, let low, low <= Thousandths(1440) {
+    if case .minutes? = base?.kind, either.measure == .minutes, high == nil, let low, low <= Thousandths(1440)
+    {
       return .minutes(atLeast: low)
     }
     return .sum(Sum(of: either.measure, unit: either.unit, atLeast: low, atMost: high))

@@ -29,11 +29,11 @@ struct EntryReading {
     if DayWord.isDay(word) {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
     }
-    if case .activity(let thresholds) = rule.kind, entry.activity == nil {
+    if rule.looksAtActivities, entry.activity == nil {
       if NumberWord.number(word) != nil {
         throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
       }
-      let known = thresholds.map(\.activity).filter { !$0.begins(with: "*") }
+      let known = rule.thresholds.map(\.activity).filter { !$0.begins(with: "*") }
       let same = known.first { $0.asciiLowercased.spelling == word.asciiLowercased.spelling }
       if same == nil, let near = Nearest.names(to: word, among: known).first {
         throw .usage(

@@ -39,6 +39,23 @@ package struct Rule: Sendable, Equatable {
     if case .activity(let thresholds) = kind { thresholds } else { [] }
   }
 
+  /// Whether it matters which activity an entry names.
+  package var looksAtActivities: Bool {
+    switch kind {
+    case .activity: true
+    case .minutes, .level, .any, .none, .completed, .sum, .all, .either: false
+    }
+  }
+
+  /// The bounds of what a day's entries add up to, where they are all that the rule asks for.
+  package var bounds: Sum? {
+    switch kind {
+    case .minutes(let atLeast): Sum(of: .minutes, atLeast: atLeast)
+    case .sum(let sum): sum
+    case .level, .any, .none, .completed, .activity, .all, .either: nil
+    }
+  }
+
   package var isComposite: Bool { !members.isEmpty }
 
   /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
