@@ -34,7 +34,11 @@ package enum HabitField: String, CaseIterable, Sendable {
     switch self {
     case .name, .icon, .status, .ifMissed: .text
     case .start, .lastGood, .safeThrough, .through: .day
-    default: .number
+    case .current, .best, .longest, .times, .quotaGood, .rests, .held, .earned, .spent, .forfeited,
+      .penalised,
+      .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest,
+      .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
+      .number
     }
   }
 
@@ -42,6 +46,22 @@ package enum HabitField: String, CaseIterable, Sendable {
     switch self {
     case .icon, .start, .lastGood, .safeThrough, .times, .quotaGood, .rests, .through: true
     default: false
+    }
+  }
+
+  /// What of a timeline a change of the field belongs to.
+  package enum Topic: Sendable {
+    case run, jokers, other
+  }
+
+  package var topic: Topic {
+    switch self {
+    case .current, .start, .best, .longest, .status: .run
+    case .held, .earned, .spent, .forfeited, .penalised: .jokers
+    case .name, .icon, .lastGood, .ifMissed, .safeThrough, .times, .quotaGood, .rests, .through,
+      .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest,
+      .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
+      .other
     }
   }
 

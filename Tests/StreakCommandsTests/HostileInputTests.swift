@@ -26,13 +26,15 @@ struct HostileInputTests {
     #expect(ledger.run(["excuse", "2025-11-03", "--reason", "r\(text)"]).status == .done)
     #expect(ledger.run(["log", "spoof", "--id", "e2"]).status == .done)
     #expect(ledger.run(["delete", "e2", "--reason", "d\(text)"]).status == .done)
-    let commands = [
-      "show", "show spoof", "calendar spoof --all", "celebrate", "remind", "replay", "timeline", "diff 0 end",
-      "when spoof.current>=1", "why spoof", "horizon spoof", "audit", "audit --csv", "audit --history",
-      "verify",
-      "expect spoof.current>=9", "tail", "log spoof x --dry-run", "undo --dry-run", "export streak-data",
-      "log nosuch",
-    ]
+    let reading = ReadingCommands.lines("spoof")
+    #expect(reading.count > 8)
+    let commands =
+      reading + [
+        "show spoof", "calendar spoof --all", "celebrate", "remind", "diff 0 end", "when spoof.current>=1",
+        "horizon spoof", "audit --csv", "audit --history", "verify", "expect spoof.current>=9", "tail",
+        "log spoof x --dry-run", "undo --dry-run", "export streak-data",
+        "log nosuch",
+      ]
     for command in commands.flatMap({ [$0, $0 + " --json"] }) {
       for isTerminal in [false, true] {
         let output = ledger.run(TemporaryLedger.words(command), isTerminal: isTerminal)

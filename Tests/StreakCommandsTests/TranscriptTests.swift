@@ -16,7 +16,11 @@ struct TranscriptTests {
         step.command, on: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0
       ).replacing("\u{1B}", with: "␛")
       recorded += "$ \(step.command)\n" + screen
-      if !isRecording { #expect(Transcript.agree(screen, step.output), "\(step.command)\n\(screen)") }
+      if !isRecording {
+        #expect(
+          Transcript.agree(screen, step.output),
+          "\(step.command): \(Transcript.difference(screen, step.output))")
+      }
     }
     if isRecording {
       try recorded.write(toFile: Repository.root + "/" + path, atomically: true, encoding: .utf8)
@@ -44,7 +48,9 @@ struct TranscriptTests {
         .replacingOccurrences(of: ledger.events, with: "events")
       recorded += "$ \(command)\n" + screen
       if !isRecording {
-        #expect(Transcript.agree(screen, step.output), "\(name): \(command)\n\(screen)")
+        #expect(
+          Transcript.agree(screen, step.output),
+          "\(name): \(command): \(Transcript.difference(screen, step.output))")
       }
     }
     if isRecording {
@@ -62,7 +68,9 @@ struct TranscriptTests {
     for step in transcript.steps {
       let screen = Transcript.run(
         step.command, on: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0)
-      #expect(Transcript.agree(screen, step.output), "\(step.command)\n\(screen)")
+      #expect(
+        Transcript.agree(screen, step.output),
+        "\(step.command): \(Transcript.difference(screen, step.output, recordable: false))")
     }
   }
 }

@@ -95,11 +95,11 @@ struct WhatIfTests {
     try FileManager.default.removeItem(atPath: ledger.events + "/.lock")
     let before = try traces(of: ledger)
     ledger.now = "2025-11-05T12:00:00+01:00"
-    let reading = [
-      "show", "calendar noalc", "celebrate", "remind", "replay", "timeline", "diff 0 end", "when 'xp == 0'",
-      "why noalc", "horizon", "audit --history", "verify", "export streak-data noalc", "tail -f",
-      "replay --without a",
-    ]
+    let reading =
+      ReadingCommands.lines("noalc") + [
+        "celebrate", "remind", "diff 0 end", "audit --history", "verify", "export streak-data noalc",
+        "tail -f", "replay --without a",
+      ]
     let writing = [
       "log noalc steady", "delete a", "undo", "define chess --preset game", "day", "excuse 2025-11-04",
       "remind --set noalc", "expect 'xp == 0'", "log noalc easy --replaces a",

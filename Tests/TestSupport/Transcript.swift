@@ -56,6 +56,15 @@ package struct Transcript {
     ).screen
   }
 
+  /// The first line in which a screen is not as recorded, and what records it.
+  package static func difference(_ screen: String, _ recorded: String, recordable: Bool = true) -> String {
+    let (new, old) = (screen.components(separatedBy: "\n"), recorded.components(separatedBy: "\n"))
+    let line = zip(new, old).prefix { $0 == $1 }.count
+    let (now, before) = (line < new.count ? new[line] : "", line < old.count ? old[line] : "")
+    let command = "RECORD=1 swift test --filter TranscriptTests"
+    return "line \(line + 1) is \"\(now)\", not \"\(before)\"" + (recordable ? "; \(command) records it" : "")
+  }
+
   /// Whether two outputs agree, blank lines at the end aside.
   package static func agree(_ a: String, _ b: String) -> Bool {
     a.trimmingCharacters(in: .newlines) == b.trimmingCharacters(in: .newlines)

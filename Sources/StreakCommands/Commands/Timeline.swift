@@ -98,10 +98,10 @@ struct TimelineFilter {
     case .ledger: return habit == nil && kinds.isEmpty
     case .habit(let name, let field):
       guard habit == nil || name == habit else { return false }
-      switch field {
-      case .current, .start, .best, .longest, .status: return wants(.runs)
-      case .held, .earned, .spent, .forfeited, .penalised: return wants(.jokers)
-      default: return kinds.isEmpty
+      switch field.topic {
+      case .run: return wants(.runs)
+      case .jokers: return wants(.jokers)
+      case .other: return kinds.isEmpty
       }
     }
   }

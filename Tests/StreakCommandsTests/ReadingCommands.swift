@@ -1,0 +1,22 @@
+import Testing
+
+@testable import StreakCommands
+
+/// The commands that read a ledger, from the list of all, so that a new one is tried, too.
+enum ReadingCommands {
+  /// A command line of each, with the words that it needs; those that write a file or take other words are left out.
+  static func lines(_ habit: String) -> [String] {
+    let words = ["HABIT": habit, "POINT": "end", "PREDICATE": "'xp >= 0'"]
+    return Command.all.filter { command in
+      command.group != .scripts && command.allOptions.contains { $0.name == "--with" }
+    }.compactMap { command in
+      let needed = command.words.words.filter(\.isRequired).map { words[$0.name] }
+      return needed.contains { $0 == nil }
+        ? nil : ([command.name] + needed.compactMap { $0 }).joined(separator: " ")
+    }
+  }
+
+  @Test static func `they are found`() {
+    #expect(Set(["show", "calendar noalc", "diff end end", "audit"]).isSubset(of: lines("noalc")))
+  }
+}
