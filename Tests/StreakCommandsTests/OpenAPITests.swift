@@ -77,7 +77,8 @@ struct OpenAPITests {
       }
     }
     for (schema, lines) in documents {
-      #expect(try SchemaValidator.api(schema).refused(lines) == [], "\(schema)")
+      let refused = try SchemaValidator.api(schema).refused(lines).map { lines[$0 - 1].prefix(400) }
+      #expect(refused == [], "\(schema) in docs/openapi.json refuses what the program prints")
     }
   }
 
