@@ -49,7 +49,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// What of a timeline a change of the field belongs to.
+  /// Under which kind `timeline` shows a change of the field.
   package enum Topic: Sendable {
     case run, jokers, other
   }

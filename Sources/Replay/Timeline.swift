@@ -13,7 +13,7 @@ package struct Timeline: Sendable {
   /// Their keys.
   private var achievementKeys: Set<String> = []
   private var achievementXP = 0
-  private var daily = DailySnapshot()
+  private var dailySnapshot = DailySnapshot()
 
   /// Whether joker books and sums over entries and days are left out, which come with nearly every event.
   private let isBrief: Bool
@@ -91,7 +91,7 @@ package struct Timeline: Sendable {
     if groundsRevision != ledger.groundsRevision {
       groundsRevision = ledger.groundsRevision
       let now = ledger.dailySnapshot
-      if !now.hasSameAchievements(as: daily) {
+      if !now.hasSameAchievements(as: dailySnapshot) {
         let daily = ledger.dailyAchievementNames()
         achievements.note(daily: daily.names)
         xp = daily.xp
@@ -105,12 +105,13 @@ package struct Timeline: Sendable {
   }
 
   private mutating func note(_ now: DailySnapshot, into difference: inout Difference) {
-    if daily.activity != now.activity {
+    if dailySnapshot.activity != now.activity {
       for field in LedgerField.activity {
-        difference.compare(.ledger(field), field.value(of: daily.activity), field.value(of: now.activity))
+        difference.compare(
+          .ledger(field), field.value(of: dailySnapshot.activity), field.value(of: now.activity))
       }
     }
-    daily = now
+    dailySnapshot = now
   }
 
   private mutating func note(earnedXP: Int, achievementXP: Int, into difference: inout Difference) {

@@ -113,10 +113,15 @@ public struct Streak: Codable, Hashable, Sendable {
 
   /// Jokers, by what became of them.
   public struct Jokers: Codable, Hashable, Sendable {
+    /// There now.
     public let held: Int
+    /// Earned by runs, the forfeited ones not among them.
     public let earned: Int
+    /// Spent to save a day.
     public let spent: Int
+    /// Lost as soon as they were earned, because as many were held as may be.
     public let forfeited: Int
+    /// Taken by a bad outcome, as the rule's penalty says.
     public let penalised: Int
   }
 

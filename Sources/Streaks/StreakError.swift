@@ -15,7 +15,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, where, and what would be right; text of the log is escaped in it.
   public let description: String
 
-  /// The kinds, as the exit codes of the command line distinguish them.
+  /// The kinds, nearly those of the command line's exit codes.
   public enum Kind: Hashable, Sendable {
     /// There is no ledger, or no habit, or no day of that name.
     case notFound

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StreakCommands
 
-/// The commands that read a ledger, from the list of all, so that a new one is tried, too.
+/// The commands that take `--with`, from the list of all, so that a new one is tried, too.
 enum ReadingCommands {
   /// A command line of each, with the words that it needs; those that write a file or take other words are left out.
   static func lines(_ habit: String) -> [String] {

@@ -34,6 +34,8 @@ struct SchemaCopyTests {
   }
 
   private func variants(of part: Tree) -> Tree.Members {
+    let known: Set = ["type", "unevaluatedProperties", "description", "required", "oneOf"]
+    #expect(Set(part.members.map(\.key)).isSubset(of: known), "a member that the copy would lose")
     let variants = (part["oneOf"]?.items ?? []).map { variant in
       let required = (part["required"]?.items ?? []) + (variant["required"]?.items ?? [])
       let members =
@@ -48,7 +50,9 @@ struct SchemaCopyTests {
   private func closed(_ members: Tree.Members) -> Tree.Members {
     members.flatMap { key, value -> Tree.Members in
       if key == "$ref", case .scalar(let path) = value {
-        return closed(parts[String(path.dropLast().dropFirst("\"#/$defs/".count))]?.members ?? [])
+        let name = String(path.dropLast().dropFirst("\"#/$defs/".count))
+        guard let part = parts[name] else { Issue.record("no $defs/\(name)"); return [] }
+        return closed(part.members)
       }
       return [(key == "unevaluatedProperties" ? "additionalProperties" : key, closed(value))]
     }

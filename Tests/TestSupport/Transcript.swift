@@ -58,7 +58,10 @@ package struct Transcript {
 
   /// The first line in which a screen is not as recorded, and what records it.
   package static func difference(_ screen: String, _ recorded: String, recordable: Bool = true) -> String {
-    let (new, old) = (screen.components(separatedBy: "\n"), recorded.components(separatedBy: "\n"))
+    let (new, old) = (
+      screen.trimmingCharacters(in: .newlines).components(separatedBy: "\n"),
+      recorded.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
+    )
     let line = zip(new, old).prefix { $0 == $1 }.count
     let (now, before) = (line < new.count ? new[line] : "", line < old.count ? old[line] : "")
     let command = "RECORD=1 swift test --filter TranscriptTests"

@@ -77,8 +77,14 @@ extension FieldValue {
   }
 }
 
-/// Reads the structured parts of a definition: schedule, forgiveness, milestones, XP; the rule in `Rule+JSON.swift`.
+/// Reads the structured parts of a definition; the rule is in `Rule+JSON.swift`.
 package enum DefinitionDecoder {
+  /// Every key that some part of a definition knows.
+  fileprivate static let keys = [
+    "kind", "atLeast", "atMost", "unit", "levels", "good", "lateBy", "thresholds", "of", "weekdays", "times",
+    "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets", "xp",
+  ]
+
   package static func schedule(_ value: JSONValue) throws(LineError) -> Schedule {
     let members = try Members(value, "schedule")
     let given = Schedule.Kind.allCases.filter { members[$0.rawValue] != nil }

@@ -1,14 +1,8 @@
 package import StreakDomain
 
-// A rule as JSON: read, and written. A new kind has its case in both switches and its keys in the list.
+// A rule as JSON: read, and written. A new kind has its case in both switches.
 
 extension DefinitionDecoder {
-  /// Every key that some part of a definition knows.
-  static let keys = [
-    "kind", "atLeast", "atMost", "unit", "levels", "good", "lateBy", "thresholds", "of", "weekdays", "times",
-    "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets", "xp",
-  ]
-
   package static func rule(_ value: JSONValue) throws(LineError) -> Rule {
     let members = try Members(value, "rule")
     let kind = try members.required("kind").name(Rule.Name.self)

@@ -4,11 +4,11 @@
 /// "Habits and rules").
 struct DayCell: DayValue {
   /// The entry that arrived last, the first of the day's chain; deleted ones stay in it.
-  var head = EntryPlace.none
+  var head = EntryPlace.end
   /// Standing entries that count for the habit, late ones included.
   var entries: Int32 = 0
   /// The latest of those the rule looks at, and what the fold needs of it.
-  private(set) var latest = EntryPlace.none
+  private(set) var latest = EntryPlace.end
   private(set) var latestOutcome = Outcome.missed
   private var latestAt: Int64 = 0
   /// Of those the rule looks at: what they add up to in thousandths, or how many fail, reach their threshold or are there.
@@ -17,7 +17,7 @@ struct DayCell: DayValue {
   /// Takes an entry that the rule looks at as the day's latest, if it is; another is looked up only of the same time.
   @inline(__always)
   mutating func consider(_ entry: EntryFact, at place: EntryPlace, in entries: [EntryFact], _ terms: Terms) {
-    if latest != .none {
+    if latest != .end {
       guard latestAt <= entry.at else { return }
       guard latestAt < entry.at || entries[latest].precedes(entry) else { return }
     }
@@ -30,12 +30,12 @@ struct DayCell: DayValue {
   var weight: Int32 { entries > 0 ? 1 : 0 }
 
   mutating func forgetLatest() {
-    latest = .none
+    latest = .end
     latestOutcome = .missed
   }
 }
 
-/// A rule made ready for the fold: names as indexes, bounds in thousandths.
+/// How a rule judges entries and days, made ready for the fold: names as indexes, bounds in thousandths.
 struct RuleTest: Sendable {
   let kind: Kind
   /// Only for `minutes` and `sum` rules, in thousandths.

@@ -1,6 +1,23 @@
 /// What became of a day once its outcome met the habit's forgiveness.
 package enum Verdict: UInt8, CaseIterable, Sendable {
-  case good, healed, graced, missed, bad, restarted, open, excused, rest
+  /// What the rule asks for was done.
+  case good
+  /// It was not, and a joker was spent: the run goes on.
+  case healed
+  /// It was not, within the days of grace: the run goes on.
+  case graced
+  /// Nothing was done, and the run ended, if there was one.
+  case missed
+  /// Something was done that ends a run.
+  case bad
+  /// The run ended and a new one began on the same day.
+  case restarted
+  /// The day is not over.
+  case open
+  /// The day was excused: it neither counts nor ends anything.
+  case excused
+  /// The schedule does not ask for the day.
+  case rest
 
   /// Whether the day counts as the last good one.
   var isGood: Bool { self == .good || self == .restarted }
@@ -104,6 +121,7 @@ extension DayRecord {
       case .grace(let days): next.closeWithGrace(day.outcome, days: days)
       }
     }
+    // Every n days: rest days are counted again after a kept day, and none are without a run.
     if terms.rhythm.kind == .every, next.run == 0 || terms.streak && next.verdict.isKept { next.rested = 0 }
     return next
   }

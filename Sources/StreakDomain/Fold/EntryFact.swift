@@ -5,7 +5,7 @@ package struct EntryFact: Sendable {
   /// The place of the event in the stream, from 1.
   package var position: UInt32 = 0
   /// The entry of the same habit and day that arrived before.
-  var next = EntryPlace.none
+  var next = EntryPlace.end
   package var day = Day(unchecked: 0)
   /// Days from `day` to the local day of `at`, as it was when the entry was logged; more than any `lateBy` allows are as good as all that can be.
   package var lateness: UInt16 = 0

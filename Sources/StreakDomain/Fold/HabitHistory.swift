@@ -22,7 +22,7 @@ struct HabitHistory: Sendable {
   var cells = DayMap<DayCell>()
   /// Days whose entries other terms count since they were counted; only of a habit that was never a composite.
   var uncounted: ClosedRange<Day>?
-  /// The considered entries, ascending, of days of many whose latest was deleted; 1 + their indexes.
+  /// The considered entries, ascending, of days of many whose latest was deleted.
   var crowdedDays: [Day: [EntryPlace]] = [:]
   var totals = Totals()
   /// The earliest day with a standing entry that counts.

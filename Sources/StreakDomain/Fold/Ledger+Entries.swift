@@ -154,7 +154,7 @@ extension Ledger {
   /// The standing entries of a habit's day that count, in order.
   func standing(_ habit: Int, _ day: Day) -> [EntryFact] {
     guard habits[habit].counts(day) else { return [] }
-    return standing(from: habits[habit].cells[day]?.head ?? .none).sorted { $0.precedes($1) }
+    return standing(from: habits[habit].cells[day]?.head ?? .end).sorted { $0.precedes($1) }
   }
 
   /// The standing entries of a day's chain.

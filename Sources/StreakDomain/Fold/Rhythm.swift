@@ -72,7 +72,7 @@ struct Rhythm: Equatable, Sendable {
     isCounting ? max(rested, UInt16(min(Int(rested) + 1, allowance(on: day)))) : 0
   }
 
-  /// Whether the schedule lets a day go; `isAskedAnyway` where it is good already, and no limit.
+  /// Whether the schedule lets a day rest; a good day never rests, but under `weekdays` for a limit.
   func lets(go day: Day, isGood: Bool, isLimit: Bool, run: Int32, rested: UInt16) -> Bool {
     switch kind {
     case .daily: false

@@ -47,7 +47,7 @@ package struct Rule: Sendable, Equatable {
     }
   }
 
-  /// The bounds of what a day's entries add up to, where they are all that the rule asks for.
+  /// The bounds of the day's sum, if the rule asks for nothing else.
   package var bounds: Sum? {
     switch kind {
     case .minutes(let atLeast): Sum(of: .minutes, atLeast: atLeast)
@@ -56,7 +56,12 @@ package struct Rule: Sendable, Equatable {
     }
   }
 
-  package var isComposite: Bool { !members.isEmpty }
+  package var isComposite: Bool {
+    switch kind {
+    case .all, .either: true
+    case .minutes, .level, .any, .none, .completed, .sum, .activity: false
+    }
+  }
 
   /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
   package var isLimit: Bool {

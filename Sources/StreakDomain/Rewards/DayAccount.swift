@@ -98,7 +98,7 @@ extension Ledger {
   }
 
   private func entryAccounts(_ habit: Int, _ day: Day, _ terms: Terms) -> [DayAccount.EntryAccount] {
-    let found = entries.chain(from: habits[habit].cells[day]?.head ?? .none).map(\.entry)
+    let found = entries.chain(from: habits[habit].cells[day]?.head ?? .end).map(\.entry)
     return found.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
         id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),
