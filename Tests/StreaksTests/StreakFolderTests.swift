@@ -115,14 +115,22 @@ struct StreakFolderTests {
     try await StreakFolderTests.append(entry("a"), to: folder, now: noon(3))
   }
 
-  /// The lock is let go on the same actor: an append that blocked it would wait in vain.
+  /// The lock is let go on the same actor: an append that blocked it would wait in vain, every time.
   @MainActor private static func append(_ event: NewEvent, to folder: StreakFolder, now: Date) async throws {
-    let lock = try OpenLog(
-      folder: folder.url.path, writer: folder.writer, wait: 0, makesFolder: false)
-    let appending = Task { try await folder.append(event, now: now) }
-    for _ in 0..<100 { await Task.yield() }
-    release(lock)
-    #expect(try await appending.value.first?.isNew == true)
+    for _ in 0..<4 {
+      let lock = try OpenLog(
+        folder: folder.url.path, writer: folder.writer, wait: 0, makesFolder: false)
+      let appending = Task { try await folder.append(event, now: now) }
+      for _ in 0..<100 { await Task.yield() }
+      release(lock)
+      do {
+        #expect(try await appending.value.first?.isNew == true)
+        return
+      } catch let error as StreakError where error.kind == .notWritten {
+        // On a busy machine the actor may not be given another turn within five seconds.
+      }
+    }
+    Issue.record("each append waited in vain")
   }
 
   private static func release(_ lock: consuming OpenLog) {}
