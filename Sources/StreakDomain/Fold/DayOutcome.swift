@@ -36,17 +36,19 @@ struct DayCell: DayValue {
 }
 
 /// How a rule judges entries and days, made ready for the fold: names as indexes, bounds in thousandths.
-struct RuleTest: Sendable {
+///
+/// A class, as `Terms` is: every entry is judged, and a struct with lists in it would be copied for that.
+final class RuleTest: Sendable {
   let kind: Kind
   /// Only for `minutes` and `sum` rules, in thousandths.
-  private var atLeast: Int64 = 0
+  private let atLeast: Int64
   /// Only for `sum` rules, in thousandths.
-  private var atMost = Int64.max
+  private let atMost: Int64
   /// Only for `level` rules, in the definition's order.
-  private(set) var levels: [LevelTerm] = []
+  let levels: [LevelTerm]
   /// Only for `activity` rules.
-  private var thresholds: [(activity: NameIndex, measures: Measures)] = []
-  private var otherActivities = Measures()
+  private let thresholds: [(activity: NameIndex, measures: Measures)]
+  private let otherActivities: Measures
   private let lateBy: Int
 
   /// The kind of rule without its payload, which costs nothing to look at.
@@ -62,6 +64,10 @@ struct RuleTest: Sendable {
 
   init(_ rule: Rule, names: inout Names) {
     lateBy = rule.lateBy ?? Int.max
+    var (atLeast, atMost) = (Int64(0), Int64.max)
+    var levels: [LevelTerm] = []
+    var thresholds: [(activity: NameIndex, measures: Measures)] = []
+    var others = Measures()
     switch rule.kind {
     case .minutes(let threshold):
       kind = .minutes
@@ -75,7 +81,7 @@ struct RuleTest: Sendable {
     case .activity(let all):
       kind = .activity
       for threshold in all {
-        if threshold.activity == "*" { otherActivities = threshold.measures }
+        if threshold.activity == "*" { others = threshold.measures }
         thresholds.append((names.intern(threshold.activity), threshold.measures))
       }
     case .sum(let sum):
@@ -88,6 +94,8 @@ struct RuleTest: Sendable {
     case .all: kind = .all
     case .either: kind = .either
     }
+    (self.atLeast, self.atMost) = (atLeast, atMost)
+    (self.levels, self.thresholds, otherActivities) = (levels, thresholds, others)
   }
 
   /// Whether the entry comes so late that it does not count.
