@@ -66,7 +66,7 @@ struct Bench {
     var options = ReadingOptions()
     options.readAheadFrom = readsAhead ? 0 : .max
     var stream = try EventStream(folder: folder, options: options)
-    var fold = LedgerFold(Ledger(capacity: stream.size / 150))
+    var fold = LedgerFold(Ledger(capacity: stream.capacity))
     var item = StreamItem()
     while try stream.next(&item, names: &fold.names) {
       if fold.apply(item) != nil { throw BenchError("duplicate id") }

@@ -22,7 +22,7 @@ package struct FoldedLog {
   ) throws(LogError) {
     self.subjects = subjects.union([nil])
     self.writer = writer
-    ledgers = SubjectLedgers(self.subjects)
+    ledgers = SubjectLedgers(self.subjects, capacity: stream.capacity)
     self.stream = stream
     self.stream.keepsPlaces = true
     head = LogHead(of: stream, writer: writer, near)

@@ -61,7 +61,7 @@ package struct Deliveries {
     options = stream.options
     self.stream = stream
     lines = try DeliveredLines(cursor, in: stream, checks: false)
-    fold = LedgerFold(Ledger(subject: subject, capacity: stream.size / 150))
+    fold = LedgerFold(Ledger(subject: subject, capacity: stream.capacity))
     let used = stream.readers.count { $0.size > 0 }
     if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
     if try foldDelivered() == nil { return }

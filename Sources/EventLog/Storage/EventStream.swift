@@ -16,7 +16,9 @@ package struct EventStream {
   /// Where each event is, packed; only kept when there are several segments, or somebody asks for it.
   var places: [UInt64] = []
   /// Whether events are looked up by their positions later.
-  package var keepsPlaces = false
+  package var keepsPlaces = false {
+    didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
+  }
   var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
   /// Segments that went on after they were read to their ends, but for that of the last event.
@@ -122,6 +124,10 @@ package struct EventStream {
 
   /// The size of all that counts, in bytes.
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
+
+  /// How many events to make room for, on the high side: few lines are shorter than 150 bytes, and memory that is
+  /// never used is never touched.
+  package var capacity: Int { size / 150 }
 
   /// How many comparisons it took so far to bring the segments together.
   package var comparisons: Int { waiting.comparisons }

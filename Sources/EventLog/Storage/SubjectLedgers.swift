@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// Ledgers of several subjects fed from one stream, each with its own events only; the owner's is always there.
 package struct SubjectLedgers: Sendable {
-  private var own = LedgerFold()
+  private var own: LedgerFold
   private var others: [String: LedgerFold] = [:]
   /// Of every subject, as the last event left it.
   package private(set) var zone: String?
@@ -12,8 +12,9 @@ package struct SubjectLedgers: Sendable {
   /// When days begin, of every subject.
   package var dayStart: ClockTime { own.dayStart }
 
-  /// Makes room for the ledgers of these subjects; events of others are passed over.
-  package init(_ subjects: Set<String?>) {
+  /// Ledgers of the owner and of these subjects, with room for `capacity` events; events of others are passed over.
+  package init(_ subjects: Set<String?>, capacity: Int = 0) {
+    own = LedgerFold(Ledger(capacity: capacity))
     for subject in subjects {
       if let subject { others[subject] = LedgerFold(Ledger(subject: subject)) }
     }

@@ -38,7 +38,7 @@ extension Invocation {
     var stream = try stream(inFull ? .all : .none, wantsTexts: wantsTexts, endsEarly: point != .end)
     stream.keepsPlaces = keepsPlaces
     var fold = LedgerFold(
-      Ledger(subject: try folded(subject), cutoff: today, capacity: stream.size / 150))
+      Ledger(subject: try folded(subject), cutoff: today, capacity: stream.capacity))
     var last: (id: EventKey, recorded: Instant)?
     var stopPosition = -1
     if case .position(let position) = point { stopPosition = position }
