@@ -40,7 +40,7 @@ package struct WhyText {
   }
 
   private var rule: String {
-    "Since \(account.defined.on) (\(shown(account.defined.event))) a good day is \(account.definition.rule.meaning)"
+    "Since \(account.defined.on) (\(shown(account.defined.event))) the rule is: \(account.definition.rule.words)"
       + "\(account.definition.schedule.map { "; \($0.words)" } ?? "")."
   }
 

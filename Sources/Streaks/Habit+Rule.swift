@@ -89,8 +89,9 @@ extension Habit.Rule {
   init(_ kind: StreakDomain.Rule.Kind) {
     switch kind {
     case .minutes(let atLeast): self = .minutes(atLeast: Double(atLeast))
-    case .level(let levels, let good):
-      self = .level(levels.map { Habit.Level($0.name, from: $0.low, through: $0.high) }, good: good)
+    case .level(let levels):
+      self = .level(
+        levels.bands.map { Habit.Level($0.name, from: $0.low, through: $0.high) }, good: levels.good)
     case .any: self = .any
     case .none: self = .none
     case .completed: self = .completed
@@ -114,7 +115,7 @@ extension Habit.Rule {
     switch self {
     case .minutes(let atLeast): .minutes(atLeast: Thousandths(atLeast))
     case .level(let levels, let good):
-      .level(levels.map { Level(name: $0.name, low: $0.low, high: $0.high) }, good: good)
+      .level(Levels(levels.map { Level(name: $0.name, low: $0.low, high: $0.high) }, good: good))
     case .any: .any
     case .none: .none
     case .completed: .completed

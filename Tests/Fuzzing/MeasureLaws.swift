@@ -42,7 +42,7 @@ enum MeasureLaws {
     if ["completed", "failed"].contains(small) {
       return try demand(isRead && entry.completed == (small == "completed"), "not completed, not failed")
     }
-    if case .level(let levels, _) = rule.kind, let level = levels.first(where: { $0.name == small }) {
+    if let level = rule.levels.bands.first(where: { $0.name == small }) {
       return try demand(isRead && entry.level == level.name, "not the level")
     }
     let digits =

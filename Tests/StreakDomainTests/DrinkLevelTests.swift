@@ -24,16 +24,13 @@ struct DrinkLevelTests {
 
   @Test(arguments: [Preset.noalc, .noalcStrict])
   func `both presets have the three levels with their bands, and steady alone is good`(preset: Preset) {
-    guard case .level(let levels, let good) = preset.definition.rule.kind else {
-      Issue.record("\(preset) has another rule")
-      return
-    }
+    let levels = preset.definition.rule.levels
     #expect(
-      levels == [
+      levels.bands == [
         Level(name: "steady", low: 0, high: 1), Level(name: "easy", low: 2, high: 5),
         Level(name: "wild", low: 6, high: nil),
       ])
-    #expect(good == ["steady"])
+    #expect(levels.good == ["steady"])
   }
 
   @Test(arguments: [

@@ -44,7 +44,7 @@ struct SpellingTests {
   @Test func `rules, reasons and predicates that differ in the bytes of a text differ`() {
     let (one, other) = (SpellingTests.composed, SpellingTests.decomposed)
     func rule(_ name: String, good: String) -> Rule.Kind {
-      .level([Level(name: name, low: 0, high: nil)], good: [good])
+      .level(Levels([Level(name: name, low: 0, high: nil)], good: [good]))
     }
     #expect(rule(one, good: one) != rule(other, good: one))
     #expect(rule(one, good: one) != rule(one, good: other))

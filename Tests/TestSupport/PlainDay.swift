@@ -76,10 +76,7 @@ package struct PlainDay: Equatable {
     switch definition.forgiveness ?? .none {
     case .none: run = outcome == "good" ? run + 1 : 0
     case .joker(let rule):
-      var levels: [String] = []
-      if case .level(let all, let good) = definition.rule.kind {
-        levels = all.map(\.name).filter { !good.contains($0) }
-      }
+      let levels = definition.rule.levels.bad
       let heals = rule.heals ?? ["missed", "slip", "over"] + levels
       let isHealable = run > 0 && heals.contains(outcome) && outcome != "good"
       if outcome == "good" || isHealable, (run + 1) % rule.every == 0 {

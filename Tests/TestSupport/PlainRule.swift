@@ -13,10 +13,11 @@ extension Rule.Name {
     case .sum: .sum(.random(&random))
     case .level:
       .level(
-        [
-          Level(name: "steady", low: 0, high: 1), Level(name: "easy", low: 2, high: 5),
-          Level(name: "wild", low: 6, high: nil),
-        ], good: ["steady"])
+        Levels(
+          [
+            Level(name: "steady", low: 0, high: 1), Level(name: "easy", low: 2, high: 5),
+            Level(name: "wild", low: 6, high: nil),
+          ], good: ["steady"]))
     case .activity: .activity([ActivityThreshold(activity: "*", measures: Measures(minutes: Thousandths(1)))])
     case .all: .all(of: members)
     case .either: .either(of: members)
@@ -59,14 +60,14 @@ extension Rule {
       let played = entries.compactMap(\.completed)
       guard let last = played.last else { return "missed" }
       return !last ? "failed" : played.contains(false) ? "restarted" : "good"
-    case .level(let levels, let good):
+    case .level(let levels):
       let named = entries.compactMap { entry -> String? in
-        let band = entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) }?.name }
+        let band = entry.drinks.flatMap { drinks in levels.bands.first { $0.contains(drinks) }?.name }
         guard let level = entry.level else { return band }
         return entry.drinks == nil || band == level
-          ? levels.contains { $0.name == level } ? level : nil : nil
+          ? levels.names.contains(level) ? level : nil : nil
       }
-      return named.last.map { good.contains($0) ? "good" : $0 } ?? "missed"
+      return named.last.map { levels.good.contains($0) ? "good" : $0 } ?? "missed"
     case .activity(let thresholds):
       let isReached = entries.contains { entry in
         let own = thresholds.first { $0.activity == entry.activity && $0.activity != "*" }

@@ -93,7 +93,7 @@ extension DefinitionDecoder {
       throw members.bad(
         "good", "names \(quoted(name)), which is no level" + Nearest.hint(name, among: levels.map(\.name)))
     }
-    return .level(levels, good: good)
+    return .level(Levels(levels, good: good))
   }
 }
 
@@ -102,9 +102,9 @@ extension EventEncoder {
     var members = [("kind", text(rule.name.rawValue))]
     switch rule.kind {
     case .minutes(let atLeast): members.append(("atLeast", "\(atLeast)"))
-    case .level(let levels, let good):
-      let bands = levels.map { ($0.name, "[\($0.low),\($0.high.map(String.init) ?? "null")]") }
-      members += [("levels", object(bands)), ("good", list(good.map(text)))]
+    case .level(let levels):
+      let bands = levels.bands.map { ($0.name, "[\($0.low),\($0.high.map(String.init) ?? "null")]") }
+      members += [("levels", object(bands)), ("good", list(levels.good.map(text)))]
     case .activity(let thresholds):
       members.append(("thresholds", object(thresholds.map { ($0.activity, measures($0.measures, [])) })))
     case .all(let habits), .either(let habits): members.append(("of", list(habits.map(text))))

@@ -190,7 +190,7 @@ struct TrackerImport {
       // The other measures are read as the rules that are made of them.
       switch sum.of {
       case .minutes: kind = .minutes(atLeast: .zero)
-      case .drinks: kind = .level([], good: [])
+      case .drinks: kind = .level(Levels([], good: []))
       case .km, .sets, .amount: return measured(entry, sum, number, unit, answer)
       case .entries: break
       }

@@ -119,7 +119,7 @@ struct Example: Sendable {
       line: "streaks why noalc 2025-10-22",
       answer: [
         "🍀 NoAlc on 2025-10-22: bad (outcome: easy)",
-        "Since 2024-09-20 (…80aaf3) a good day is one whose last entry is steady (steady 0–1,…",
+        "Since 2024-09-20 (…80aaf3) the rule is: last entry steady (steady 0–1,…",
         "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
         "Logged: easy, 2 drinks, …01fd83.",
         "No joker was held, which ended the run.",

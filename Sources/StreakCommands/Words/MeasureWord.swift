@@ -8,9 +8,7 @@ package enum MeasureWord {
     _ word: String, into entry: inout Entry, rule: Rule
   ) throws(CommandError) -> Bool {
     let small = word.asciiLowercased
-    if case .level(let levels, _) = rule.kind,
-      let level = levels.map(\.name).first(where: { $0.asciiLowercased.spelling == small.spelling })
-    {
+    if let level = rule.levels.names.first(where: { $0.asciiLowercased.spelling == small.spelling }) {
       entry.level = level
       return true
     }

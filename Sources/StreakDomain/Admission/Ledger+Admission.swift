@@ -143,7 +143,7 @@ extension Ledger {
   private func refusalOfOutcomes(_ definition: Definition) -> Refusal? {
     guard case .joker(let rule)? = definition.forgiveness else { return nil }
     var known = Level.reserved.filter { $0 != Verdict.rest.name }
-    if case .level(let levels, _) = definition.rule.kind { known += levels.map(\.name) }
+    known += definition.rule.levels.names
     for outcome in rule.heals ?? [] where !known.has(outcome) {
       return .unknownOutcome(outcome, field: "forgiveness.heals", known: known)
     }

@@ -18,7 +18,8 @@ package enum Limit: String, CaseIterable, Sendable {
     let rule = definition.rule
     let counts: [(limit: Limit, count: Int)] = [
       (.milestones, definition.milestones?.count ?? 0), (.bonuses, definition.xp?.bonus.count ?? 0),
-      (.members, rule.members.count), (.levels, rule.levels.count), (.activities, rule.thresholds.count),
+      (.members, rule.members.count), (.levels, rule.levels.bands.count),
+      (.activities, rule.thresholds.count),
     ]
     return counts.first { $0.count > $0.limit.most }
   }

@@ -47,7 +47,7 @@ final class Terms: Sendable {
       }
     group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
     test = RuleTest(definition.rule, names: &names)
-    (healable, penalty) = Terms.forgiveness(definition, levels: test.levels.map(\.level.name))
+    (healable, penalty) = Terms.forgiveness(definition, levels: definition.rule.levels.names)
   }
 
   private static func forgiveness(
@@ -78,7 +78,7 @@ final class Terms: Sendable {
 
   /// The outcome's name as `calendar` and `why` show it.
   func name(of outcome: Outcome) -> String {
-    Outcome.name(of: outcome, levels: test.levels.map(\.level.name))
+    Outcome.name(of: outcome, levels: definition.rule.levels.names)
   }
 }
 

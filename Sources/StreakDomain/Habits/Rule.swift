@@ -1,8 +1,8 @@
 /// How the entries of a day become its outcome (domain.md, "Habits and rules").
 package struct Rule: Sendable, Equatable {
-  package enum Kind: Sendable {
+  package enum Kind: Equatable, Sendable {
     case minutes(atLeast: Thousandths)
-    case level([Level], good: [String])
+    case level(Levels)
     case any
     case none
     case completed
@@ -29,9 +29,9 @@ package struct Rule: Sendable, Equatable {
     }
   }
 
-  /// The levels of a rule that has some.
-  package var levels: [Level] {
-    if case .level(let levels, _) = kind { levels } else { [] }
+  /// The levels of a rule that has some; else none.
+  package var levels: Levels {
+    if case .level(let levels) = kind { levels } else { Levels([], good: []) }
   }
 
   /// What each activity asks for, where the rule looks at activities.
@@ -92,23 +92,6 @@ package struct Rule: Sendable, Equatable {
   }
 }
 
-extension Rule.Kind: Equatable {
-  /// Written out because a case cannot say of its texts that they are `Spelled`.
-  package static func == (a: Rule.Kind, b: Rule.Kind) -> Bool {
-    switch (a, b) {
-    case (.minutes(let a), .minutes(let b)): a == b
-    case (.level(let a, let good), .level(let b, let other)): a == b && good.spelling == other.spelling
-    case (.activity(let a), .activity(let b)): a == b
-    case (.sum(let a), .sum(let b)): a == b
-    case (.all(let a), .all(let b)), (.either(let a), .either(let b)): a.spelling == b.spelling
-    case (.any, .any), (.none, .none), (.completed, .completed): true
-    case (.minutes, _), (.level, _), (.any, _), (.none, _), (.sum, _), (.completed, _), (.activity, _),
-      (.all, _), (.either, _):
-      false
-    }
-  }
-}
-
 // What a rule is in words, and what an entry must bring.
 extension Rule {
   /// What a good day asks for: `at least 20 pages`, `completed, at most 1 day late`.
@@ -117,42 +100,16 @@ extension Rule {
   private var asked: String {
     switch kind {
     case .minutes(let atLeast): return "at least \(atLeast) minutes"
-    case .level(let levels, let good):
-      let bands = levels.map { "\($0.name) \($0.low)\($0.high.map { "–\($0)" } ?? "+")" }
-      return "\(good.joined(separator: " or ")) (\(bands.joined(separator: ", ")) drinks)"
+    case .level(let levels): return "last entry \(levels.words)"
     case .any: return "any entry"
     case .none: return "no entry"
     case .sum(let sum): return sum.words
-    case .completed: return "completed"
+    case .completed: return "last entry completed"
     case .activity(let thresholds):
       return "an entry that reaches what its activity asks for "
         + "(\(thresholds.map(\.meaning).joined(separator: "; ")))"
     case .all(let members): return "all of \(members.joined(separator: ", "))"
     case .either(let members): return "one of \(members.joined(separator: ", "))"
-    }
-  }
-
-  /// What a good day is, in words.
-  package var meaning: String {
-    let late = lateBy.map { ", logged at most \(counted($0, "day")) late" } ?? ""
-    switch kind {
-    case .minutes(let atLeast): return "one of \(atLeast) minutes or more" + late
-    case .level(let levels, let good):
-      let bands = levels.map { level in
-        "\(level.name) \(level.low)\(level.high.map { "–\($0)" } ?? "+")"
-      }
-      return
-        "one whose last entry is \(good.joined(separator: " or ")) (\(bands.joined(separator: ", ")) drinks)"
-        + late
-    case .any: return "one with any entry" + late
-    case .none: return "one without an entry, once it is over"
-    case .sum(let sum): return sum.meaning + late
-    case .completed: return "one completed and not failed" + late
-    case .activity(let thresholds):
-      return "one with an entry that reaches what its activity asks for"
-        + " (\(thresholds.map(\.meaning).joined(separator: "; ")))" + late
-    case .all(let members): return "one on which all of \(members.joined(separator: ", ")) are good"
-    case .either(let members): return "one on which one of \(members.joined(separator: ", ")) is good"
     }
   }
 
@@ -162,7 +119,7 @@ extension Rule {
     case .minutes, .any, .activity, .all, .either: ["good", "missed"]
     case .none: ["good", "slip"]
     case .completed: ["good", "missed", "failed", "restarted"]
-    case .level(let levels, let good): ["good", "missed"] + levels.map(\.name).filter { !good.has($0) }
+    case .level(let levels): ["good", "missed"] + levels.bad
     case .sum(let sum):
       ["good"] + (sum.atLeast == nil ? [] : ["missed"]) + (sum.atMost == nil ? [] : ["over"])
     }
@@ -171,7 +128,7 @@ extension Rule {
   /// The words that an entry may answer it with, each with what it is: its levels, its activities, or completed and failed.
   package var answers: [(word: String, kind: String)] {
     switch kind {
-    case .level(let levels, _): levels.map { ($0.name, "level") }
+    case .level(let levels): levels.names.map { ($0, "level") }
     case .activity(let thresholds): thresholds.map { ($0.activity, "activity") }.filter { $0.0 != "*" }
     case .completed: [("completed", ""), ("failed", "")]
     case .minutes, .sum, .any, .none, .all, .either: []
@@ -198,9 +155,9 @@ extension Rule {
   package func missing(in entry: Entry) -> String? {
     switch kind {
     case .minutes: entry.minutes == nil ? "counts minutes; say how many, such as 12m" : nil
-    case .level(let levels, _):
+    case .level(let levels):
       entry.level == nil && entry.drinks == nil
-        ? "needs a level (\(levels.map(\.name).joined(separator: ", "))) or drinks, such as 2drinks" : nil
+        ? "needs a level (\(levels.names.joined(separator: ", "))) or drinks, such as 2drinks" : nil
     case .completed: entry.completed == nil ? "is either completed or failed; say which" : nil
     case .sum(let sum): entry.has(sum.of) ? nil : sum.question
     case .any, .none, .activity, .all, .either: nil
@@ -217,17 +174,9 @@ extension Rule {
     case .completed: return entry.completed == nil ? missing("completed") : nil
     case .sum(let sum): return entry.has(sum.of) ? nil : missing(sum.of.rawValue)
     case .all(let members), .either(let members): return .entryForComposite(entry.habit, members: members)
-    case .level(let levels, _):
+    case .level(let levels):
       guard entry.level != nil || entry.drinks != nil else { return missing("level or drinks") }
-      let band = entry.drinks.flatMap { drinks in levels.first { $0.contains(drinks) } }
-      if let level = entry.level, !levels.map(\.name).has(level) {
-        return .unknownLevel(level, habit: entry.habit, known: levels.map(\.name))
-      }
-      if let drinks = entry.drinks, band == nil { return .noLevel(drinks: drinks, habit: entry.habit) }
-      if let drinks = entry.drinks, let level = entry.level, level.spelling != band?.name.spelling {
-        return .levelDisagrees(level: level, drinks: drinks, band: band?.name)
-      }
-      return nil
+      return levels.refusal(of: entry)
     case .any, .none, .activity: return nil
     }
   }
@@ -243,10 +192,93 @@ extension Rule {
       let asked = (own.isEmpty ? thresholds : own).filter { $0.measures != Measures() }.map(\.meaning)
       let rest = asked.count > 2 ? " or another activity" : ""
       return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))\(rest)"
-    case .level(_, let good):
+    case .level(let levels):
       let came = entry.level == nil ? outcome.map { "that is \($0); " } ?? "" : ""
-      return came + "a good day is \(good.joined(separator: " or "))"
+      return came + "a good day is \(levels.good.joined(separator: " or "))"
     case .completed, .any, .all, .either: return nil
+    }
+  }
+}
+
+/// How a rule judges entries and days, made ready for the fold: names as indexes, bounds in thousandths.
+///
+/// A class, as `Terms` is: every entry is judged, and a struct with lists in it would be copied for that.
+final class RuleTest: Sendable {
+  let kind: Rule.Name
+  /// What is added up; only where the rule has bounds.
+  private let measure: Measure
+  private let atLeast: Int64
+  private let atMost: Int64
+  let levels: LevelTest
+  private let activities: ActivityTest
+  private let lateBy: Int
+
+  init(_ rule: Rule, names: inout Names) {
+    kind = rule.name
+    lateBy = rule.lateBy ?? Int.max
+    measure = rule.bounds?.of ?? .entries
+    atLeast = rule.bounds?.atLeast?.count ?? 0
+    atMost = rule.bounds?.atMost?.count ?? Int64.max
+    levels = LevelTest(rule.levels, names: &names)
+    activities = ActivityTest(rule.thresholds, names: &names)
+  }
+
+  /// Whether the entry comes so late that it does not count.
+  func isTooLate(_ entry: EntryFact) -> Bool { Int(entry.lateness) > lateBy }
+
+  /// Whether the rule looks at the entry: it is in time, and has the measure the rule needs in a form it knows.
+  @inline(__always)
+  func considers(_ entry: EntryFact) -> Bool {
+    !isTooLate(entry) && reads(entry)
+  }
+
+  /// Whether the entry has the measure the rule needs in a form it knows.
+  @inline(__always)
+  func reads(_ entry: EntryFact) -> Bool {
+    switch kind {
+    case .minutes, .sum: return entry[measure] >= 0
+    case .completed: return entry.completed >= 0
+    case .level: return levels.place(of: entry) != nil
+    case .any, .none, .activity: return true
+    case .all, .either: return false
+    }
+  }
+
+  /// Whether the entry alone reaches its activity's threshold and is not too late (domain.md, "Achievements").
+  func qualifies(_ entry: EntryFact) -> Bool {
+    kind == .activity && !isTooLate(entry) && activities.isReached(by: entry)
+  }
+
+  /// Counts a considered entry in; `sign` -1 takes it out again.
+  func tally(_ entry: EntryFact, into cell: inout DayCell, sign: Int64 = 1) {
+    switch kind {
+    case .minutes, .sum: cell.sum += entry[measure] * sign
+    case .activity: cell.sum += qualifies(entry) ? sign : 0
+    case .completed: cell.sum += entry.completed == 0 ? sign : 0
+    case .any, .none: cell.sum += sign
+    case .level, .all, .either: break
+    }
+  }
+
+  /// What the latest considered entry makes of its day, for the rules that ask it alone.
+  func outcome(after latest: EntryFact) -> Outcome {
+    switch kind {
+    case .level: levels.place(of: latest).map { levels.outcomes[$0] } ?? .missed
+    case .completed: latest.completed == 0 ? .failed : .good
+    case .minutes, .any, .none, .sum, .activity, .all, .either: .good
+    }
+  }
+
+  /// The outcome of a day with these entries.
+  func outcome(of cell: DayCell) -> Outcome {
+    switch kind {
+    case .minutes: Thousandths(count: cell.sum).rounded * 1000 >= atLeast ? .good : .missed
+    case .sum: cell.sum < atLeast ? .missed : cell.sum > atMost ? .over : .good
+    case .any, .activity: cell.sum > 0 ? .good : .missed
+    case .none: cell.sum > 0 ? .slip : .good
+    case .level: cell.latestOutcome
+    case .completed: cell.latestOutcome == .good && cell.sum > 0 ? .restarted : cell.latestOutcome
+    case .all, .either: .missed
     }
   }
 }

@@ -36,21 +36,6 @@ extension Sum {
     }
   }
 
-  /// What a day's entries must add up to: `one that adds up to 20 pages or more`.
-  var meaning: String {
-    func words(_ bound: Thousandths) -> String {
-      let word = of == .amount ? unit : of.rawValue
-      return "\(bound)" + (word.map { " " + $0 } ?? "")
-    }
-    switch (atLeast, atMost) {
-    case (let least?, let most?):
-      return "one that adds up to \(words(least)) or more, and no more than \(words(most))"
-    case (let least?, nil): return "one that adds up to \(words(least)) or more"
-    case (nil, let most?): return "one that adds up to no more than \(words(most)), once it is over"
-    case (nil, nil): return "any"
-    }
-  }
-
   func isOver(_ sum: Thousandths) -> Bool { atMost.map { sum > $0 } ?? false }
 
   var question: String {
@@ -83,6 +68,65 @@ package struct Level: Sendable, Equatable {
   package static let reserved = ["good", "missed", "slip", "failed", "restarted", "over", "rest"]
 }
 
+/// The levels of a rule, which cover 0 drinks and up, and which of them make a good day.
+package struct Levels: Equatable, Sendable {
+  /// In the definition's order.
+  package let bands: [Level]
+  @Spelled package private(set) var good: [String]
+
+  package init(_ bands: [Level], good: [String]) {
+    self.bands = bands
+    self.good = good
+  }
+
+  package var names: [String] { bands.map(\.name) }
+
+  /// The names of those that do not make a good day.
+  package var bad: [String] { names.filter { !good.has($0) } }
+
+  /// The level that so many drinks fall into.
+  package func band(of drinks: Int) -> Level? { bands.first { $0.contains(drinks) } }
+
+  /// `steady or easy (steady 0–1, easy 2–5, wild 6+ drinks)`.
+  var words: String {
+    let bands = bands.map { "\($0.name) \($0.low)\($0.high.map { "–\($0)" } ?? "+")" }
+    return "\(good.joined(separator: " or ")) (\(bands.joined(separator: ", ")) drinks)"
+  }
+
+  /// Why an entry with a level or drinks may not be appended, or nil.
+  func refusal(of entry: Entry) -> Refusal? {
+    if let level = entry.level, !names.has(level) {
+      return .unknownLevel(level, habit: entry.habit, known: names)
+    }
+    guard let drinks = entry.drinks else { return nil }
+    guard let band = band(of: drinks) else { return .noLevel(drinks: drinks, habit: entry.habit) }
+    guard let level = entry.level, level.spelling != band.name.spelling else { return nil }
+    return .levelDisagrees(level: level, drinks: drinks, band: band.name)
+  }
+}
+
+/// Levels made ready for the fold.
+struct LevelTest: Sendable {
+  /// What each level makes of its day.
+  let outcomes: [Outcome]
+  private let bands: [Level]
+  private let indexes: [NameIndex]
+
+  init(_ levels: Levels, names: inout Names) {
+    bands = levels.bands
+    outcomes = levels.bands.enumerated().map { levels.good.has($1.name) ? .good : .level($0) }
+    indexes = levels.names.map { names.intern($0) }
+  }
+
+  /// The place of the level an entry names or its drinks fall into; nil when the two disagree or there is none.
+  func place(of entry: EntryFact) -> Int? {
+    let named = entry.level == 0 ? nil : indexes.firstIndex { $0.value == entry.level - 1 }
+    guard entry.drinks >= 0 else { return named }
+    let band = bands.firstIndex { $0.contains(Int(entry.drinks)) }
+    return entry.level == 0 || band == named ? band : nil
+  }
+}
+
 /// What an activity must reach; any one of the measures is enough, none given is never enough.
 package struct ActivityThreshold: Sendable, Equatable {
   /// The activity's name, or `*` for every other.
@@ -107,6 +151,30 @@ extension ActivityThreshold {
   }
 }
 
+/// Thresholds made ready for the fold.
+struct ActivityTest: Sendable {
+  private var own: [(activity: NameIndex, measures: Measures)] = []
+  /// For every activity that has none of its own.
+  private var others = Measures()
+
+  init(_ thresholds: [ActivityThreshold], names: inout Names) {
+    for threshold in thresholds {
+      own.append((names.intern(threshold.activity), threshold.measures))
+      if threshold.activity == "*" { others = threshold.measures }
+    }
+  }
+
+  func isReached(by entry: EntryFact) -> Bool {
+    entry.measures.reachesOne(of: threshold(of: entry.activity))
+  }
+
+  private func threshold(of activity: UInt32) -> Measures {
+    guard activity != 0 else { return others }
+    for threshold in own where threshold.activity.value == activity - 1 { return threshold.measures }
+    return others
+  }
+}
+
 /// Minutes, kilometres and sets, each optional: a threshold or what an entry brought.
 package struct Measures: Sendable, Equatable {
   package var minutes: Thousandths?
@@ -127,43 +195,5 @@ package struct Measures: Sendable, Equatable {
   private func reaches(_ measure: Thousandths?, _ threshold: Thousandths?) -> Bool {
     guard let measure, let threshold else { return false }
     return measure >= threshold
-  }
-}
-
-/// The three levels of the NoAlc presets: their bands, their colours, and the number a health store keeps for each.
-package enum DrinkLevel: String, CaseIterable, Sendable {
-  case steady, easy, wild
-
-  /// Whole drinks, from the lowest to the highest; nil has no end.
-  package var band: (low: Int, high: Int?) {
-    switch self {
-    case .steady: (0, 1)
-    case .easy: (2, 5)
-    case .wild: (6, nil)
-    }
-  }
-
-  /// The representative count that represents the level in a health store (domain.md, "Presets").
-  package var healthValue: Int {
-    switch self {
-    case .steady: 0
-    case .easy: 4
-    case .wild: 6
-    }
-  }
-
-  /// Red, green and blue from 0 to 255.
-  package var colour: (red: Int, green: Int, blue: Int) {
-    switch self {
-    case .steady: (0x0E, 0xBF, 0x6E)
-    case .easy: (0x89, 0xD6, 0xB2)
-    case .wild: (0xB6, 0xB6, 0xB6)
-    }
-  }
-
-  /// The level that a count of drinks falls into, be it counted or a health value; nil below zero.
-  package init?(drinks: Int) {
-    guard let level = DrinkLevel.allCases.last(where: { drinks >= $0.band.low }) else { return nil }
-    self = level
   }
 }
