@@ -21,10 +21,12 @@ enum Interruption {
     return !wait(for: nil, milliseconds: milliseconds).isAsked
   }
 
-  /// Waits; whether the process was asked to end meanwhile, with Control-C or a signal.
+  /// From here on Control-C and a signal to end are a wish, which `isAsked` grants.
+  static func begin() { prepare([SIGINT, SIGTERM]) }
+
+  /// Waits; whether the process was asked to end since `begin`.
   static func isAsked(within milliseconds: Int32) -> Bool {
-    prepare([SIGINT, SIGTERM])
-    return wait(for: nil, milliseconds: milliseconds).isAsked
+    wait(for: nil, milliseconds: milliseconds).isAsked
   }
 
   /// Waits for standard input, or only looks; Control-C and a signal to end are a wish from the first look on, and a

@@ -30,6 +30,8 @@ final class SocketServer: Sendable {
   /// `context` makes the world of a request.
   static func run(_ service: SocketService, _ context: @escaping @Sendable () -> Context) -> String? {
     signal(SIGPIPE, SIG_IGN)
+    // Before there is a socket: whoever sees it may end the process at once, and it must be taken away then.
+    Interruption.begin()
     System.allowManyFiles()
     let listener: ListeningSocket
     do throws(SocketFailure) { listener = try ListeningSocket(at: service.path) } catch { return error.says }

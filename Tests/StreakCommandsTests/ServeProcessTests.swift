@@ -142,6 +142,17 @@ struct ServeProcessTests {
     #expect(FileManager.default.contents(atPath: path) == Data("text".utf8))
   }
 
+  @Test func `asked to end as soon as its socket is there, it takes it away`() throws {
+    defer { remove() }
+    for _ in 0..<5 {
+      let process = try start()
+      while process.isRunning, !FileManager.default.fileExists(atPath: path) { usleep(50) }
+      process.terminate()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0 && !FileManager.default.fileExists(atPath: path))
+    }
+  }
+
   @Test func `a kill loses nothing that was acknowledged`() throws {
     defer { remove() }
     var random = SystemRandomNumberGenerator()
