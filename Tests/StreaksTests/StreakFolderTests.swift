@@ -82,6 +82,25 @@ struct StreakFolderTests {
     #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
   }
 
+  @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])
+  func `a stored line that cannot be read is an error of its own, and nothing is written`(
+    line: String
+  ) async throws {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    try ledger.write(Array(line.utf8) + ledger.bytes(of: "app"), to: "app.jsonl")
+    let before = ledger.bytes(of: "app")
+    for event in ["a", "b"] {
+      await #expect {
+        try await folder.append(entry(event), now: noon(3))
+      } throws: {
+        ($0 as? StreakError)?.kind == .corrupt && "\($0)".contains("app.jsonl:1")
+      }
+    }
+    #expect(ledger.bytes(of: "app") == before)
+  }
+
   @Test func `every kind of event can be appended, and the program reads each`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
@@ -233,7 +252,7 @@ struct StreakFolderTests {
     await #expect {
       try await read(1)
     } throws: {
-      ($0 as? StreakError)?.kind == .refused && "\($0)".contains("is missing; restore")
+      ($0 as? StreakError)?.kind == .corrupt && "\($0)".contains("is missing; restore")
     }
   }
 
