@@ -32,6 +32,7 @@ public struct Celebration: Hashable, Sendable {
   public let key: String
   /// The day on which it was reached.
   public let day: Day
+  /// What was reached.
   public let ground: Ground
 
   /// What there is to celebrate.
@@ -42,6 +43,7 @@ public struct Celebration: Hashable, Sendable {
     case perfectDay
     /// A run reached a length that matters.
     case milestone(habit: String, run: Int)
+    /// An achievement was unlocked; its key is that of an ``Achievement``.
     case achievement(key: String)
   }
 
@@ -59,6 +61,7 @@ public struct Celebration: Hashable, Sendable {
 
 /// A reminder that is due: its time has come, and its day lacks what the habit asks for.
 public struct Reminder: Codable, Hashable, Sendable {
+  /// The habit's id.
   public let habit: String
   /// The day it asks about.
   public let day: Day
@@ -70,7 +73,9 @@ public struct Reminder: Codable, Hashable, Sendable {
 
 /// Days with strength and cardio over all habits.
 public struct Activity: Codable, Hashable, Sendable {
+  /// Days with strength, alone or with cardio.
   public let strengthDays: Int
+  /// Days with cardio, alone or with strength.
   public let cardioDays: Int
   /// Days with both.
   public let mixedDays: Int

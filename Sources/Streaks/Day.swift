@@ -45,11 +45,14 @@ public struct Day: Hashable, Sendable {
     self.init(Timestamp(instant: instant, offset: 0).localDay)
   }
 
+  /// The year, from 1900 to 2199.
   public var year: Int { day.date.year }
+  /// The month, from 1 to 12.
   public var month: Int { day.date.month }
   /// The day of the month, from 1.
   public var dayOfMonth: Int { day.date.day }
 
+  /// The day of the week.
   public var weekday: Weekday { Weekday.allCases[day.weekday] }
 
   /// The days of its week, from Monday to Sunday.
@@ -60,6 +63,7 @@ public struct Day: Hashable, Sendable {
 }
 
 extension Day: Strideable {
+  /// How many days later the other day is; negative where it is earlier.
   public func distance(to other: Day) -> Int { other.day - day }
 
   /// So many days later, at most the last day that there is, at least the first.
@@ -84,10 +88,12 @@ extension Day: LosslessStringConvertible, ExpressibleByStringLiteral {
     self.day = day
   }
 
+  /// As `2025-11-03`.
   public var description: String { day.description }
 }
 
 extension Day: Codable {
+  /// Reads `"2025-11-03"`.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let day = Day(text) else { throw decoder.corrupted("\(quoted(text)) is no day YYYY-MM-DD") }
@@ -127,14 +133,19 @@ public struct ClockTime: Hashable, Comparable, Sendable, ExpressibleByStringLite
     self.time = time
   }
 
+  /// Whether one time is earlier in the day than another.
   public static func < (a: ClockTime, b: ClockTime) -> Bool { a.time < b.time }
 
+  /// The hour, from 0 to 23.
   public var hour: Int { time.minutes / 60 }
+  /// The minute, from 0 to 59.
   public var minute: Int { time.minutes % 60 }
+  /// As `20:00`.
   public var description: String { time.description }
 }
 
 extension ClockTime: Codable {
+  /// Reads `"20:00"`.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let time = ClockTime(text) else { throw decoder.corrupted("\(quoted(text)) is no time HH:MM") }

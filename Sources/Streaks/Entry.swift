@@ -40,6 +40,7 @@ public struct Entry: Equatable, Sendable {
     entry = StreakDomain.Entry(habit: habit)
   }
 
+  /// The habit's id.
   public var habit: String {
     get { entry.habit }
     set { entry.habit = newValue }
@@ -81,6 +82,7 @@ public struct Entry: Equatable, Sendable {
     set { entry.level = newValue }
   }
 
+  /// Whether it was completed, for a habit that is either completed or failed.
   public var completed: Bool? {
     get { entry.completed }
     set { entry.completed = newValue }
@@ -98,6 +100,7 @@ public struct Entry: Equatable, Sendable {
     set { entry.value = newValue }
   }
 
+  /// A text for people, in one line of at most 1,024 bytes.
   public var note: String? {
     get { entry.note }
     set { entry.note = newValue }
@@ -105,6 +108,7 @@ public struct Entry: Equatable, Sendable {
 }
 
 extension Entry: Codable {
+  /// Reads the fields of an `entry.logged` event that are the entry's own.
   public init(from decoder: any Decoder) throws {
     let payload = try Payload(JSONTree(from: decoder), of: .entryLogged, from: decoder)
     guard case .entryLogged(let entry) = payload else { throw decoder.corrupted("this is no entry") }

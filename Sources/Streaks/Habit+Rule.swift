@@ -30,11 +30,14 @@ extension Habit {
 
   /// A named band of drinks.
   public struct Level: Hashable, Sendable {
+    /// What an entry names it by, such as `steady`.
     public var name: String
+    /// The fewest drinks that it takes in.
     public var low: Int
     /// The most that it takes in; nil has no end.
     public var high: Int?
 
+    /// Drinks from `low` through `high`; without `high` any number from `low` on.
     public init(_ name: String, from low: Int, through high: Int?) {
       self.name = name
       self.low = low
@@ -46,10 +49,14 @@ extension Habit {
   public struct Threshold: Hashable, Sendable {
     /// Its name, or `*` for every other.
     public var activity: String
+    /// Minutes that are enough, to a thousandth; nil where no number of them is, here and below.
     public var minutes: Double?
+    /// Kilometres that are enough.
     public var km: Double?
+    /// Sets that are enough.
     public var sets: Double?
 
+    /// What one of an activity's measures must reach; with none of them it is never reached.
     public init(_ activity: String, minutes: Double? = nil, km: Double? = nil, sets: Double? = nil) {
       self.activity = activity
       self.minutes = minutes

@@ -54,18 +54,22 @@ public struct Habit: Sendable, Identifiable {
   /// All ready-made habits.
   public static var presets: [Habit] { Preset.allCases.map { Habit($0.definition(for: $0.rawValue)) } }
 
+  /// What events call it: 1 to 64 of `a-z 0-9 _ - .`, the first a letter.
   public var id: String { definition.habit }
 
+  /// The name to show; nil where that is the id.
   public var name: String? {
     get { definition.name }
     set { definition.name = newValue }
   }
 
+  /// A sign to show before the name.
   public var icon: String? {
     get { definition.icon }
     set { definition.icon = newValue }
   }
 
+  /// A colour to show, in the app's own form, such as `#0ebf6e`.
   public var color: String? {
     get { definition.color }
     set { definition.color = newValue }
@@ -130,6 +134,7 @@ extension Habit: Equatable {
 }
 
 extension Habit: Codable {
+  /// Reads the fields of a `habit.defined` event that are the definition's own.
   public init(from decoder: any Decoder) throws {
     // Of a history of definitions, too, where each has its day and event.
     let tree = try JSONTree(from: decoder).without(["event"])

@@ -3,10 +3,12 @@ import StreakDomain
 
 /// One joker of a habit, by its number in the order they were earned.
 public struct Joker: Hashable, Sendable, CustomStringConvertible {
+  /// The habit's id.
   public let habit: String
   /// From 1.
   public let number: Int
 
+  /// The joker that a habit earned as its nth.
   public init(habit: String, number: Int) {
     self.habit = habit
     self.number = number
@@ -17,6 +19,7 @@ public struct Joker: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Joker: Codable {
+  /// Reads `"meditation/1"`.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     let parts = text.parts(at: "/").map(String.init)
@@ -41,7 +44,9 @@ extension Joker: Codable {
 /// }
 /// ```
 public struct JokerLine: Codable, Hashable, Sendable {
+  /// The day that earned, spent, forfeited or lost it.
   public let day: Day
+  /// What became of it.
   public let action: Action
   /// Which joker; nil where it was forfeited, for it never was one.
   public let lot: Joker?

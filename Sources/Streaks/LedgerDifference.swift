@@ -5,7 +5,9 @@ import StreakDomain
 
 /// What differs between two points of a ledger: what `streaks diff --json` prints.
 public struct LedgerDifference: Codable, Hashable, Sendable {
+  /// The earlier point.
   public let from: PlacedEvent
+  /// The later point.
   public let to: PlacedEvent
   /// Ids of the events between, in the order of the stream.
   public let events: [String]
@@ -13,7 +15,9 @@ public struct LedgerDifference: Codable, Hashable, Sendable {
   public let changes: [FieldChange]
   /// Habit by habit, ascending.
   public let verdicts: [VerdictChange]
+  /// The joker books that differ, habit by habit.
   public let books: [BookChange]
+  /// Achievements that came and went.
   public let achievements: AchievementChange
 
   init(_ difference: Difference, from: PlacedEvent, to: PlacedEvent, events: [String]) {
@@ -29,7 +33,9 @@ public struct LedgerDifference: Codable, Hashable, Sendable {
 
 /// A position, and the event there; none at 0.
 public struct PlacedEvent: Codable, Hashable, Sendable {
+  /// How many events there are up to it.
   public let position: Int
+  /// The event's id; nil at 0.
   public let event: String?
 }
 
@@ -39,6 +45,7 @@ public struct FieldChange: Codable, Hashable, Sendable {
   public let path: String
   /// nil where there was nothing, here and below.
   public let before: Value?
+  /// The value at the later point.
   public let after: Value?
 
   /// A field's value.
@@ -76,6 +83,7 @@ extension FieldChange.Value: CustomStringConvertible {
 }
 
 extension FieldChange.Value: Codable {
+  /// Reads a number or a text.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Double.self) {
@@ -97,9 +105,13 @@ extension FieldChange.Value: Codable {
 
 /// A habit's day whose verdict differs; nil where a side does not know the day.
 public struct VerdictChange: Codable, Hashable, Sendable {
+  /// The habit's id.
   public let habit: String
+  /// The habit's day.
   public let day: Day
+  /// Its verdict at the earlier point.
   public let before: Verdict?
+  /// Its verdict at the later point.
   public let after: Verdict?
 
   fileprivate static func all(_ change: Replay.VerdictChange) -> [VerdictChange] {
@@ -115,8 +127,11 @@ public struct VerdictChange: Codable, Hashable, Sendable {
 
 /// The lines of a habit's joker book that one side has and the other has not.
 public struct BookChange: Codable, Hashable, Sendable {
+  /// The habit's id.
   public let habit: String
+  /// Lines of the earlier point only, in their order.
   public let removed: [JokerLine]
+  /// Lines of the later point only, in their order.
   public let added: [JokerLine]
 
   init(_ change: Replay.BookChange) {
@@ -128,16 +143,21 @@ public struct BookChange: Codable, Hashable, Sendable {
 
 /// Keys of achievements that came and went.
 public struct AchievementChange: Codable, Hashable, Sendable {
+  /// Those of the later point only.
   public let unlocked: [String]
+  /// Those of the earlier point only.
   public let revoked: [String]
 }
 
 /// A place at which a condition began or ceased to hold.
 public struct StreakFlip: Codable, Hashable, Sendable {
+  /// The event's place in the stream, from 1.
   public let position: Int
   /// The id of the event that did it.
   public let event: String
+  /// When the event was written down.
   public let recorded: Moment
+  /// Whether the condition holds from here on.
   public let holds: Bool
 }
 
@@ -149,15 +169,19 @@ public struct Moment: Codable, Hashable, Sendable, CustomStringConvertible {
     self.instant = instant
   }
 
+  /// The moment as Foundation has it.
   public var date: Date { Date(instant) }
+  /// As `2025-11-03T20:15:00.000000Z`.
   public var description: String { instant.description }
 
+  /// Reads a time with its offset.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let moment = Timestamp(text) else { throw decoder.corrupted("\(quoted(text)) is no moment") }
     instant = moment.instant
   }
 
+  /// As `"2025-11-03T20:15:00.000000Z"`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -51,6 +51,7 @@ public struct LedgerState: Codable, Hashable, Sendable {
   public let habits: [Streak]
   /// By day, then key.
   public let achievements: [Achievement]
+  /// Days with strength and cardio.
   public let activity: Activity
   /// Experience points.
   public let xp: Int

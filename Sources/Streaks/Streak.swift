@@ -29,6 +29,7 @@ public struct Streak: Codable, Hashable, Sendable {
   public let habit: String
   /// The habit's name; its id where it has none.
   public let name: String
+  /// The sign to show before the name.
   public let icon: String?
   /// The run after today, in days.
   public let current: Int
@@ -40,15 +41,19 @@ public struct Streak: Codable, Hashable, Sendable {
   public let longest: Int
   /// The latest good day.
   public let lastGood: Day?
+  /// What there is to do today.
   public let status: Status
+  /// What today brings if nothing more is logged.
   public let ifMissed: IfMissed
   /// The last day on which the run lives if nothing more is logged.
   public let safeThrough: Day?
+  /// Jokers held, earned and gone.
   public let jokers: Jokers
   /// Of a habit that is asked for so many times a week or month, how far it has come in this one.
   public let quota: Quota?
   /// How many days came out as each verdict.
   public let days: [Verdict: Int]
+  /// Sums over the standing entries.
   public let totals: Totals
 
   /// What there is to do today.
@@ -139,14 +144,21 @@ public struct Streak: Codable, Hashable, Sendable {
 
   /// Sums over the standing entries.
   public struct Totals: Codable, Hashable, Sendable {
+    /// How many there are.
     public let entries: Int
+    /// Minutes, to a thousandth.
     public let minutes: Double
+    /// Kilometres, to a thousandth.
     public let km: Double
+    /// Sets.
     public let sets: Int
+    /// Drinks.
     public let drinks: Int
+    /// Amounts in whatever unit the entries had, to a thousandth.
     public let amount: Double
     /// Entries that say whether they were completed.
     public let played: Int
+    /// Entries that say they were completed.
     public let completed: Int
   }
 

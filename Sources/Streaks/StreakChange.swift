@@ -8,6 +8,7 @@ public struct StreakChange: Codable, Hashable, Sendable {
   public let position: Int
   /// The event's id, which lasts.
   public let event: String
+  /// What the event is about.
   public let type: EventType
   /// When it was written down.
   public let recorded: Moment
@@ -15,8 +16,11 @@ public struct StreakChange: Codable, Hashable, Sendable {
   public let day: Day
   /// The fields that it changed, in the order of the state; empty where nothing changed.
   public let changes: [FieldChange]
+  /// The days whose verdicts it changed, habit by habit.
   public let verdicts: [VerdictChange]
+  /// The joker books that it changed.
   public let books: [BookChange]
+  /// Achievements that it unlocked or revoked.
   public let achievements: AchievementChange
   /// Whether it comes before one that was given earlier, because its segment arrived late.
   public var isLate: Bool { late ?? false }
@@ -50,8 +54,10 @@ public struct StreakChange: Codable, Hashable, Sendable {
 ///
 /// Later versions know more of them, so this is no closed list.
 public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
+  /// The name in the log, such as `entry.logged`.
   public let rawValue: String
 
+  /// A type by its name in the log, known to this version or not.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
@@ -60,18 +66,31 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
     rawValue = type.rawValue
   }
 
+  /// A ledger began, with its zone, or its owner or day start changed.
   public static let ledgerOpened = EventType(.ledgerOpened)
+  /// A habit was defined, or its definition changed.
   public static let habitDefined = EventType(.habitDefined)
+  /// A habit was given up.
   public static let habitRetired = EventType(.habitRetired)
+  /// Something was done.
   public static let entryLogged = EventType(.entryLogged)
+  /// An entry was taken back.
   public static let entryDeleted = EventType(.entryDeleted)
+  /// Another day began.
   public static let dayChanged = EventType(.dayChanged)
+  /// Texts of an event were removed.
   public static let eventRedacted = EventType(.eventRedacted)
+  /// Days were excused.
   public static let daysExcused = EventType(.daysExcused)
+  /// An excuse was taken back.
   public static let excuseWithdrawn = EventType(.excuseWithdrawn)
+  /// The loss of a segment was accepted.
   public static let segmentDropped = EventType(.segmentDropped)
+  /// A reminder was set, changed or stopped.
   public static let reminderSet = EventType(.reminderSet)
+  /// A celebration was shown.
   public static let celebrationSeen = EventType(.celebrationSeen)
+  /// A condition was stated that held at its place in the stream.
   public static let expectationStated = EventType(.expectationStated)
 }
 
@@ -88,6 +107,7 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
 /// }
 /// ```
 public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {
+  /// The word to store.
   public let rawValue: String
 
   /// A stored cursor; nil where the text is none.

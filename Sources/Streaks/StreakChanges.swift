@@ -24,6 +24,7 @@ public struct StreakChanges: AsyncSequence, Sendable {
   /// How many changes are read ahead of who iterates; each time that there are more, the ledger is folded again.
   package var most = 65_536
 
+  /// Begins to read after the cursor.
   public func makeAsyncIterator() -> Iterator { Iterator(folder: folder, cursor: cursor, most: most) }
 
   /// Gives each event once, the new ones in the order of the stream as it is when it is read.

@@ -12,6 +12,7 @@ public import Foundation
 public struct StreakDataStore {
   private let defaults: UserDefaults
 
+  /// Keeps the data in these defaults, such as those of an app group.
   public init(_ defaults: UserDefaults) {
     self.defaults = defaults
   }
@@ -49,6 +50,7 @@ public struct StreakData: Codable, Hashable, Sendable {
   /// The start of the latest good day in the ledger's zone; nil before the first.
   public var lastActivityDate: Date?
 
+  /// The three numbers as given.
   public init(currentStreakDays: Int, rewardsEarned: Int, lastActivityDate: Date?) {
     self.currentStreakDays = currentStreakDays
     self.rewardsEarned = rewardsEarned

@@ -23,6 +23,7 @@ import StreakDomain
 /// - ``values(of:now:)``
 /// - ``changes(after:)``
 public struct StreakFolder: Hashable, Sendable {
+  /// Where the ledger is.
   public let url: URL
   /// The segment that is appended to: one for each device or program, so that folders can be brought together by
   /// copying files.

@@ -4,7 +4,9 @@ import StreakDomain
 
 /// Why a habit's day came out as it did.
 public struct StreakExplanation: Equatable, Sendable {
+  /// The day that is explained.
   public let day: Day
+  /// What it came out as, with forgiveness.
   public let verdict: Verdict
   /// What the entries came to, before forgiveness, as in ``CalendarDay/outcome``.
   public let outcome: String
@@ -27,7 +29,9 @@ public struct StreakExplanation: Equatable, Sendable {
 
   /// The run today, had an entry not been logged.
   public struct WithoutEntry: Codable, Hashable, Sendable {
+    /// The entry's id.
     public let entry: String
+    /// The run today without it, in days.
     public let current: Int
   }
 }

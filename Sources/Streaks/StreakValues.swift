@@ -27,13 +27,16 @@ extension StreakFolder {
 
 /// A value of a folder's ledger as it changes; see ``StreakFolder/values(of:now:)``.
 public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// The value that is followed.
   public typealias Element = Value
+  /// What ends the sequence early.
   public typealias Failure = StreakError
 
   let folder: StreakFolder
   let value: @Sendable (StreakLedger) -> Value
   let now: @Sendable () -> Date
 
+  /// Begins with the value as it is now.
   public func makeAsyncIterator() -> Iterator {
     Iterator(values: self, watch: FolderWatch(folder.url.path, every: StreakFolder.pause))
   }

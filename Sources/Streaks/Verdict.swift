@@ -42,7 +42,9 @@ public enum Verdict: String, Codable, CodingKeyRepresentable, CaseIterable, Send
 
 /// A habit's day in a calendar.
 public struct CalendarDay: Codable, Hashable, Sendable {
+  /// The habit's day.
   public let day: Day
+  /// What it came out as, with forgiveness.
   public let verdict: Verdict
   /// What the entries came to, before forgiveness: `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name
   /// of one of the rule's levels.
