@@ -90,10 +90,10 @@ struct ChangesTests {
   @Test func `a client that was lost before its first event goes on from where it began`() throws {
     let client = Client(request(), server, wants: 1)
     client.waitForHead()
-    let cursor = try #require(client.text.components(separatedBy: "id: ").last?.split(separator: "\n").first)
+    let cursor = try #require(client.cursor)
     ledger.run("log meditation 5m --id one")
     client.waitForEnd()
-    let again = heard(request("", ["HTTP_LAST_EVENT_ID": String(cursor)]), 1)
+    let again = heard(request("", ["HTTP_LAST_EVENT_ID": cursor]), 1)
     #expect(again.map(\.event) == ["one"] && client.events == again)
   }
 
@@ -106,6 +106,29 @@ struct ChangesTests {
       client.waitForEnd()
       #expect(client.events.map(\.event) == ["e0", "e1", "e2"])
     }
+  }
+
+  @Test func `a long batch reaches a client that keeps up; one that does not is closed and comes back`()
+    throws
+  {
+    let gate = DispatchSemaphore(value: 0)
+    let (quick, slow) = (
+      Client(request(), server, wants: 2000), Client(request(), server, wants: 2000, behind: gate)
+    )
+    for client in [quick, slow] { client.waitForHead() }
+    let lines = (1...2000).map {
+      #"{"id":"e\#($0)","type":"entry.logged","habit":"meditation","minutes":5}"# + "\n"
+    }
+    #expect(ledger.run("append", input: lines.joined()).status == .done)
+    quick.waitForEnd()
+    #expect(quick.events.map(\.event) == (1...2000).map { "e\($0)" })
+    for _ in 0..<2000 { gate.signal() }
+    slow.waitForEnd()
+    let taken = slow.events
+    #expect(taken.count < 2000 && taken == Array(quick.events.prefix(taken.count)))
+    let cursor = try #require(slow.cursor)
+    let rest = heard(request("?after=\(cursor)"), 2000 - taken.count)
+    #expect(taken + rest == quick.events)
   }
 
   @Test func `a client that hears nothing is told that the connection stands`() {
@@ -180,12 +203,15 @@ private struct Heard: Equatable {
 private final class Client: Connection {
   private let request: [UInt8]
   private let wanted: Int
-  private let heard = Mutex((rest: [UInt8](), text: ""))
+  private let heard = Mutex((rest: [UInt8](), text: "", count: 0))
   private let hasHead = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
+  /// What it waits for before it takes an event.
+  private let gate: DispatchSemaphore?
 
-  init(_ request: WebRequest, _ server: Server, wants count: Int) {
+  init(_ request: WebRequest, _ server: Server, wants count: Int, behind gate: DispatchSemaphore? = nil) {
     self.request = request.scgi
+    self.gate = gate
     wanted = count
     heard.withLock { $0.rest = self.request }
     Thread.detachNewThread { [self] in
@@ -212,6 +238,11 @@ private final class Client: Connection {
     }
   }
 
+  /// The last that was sent.
+  var cursor: String? {
+    text.components(separatedBy: "id: ").last?.split(separator: "\n").first.map(String.init)
+  }
+
   func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8] {
     heard.withLock { heard in
       defer { heard.rest = [] }
@@ -221,10 +252,17 @@ private final class Client: Connection {
 
   /// Takes one event too many at most, as a client that closes meanwhile does not.
   func write(_ bytes: [UInt8]) -> Bool {
-    if events.count >= wanted { return false }
-    heard.withLock { $0.text += String(decoding: bytes, as: UTF8.self) }
+    if heard.withLock({ $0.count >= wanted }) { return false }
+    if bytes.starts(with: Array("id: ".utf8)) { gate?.wait() }
+    let data = Array("data: ".utf8)
+    let count = bytes.split(separator: UInt8(ascii: "\n")).count { $0.starts(with: data) }
+    let isEnough = heard.withLock { heard in
+      heard.text += String(decoding: bytes, as: UTF8.self)
+      heard.count += count
+      return heard.count >= wanted
+    }
     if bytes.starts(with: Array("Status".utf8)) { hasHead.signal() }
-    return events.count < wanted
+    return !isEnough
   }
 }
 

@@ -91,10 +91,8 @@ final class ChangeBroadcast: Sendable {
           feed = begun
           state.withLock { ($0.before, $0.memory) = (cursor, memory) }
           append()
-        } else {
-          guard try feed?.follow() == true else { return }
         }
-        while let message = try feed?.nextMessage() { send(message) }
+        if try !sendSome(of: &feed), try feed?.follow() == true { _ = try sendSome(of: &feed) }
       } catch {
         forget(&feed)
         append()
@@ -111,6 +109,16 @@ final class ChangeBroadcast: Sendable {
       state.first += state.messages.count + 1
       (state.messages, state.bytes, state.before, state.memory) = ([], 0, nil, 0)
     }
+  }
+
+  /// Sends the next events, far fewer than are held, so that who keeps up has time to take them; false where there are none.
+  private func sendSome(of feed: inout ChangeFeed?) throws(CommandError) -> Bool {
+    var sent = 0
+    while sent < ChangeBroadcast.most / 4, let message = try feed?.nextMessage() {
+      send(message)
+      sent += message.bytes.count
+    }
+    return sent > 0
   }
 
   private func send(_ message: Message) {
