@@ -153,6 +153,23 @@ struct ServeProcessTests {
     }
   }
 
+  @Test func `an answer of which nothing is taken for half a minute is given up`() throws {
+    defer { remove() }
+    let process = try serve()
+    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+    // The answer, a result each, is far more than a socket's buffers hold.
+    let entries = [String](repeating: #"{"type":"entry.logged","habit":"noalc"}"#, count: 10_000)
+    let request = WebRequest("POST", "/v1/events", root: "", body: "[\(entries.joined(separator: ","))]")
+    let whole = try #require(answer(request)?.body.utf8.count)
+    let client = try #require(SocketClient(path))
+    client.send(request.scgi)
+    usleep(33_000_000)
+    #expect(client.receiveAll().map { $0.count < whole } ?? true)
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
   @Test func `a kill loses nothing that was acknowledged`() throws {
     defer { remove() }
     var random = SystemRandomNumberGenerator()

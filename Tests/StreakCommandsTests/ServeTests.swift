@@ -220,6 +220,22 @@ struct ServeTests {
       WebRequest("GET", "/v1/state", root: "").with(["REMOTE_USER": ""]).answer(of: server).status == 401)
   }
 
+  @Test func `a client has ten seconds for the head and a minute for the body`() throws {
+    #expect(post(ServeTests.first).status == 201)
+    let whole = WebRequest("POST", "/v1/events", root: "", body: ServeTests.first).scgi
+    let client = SilentClient(after: Array(whole.dropLast(5)))
+    _ = server.answer(client) {
+      Context(
+        arguments: [], environment: [:], now: Instant(microseconds: 0), machineZone: { "UTC" }, input: { [] },
+        output: { _ in }, errors: { _ in }, isTerminal: false, showsProgress: false, pause: { false },
+        random: SeededRandom(seed: 1))
+    }
+    let waits = client.waits.withLock { $0 }
+    #expect(waits.count == 2)
+    #expect(waits[0] <= .seconds(10) && waits[0] > .seconds(5))
+    #expect(waits[1] <= .seconds(60) && waits[1] > .seconds(30))
+  }
+
   @Test func `a body that does not come is told of, and nothing is written`() {
     #expect(post(ServeTests.first).status == 201)
     var limits = Server.Limits()
@@ -229,4 +245,23 @@ struct ServeTests {
     let answer = WebRequest.answer(of: server, to: Array(whole.dropLast(5)))
     #expect(answer.status == 400 && answer.detail.contains("ends after"))
   }
+}
+
+/// A client that sends some bytes and falls silent, and remembers how long each read was to wait for it.
+private final class SilentClient: Connection {
+  private let bytes: [UInt8]
+  let waits = Mutex<[Duration]>([])
+
+  init(after bytes: [UInt8]) { self.bytes = bytes }
+
+  let isOpen = true
+
+  func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8] {
+    waits.withLock { waits in
+      waits.append(ContinuousClock.now.duration(to: end))
+      return waits.count == 1 ? bytes : []
+    }
+  }
+
+  func write(_ bytes: [UInt8]) -> Bool { true }
 }
