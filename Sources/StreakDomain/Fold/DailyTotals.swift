@@ -187,18 +187,18 @@ package struct Activity: Sendable, Equatable {
   package init() {}
 
   /// Counts a day in; `sign` -1 takes it out again.
-  mutating func count(_ ground: DailyActivity, _ sign: Int) {
-    strengthDays += ground.strength > 0 ? sign : 0
-    cardioDays += ground.cardio > 0 ? sign : 0
-    mixedDays += ground.strength > 0 && ground.cardio > 0 ? sign : 0
+  mutating func count(_ activity: DailyActivity, _ sign: Int) {
+    strengthDays += activity.strength > 0 ? sign : 0
+    cardioDays += activity.cardio > 0 ? sign : 0
+    mixedDays += activity.strength > 0 && activity.cardio > 0 ? sign : 0
   }
 
   /// Finds the latest such day again after one changed.
-  mutating func findLast(_ day: Day, _ ground: DailyActivity, in daily: DayMap<DailyActivity>) {
-    if ground.strength > 0 || ground.cardio > 0 {
+  mutating func findLast(_ day: Day, _ activity: DailyActivity, in daily: DayMap<DailyActivity>) {
+    if activity.strength > 0 || activity.cardio > 0 {
       guard last.map({ $0 <= day }) ?? true else { return }
       last = day
-      lastActivity = ground.cardio == 0 ? "strength" : ground.strength == 0 ? "cardio" : "both"
+      lastActivity = activity.cardio == 0 ? "strength" : activity.strength == 0 ? "cardio" : "both"
     } else if last == day {
       (last, lastActivity) = (nil, nil)
       var place = daily.position(through: day)

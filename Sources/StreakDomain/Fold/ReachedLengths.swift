@@ -4,14 +4,15 @@ struct ReachedLengths: Sendable {
   static let tierLengths = [3, 7, 14, 30, 60]
 
   /// Of closed days only.
-  private(set) var marks = DayMap<Mark>()
+  private(set) var arrivals = DayMap<Arrival>()
   /// The lengths that were reached, each once, ascending: those that were a milestone, and tiers.
   private(set) var milestones = Lengths()
   private(set) var tiers = Lengths()
   /// Changes whenever those do.
   private(set) var revision = 0
 
-  struct Mark: DayValue, Equatable {
+  /// That a run came to such a length on a day.
+  struct Arrival: DayValue, Equatable {
     let run: Int
     /// The first day of the run.
     let start: Day
@@ -39,43 +40,43 @@ struct ReachedLengths: Sendable {
     }
   }
 
-  /// Looks at days again that were folded; O(stretches and marks among them).
+  /// Looks at days again that were folded; O(stretches and arrivals among them).
   mutating func revisit(_ days: ClosedRange<Day>, in history: HabitHistory) {
-    let found = ReachedLengths.marks(on: days, in: history)
-    let low = marks.position(from: days.lowerBound)
-    if found.isEmpty, low == marks.end { return }
-    let high = marks.position(from: days.upperBound.next)
-    var old: [Mark] = []
+    let found = ReachedLengths.arrivals(on: days, in: history)
+    let low = arrivals.position(from: days.lowerBound)
+    if found.isEmpty, low == arrivals.end { return }
+    let high = arrivals.position(from: days.upperBound.next)
+    var old: [Arrival] = []
     var each = low
     while each != high {
-      old.append(marks[each].value)
-      each = marks.position(after: each)
+      old.append(arrivals[each].value)
+      each = arrivals.position(after: each)
     }
-    marks.replace(from: low, to: high, with: found)
+    arrivals.replace(from: low, to: high, with: found)
     // Mostly the same lengths, reached on other days.
     let same = zip(old, found).prefix { old, new in
       old.run == new.value.run && old.isMilestone == new.value.isMilestone
     }.count
-    for mark in old[same...] { count(mark, -1) }
+    for arrival in old[same...] { count(arrival, -1) }
     for slot in found[same...] { count(slot.value, 1) }
   }
 
-  private mutating func count(_ mark: Mark, _ sign: Int) {
+  private mutating func count(_ arrival: Arrival, _ sign: Int) {
     var isNew = false
-    if mark.isMilestone { isNew = milestones.count(mark.run, sign) }
-    if mark.isTier, tiers.count(mark.run, sign) { isNew = true }
+    if arrival.isMilestone { isNew = milestones.count(arrival.run, sign) }
+    if arrival.isTier, tiers.count(arrival.run, sign) { isNew = true }
     if isNew { revision += 1 }
   }
 
-  /// Adds the mark of a day after all others.
-  mutating func add(_ slot: DayMap<Mark>.Slot) {
-    marks.append(slot)
+  /// Adds the arrival of a day after all others.
+  mutating func add(_ slot: DayMap<Arrival>.Slot) {
+    arrivals.append(slot)
     count(slot.value, 1)
   }
 
-  /// Forgets all marks, as no day is folded any more.
+  /// Forgets all arrivals, as no day is folded any more.
   mutating func removeAll() {
-    if !marks.isEmpty { self = ReachedLengths(revision: revision + 1) }
+    if !arrivals.isEmpty { self = ReachedLengths(revision: revision + 1) }
   }
 
   init(revision: Int = 0) {
@@ -83,14 +84,16 @@ struct ReachedLengths: Sendable {
   }
 
   /// Whether a length was reached before, and as a milestone if it is one.
-  func knows(_ mark: Mark) -> Bool {
-    (!mark.isMilestone || milestones.contains(mark.run)) && (!mark.isTier || tiers.contains(mark.run))
+  func knows(_ arrival: Arrival) -> Bool {
+    (!arrival.isMilestone || milestones.contains(arrival.run))
+      && (!arrival.isTier || tiers.contains(arrival.run))
   }
 
-  /// The marks of folded days whose run grew to a length that matters.
-  private static func marks(on days: ClosedRange<Day>, in history: HabitHistory) -> [DayMap<Mark>.Slot] {
+  /// The arrivals of folded days whose run grew to a length that matters.
+  private static func arrivals(on days: ClosedRange<Day>, in history: HabitHistory) -> [DayMap<Arrival>.Slot]
+  {
     let stretches = history.folded.stretches
-    var found: [DayMap<Mark>.Slot] = []
+    var found: [DayMap<Arrival>.Slot] = []
     var each = stretches.position(through: days.lowerBound) ?? stretches.start
     var previous = each == stretches.end ? DayRecord() : history.folded[stretches[each].day.previous]
     while each != stretches.end, stretches[each].day <= days.upperBound {
@@ -103,8 +106,8 @@ struct ReachedLengths: Sendable {
       let low = max(0, days.lowerBound - day)
       let high = min(Int(stretch.count) - 1, days.upperBound - day)
       let terms = history.terms[Int(stretch.terms)]
-      if low == 0, let mark = mark(stretch.first, after: before, day, terms) {
-        found.append(DayMap.Slot(day: day, value: mark))
+      if low == 0, let arrival = arrival(stretch.first, after: before, day, terms) {
+        found.append(DayMap.Slot(day: day, value: arrival))
       }
       let from = max(1, low)
       guard stretch.isGrowing, from <= high, let start = stretch.first.start else { continue }
@@ -114,17 +117,18 @@ struct ReachedLengths: Sendable {
         found.append(
           DayMap.Slot(
             day: day + stretch.place(ofRun: run),
-            value: Mark(run: run, start: start, isMilestone: isMilestone)))
+            value: Arrival(run: run, start: start, isMilestone: isMilestone)))
       }
     }
     return found
   }
 
-  /// The mark of a day whose run grew to a length that matters.
-  static func mark(_ record: DayRecord, after previous: DayRecord, _ day: Day, _ terms: Terms) -> Mark? {
+  /// The arrival of a day whose run grew to a length that matters.
+  static func arrival(_ record: DayRecord, after previous: DayRecord, _ day: Day, _ terms: Terms) -> Arrival?
+  {
     guard let start = record.start, record.run > previous.run || start == day else { return nil }
     let run = Int(record.run)
-    return terms.lengths(run...run).first.map { Mark(run: run, start: start, isMilestone: $0.isMilestone) }
+    return terms.lengths(run...run).first.map { Arrival(run: run, start: start, isMilestone: $0.isMilestone) }
   }
 }
 

@@ -84,13 +84,13 @@ extension Ledger {
     var first = [(day: Day, habits: [Int])?](repeating: nil, count: ReachedLengths.tierLengths.count)
     for habit in defined {
       var known: Set<Int> = []
-      for slot in marks(of: habit, on: today) {
-        let (day, mark) = (slot.day, slot.value)
-        if mark.isMilestone, known.insert(mark.run).inserted {
+      for slot in arrivals(of: habit, on: today) {
+        let (day, arrival) = (slot.day, slot.value)
+        if arrival.isMilestone, known.insert(arrival.run).inserted {
           found.append(
-            Ground(name: .milestone(habit: habit, run: mark.run), on: day, xp: 0, about: .habits([habit])))
+            Ground(name: .milestone(habit: habit, run: arrival.run), on: day, xp: 0, about: .habits([habit])))
         }
-        guard let tier = ReachedLengths.tierLengths.firstIndex(of: mark.run) else { continue }
+        guard let tier = ReachedLengths.tierLengths.firstIndex(of: arrival.run) else { continue }
         if let known = first[tier], known.day <= day {
           if known.day == day, known.habits.last != habit { first[tier] = (day, known.habits + [habit]) }
         } else {
@@ -125,23 +125,25 @@ extension Ledger {
   }
 
   /// The lengths that matter which a habit's runs reached from a day on, ascending, today's included.
-  func marks(of habit: Int, from day: Day = Day.first, on today: Day) -> [DayMap<ReachedLengths.Mark>.Slot] {
-    let closed = habits[habit].reachedLengths.marks.slots(in: min(day, today)...today)
-    return Array(closed) + (todaysMark(of: habit, on: today).map { [$0] } ?? [])
+  func arrivals(of habit: Int, from day: Day = Day.first, on today: Day) -> [DayMap<ReachedLengths.Arrival>
+    .Slot]
+  {
+    let closed = habits[habit].reachedLengths.arrivals.slots(in: min(day, today)...today)
+    return Array(closed) + (arrivalToday(of: habit, on: today).map { [$0] } ?? [])
   }
 
-  /// Those marks as lengths, today's included.
+  /// Those arrivals as lengths, today's included.
   func reachedLengths(of habit: Int, on today: Day) -> ReachedLengths {
-    var marks = habits[habit].reachedLengths
-    if let mark = todaysMark(of: habit, on: today) { marks.add(mark) }
-    return marks
+    var lengths = habits[habit].reachedLengths
+    if let arrival = arrivalToday(of: habit, on: today) { lengths.add(arrival) }
+    return lengths
   }
 
-  func todaysMark(of habit: Int, on today: Day) -> DayMap<ReachedLengths.Mark>.Slot? {
+  func arrivalToday(of habit: Int, on today: Day) -> DayMap<ReachedLengths.Arrival>.Slot? {
     guard let first = habits[habit].folded.first, first <= today else { return nil }
     let record = todaysRecord(habit, on: today)
     let terms = habits[habit].terms(on: today)
-    return ReachedLengths.mark(record, after: habits[habit].folded[today.previous], today, terms).map {
+    return ReachedLengths.arrival(record, after: habits[habit].folded[today.previous], today, terms).map {
       DayMap.Slot(day: today, value: $0)
     }
   }

@@ -27,7 +27,7 @@ extension Ledger {
     for habit in defined {
       found += completions(habit, on: today)
       let name = names.text(habits[habit].name)
-      for slot in marks(of: habit, from: today + -6, on: today) where slot.value.isMilestone {
+      for slot in arrivals(of: habit, from: today + -6, on: today) where slot.value.isMilestone {
         let mark = slot.value
         found.append(
           Celebration(
@@ -69,7 +69,7 @@ extension Ledger {
     case .perfectDay(let day): return defined.contains { isPerfect($0, day) }
     case .milestone(let name, let run, let start):
       guard let habit = habitIndex(named: name) else { return false }
-      return marks(of: habit, from: start, on: today).contains {
+      return arrivals(of: habit, from: start, on: today).contains {
         $0.value.isMilestone && $0.value.run == run && $0.value.start == start
       }
     case .achievement(let key): return hasAchievement(key)

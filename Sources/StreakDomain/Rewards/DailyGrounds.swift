@@ -36,10 +36,10 @@ struct EntryTiers: Sendable {
     let on: Day
   }
 
-  mutating func pass(_ day: Day, _ ground: DailyActivity) {
-    guard ground.entries > 0 else { return }
-    enter(.collector, EntryTiers.collector, above: entries, through: entries + Int(ground.entries), day)
-    entries += Int(ground.entries)
+  mutating func pass(_ day: Day, _ activity: DailyActivity) {
+    guard activity.entries > 0 else { return }
+    enter(.collector, EntryTiers.collector, above: entries, through: entries + Int(activity.entries), day)
+    entries += Int(activity.entries)
     enter(.marathon, EntryTiers.marathon, above: days, through: days + 1, day)
     days += 1
     chain = previous?.next == day ? chain + 1 : 1
@@ -72,15 +72,15 @@ struct TriThreat: Sendable {
   private var hasYoga = false
   private var hasOther = false
 
-  mutating func pass(_ day: Day, _ ground: DailyActivity) {
+  mutating func pass(_ day: Day, _ activity: DailyActivity) {
     guard on == nil else { return }
     if day.monday != week {
       week = day.monday
       (hasStrength, hasYoga, hasOther) = (false, false, false)
     }
-    hasStrength = hasStrength || ground.strength > 0
-    hasYoga = hasYoga || ground.yoga > 0
-    hasOther = hasOther || ground.cardio > ground.yoga
+    hasStrength = hasStrength || activity.strength > 0
+    hasYoga = hasYoga || activity.yoga > 0
+    hasOther = hasOther || activity.cardio > activity.yoga
     if hasStrength, hasYoga, hasOther { on = day }
   }
 }
@@ -91,10 +91,10 @@ struct CardioKing: Sendable {
   /// Of the last thirty days, those with any.
   private var recent: [(day: Day, cardio: Int32)] = []
 
-  mutating func pass(_ day: Day, _ ground: DailyActivity) {
-    guard on == nil, ground.cardio > 0 else { return }
+  mutating func pass(_ day: Day, _ activity: DailyActivity) {
+    guard on == nil, activity.cardio > 0 else { return }
     recent.removeAll { $0.day <= day + -DailyTotals.kingDays }
-    recent.append((day, ground.cardio))
+    recent.append((day, activity.cardio))
     if recent.reduce(0, { $0 + $1.cardio }) >= DailyTotals.kingEntries { on = day }
   }
 }
@@ -106,15 +106,15 @@ struct BalancedWarrior: Sendable {
   private var strengthDays = 0
   private var cardioDays = 0
 
-  mutating func pass(_ day: Day, _ ground: DailyActivity) {
+  mutating func pass(_ day: Day, _ activity: DailyActivity) {
     guard found == nil else { return }
     if day.startOfMonth != month {
       found = balanced
       month = day.startOfMonth
       (strengthDays, cardioDays) = (0, 0)
     }
-    strengthDays += ground.strength > 0 ? 1 : 0
-    cardioDays += ground.cardio > 0 ? 1 : 0
+    strengthDays += activity.strength > 0 ? 1 : 0
+    cardioDays += activity.cardio > 0 ? 1 : 0
   }
 
   /// The last day of the first such month that is over.
@@ -129,7 +129,7 @@ struct BalancedWarrior: Sendable {
 struct UltraEndurance: Sendable {
   private(set) var on: Day?
 
-  mutating func pass(_ day: Day, _ ground: DailyActivity) {
-    if on == nil, ground.ultra > 0 { on = day }
+  mutating func pass(_ day: Day, _ activity: DailyActivity) {
+    if on == nil, activity.ultra > 0 { on = day }
   }
 }

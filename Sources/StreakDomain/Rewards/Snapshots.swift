@@ -51,14 +51,14 @@ package struct DailySnapshot: Sendable, Equatable {
 
 /// Which lengths that matter the runs of a habit have reached: while it is the same, so are their achievements.
 package struct RunSnapshot: Sendable, Equatable {
-  /// Of the marks on closed days.
+  /// Of the arrivals on closed days.
   private let revision: Int
   /// Today's, if it is the first of its length.
-  private let today: ReachedLengths.Mark?
+  private let today: ReachedLengths.Arrival?
 
-  fileprivate init(_ marks: ReachedLengths, today mark: ReachedLengths.Mark?) {
-    revision = marks.revision
-    today = mark.flatMap { marks.knows($0) ? nil : $0 }
+  fileprivate init(_ lengths: ReachedLengths, today arrival: ReachedLengths.Arrival?) {
+    revision = lengths.revision
+    today = arrival.flatMap { lengths.knows($0) ? nil : $0 }
   }
 }
 
@@ -75,15 +75,15 @@ extension Ledger {
   /// What the runs of a habit have reached, each once; tiers of streak-master may be another's too.
   package func runAchievementNames(of habit: HabitPlace) -> [GroundName] {
     guard let today else { return [] }
-    let marks = reachedLengths(of: habit.index, on: today)
-    return marks.milestones.reached.map { .milestone(habit: habit.index, run: $0) }
-      + ReachedLengths.tierLengths.indices.filter { marks.tiers.contains(ReachedLengths.tierLengths[$0]) }
+    let lengths = reachedLengths(of: habit.index, on: today)
+    return lengths.milestones.reached.map { .milestone(habit: habit.index, run: $0) }
+      + ReachedLengths.tierLengths.indices.filter { lengths.tiers.contains(ReachedLengths.tierLengths[$0]) }
       .map { .tiered(.streakMaster, $0) }
   }
 
   /// What a habit's runs have reached so far.
   package func runSnapshot(of habit: HabitPlace) -> RunSnapshot {
-    let mark = today.flatMap { todaysMark(of: habit.index, on: $0)?.value }
-    return RunSnapshot(habits[habit.index].reachedLengths, today: mark)
+    let arrival = today.flatMap { arrivalToday(of: habit.index, on: $0)?.value }
+    return RunSnapshot(habits[habit.index].reachedLengths, today: arrival)
   }
 }
