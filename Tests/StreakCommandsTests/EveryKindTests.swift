@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import StreakCommands
 import StreakDomain
 import TestSupport
 import Testing
@@ -138,9 +139,12 @@ struct EveryKindTests {
   }
 
   @Test(arguments: Rule.Name.allCases)
-  func `an entry without what a rule looks at is refused, and log says what is missing`(name: Rule.Name) {
+  func `an entry without what a rule looks at is refused, and log says what is missing`(
+    name: Rule.Name
+  ) throws {
     var random = SeededRandom(seed: 2)
-    let rule = Rule(name.random(of: ["b"], &random))
+    var rule = Rule(name.random(of: ["b"], &random))
+    if name == .sum { rule = Rule(.sum(Sum(of: .amount, atLeast: Thousandths(1)))) }
     var sequence = Sequence()
     var fold = LedgerFold()
     for payload in [
@@ -150,7 +154,15 @@ struct EveryKindTests {
     ] { _ = fold.apply(sequence.event(payload, on: History.start)) }
     let empty = Entry(habit: "a")
     let refusal = fold.refusal(of: sequence.event(.entryLogged(empty), on: History.start))
-    #expect((refusal == nil) == (rule.missing(in: empty) == nil && !rule.isComposite))
+    let demands = name.demands
+    #expect((refusal != nil) == (demands.needsMeasure || rule.isComposite))
+    #expect((rule.missing(in: empty) != nil) == demands.needsMeasure)
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init\ndefine b --any")
+    #expect(ledger.run(["define", "a", "--rule", EventEncoder.rule(rule)]).status == .done)
+    let logged = ledger.run("log a 25").status == .done
+    #expect(logged == (demands.bare != nil))
+    if let bare = demands.bare { #expect(String(decoding: ledger.bytes(), as: UTF8.self).contains(bare)) }
   }
 
   @Test(arguments: Rule.Name.allCases)
@@ -191,7 +203,10 @@ struct EveryKindTests {
       + ["", "3l", "-l", ".l", "a b", "a\u{A0}b", "a\u{2028}b", "abcdefghijklmnopq"].map {
         sum + #""amount","atLeast":1,"unit":"\#($0)"}"#
       } + [none]
-    return definitions.map { head("habit.defined") + $0 + "}" }
+    let rules = Rule.Name.allCases.flatMap { name in
+      name.demands.wrong.map { #""habit":"a","rule":{"kind":"\#(name.rawValue)""# + $0 + "}" }
+    }
+    return (definitions + rules).map { head("habit.defined") + $0 + "}" }
       + [#""amount":-1"#, #""amount":1000000.001"#, #""amount":"2""#].map {
         head("entry.logged") + #""habit":"a","# + $0 + "}"
       }

@@ -98,17 +98,20 @@ struct ReportLiveTests {
   }
 
   @Test func `a script that follows otherwise shows something else`() throws {
-    let followed = try [2, 5].map { (seed: UInt64) in try follow(seed, from: 40) }
+    // Which random ledger shows it depends on what there is of each kind, so ledgers are tried until one does.
+    var followed: [Followed] = []
     for (old, new) in [
       ("removed.map(bookLine), added", "[], added"), ("revoked.includes(key) ? [] : [place]", "[place]"),
       ("after === null ? null : cellOf(after)", "null"),
       ("step.own.push(own, fieldValue(path, after))", ""),
     ] {
-      let isSeen = try followed.contains { followed in
-        #expect(followed.page.contains(old))
-        return try !faults(followed, page: followed.page.replacingOccurrences(of: old, with: new)).isEmpty
+      let isSeen = try (0..<20).contains { seed in
+        if seed == followed.count { followed.append(try follow(UInt64(seed), from: 40)) }
+        let page = followed[seed].page
+        #expect(page.contains(old))
+        return try !faults(followed[seed], page: page.replacingOccurrences(of: old, with: new)).isEmpty
       }
-      #expect(isSeen, "\(old) → \(new)")
+      #expect(isSeen, "no ledger of 20 shows \(old) → \(new)")
     }
   }
 

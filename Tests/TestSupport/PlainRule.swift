@@ -1,6 +1,7 @@
 package import StreakDomain
 
-// Each kind of rule once more, for the tests: a random one, and what a day comes out as under it, written plainly.
+// Each kind of rule once more, for the tests: a random one, what it demands of an entry, and what a day comes out as under
+// it, written plainly.
 
 extension Rule.Name {
   /// A random rule of this kind; `members` are those of a composite.
@@ -21,6 +22,21 @@ extension Rule.Name {
     case .activity: .activity([ActivityThreshold(activity: "*", measures: Measures(minutes: Thousandths(1)))])
     case .all: .all(of: members)
     case .either: .either(of: members)
+    }
+  }
+
+  /// What a kind of rule makes of an entry that says nothing but its habit, and of `log HABIT 25`; and JSON that it refuses.
+  package var demands: (needsMeasure: Bool, bare: String?, wrong: [String]) {
+    let bounds = ["", #","atLeast":-1"#, #","atLeast":1440.001"#, #","atLeast":25,"lateBy":-1"#]
+    return switch self {
+    case .minutes: (true, #""minutes":25"#, bounds)
+    case .level: (true, nil, ["", #","levels":{},"good":[]"#, #","levels":{"a":[0]},"good":["a"]"#])
+    case .sum: (true, #""amount":25"#, ["", #","of":"laps","atLeast":1"#, #","of":"km","atLeast":0"#])
+    case .completed: (true, nil, [#","lateBy":-1"#])
+    case .any: (false, #""value":"25""#, [#","lateBy":40000"#])
+    case .none: (false, #""value":"25""#, [#","lateBy":1"#])
+    case .activity: (false, nil, ["", #","thresholds":{"a":{"miles":1}}"#])
+    case .all, .either: (false, nil, ["", #","of":[]"#, #","of":["A"]"#])
     }
   }
 

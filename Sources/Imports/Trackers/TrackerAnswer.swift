@@ -185,30 +185,24 @@ struct TrackerImport {
     guard isDone else { return .failure(Refused(reason: .notDone)) }
     let number = answer.amount.flatMap { ForeignNumber.read($0) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     let unit = answer.unit?.asciiLowercased.trimmed ?? ""
-    var kind = rule?.kind
-    if case .sum(let sum)? = kind {
-      // The other measures are read as the rules that are made of them.
-      switch sum.of {
-      case .minutes: kind = .minutes(atLeast: .zero)
-      case .drinks: kind = .level(Levels([], good: []))
-      case .km, .sets, .amount: return measured(entry, sum, number, unit, answer)
-      case .entries: break
-      }
-    }
-    switch kind {
+    let unmeasured = Refused(reason: .noMeasure(habit: habit, rule: rule?.name.rawValue ?? "any"))
+    switch rule?.measure {
     case .minutes?:
-      guard let number else { return .failure(Refused(reason: .noMeasure(habit: habit, rule: "minutes"))) }
+      guard let number else { return .failure(unmeasured) }
       guard let minutes = HealthUnit.minutes(number, TrackerUnit.time(unit) ?? (unit.isEmpty ? "min" : unit))
       else { return .failure(Refused(reason: .unknownUnit(unit.spelling))) }
       guard minutes <= Thousandths(1440) else {
         return .failure(Refused(reason: .outOfRange(measure: "minutes", most: 1440)))
       }
       entry.minutes = minutes
-    case .level?:
-      guard let number else { return .failure(Refused(reason: .noMeasure(habit: habit, rule: "level"))) }
+    case .drinks?:
+      guard let number else { return .failure(unmeasured) }
       guard number <= 100 else { return .failure(Refused(reason: .outOfRange(measure: "drinks", most: 100))) }
       entry.drinks = Int(HealthUnit.thousandths(number).rounded)
-    default:
+    case .km?, .sets?, .amount?:
+      guard let number else { return .failure(unmeasured) }
+      return measured(entry, rule?.bounds ?? Sum(of: .amount), number, unit, answer)
+    case .entries?, nil:
       guard let number, let amount = answer.amount else { break }
       if let time = TrackerUnit.time(unit), let minutes = HealthUnit.minutes(number, time) {
         guard minutes <= Thousandths(1440) else {
@@ -229,10 +223,9 @@ struct TrackerImport {
 
   /// An entry with the measure of a sum.
   private func measured(
-    _ entry: Entry, _ sum: Sum, _ number: Double?, _ unit: String, _ answer: TrackerAnswer
+    _ entry: Entry, _ sum: Sum, _ number: Double, _ unit: String, _ answer: TrackerAnswer
   ) -> Result<Entry, Refused> {
     var entry = entry
-    guard let number else { return .failure(Refused(reason: .noMeasure(habit: entry.habit, rule: "sum"))) }
     func beyond(_ measure: String, _ most: Int) -> Result<Entry, Refused> {
       .failure(Refused(reason: .outOfRange(measure: measure, most: most)))
     }

@@ -173,11 +173,8 @@ struct DefinitionChange {
       least?.number ?? (isSame ? known?.atLeast : nil), most?.number ?? (isSame ? known?.atMost : nil)
     )
     if let low, let high, low > high { throw .usage("at least \(low) is more than at most \(high)") }
-    if case .minutes? = base?.kind, either.measure == .minutes, high == nil, let low, low <= Thousandths(1440)
-    {
-      return .minutes(atLeast: low)
-    }
-    return .sum(Sum(of: either.measure, unit: either.unit, atLeast: low, atMost: high))
+    let sum = Sum(of: either.measure, unit: either.unit, atLeast: low, atMost: high)
+    return base?.bounded(by: sum) ?? .sum(sum)
   }
 
   private static func forgiveness(
@@ -251,5 +248,35 @@ struct DefinitionChange {
         "  its forgiveness no longer names \(dropped.joined(separator: ", ")), which the rule does not have")
     }
     if let resumes { invocation.print("  it had been retired after \(resumes) and resumes") }
+  }
+}
+
+extension Invocation {
+  /// A part of a definition from an option; its keys must be ones that writing it again would give.
+  fileprivate func parsed<Value>(
+    _ option: String, _ read: (JSONValue) throws(LineError) -> Value, _ write: (Value) -> String
+  ) throws(CommandError) -> Value? {
+    guard let text = arguments.value(option) else { return nil }
+    return try json(text, option) { (given) throws(LineError) in
+      let value = try read(given)
+      try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(value), path: String(option.dropFirst(2)))
+      return value
+    }
+  }
+
+  fileprivate func json<Value>(
+    _ text: String, _ option: String, _ read: (JSONValue) throws(LineError) -> Value
+  ) throws(CommandError) -> Value {
+    do throws(LineError) {
+      return try read(try JSONValue(parsing: text))
+    } catch {
+      if case .notJSON = error.problem, !["{", "["].contains(where: { text.trimmed.begins(with: $0) }) {
+        throw .usage(
+          "\(option) is \(quoted(text)), which is no JSON; the plain words are --any, --never, --at-least 20pages, "
+            + "--at-most 2cups, --jokers 7/3, --grace 1 and --strict")
+      }
+      throw .log(
+        .badLine(Place(file: option, line: 1, column: error.column), text: text, error.problem))
+    }
   }
 }

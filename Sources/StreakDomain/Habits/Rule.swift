@@ -47,12 +47,30 @@ package struct Rule: Sendable, Equatable {
     }
   }
 
-  /// The bounds of the day's sum, if the rule asks for nothing else.
+  /// The measure that an entry must have, and that an import reads a number as.
+  package var measure: Measure? {
+    switch kind {
+    case .minutes: .minutes
+    case .level: .drinks
+    case .sum(let sum): sum.of
+    case .any, .none, .completed, .activity, .all, .either: nil
+    }
+  }
+
+  /// The bounds that it puts on a measure, which `define --at-least` and `--at-most` change one by one.
   package var bounds: Sum? {
     switch kind {
     case .minutes(let atLeast): Sum(of: .minutes, atLeast: atLeast)
     case .sum(let sum): sum
     case .level, .any, .none, .completed, .activity, .all, .either: nil
+    }
+  }
+
+  /// The same kind of rule with other bounds; a sum where it cannot have them.
+  package func bounded(by sum: Sum) -> Kind {
+    switch kind {
+    case .minutes: sum.minutesAlone.map { .minutes(atLeast: $0) } ?? .sum(sum)
+    case .level, .any, .none, .completed, .sum, .activity, .all, .either: .sum(sum)
     }
   }
 
@@ -138,15 +156,8 @@ extension Rule {
   /// The unit of a bare number where the rule looks at one measure only.
   package var bareUnit: String? {
     switch kind {
-    case .minutes: "m"
-    case .sum(let sum):
-      switch sum.of {
-      case .minutes: "m"
-      case .km: "km"
-      case .sets: "sets"
-      case .drinks: "drinks"
-      case .amount, .entries: nil
-      }
+    case .minutes: Measure.minutes.bareUnit
+    case .sum(let sum): sum.of.bareUnit
     case .level, .any, .none, .completed, .activity, .all, .either: nil
     }
   }
@@ -205,7 +216,7 @@ extension Rule {
 /// A class, as `Terms` is: every entry is judged, and a struct with lists in it would be copied for that.
 final class RuleTest: Sendable {
   let kind: Rule.Name
-  /// What is added up; only where the rule has bounds.
+  /// What is added up; only for rules that add something up, as the bounds.
   private let measure: Measure
   private let atLeast: Int64
   private let atMost: Int64
@@ -216,9 +227,12 @@ final class RuleTest: Sendable {
   init(_ rule: Rule, names: inout Names) {
     kind = rule.name
     lateBy = rule.lateBy ?? Int.max
-    measure = rule.bounds?.of ?? .entries
-    atLeast = rule.bounds?.atLeast?.count ?? 0
-    atMost = rule.bounds?.atMost?.count ?? Int64.max
+    measure = rule.measure ?? .entries
+    switch rule.kind {
+    case .minutes(let least): (atLeast, atMost) = (least.count, .max)
+    case .sum(let sum): (atLeast, atMost) = (sum.atLeast?.count ?? 0, sum.atMost?.count ?? .max)
+    case .level, .any, .none, .completed, .activity, .all, .either: (atLeast, atMost) = (0, .max)
+    }
     levels = LevelTest(rule.levels, names: &names)
     activities = ActivityTest(rule.thresholds, names: &names)
   }

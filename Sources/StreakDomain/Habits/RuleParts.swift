@@ -36,6 +36,11 @@ extension Sum {
     }
   }
 
+  /// The least minutes of a day, where it asks for nothing else.
+  var minutesAlone: Thousandths? {
+    of == .minutes && atMost == nil ? atLeast.flatMap { $0 <= Thousandths(1440) ? $0 : nil } : nil
+  }
+
   func isOver(_ sum: Thousandths) -> Bool { atMost.map { sum > $0 } ?? false }
 
   var question: String {
@@ -48,6 +53,17 @@ extension Sum {
 /// What can be added up over the entries of a day.
 package enum Measure: String, CaseIterable, Sendable {
   case entries, minutes, km, sets, drinks, amount
+
+  /// What `log` takes a number without a unit as.
+  var bareUnit: String? {
+    switch self {
+    case .minutes: "m"
+    case .km: "km"
+    case .sets: "sets"
+    case .drinks: "drinks"
+    case .amount, .entries: nil
+    }
+  }
 }
 
 /// A named band of whole drinks, `low` to `high` inclusive; no `high` means and more.
