@@ -87,7 +87,7 @@ struct TrialTests {
     #expect(
       output.text
         == """
-        301 cuts, 34 appends after them, 2,400 flips, 4 interleavings: every cut recovered to a prefix, every flip found, every interleaving the same state
+        301 cuts, 34 appends after them, 2400 flips, 4 interleavings: every cut recovered to a prefix, every flip found, every interleaving the same state
 
         """)
     #expect(ledger.run("selftest --bytes 300 --json --seed 7").text.contains(#""failures":[]"#))

@@ -3,9 +3,9 @@ import StreakDomain
 /// Looks for bytes in files of a ledger's folder that are no segments.
 package enum FileSearch {
   /// Every regular file of a folder that is no segment.
-  package static func files(in folder: String, on disk: any Disk = SystemDisk()) throws(LogError) -> [String]
-  {
-    try reading { () throws(SystemError) in
+  package static func files(in folder: String) throws(LogError) -> [String] {
+    let disk = SystemDisk()
+    return try reading { () throws(SystemError) in
       var files: [String] = []
       for name in try disk.names(in: folder).sorted(by: { $0.spelling < $1.spelling }) {
         let path = "\(folder)/\(name)"
@@ -17,13 +17,13 @@ package enum FileSearch {
 
   /// Whether a file has any of some bytes; memory is that of a piece.
   package static func holds(
-    _ path: String, anyOf contents: [[UInt8]], on disk: any Disk = SystemDisk()
+    _ path: String, anyOf contents: [[UInt8]]
   ) throws(LogError) -> Bool {
     let patterns = contents.map { BytePattern($0) }
     let overlap = max(0, (contents.map(\.count).max() ?? 0) - 1)
     var rest: [UInt8] = []
     var isFound = false
-    try JSONLines.pieces(of: path, on: disk) { piece in
+    try JSONLines.pieces(of: path, on: SystemDisk()) { piece in
       rest += piece
       isFound = isFound || patterns.contains { $0.first(in: rest) != nil }
       rest = Array(rest.suffix(overlap))

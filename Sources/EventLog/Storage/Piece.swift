@@ -139,7 +139,7 @@ struct PieceReader {
       add(&line, length: text.count + 1, to: &piece)
     } catch {
       let place = Place(file: job.segment?.path ?? "", line: piece.lineCount + 1, column: error.column)
-      guard isSkipped(error.problem) else {
+      guard job.options.skips(error.problem) else {
         throw .badLine(place, text: String(decoding: text, as: UTF8.self), error.problem)
       }
       piece.skipped.append(SkippedLine(segment: job.name, place: place, problem: error.problem))
@@ -188,10 +188,6 @@ struct PieceReader {
   private func checkOrder(_ recorded: Instant, _ text: [UInt8], _ newest: Int64) throws(LineError) {
     guard recorded.microseconds <= newest else { return }
     throw .notIncreasing(recorded, after: Instant(microseconds: newest), in: text)
-  }
-
-  private func isSkipped(_ problem: LineProblem) -> Bool {
-    job.options.salvage || job.options.skipUnknown && problem.isWrittenByNewer
   }
 
   /// Moves past a line that is read around, however long it is.

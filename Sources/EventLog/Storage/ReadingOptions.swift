@@ -31,6 +31,9 @@ package struct ReadingOptions: Sendable {
   package var disk: any Disk = SystemDisk()
 
   package init() {}
+
+  /// Whether a line with this problem is read around.
+  package func skips(_ problem: LineProblem) -> Bool { salvage || skipUnknown && problem.isWrittenByNewer }
 }
 
 /// An event that is in no segment.

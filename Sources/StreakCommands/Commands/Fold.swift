@@ -87,7 +87,7 @@ struct SubjectFolding {
     do throws(LineError) {
       event = try LineDecoding.event(line)
     } catch {
-      guard isSkipped(error.problem) else {
+      guard options.skips(error.problem) else {
         throw .badLine(
           Place(file: "-", line: number, column: error.column), text: String(decoding: line, as: UTF8.self),
           error.problem)
@@ -140,9 +140,5 @@ struct SubjectFolding {
     guard case .object(var members) = document.json else { return .null }
     members["subject"] = .text(name)
     return .object(members)
-  }
-
-  private func isSkipped(_ problem: LineProblem) -> Bool {
-    options.salvage || options.skipUnknown && problem.isWrittenByNewer
   }
 }

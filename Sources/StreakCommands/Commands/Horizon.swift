@@ -57,7 +57,7 @@ enum HorizonText {
   static func lines(_ horizon: Horizon, _ ledger: Ledger, _ style: Style) -> [String] {
     let definition = ledger.definition(of: horizon.habit)
     let name = definition?.title(horizon.habit) ?? horizon.habit
-    var lines = [style.paint(Escaping.visible("\(name)  \(days(horizon.run))"), .bold)]
+    var lines = [style.paint(Escaping.visible("\(name)  \(counted(horizon.run, "day"))"), .bold)]
     var run = horizon.run
     for day in horizon.days {
       lines.append("  " + line(day, horizon.habit, isEnd: run > 0 && day.run == 0, style))
@@ -84,6 +84,4 @@ enum HorizonText {
     if isEnd { text += "  the run ends" }
     return style.paint(text, isEnd ? .red : day.spent != nil ? .yellow : .grey)
   }
-
-  private static func days(_ count: Int) -> String { counted(count, "day") }
 }

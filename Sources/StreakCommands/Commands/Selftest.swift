@@ -62,14 +62,4 @@ extension Invocation {
       "\(tried): every cut recovered to a prefix, every flip found, every interleaving the same state")
     if trial.flips == 0 { print("no day is sealed yet, so there was nothing to flip") }
   }
-
-  private func counted(_ count: Int, _ noun: String) -> String {
-    var digits = String(count)
-    var place = digits.count - 3
-    while place > 0 {
-      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
-      place -= 3
-    }
-    return "\(digits) \(noun)\(count == 1 ? "" : "s")"
-  }
 }

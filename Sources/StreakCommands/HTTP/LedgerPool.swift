@@ -13,11 +13,12 @@ final class LedgerPool: Sendable {
   /// Those that wait for another process.
   let heldUp: HeldUpRequests
   private let memory: Int
-  private let files: Int
+  /// The most files that are kept open for them together.
+  private static let files = 256
 
-  /// Keeps ledgers of about so many bytes together, with so many open files; at most half of `requests` wait for others.
-  init(memory: Int, files: Int = 256, requests: Int) {
-    (self.memory, self.files) = (memory, files)
+  /// Keeps ledgers of about so many bytes together; at most half of `requests` wait for others.
+  init(memory: Int, requests: Int) {
+    self.memory = memory
     heldUp = HeldUpRequests(most: max(1, requests / 2))
   }
 
@@ -39,7 +40,7 @@ final class LedgerPool: Sendable {
       kept[folder]?.used = .now
       if kept[folder]?.users == 0, kept[folder]?.ledger.memory == 0 { kept[folder] = nil }
       while kept.values.reduce(0, { $0 + $1.ledger.memory }) > memory
-        || kept.values.reduce(0, { $0 + $1.ledger.openFiles }) > files
+        || kept.values.reduce(0, { $0 + $1.ledger.openFiles }) > LedgerPool.files
       {
         let idle = kept.filter { $0.value.users == 0 }
         guard let oldest = idle.min(by: { $0.value.used < $1.value.used }) else { return }

@@ -7,11 +7,11 @@ extension Ledger {
     case .habitDefined(let definition): return refusal(of: definition, on: event.day)
     case .habitRetired(let habit):
       return refusal(of: habit)
-        ?? retirement(of: habit, before: event.day.next).map { .retiredBefore(habit: habit, after: $0) }
+        ?? retirement(of: habit, on: event.day.next).map { .retiredBefore(habit: habit, after: $0) }
     case .daysExcused(let from, let to, let habits, _):
       for habit in habits ?? [] {
         if let refusal = refusal(of: habit) { return refusal }
-        if let after = retirement(of: habit, before: to) {
+        if let after = retirement(of: habit, on: to) {
           return .afterRetirement(habit: habit, after: after, day: max(from, after.next))
         }
       }
@@ -19,7 +19,7 @@ extension Ledger {
     case .excuseWithdrawn(let excuse, _): return refusal(ofWithdrawing: excuse)
     case .reminderSet(let habit, _, _):
       return refusal(of: habit)
-        ?? retirement(of: habit, before: event.day).map {
+        ?? retirement(of: habit, on: event.day).map {
           .afterRetirement(habit: habit, after: $0, day: event.day)
         }
     case .dayChanged(let to, _, _):
@@ -42,18 +42,10 @@ extension Ledger {
     return nil
   }
 
-  /// The day after which the habit is no longer due, if that is before the given day.
-  private func retirement(of habit: String, before day: Day) -> Day? {
-    guard let index = habitIndex(named: habit), habits[index].isDefined,
-      habits[index].isRetired(on: day)
-    else { return nil }
-    return habits[index].regimes[habits[index].regimeIndex(on: day)].from.previous
-  }
-
   private func refusal(of entry: Entry, on day: Day) -> Refusal? {
     if let refusal = refusal(of: entry.habit) { return refusal }
     guard let index = habitIndex(named: entry.habit) else { return nil }
-    if let after = retirement(of: entry.habit, before: day) {
+    if let after = retirement(of: entry.habit, on: day) {
       return .afterRetirement(habit: entry.habit, after: after, day: day)
     }
     return habits[index].terms(on: day).definition.rule.refusal(of: entry)

@@ -26,11 +26,6 @@ package struct EventKey: Hashable, Comparable, Sendable {
     self = EventKey.uuid(id) ?? EventKey(names.intern(id))
   }
 
-  /// The same id where names have other indexes.
-  package func translated(by translation: [NameIndex]) -> EventKey {
-    high == EventKey.named ? EventKey(translation[Int(low)]) : self
-  }
-
   /// The key of an id that may never have been seen, without remembering it.
   package static func find(_ id: String, names: Names) -> EventKey? {
     uuid(id) ?? names.find(id).map { EventKey($0) }
