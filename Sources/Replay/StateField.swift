@@ -49,22 +49,6 @@ package enum HabitField: String, CaseIterable, Sendable {
     }
   }
 
-  /// Under which kind `timeline` shows a change of the field.
-  package enum Topic: Sendable {
-    case run, jokers, other
-  }
-
-  package var topic: Topic {
-    switch self {
-    case .current, .start, .best, .longest, .status: .run
-    case .held, .earned, .spent, .forfeited, .penalised: .jokers
-    case .name, .icon, .lastGood, .ifMissed, .safeThrough, .times, .quotaGood, .rests, .through,
-      .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest,
-      .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
-      .other
-    }
-  }
-
   /// The only words that the field may be, where there are few.
   package var words: [String]? {
     switch self {

@@ -26,7 +26,7 @@ package struct WhyText {
     lines += today
     let current = ledger.state(of: habit)?.current
     lines += without.filter { $0.current != current }
-      .map { "Without \(shown($0.entry)), today's run would be \(days($0.current))." }
+      .map { "Without \(shown($0.entry)), today's run would be \(counted($0.current, "day"))." }
     return lines
   }
 
@@ -175,13 +175,13 @@ package struct WhyText {
   }
 
   private var run: [String] {
-    let after = days(account.after.days)
+    let after = counted(account.after.days, "day")
     guard let start = account.before.start else {
       if account.after.days > 0 { return ["A run began with it: \(after)."] }
       // The judgement of a bad day has said so.
       return [.missed, .bad].contains(account.verdict) ? [] : ["No run was under way."]
     }
-    let before = days(account.before.days)
+    let before = counted(account.before.days, "day")
     if account.verdict == .open { return ["The run is \(before), begun on \(start)."] }
     return ["The run before it was \(before), begun on \(start); after it, \(after)."]
   }
@@ -191,7 +191,8 @@ package struct WhyText {
     var lines: [String] = []
     if today != account.day {
       lines.append(
-        "On \(today) the run is \(days(state.current))" + (state.start.map { ", since \($0)." } ?? "."))
+        "On \(today) the run is \(counted(state.current, "day"))"
+          + (state.start.map { ", since \($0)." } ?? "."))
     }
     if let last = ledger.lastBreak(of: habit), last != account.day,
       let outcome = ledger.account(of: habit, on: last)
@@ -201,8 +202,6 @@ package struct WhyText {
     }
     return lines
   }
-
-  private func days(_ count: Int) -> String { counted(count, "day") }
 }
 
 extension DayAccount {

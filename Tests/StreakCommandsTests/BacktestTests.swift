@@ -173,18 +173,6 @@ struct BacktestTests {
     #expect(refused.status == .usage && refused.errors.contains("is there and is no report"))
   }
 
-  @Test func `define with --backtest shows the same and writes nothing`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init gym\nlog gym")
-    let before = ledger.contents()
-    let shown = ledger.run("define gym --schedule 5/week --backtest")
-    #expect(shown == ledger.run("backtest gym --schedule 5/week"))
-    #expect(shown.text.contains("schedule  3/week → 5/week"))
-    #expect(ledger.contents() == before)
-    #expect(ledger.run("define gym --any --on yesterday --backtest").status == .usage)
-    #expect(ledger.run("define gym --retire --backtest").status == .usage)
-  }
-
   @Test(arguments: [
     ("backtest gym", StreakCommands.ExitStatus.usage, "backtest needs what to test"),
     ("backtest gymn --any", .failed, "no habit \"gymn\" is defined"),

@@ -97,7 +97,7 @@ struct BadInputTests {
       "not 3"
     ),
     (#"define noalc --forgiveness '{"kind":"joker","every":1,"cap":3}'"#, 3, "2 to 100000"),
-    ("log noalc steady --drinks 3", 3, "3 drinks are \"easy\""),
+    ("log noalc steady 3drinks", 3, "3 drinks are \"easy\""),
     ("log daily_complete completed", 3, "log one of those instead"),
     ("log noalc steady --on 2025-11-04", 3, "after the local day"),
   ])

@@ -51,12 +51,4 @@ struct HorizonTests {
     #expect(text.contains("no run that could end"))
     #expect(!text.contains("the run ends"))
   }
-
-  @Test func `the book as CSV has a line for every joker of the book`() throws {
-    let ledger = try ledger(days: 15)
-    let lines = ledger.run("audit noalc --csv").text.split(separator: "\n").map(String.init)
-    #expect(lines.first == "habit,day,action,lot,held,because")
-    #expect(lines.dropFirst().map { $0.split(separator: ",")[3] } == ["noalc/1", "noalc/2"])
-    #expect(ledger.run("audit --csv --json").status == .usage)
-  }
 }

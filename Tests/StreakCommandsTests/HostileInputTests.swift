@@ -31,7 +31,7 @@ struct HostileInputTests {
     let commands =
       reading + [
         "show spoof", "calendar spoof --all", "celebrate", "remind", "diff 0 end", "when spoof.current>=1",
-        "horizon spoof", "audit --csv", "audit --history", "verify", "expect spoof.current>=9", "tail",
+        "horizon spoof", "export csv jokers", "audit --history", "verify", "expect spoof.current>=9", "tail",
         "log spoof x --dry-run", "undo --dry-run", "export streak-data",
         "log nosuch",
       ]

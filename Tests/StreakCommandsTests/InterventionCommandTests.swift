@@ -105,7 +105,7 @@ struct InterventionCommandTests {
     #expect(text.contains("late entries") == false)
   }
 
-  @Test(arguments: ["--csv", "--history", "--on 2025-11-01"])
+  @Test(arguments: ["--history", "--on 2025-11-01"])
   func `what has nothing to do with it is refused`(option: String) {
     let output = sample("audit --interventions \(option)")
     #expect(output.status == .usage)

@@ -63,7 +63,7 @@ struct LogAnswerTests {
     #expect(ledger.run("log awareness good").text.hasPrefix("💭 awareness · good · day 1\n"))
     #expect(ledger.run("log noalc Steady").text.hasPrefix("🍀 NoAlc · steady · day 1\n"))
     #expect(ledger.run("log cardio Running 5km").text.contains(" · 5 km running · day 1\n"))
-    let replaced = ledger.run("log noalc --drinks 3 --replaces \(ledger.stored()[5]["id"] ?? "")").text
+    let replaced = ledger.run("log noalc 3drinks --replaces \(ledger.stored()[5]["id"] ?? "")").text
     #expect(replaced.contains("\n  that is easy; a good day is steady\n"), "\(replaced)")
     #expect(replaced.contains("\n  replaces noalc steady of 2025-11-01\n"), "\(replaced)")
   }

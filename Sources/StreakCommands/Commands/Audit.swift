@@ -7,10 +7,9 @@ extension Command {
     name: "audit", group: .check, words: "[HABIT]",
     summary: "the joker book, checked: every joker earned, spent or lost",
     options: [
-      json, Option("--csv", nil, "the book's lines as CSV"),
+      json,
       Option("--history", nil, "how each event changed the book and, of all habits, the achievements"),
       Option("--interventions", nil, "the events that changed past days, and what each changed"),
-      wholeIDs,
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: [
@@ -51,16 +50,11 @@ extension Command {
     }
     let document = AuditDocument(
       books: books, achievements: wantsHistory && chosen == nil ? achievements : nil)
-    if invocation.arguments.has("--csv") {
-      guard !wantsHistory, !invocation.isJSON else {
-        throw .usage("--csv goes with neither --history nor --json")
-      }
-      for line in AuditText.csv(books.map { ($0.state.habit, $0.lines) }) { invocation.print(line) }
-    } else if invocation.isJSON {
+    if invocation.isJSON {
       invocation.print(document.json.line)
     } else {
       AuditText.write(
-        document, loaded.ledger, style: invocation.style, showsWholeIDs: invocation.arguments.has("--ids")
+        document, loaded.ledger, style: invocation.style
       ) { invocation.print($0) }
     }
     let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: loaded.ledger) }
@@ -76,7 +70,7 @@ extension Invocation {
   fileprivate func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
     let words = EventWords(ledger: ledger)
     let text = words.text(of: item)
-    return "at \(ledger.position), \(Escaping.visible(text)) \(shown(id)):"
+    return "at \(ledger.position), \(Escaping.visible(text)) \(Event.shortID(id)):"
   }
 
   /// The first event after which an invariant does not hold, on the ledger's own today.

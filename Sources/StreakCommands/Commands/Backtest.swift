@@ -16,8 +16,7 @@ extension Command {
     ],
     details: [
       "What is named replaces that part of every definition of the habit, each kept on its own days; a preset replaces",
-      "the rest, too. Nothing is written. `streaks define … --backtest` shows the same of what it would define.",
-      "",
+      "the rest, too. Nothing is written.", "",
       "  streaks backtest gym --schedule 2/week",
       "  streaks backtest noalc --forgiveness joker:5/2 --forgiveness joker:7/3 --forgiveness grace:1",
       "  streaks backtest gym --schedule 2/week --report backtest.html",

@@ -7,7 +7,7 @@ extension Command {
     name: "blame", group: .lookBack, words: Synopsis("FIELD", asking: "a FIELD, such as noalc.current"),
     summary: "the events that a number depends on",
     options: [
-      json, wholeIDs,
+      json,
       Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
       Option("--all", nil, "every event of the chain, not only 30 lines"),
     ],

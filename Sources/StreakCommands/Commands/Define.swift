@@ -33,7 +33,6 @@ extension Command {
       Option("--clear", "FIELD", "remove a field, such as icon or schedule", repeatable: true),
       Option("--on", "DAY", "the day it takes effect from (default: today)"),
       Option("--retire", nil, "no longer due after the day of --on"),
-      Option("--backtest", nil, "write nothing; show the whole history under this definition"),
     ] + writing,
     details: [
       "Only what is named changes; a preset keeps name, icon, color, group and counts-from.", "",
@@ -47,7 +46,6 @@ extension Command {
     var habit = invocation.word(0)
     invocation = invocation.withUnitsJoined()
     try invocation.arguments.limit(1, "one HABIT")
-    if invocation.arguments.has("--backtest") { return try invocation.showBacktest(habit) }
     if invocation.arguments.has("--retire") { return try invocation.retire(habit) }
     let reading = invocation
     var change: DefinitionChange?
@@ -98,15 +96,6 @@ extension Invocation {
     return word
   }
 
-  /// Shows what a definition would make of the whole history.
-  fileprivate func showBacktest(_ word: String) throws(CommandError) -> ExitStatus {
-    for option in ["--on", "--retire"] where arguments.has(option) {
-      throw .usage("--backtest and \(option) do not go together; the whole history is tested")
-    }
-    try printBacktest(of: word)
-    return .done
-  }
-
   /// Ends a habit after a day.
   fileprivate mutating func retire(_ word: String) throws(CommandError) -> ExitStatus {
     for option in Command.define.options.map(\.name)
@@ -131,40 +120,5 @@ extension Invocation {
       for line in changes(from: before, to: after) { print("  " + line) }
     }
     return .done
-  }
-}
-
-extension Invocation {
-  /// What to add for an event that was in the log already.
-  func suffix(_ result: AppendResult) -> String {
-    result.status == .exists ? " (recorded before, at position \(result.position))" : ""
-  }
-
-  /// A part of a definition from an option; its keys must be ones that writing it again would give.
-  func parsed<Value>(
-    _ option: String, _ read: (JSONValue) throws(LineError) -> Value, _ write: (Value) -> String
-  ) throws(CommandError) -> Value? {
-    guard let text = arguments.value(option) else { return nil }
-    return try json(text, option) { (given) throws(LineError) in
-      let value = try read(given)
-      try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(value), path: String(option.dropFirst(2)))
-      return value
-    }
-  }
-
-  func json<Value>(
-    _ text: String, _ option: String, _ read: (JSONValue) throws(LineError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(LineError) {
-      return try read(try JSONValue(parsing: text))
-    } catch {
-      if case .notJSON = error.problem, !["{", "["].contains(where: { text.trimmed.begins(with: $0) }) {
-        throw .usage(
-          "\(option) is \(quoted(text)), which is no JSON; the plain words are --any, --never, --at-least 20pages, "
-            + "--at-most 2cups, --jokers 7/3, --grace 1 and --strict")
-      }
-      throw .log(
-        .badLine(Place(file: option, line: 1, column: error.column), text: text, error.problem))
-    }
   }
 }

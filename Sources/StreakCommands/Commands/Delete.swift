@@ -56,20 +56,4 @@ extension Invocation {
     }
     return last
   }
-
-  /// What changed in the runs and jokers, a line a habit.
-  func changes(from before: Ledger, to ledger: Ledger) -> [String] {
-    ledger.states().compactMap { after in
-      guard let old = before.state(of: after.habit),
-        old.current != after.current || old.jokers.held != after.jokers.held
-      else { return nil }
-      var parts: [String] = []
-      if old.current != after.current { parts.append("run \(old.current) → \(after.current)") }
-      if old.jokers.held != after.jokers.held {
-        parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
-      }
-      return Escaping.visible(
-        "\(after.title): " + parts.joined(separator: ", "))
-    }
-  }
 }

@@ -6,7 +6,7 @@ extension Command {
   static let diff = Command(
     name: "diff", group: .lookBack, words: "POINT POINT",
     summary: "what differs between two states, and the events between",
-    options: [json, wholeIDs] + whatIf,
+    options: [json] + whatIf,
     details: [
       "A point is a position, an event id, a day, a time, or end. Exits 0 where nothing differs and 1 where",
       "something does, like diff.", "",
@@ -25,7 +25,7 @@ extension Command {
       invocation.print("no difference")
     } else {
       let lines = DifferenceText.lines(
-        difference, high.ledger, invocation.style, showsWholeIDs: invocation.arguments.has("--ids"))
+        difference, high.ledger, invocation.style)
       for line in lines { invocation.print(line) }
       try invocation.printBetween(events, high.ledger)
     }
@@ -47,7 +47,8 @@ extension Invocation {
     for placed in try events(of: Set(ids.prefix(20).map(\.spelling))) {
       let says = Escaping.visible(words.text(of: placed.event))
       print(
-        "  \(placed.position)  \(placed.event.day)  \(says)  " + style.paint(shown(placed.event.id), .grey))
+        "  \(placed.position)  \(placed.event.day)  \(says)  "
+          + style.paint(Event.shortID(placed.event.id), .grey))
     }
     if ids.count > 20 { print("  and \(ids.count - 20) more; `streaks timeline --from … --to …` shows all") }
   }

@@ -7,7 +7,7 @@ extension Command {
     options: [
       json, Option("--from", "DAY", "from that day on"), Option("--to", "DAY", "up to that day"),
       Option("--note", "TEXT", "only entries whose note has this text, whatever the case"),
-      Option("--all", nil, "deleted entries, too"), wholeIDs,
+      Option("--all", nil, "deleted entries, too"),
     ] + whatIf,
     details: [
       "Prints day, time, habit, measures, note and the end of the id, which `delete`, `undo`, `event` and",
@@ -81,7 +81,7 @@ private struct Register {
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
     let deleted = ledger.fate(of: event.id) == .deleted ? invocation.style.paint("  deleted", .red) : ""
     return "\(event.day)  \(time)  \(Escaping.visible(words))  "
-      + invocation.style.paint(invocation.shown(event.id), .grey) + deleted
+      + invocation.style.paint(Event.shortID(event.id), .grey) + deleted
   }
 }
 

@@ -9,7 +9,7 @@ extension Command {
     summary: "excuse days: travel, illness, vacation",
     options: [
       json, Option("--habit", "HABIT", "only this habit (default: all)", repeatable: true),
-      Option("--reason", "TEXT", "why the days are excused"), wholeIDs,
+      Option("--reason", "TEXT", "why the days are excused"),
       Option("--withdraw", "EVENT", "withdraw an excuse, instead of FROM and TO"),
     ] + writing,
     details: [
@@ -45,7 +45,7 @@ extension Command {
     }
     guard let written else { return .done }
     let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
-    let id = written.results.last.map { " (\(invocation.shown($0.id)))" } ?? ""
+    let id = written.results.last.map { " (\(Event.shortID($0.id)))" } ?? ""
     return try invocation.tell("\(DayWords.span(span)): excused for \(whose)\(id)", written)
   }
 

@@ -96,7 +96,10 @@ extension Invocation {
         }
       }
     case .jokers:
-      for line in AuditText.csv(habits.map { ($0, loaded.ledger.jokerBook(of: $0)) }) { print(line) }
+      print("habit,day,action,lot,held,because")
+      for habit in habits {
+        for line in loaded.ledger.jokerBook(of: habit) { print(CSV.line(line.fields(of: habit))) }
+      }
     }
     return .done
   }

@@ -5,7 +5,7 @@ extension Command {
   static let habits = Command(
     name: "habits", group: .everyday, words: "[HABIT]",
     summary: "the habits with rule, schedule and forgiveness",
-    options: [json, wholeIDs] + whatIf,
+    options: [json] + whatIf,
     details: [
       "In the order of `show`. With HABIT, all its definitions by day, and what each changed.", "",
       "  streaks habits", "  streaks habits noalc",
@@ -105,7 +105,7 @@ private struct DefinitionHistory {
     }
     var before: Definition?
     for (event, definition) in steps {
-      let id = invocation.style.paint(invocation.shown(event.id), .grey)
+      let id = invocation.style.paint(Event.shortID(event.id), .grey)
       guard let definition else {
         invocation.print("  \(event.day)  \(id)  retired after that day")
         continue

@@ -5,7 +5,7 @@ import StreakDomain
 extension Invocation {
   /// Prints the events that changed closed days, in the order of the stream (`audit --interventions`).
   func printInterventions() throws(CommandError) -> ExitStatus {
-    for option in ["--csv", "--history", "--on"] where arguments.has(option) {
+    for option in ["--history", "--on"] where arguments.has(option) {
       throw .usage("--interventions and \(option) do not go together; each event is seen on its own today")
     }
     let habit = try arguments.positionals.first.map { (word) throws(CommandError) in

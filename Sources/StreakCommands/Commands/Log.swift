@@ -8,7 +8,6 @@ extension Command {
       json, Option("--on", "DAY", "the day it counts for (default: today)"),
       Option("--at", "TIME", "when it happened (default: now)"), Option("--note", "TEXT", "a note"),
       Option("--value", "TEXT", "any text as its value, even if it looks like a measure"),
-      Option("--drinks", "N", "how many drinks; the same as Ndrinks"),
       Option(
         "--replaces", "EVENT", "delete that entry in the same batch and keep its day and time"),
     ] + writing,
@@ -52,34 +51,11 @@ extension Command {
 }
 
 extension Invocation {
-  /// Says how a command that was just recorded is taken back.
-  func printWayBack(after result: AppendResult?) {
-    guard result?.status == .recorded, !isGuest else { return }
-    let writer = arguments.value("--writer").map { " --writer \($0)" } ?? ""
-    print("  " + style.paint("`streaks undo\(writer)` takes it back", .grey))
-  }
-
-  /// The ledger before and after a command, both seen from the day that `show` has as today, so that only the command
-  /// makes a difference.
-  func states(around written: Decision) throws(CommandError) -> (before: Ledger, after: Ledger) {
-    var (before, after) = (own(written.before), own(written.after))
-    guard let clock = try clock(of: after), before.position > 0 else { return (before, after) }
-    let date = clock.day(of: try now())
-    let today = max(date, after.today ?? date)
-    before.advance(to: today)
-    after.advance(to: today)
-    return (before, after)
-  }
-
   /// The entry that the words mean, behind the deletion of the one that it replaces.
   fileprivate func drafts(_ habit: String, _ ledger: Ledger) throws(CommandError) -> [Draft] {
-    let drinks = try arguments.read("--drinks", "a whole number of drinks, 0 to 100") { text in
-      Int(text).flatMap { (0...100).contains($0) ? $0 : nil }
-    }
     let reading = EntryReading(
       habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any), value: try text("--value"))
-    var entry = try reading.entry(
-      of: arguments.positionals.dropFirst() + (drinks.map { ["\($0)drinks"] } ?? []))
+    var entry = try reading.entry(of: Array(arguments.positionals.dropFirst()))
     entry.note = try text("--note")
     var draft = try draft(.entryLogged(entry))
     draft.day = try day("--on", in: ledger)

@@ -59,40 +59,4 @@ extension Invocation {
     }
     return broken
   }
-
-  /// The ledger at `--at`, seen from `--on`.
-  func loadAtPoint(each: Each? = nil) throws(CommandError) -> (LoadedLedger, Point) {
-    let point = try point("--at") ?? .end
-    var today = try day("--on")
-    if today == nil { today = try self.today(of: point) }
-    let loaded = try load(point, today: today, each: each)
-    try check(point, reached: loaded)
-    return (loaded, point)
-  }
-
-  /// The point that an option names.
-  func point(_ option: String) throws(CommandError) -> Point? {
-    guard let text = arguments.value(option) else { return nil }
-    return try point(named: text, by: "\(option) is ")
-  }
-
-  /// The day that a state at a point is seen from; nil is the state's own today.
-  func today(of point: Point) throws(CommandError) -> Day? {
-    guard case .time = point else { return point.today { _ in nil } }
-    let clock = try lastClock()
-    return point.today { clock.day(of: $0) }
-  }
-
-  /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
-  func loadToday(
-    inFull: Bool = false, wantsTexts: Bool = false, each: Each? = nil, before: Before? = nil
-  ) throws(CommandError) -> LoadedLedger {
-    let on = try day("--on")
-    var loaded = try load(
-      .end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each, before: before)
-    if on == nil, loaded.ledger.position > 0, let clock = try clock(of: loaded.ledger) {
-      loaded.ledger.advance(to: clock.day(of: try now()))
-    }
-    return loaded
-  }
 }

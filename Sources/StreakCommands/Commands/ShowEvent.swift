@@ -6,7 +6,7 @@ extension Command {
   static let event = Command(
     name: "event", group: .lookBack, words: "EVENT",
     summary: "one event: its content, line, changes and references",
-    options: [json, wholeIDs] + whatIf,
+    options: [json] + whatIf,
     details: ["  streaks event @4848", "  streaks event …2b3c4d --json"]
   ) { invocation throws(CommandError) in
     let word = invocation.word(0)
@@ -73,7 +73,7 @@ struct EventAccount {
     // The line is there to be copied, so it is never broken.
     invocation.context.output(EventEncoder.line(event))
     let lines = DifferenceText.lines(
-      change, ledger, style, showsWholeIDs: invocation.arguments.has("--ids"))
+      change, ledger, style)
     invocation.print("")
     invocation.print(lines.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
     for line in lines { invocation.print("  " + line) }
@@ -84,7 +84,7 @@ struct EventAccount {
       for other in others {
         let says = Escaping.visible(words.text(of: other.event))
         invocation.print(
-          "  @\(other.position)  \(says)  \(style.paint(invocation.shown(other.event.id), .grey))")
+          "  @\(other.position)  \(says)  \(style.paint(Event.shortID(other.event.id), .grey))")
       }
     }
   }

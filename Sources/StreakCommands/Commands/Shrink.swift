@@ -9,7 +9,6 @@ extension Command {
     options: [
       json,
       Option("--to", "DIR", "the folder to write it to (default: shrunk); it must not contain a ledger"),
-      wholeIDs,
     ] + whatIf,
     details: [
       "Removes events until none can be removed, and writes the rest as a valid ledger of one segment, for example",
@@ -75,7 +74,7 @@ extension Command {
       let words = EventWords(ledger: fold.settled)
       for event in small {
         invocation.print(
-          "  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(invocation.shown(event.id))")
+          "  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
       }
     }
     return .done

@@ -11,7 +11,7 @@ extension Command {
       Option("-n", "N", "the newest N events (default: 10); with --after the first N, then end"),
       Option("--after", "CURSOR", "only events that a consumer does not have: a line's cursor, or start"),
       Option("-f", nil, "keep following: print every event that is appended, in any segment"),
-      Option("--habit", "HABIT", "only what changed of this habit"), wholeIDs,
+      Option("--habit", "HABIT", "only what changed of this habit"),
     ],
     details: [
       "A cursor says which events a consumer has. After it each other event is printed once, in the",

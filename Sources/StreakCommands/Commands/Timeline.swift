@@ -7,15 +7,13 @@ extension Command {
     name: "timeline", group: .lookBack, words: "", summary: "the events with what each changed",
     options: [
       Option("--json", nil, "one JSON object per line"),
-      Option("--habit", "HABIT", "only what changed of this habit"), wholeIDs,
+      Option("--habit", "HABIT", "only what changed of this habit"),
       Option("--from", "POINT", "only events after it (default: 0)"),
       Option("--to", "POINT", "only events up to it (default: end)"),
-      Option(
-        "--kind", "KIND", "only runs, verdicts, jokers, achievements or xp", repeatable: true),
     ] + whatIf,
     details: [
-      "With --habit or --kind only events that changed something of it are shown.", "",
-      "  streaks timeline --habit noalc --from 2025-11-01", "  streaks timeline --kind achievements",
+      "With --habit only events that changed something of it are shown.", "",
+      "  streaks timeline --habit noalc --from 2025-11-01",
     ]
   ) { invocation throws(CommandError) in
     let filter = try TimelineFilter(invocation)
@@ -56,53 +54,18 @@ extension Command {
 /// What of a timeline is asked for.
 struct TimelineFilter {
   let habit: String?
-  private let kinds: Set<Kind>
-
-  private enum Kind: String, CaseIterable {
-    case runs, verdicts, jokers, achievements, xp
-  }
 
   init(_ invocation: Invocation) throws(CommandError) {
     habit = try invocation.habit("--habit")
-    var kinds: Set<Kind> = []
-    for name in invocation.arguments.all("--kind") {
-      guard let kind = Kind(rawValue: name) else {
-        let known = Kind.allCases.map(\.rawValue)
-        throw .usage(
-          "--kind is \(quoted(name)); it must be one of " + known.joined(separator: ", ")
-            + Nearest.hint(name, among: known))
-      }
-      kinds.insert(kind)
-    }
-    self.kinds = kinds
   }
-
-  /// Whether it leaves anything out.
-  var isNarrow: Bool { habit != nil || !kinds.isEmpty }
 
   func apply(to difference: inout Difference) {
-    difference.changes.removeAll { !wants($0.field) }
-    if !wants(.verdicts) { difference.verdicts = [] }
-    if !wants(.jokers) { difference.books = [] }
-    if !wants(.achievements) || habit != nil { (difference.unlocked, difference.revoked) = ([], []) }
     guard let habit else { return }
+    difference.changes.removeAll { change in
+      if case .habit(habit, _) = change.field { false } else { true }
+    }
     difference.verdicts.removeAll { $0.habit != habit }
     difference.books.removeAll { $0.habit != habit }
-  }
-
-  private func wants(_ kind: Kind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
-
-  private func wants(_ field: StateField) -> Bool {
-    switch field {
-    case .ledger(.xp): return habit == nil && wants(.xp)
-    case .ledger: return habit == nil && kinds.isEmpty
-    case .habit(let name, let field):
-      guard habit == nil || name == habit else { return false }
-      switch field.topic {
-      case .run: return wants(.runs)
-      case .jokers: return wants(.jokers)
-      case .other: return kinds.isEmpty
-      }
-    }
+    (difference.unlocked, difference.revoked) = ([], [])
   }
 }

@@ -6,7 +6,7 @@ extension Command {
     name: "undo", group: .everyday, words: "[EVENT]",
     summary: "undo the last command by appending compensating events",
     options: [
-      json, wholeIDs, Option("--redo", nil, "undo the last undo, until another command follows"),
+      json, Option("--redo", nil, "undo the last undo, until another command follows"),
     ]
       + writing,
     details: [
@@ -68,6 +68,6 @@ extension Command {
 extension Invocation {
   /// An event in words, with its day and the end of its id; not escaped.
   func named(_ event: Event, _ words: EventWords) -> String {
-    "\(words.text(of: event)), \(event.day) (\(shown(event.id)))"
+    "\(words.text(of: event)), \(event.day) (\(Event.shortID(event.id)))"
   }
 }

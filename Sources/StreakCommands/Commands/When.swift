@@ -86,9 +86,6 @@ private struct Search {
 }
 
 extension Invocation {
-  /// The predicate, which may come as one word or as several.
-  var predicateWords: String { arguments.positionals.joined(separator: " ") }
-
   fileprivate func search(for predicate: Predicate) throws(CommandError) -> Search {
     var gate = try Gate(try point("--from") ?? .position(0), self)
     var watch = PredicateWatch(predicate)

@@ -9,7 +9,7 @@ extension Command {
       "HABIT [DAY]", asking: "a HABIT, an EVENT, a joker, the key of an achievement, or xp"),
     summary: "why a day has its verdict, in sentences",
     options: [
-      json, wholeIDs, Option("--at", "POINT", "as it was known then (default: end)"),
+      json, Option("--at", "POINT", "as it was known then (default: end)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
     details: [
@@ -98,7 +98,7 @@ extension Invocation {
       print(account.json(without: without).line)
     } else {
       let text = WhyText(
-        account: account, ledger: ledger, causes: causes, showsWholeIDs: arguments.has("--ids"))
+        account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
       for line in text.lines(without: without) { print(Escaping.visible(line)) }
     }
     return .done
@@ -130,7 +130,7 @@ extension Invocation {
         ]).line)
       return .done
     }
-    let text = JokerText(habit: habit, lot: lot, ledger: ledger, showsWholeIDs: arguments.has("--ids"))
+    let text = JokerText(habit: habit, lot: lot, ledger: ledger)
     for line in text.lines(lines, first) { print(Escaping.visible(line)) }
     return .done
   }
@@ -215,7 +215,7 @@ extension Invocation {
     if let achievement {
       let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
       print("\(name) was achieved on \(achievement.on)\(xp).")
-      let entries = achievement.because.map { "\(words.entry($0)) (\(shown($0)))" }
+      let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
       print(
         "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
       )
@@ -226,7 +226,7 @@ extension Invocation {
     for turn in inquiry.turns {
       let says = events.first { $0.event.id.spelling == turn.event.spelling }.map { words.text(of: $0.event) }
       print(
-        "At \(turn.position), \(Escaping.visible(says ?? "")) (\(shown(turn.event))) \(turn.stands ? "achieved" : "revoked") it."
+        "At \(turn.position), \(Escaping.visible(says ?? "")) (\(Event.shortID(turn.event))) \(turn.stands ? "achieved" : "revoked") it."
       )
     }
     return .done

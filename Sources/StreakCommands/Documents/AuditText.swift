@@ -6,9 +6,9 @@ import StreakDomain
 enum AuditText {
   /// Produces line by line, because a history of late entries has millions.
   static func write(
-    _ document: AuditDocument, _ ledger: Ledger, style: Style, showsWholeIDs: Bool, to print: (String) -> Void
+    _ document: AuditDocument, _ ledger: Ledger, style: Style, to print: (String) -> Void
   ) {
-    let jokers = JokerLineText(ledger: ledger, style: style, showsWholeIDs: showsWholeIDs)
+    let jokers = JokerLineText(ledger: ledger, style: style)
     var isFirst = true
     for book in document.books
     where !book.lines.isEmpty || book.changes?.isEmpty == false || document.books.count == 1 {
@@ -43,27 +43,12 @@ enum AuditText {
       for line in change.book.added { print("    + " + text.line(line, of: habit)) }
     }
   }
-
-  /// The lines of all books, the ids of the entries behind each separated by spaces; nothing needs quoting.
-  static func csv(_ books: [(habit: String, lines: [JokerLine])]) -> [String] {
-    ["habit,day,action,lot,held,because"]
-      + books.flatMap { habit, lines in
-        lines.map { line in
-          CSV.line([
-            habit, "\(line.day)", line.action.rawValue, line.lot.map { "\(habit)/\($0)" } ?? "",
-            "\(line.held)",
-            CSV.ids(line.because),
-          ])
-        }
-      }
-  }
 }
 
 /// A line of the joker book for people: what happened to which joker, and the entries behind it.
 struct JokerLineText {
   let ledger: Ledger
   let style: Style
-  let showsWholeIDs: Bool
 
   func line(_ line: JokerLine, of habit: String) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
@@ -72,7 +57,7 @@ struct JokerLineText {
     let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
     let lot = Style.padded(line.lot.map { "\(habit)/\($0)" } ?? "-", habit.count + 4)
     let words = EventWords(ledger: ledger)
-    let because = line.because.map { words.cause($0, of: habit, showsWholeIDs: showsWholeIDs) }
+    let because = line.because.map { words.cause($0, of: habit) }
     return "\(line.day)  \(action)  \(lot)  held \(line.held)  "
       + (because.isEmpty ? "nothing logged" : Escaping.visible(because.joined(separator: ", ")))
   }

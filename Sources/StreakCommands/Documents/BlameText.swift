@@ -61,7 +61,7 @@ struct BlameText {
       return invocation.style.paint("       " + rest(count, days), .grey)
     case .link(let link):
       let event = document.ledger.id(at: link.position)
-      let id = invocation.style.paint(invocation.shown(event), .grey)
+      let id = invocation.style.paint(Event.shortID(event), .grey)
       let front = Style.padded("\(link.position)", 6) + " \(link.day)  "
       return front + words(of: link) + "  " + id + "  " + means(link)
     }

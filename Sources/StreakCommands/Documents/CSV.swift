@@ -57,3 +57,10 @@ extension DayVerdict {
     ]
   }
 }
+
+extension JokerLine {
+  /// The cells of its row in the table of jokers; nothing in it needs quoting but the entries behind it.
+  func fields(of habit: String) -> [String] {
+    [habit, "\(day)", action.rawValue, lot.map { "\(habit)/\($0)" } ?? "", "\(held)", CSV.ids(because)]
+  }
+}

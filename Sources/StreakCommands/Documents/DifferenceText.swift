@@ -8,9 +8,9 @@ enum DifferenceText {
   ///
   /// What they name is looked up in the ledger, of the two states the one with more events.
   static func lines(
-    _ difference: Difference, _ ledger: Ledger, _ style: Style, showsWholeIDs: Bool = false
+    _ difference: Difference, _ ledger: Ledger, _ style: Style
   ) -> [String] {
-    let jokers = JokerLineText(ledger: ledger, style: style, showsWholeIDs: showsWholeIDs)
+    let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
     // Once for all habits, of which there may be thousands.
     let changes = Dictionary(grouping: difference.changes.filter { $0.field.habit != nil }) {

@@ -33,7 +33,7 @@ struct ImportReport {
     if !plan.definitions.isEmpty {
       lines.append(
         (isDry ? "  would define: " : "  defined: ")
-          + plan.definitions.compactMap { $0.definition?.brief }.joined(separator: ", "))
+          + plan.definitions.compactMap { $0.event.defined?.brief }.joined(separator: ", "))
     }
     if plan.alreadyThere > 0 { lines.append("  already there: \(plan.alreadyThere)") }
     if plan.takenBack > 0 { lines.append("  answers that changed, their entries deleted: \(plan.takenBack)") }
@@ -73,7 +73,7 @@ struct ImportReport {
       "takenBack": .whole(plan.takenBack),
       "habits": .list(
         plan.habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
-      "defined": .texts(plan.definitions.compactMap { $0.definition?.habit }),
+      "defined": .texts(plan.definitions.compactMap { $0.event.defined?.habit }),
       "leftOut": .list(
         plan.reasons.map { .object(["reason": .text($0.reason.sentence), "count": .whole($0.count)]) }),
       "passedOver": .list(
@@ -128,10 +128,6 @@ extension Definition {
 }
 
 extension Draft {
-  fileprivate var definition: Definition? {
-    if case .habitDefined(let definition) = event.payload { definition } else { nil }
-  }
-
   /// The entry in one line: day, habit, measures.
   fileprivate var phrase: String {
     var parts = [day?.description ?? "", habit ?? ""]

@@ -51,7 +51,7 @@ struct InterventionText {
     guard let found else { return }
     sums.add(found.difference, of: item)
     if group == nil {
-      let id = invocation.style.paint(invocation.shown(item.id.text(fold.names)), .grey)
+      let id = invocation.style.paint(Event.shortID(item.id.text(fold.names)), .grey)
       group = Group(
         by: by, says: Escaping.visible(EventWords(ledger: fold.settled).text(of: item)) + "  " + id,
         first: fold.position, today: found.today, last: fold.position, days: found.days)

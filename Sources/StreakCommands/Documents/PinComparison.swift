@@ -127,7 +127,7 @@ struct PinComparison {
   func lines(_ invocation: Invocation) -> [String] {
     var lines: [String] = []
     if let change {
-      let id = event.map { Escaping.visible(invocation.shown($0)) } ?? "the end"
+      let id = event.map { Escaping.visible(Event.shortID($0)) } ?? "the end"
       switch change.kind {
       case .added: lines.append("history: \(id) at \(change.place + 1) was added")
       case .gone: lines.append("history: the event at \(change.place + 1), before \(id), is gone")
@@ -141,7 +141,7 @@ struct PinComparison {
     if let difference {
       let place = [difference.habit, difference.day.map { "\($0)" }].compactMap { $0 }.joined(
         separator: " on ")
-      let event = difference.event.map { "  " + Escaping.visible(invocation.shown($0)) } ?? ""
+      let event = difference.event.map { "  " + Escaping.visible(Event.shortID($0)) } ?? ""
       let values = "\(difference.pinned ?? "–") → \(difference.now ?? "–")"
       let cause = isHistory ? "  it changed " : "fold: "
       lines.append(

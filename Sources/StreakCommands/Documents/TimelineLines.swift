@@ -12,7 +12,7 @@ struct TimelineLines {
     self.filter = filter
     isJSON = invocation.isJSON
     forPeople = TimelineText(
-      invocation.style, onlyChanges: filter.isNarrow, showsWholeIDs: invocation.arguments.has("--ids"),
+      invocation.style, onlyChanges: filter.habit != nil,
       columns: invocation.context.columns)
   }
 
@@ -21,7 +21,7 @@ struct TimelineLines {
   /// Difference and ledger are lent, because a copy counts up their references; what is not asked for is taken out of
   /// the difference.
   mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ ledger: inout Ledger) {
-    guard filter.isNarrow else { return write(event, difference, ledger) }
+    guard filter.habit != nil else { return write(event, difference, ledger) }
     if difference.isEmpty { return }
     filter.apply(to: &difference)
     if !difference.isEmpty { write(event, difference, ledger) }

@@ -7,7 +7,6 @@ struct TimelineText {
   private let phrases: Phrases
   /// Whether an event is left out that changed nothing worth telling.
   private let onlyChanges: Bool
-  private let showsWholeIDs: Bool
   private let columns: Int?
   /// What entries say, by what they have in common: most say what others did.
   private var known: [FactWords: [UInt8]] = [:]
@@ -27,10 +26,9 @@ struct TimelineText {
     }
   }
 
-  init(_ style: Style, onlyChanges: Bool, showsWholeIDs: Bool, columns: Int?) {
+  init(_ style: Style, onlyChanges: Bool, columns: Int?) {
     phrases = Phrases(style)
     self.onlyChanges = onlyChanges
-    self.showsWholeIDs = showsWholeIDs
     self.columns = columns
   }
 
@@ -77,7 +75,7 @@ struct TimelineText {
     let start = text.count
     id.write(into: &text, names)
     let shown = Event.shownIDLength
-    guard !showsWholeIDs, text.count - start > 2 * shown else { return }
+    guard text.count - start > 2 * shown else { return }
     text.replaceSubrange(start..<text.count - shown, with: "…".utf8)
   }
 

@@ -25,14 +25,13 @@ struct JokerText {
   let habit: String
   let lot: Int
   let ledger: Ledger
-  let showsWholeIDs: Bool
 
   /// The sentences of its lines in the book, of which there is at least one; not escaped.
   func lines(_ lines: [JokerLine], _ first: JokerLine) -> [String] {
     var sentences: [String] = []
     for line in lines {
       let words = EventWords(ledger: ledger)
-      let because = line.because.map { words.cause($0, of: habit, showsWholeIDs: showsWholeIDs) }
+      let because = line.because.map { words.cause($0, of: habit) }
       let by = because.isEmpty ? "" : " by " + because.joined(separator: ", ")
       switch line.action {
       case .earned:

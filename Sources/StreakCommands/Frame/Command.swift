@@ -72,8 +72,6 @@ struct Command: Sendable {
 
   static let json = Option("--json", nil, "one JSON document instead of text")
 
-  static let wholeIDs = Option("--ids", nil, "whole ids instead of their last characters")
-
   /// Options of every command that reads: the log as it would be.
   static let whatIf = [
     Option("--with", "FILE", "as if these events were in the log too", repeatable: true),

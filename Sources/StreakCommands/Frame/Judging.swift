@@ -4,6 +4,9 @@ import StreakDomain
 
 /// Predicates on the command line and under the lock.
 extension Invocation {
+  /// The predicate, which may come as one word or as several.
+  var predicateWords: String { arguments.positionals.joined(separator: " ") }
+
   /// Reads a predicate whose habits are checked later, where the ledger is read anyway.
   ///
   /// If it is wrong the ledger is read after all, so that the error can name the nearest habit and field.

@@ -52,7 +52,4 @@ extension Invocation {
     }
     return lines.joined() + (count > ids.count ? "\n  and \(count - ids.count) more" : "")
   }
-
-  /// An id as screens show it.
-  func shown(_ id: String) -> String { arguments.has("--ids") ? id : Event.shortID(id) }
 }

@@ -4,7 +4,7 @@ struct Topic: Sendable {
   let summary: String
   let lines: [String]
 
-  static let all = [words, points, predicates, measures, status, environment, files, scripts]
+  static let all = [words, points, predicates, measures, environment, files, scripts]
 
   private static let words = Topic(
     name: "words", summary: "days, times, events and habits as people say them",
@@ -56,16 +56,6 @@ struct Topic: Sendable {
       "WORD          the activity where the rule has activities, else a value of your own",
       "              What only looks like a measure, such as 5k, is refused; --value takes any text.", "",
       "  streaks log cardio running 31m 5.2km", "  streaks log noalc steady --note 'a quiet evening'",
-    ])
-
-  private static let status = Topic(
-    name: "status", summary: "what each exit code means",
-    lines: [
-      "0  done", "1  a check failed, or nothing was found", "2  usage: the words of the command line",
-      "3  bad data: a corrupt log, or an event that is refused",
-      "4  conflict: --expect, --if, or an id that exists with other content",
-      "5  not written: busy, no space, no permission",
-      "6  outcome unknown: syncing failed; run it again: with --id it is recorded once",
     ])
 
   private static let environment = Topic(

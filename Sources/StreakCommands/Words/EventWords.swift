@@ -55,8 +55,8 @@ struct EventWords {
   }
 
   /// An entry behind a joker or an achievement of a habit: its measures, and its habit if it is another one.
-  func cause(_ id: String, of habit: String, showsWholeIDs: Bool) -> String {
-    let shown = showsWholeIDs ? id : Event.shortID(id)
+  func cause(_ id: String, of habit: String) -> String {
+    let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }
     let unit = unit(of: entry, on: day)
     let words =
