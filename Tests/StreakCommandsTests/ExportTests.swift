@@ -57,7 +57,9 @@ struct ExportTests {
         TemporaryLedger.words(words) + ["--events", Repository.root + "/events", "--on", "2025-11-20"],
         input: "", events: "", now: "2025-11-20T20:00:00Z", seed: 0)
     }
-    let rows = run("export csv jokers").text.split(separator: "\n").map { $0.split(separator: ",") }
+    let rows = run("export csv jokers").text.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
     #expect(rows.count > 50 && rows[0] == ["habit", "day", "action", "lot", "held", "because"])
     let audit = run("audit --json")
     var lines: [String] = []
