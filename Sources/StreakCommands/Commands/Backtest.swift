@@ -53,7 +53,7 @@ struct BacktestDocument {
 
 extension Invocation {
   /// Folds the history of a habit as it is and under what the options name, and prints both side by side.
-  func printBacktest(of word: String) throws(CommandError) {
+  fileprivate func printBacktest(of word: String) throws(CommandError) {
     let options = DefinitionChange.fields.filter { arguments.has($0) }
     guard !options.isEmpty else {
       throw .usage(
