@@ -92,7 +92,15 @@ struct Steps {
   init(of ledger: Ledger, writer: String, asking id: String?, _ invocation: Invocation) throws(CommandError) {
     (self.writer, self.invocation) = (writer, invocation)
     var labelled: [Batch] = []
-    try Steps.each(of: ledger, &names, invocation) { if $0.isLabelled { labelled.append($0) } }
+    var names = Names()
+    let key = id.map { EventKey($0, names: &names) }
+    try Steps.each(of: ledger, &names, invocation) { batch in
+      if batch.isLabelled { labelled.append(batch) } else if labelled.isEmpty { note(batch, [:], asked: key) }
+    }
+    defer { self.names = names }
+    // Where nothing was ever undone, that is all.
+    if labelled.isEmpty { return }
+    (newest, beforeNewest, lastNumber, wanted) = (nil, nil, 0, nil)
     let places = Dictionary(
       labelled.enumerated().flatMap { place, batch in batch.members.map { ($0.id, place) } },
       uniquingKeysWith: { a, _ in a })
@@ -106,19 +114,24 @@ struct Steps {
       return id
     }
     let roots = Dictionary(grouping: labelled) { root($0.members[0].id) }
-    let asked = id.map { root(EventKey($0, names: &names)) }
+    let asked = key.map { root($0) }
     try Steps.each(of: ledger, &names, invocation) { batch in
-      guard !batch.isLabelled else { return }
-      let own = batch.members.flatMap { roots[$0.id] ?? [] }.sorted { $0.number < $1.number }
-      if !own.isEmpty { links[batch.number] = own }
-      if own.last?.isUndo ?? false { undone[batch.number] = batch }
-      if let asked, batch.members.contains(where: { $0.id == asked }) { wanted = batch }
-      guard batch.segment.spelling == writer.spelling else { return }
-      lastNumber = batch.number
-      guard undone[batch.number] == nil else { return }
-      if let newest, newest.canBeUndone { beforeNewest = newest }
-      newest = batch
+      if !batch.isLabelled { note(batch, roots, asked: asked) }
     }
+  }
+
+  /// Takes the next command in; `roots` are the batches that are about it, by its events.
+  private mutating func note(_ batch: Batch, _ roots: [EventKey: [Batch]], asked: EventKey?) {
+    let own =
+      roots.isEmpty ? [] : batch.members.flatMap { roots[$0.id] ?? [] }.sorted { $0.number < $1.number }
+    if !own.isEmpty { links[batch.number] = own }
+    if own.last?.isUndo ?? false { undone[batch.number] = batch }
+    if let asked, batch.members.contains(where: { $0.id == asked }) { wanted = batch }
+    guard batch.segment.spelling == writer.spelling else { return }
+    lastNumber = batch.number
+    guard undone[batch.number] == nil else { return }
+    if let newest, newest.canBeUndone { beforeNewest = newest }
+    newest = batch
   }
 
   private static func each(
