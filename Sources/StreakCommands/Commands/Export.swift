@@ -13,7 +13,7 @@ extension Command {
     details: [
       "csv entries [HABIT…]   every entry in force, in the order of the stream",
       "csv days [HABIT…]      every folded day: verdict, outcome, the joker spent, the run after it",
-      "csv jokers [HABIT…]    the joker book, as audit --csv",
+      "csv jokers [HABIT…]    the joker book, as `audit` prints it",
       "svg HABIT              a year of days as a picture, light and dark, for a README",
       "json-schema            the form of a line of the log (JSON Schema 2020-12)",
       "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays, "

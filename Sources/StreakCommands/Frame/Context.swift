@@ -118,4 +118,10 @@ package enum ExitStatus: Int32, Sendable {
   case conflict = 4
   case notWritten = 5
   case unknownOutcome = 6
+
+  /// What each means, by its number, in a few words.
+  static let meanings = [
+    "done", "check failed or nothing found", "usage", "bad data", "conflict", "not written",
+    "outcome unknown (run it again: with --id it is recorded once)",
+  ]
 }

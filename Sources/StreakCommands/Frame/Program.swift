@@ -165,8 +165,8 @@ package enum Program {
       "",
       "`streaks help COMMAND` explains one of them; `streaks help TOPIC`: "
         + Topic.all.map(\.name).joined(separator: ", ") + ".",
-      "Exit codes: 0 done, 1 check failed or nothing found, 2 usage, 3 bad data, 4 conflict, 5 not written, "
-        + "6 outcome unknown (run it again: with --id it is recorded once).",
+      "Exit codes: "
+        + ExitStatus.meanings.enumerated().map { "\($0) \($1)" }.joined(separator: ", ") + ".",
     ]
     return lines.joined(separator: "\n")
   }

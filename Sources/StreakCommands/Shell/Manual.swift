@@ -33,6 +33,8 @@ enum Manual {
     for command in Command.all {
       lines += [".TP", ".BR streaks\\-\(escaped(command.name)) (1)", escaped(command.summary)]
     }
+    lines += [".SH EXIT STATUS"]
+    for (code, meaning) in ExitStatus.meanings.enumerated() { lines += [".TP", "\(code)", escaped(meaning)] }
     for topic in Topic.all {
       lines += [".SH " + heading(topic.name)] + described([topic.summary, ""] + topic.lines)
     }

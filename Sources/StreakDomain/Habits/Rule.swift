@@ -122,7 +122,7 @@ extension Rule {
     case .any: return "any entry"
     case .none: return "no entry"
     case .sum(let sum): return sum.words
-    case .completed: return "last entry completed"
+    case .completed: return "completed and not failed"
     case .activity(let thresholds):
       return "an entry that reaches what its activity asks for "
         + "(\(thresholds.map(\.meaning).joined(separator: "; ")))"
