@@ -76,6 +76,8 @@ struct ListeningSocket: Sendable {
     }
     let probe = made()
     defer { close(probe) }
+    // One whose queue is full would not answer, and is another's all the same.
+    _ = fcntl(probe, F_SETFL, O_NONBLOCK)
     let isTaken = unsafe try withAddress(of: path) { address, size in
       unsafe connect(probe, address, size) == 0 || errno != ECONNREFUSED
     }
