@@ -39,7 +39,7 @@ public struct Streak: Codable, Hashable, Sendable {
   public let best: Int
   /// The longest run that there ever was after any event, in days; it never falls.
   public let longest: Int
-  /// The latest good day.
+  /// The latest day that was good or restarted.
   public let lastGood: Day?
   /// What there is to do today.
   public let status: Status

@@ -66,7 +66,7 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
     rawValue = type.rawValue
   }
 
-  /// A ledger began, with its zone, or its owner or day start changed.
+  /// A ledger began, or was opened again with another zone or day start.
   public static let ledgerOpened = EventType(.ledgerOpened)
   /// A habit was defined, or its definition changed.
   public static let habitDefined = EventType(.habitDefined)

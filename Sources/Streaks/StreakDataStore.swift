@@ -34,7 +34,7 @@ public struct StreakDataStore {
   }
 }
 
-/// The three numbers that an app keeps at hand of a streak, in the form that such apps have stored them.
+/// The three values that an app keeps at hand of a streak, in the form that such apps have stored them.
 ///
 /// It is a cache for a first screen. The ledger remains the source of truth, and rewriting the cache is always safe.
 ///
@@ -50,7 +50,7 @@ public struct StreakData: Codable, Hashable, Sendable {
   /// The start of the latest good day in the ledger's zone; nil before the first.
   public var lastActivityDate: Date?
 
-  /// The three numbers as given.
+  /// The three values as given.
   public init(currentStreakDays: Int, rewardsEarned: Int, lastActivityDate: Date?) {
     self.currentStreakDays = currentStreakDays
     self.rewardsEarned = rewardsEarned

@@ -19,9 +19,9 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// There is no ledger, or no habit, or no day of that name.
     case notFound
-    /// A stored line cannot be read, or lines that were read before are gone; `streaks verify` names all of them.
+    /// A stored line cannot be read, as `streaks verify` says of each, or what a cursor had is gone.
     case corrupt
-    /// An event, a condition, a time zone or the writer's name may not be: nothing was written.
+    /// An event, a condition, a time zone, the writer's name or the clock may not be: nothing was written.
     case refused
     /// An id is taken by other content, or a condition does not hold: nothing was written.
     case conflict
@@ -46,11 +46,11 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
       }
     switch error {
     case .noLedger: kind = .notFound
-    case .badLine(let place, _, _), .refused(let place, _, _): kind = place.line == 0 ? .refused : .corrupt
+    // A new event has no line.
+    case .badLine(let place, _, _): kind = place.line == 0 ? .refused : .corrupt
     case .changedPast: kind = .corrupt
-    case .clockAhead, .noTimeLeft, .badWriter, .tooManySegments: kind = .refused
-    case .conflict(let place, _, _, _): kind = place.line == 0 ? .conflict : .corrupt
-    case .wrongPosition, .objected, .unmerged: kind = .conflict
+    case .refused, .clockAhead, .noTimeLeft, .badWriter, .tooManySegments: kind = .refused
+    case .conflict, .wrongPosition, .objected, .unmerged: kind = .conflict
     case .busy, .notWritten, .system, .evicted, .shortSegment: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome
     }

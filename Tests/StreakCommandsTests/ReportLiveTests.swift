@@ -106,7 +106,11 @@ struct ReportLiveTests {
       ("step.own.push(own, fieldValue(path, after))", ""),
     ] {
       let isSeen = try (0..<20).contains { seed in
-        if seed == followed.count { followed.append(try follow(UInt64(seed), from: 40)) }
+        if seed == followed.count {
+          let made = try follow(UInt64(seed), from: 40)
+          #expect(try faults(made) == [])
+          followed.append(made)
+        }
         let page = followed[seed].page
         #expect(page.contains(old))
         return try !faults(followed[seed], page: page.replacingOccurrences(of: old, with: new)).isEmpty
