@@ -68,17 +68,6 @@ struct TrackerTests {
     #expect(ledger.entries(of: "book", "value") == ["30"])
   }
 
-  @Test(arguments: ["minutes", "km", "sets", "drinks", "amount"])
-  func `harsh - a habit with a sum takes the number as its measure, and no plain yes`(measure: String) throws
-  {
-    let ledger = try ledger()
-    let rule = #"{"kind":"sum","of":"\#(measure)","atLeast":1}"#
-    #expect(ledger.run(["define", "total", "--name", "Total", "--rule", rule]).status == .done)
-    let output = try harsh(ledger, "2025-11-01 : Total : y : : 7\n2025-11-02 : Total : y\n")
-    #expect(ledger.entries(of: "total", measure) == ["7"])
-    #expect(output.text.contains(#""total" has the rule "sum", and there is nothing to measure it by"#))
-  }
-
   @Test func `harsh - of several answers for a day the last counts, as there`() throws {
     let ledger = try ledger()
     let output = try harsh(
