@@ -110,7 +110,7 @@ package enum FollowedInput: Sendable {
 }
 
 /// How a command ended (errors.md, "Exit codes").
-package enum ExitStatus: Int32, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
   case failed = 1
   case usage = 2
@@ -119,9 +119,16 @@ package enum ExitStatus: Int32, Sendable {
   case notWritten = 5
   case unknownOutcome = 6
 
-  /// What each means, by its number, in a few words.
-  static let meanings = [
-    "done", "check failed or nothing found", "usage", "bad data", "conflict", "not written",
-    "outcome unknown (run it again: with --id it is recorded once)",
-  ]
+  /// What it means, in a few words.
+  var meaning: String {
+    switch self {
+    case .done: "done"
+    case .failed: "check failed or nothing found"
+    case .usage: "usage"
+    case .badData: "bad data"
+    case .conflict: "conflict"
+    case .notWritten: "not written"
+    case .unknownOutcome: "outcome unknown (run it again: with --id it is recorded once)"
+    }
+  }
 }

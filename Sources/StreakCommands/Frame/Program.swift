@@ -166,7 +166,7 @@ package enum Program {
       "`streaks help COMMAND` explains one of them; `streaks help TOPIC`: "
         + Topic.all.map(\.name).joined(separator: ", ") + ".",
       "Exit codes: "
-        + ExitStatus.meanings.enumerated().map { "\($0) \($1)" }.joined(separator: ", ") + ".",
+        + ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ") + ".",
     ]
     return lines.joined(separator: "\n")
   }

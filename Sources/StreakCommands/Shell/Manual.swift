@@ -34,7 +34,7 @@ enum Manual {
       lines += [".TP", ".BR streaks\\-\(escaped(command.name)) (1)", escaped(command.summary)]
     }
     lines += [".SH EXIT STATUS"]
-    for (code, meaning) in ExitStatus.meanings.enumerated() { lines += [".TP", "\(code)", escaped(meaning)] }
+    for status in ExitStatus.allCases { lines += [".TP", "\(status.rawValue)", escaped(status.meaning)] }
     for topic in Topic.all {
       lines += [".SH " + heading(topic.name)] + described([topic.summary, ""] + topic.lines)
     }
