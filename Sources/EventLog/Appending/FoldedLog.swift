@@ -16,9 +16,11 @@ package struct FoldedLog {
 
   /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).
   ///
-  /// `subjects` are those whose events are folded beside the owner's; `writer` names the segment that the batch is meant for.
+  /// `subjects` are those whose events are folded beside the owner's; `writer` names the segment that the batch is meant for;
+  /// `each` is called with each event that is more than a plain entry, and its position.
   package init(
-    _ stream: EventStream, of subjects: Set<String?>, writer: String, now: Instant
+    _ stream: EventStream, of subjects: Set<String?>, writer: String, now: Instant,
+    each: (Event, Int) -> Void = { _, _ in }
   ) throws(LogError) {
     self.subjects = subjects.union([nil])
     self.writer = writer
@@ -26,7 +28,7 @@ package struct FoldedLog {
     self.stream = stream
     self.stream.keepsPlaces = true
     head = LogHead(of: stream, writer: writer, near)
-    _ = try read(now, isGrown: false)
+    _ = try read(now, isGrown: false, each)
   }
 
   /// Whether the last batch of some segment may not have reached the disk yet.
@@ -44,7 +46,9 @@ package struct FoldedLog {
     return try read(now, isGrown: true)
   }
 
-  private mutating func read(_ now: Instant, isGrown: Bool) throws(LogError) -> Bool {
+  private mutating func read(
+    _ now: Instant, isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
+  ) throws(LogError) -> Bool {
     let own = stream.segments.firstIndex(of: writer)
     var item = StreamItem()
     while try stream.next(&item, names: &ledgers.names) {
@@ -66,6 +70,7 @@ package struct FoldedLog {
         // A copy that was read may have what this takes out of it.
         if isGrown, event.payload.type == .eventRedacted { return false }
         ledgers.apply(event)
+        each(event, ledgers.position)
       } else {
         ledgers.apply(item.fact, id: item.id, second: item.second)
       }

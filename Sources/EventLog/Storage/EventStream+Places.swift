@@ -71,15 +71,6 @@ extension EventStream {
     return redactions.applied(to: try event(of: text, at: place(of: item)))
   }
 
-  /// Whether the event of the item read last is followed by others of its batch.
-  package mutating func more(of item: StreamItem, _ names: Names) throws(LogError) -> Event.More? {
-    if let event = item.event { return event.more }
-    let line = Array(try readers[item.segment].copiedLine(at: item.offset))
-    return EventStream.more.first(in: line) == nil ? nil : try event(of: item, names).more
-  }
-
-  private static let more = BytePattern("\"more\"")
-
   /// What the segments say was taken out, to their ends; O(bytes).
   func storedRedactions() throws(LogError) -> Redactions {
     var found = Redactions()
@@ -113,7 +104,7 @@ extension EventStream {
     return try event(of: try readers[segment].line(at: offset), at: place(at: position))
   }
 
-  private func event(
+  func event(
     of text: [UInt8], at place: @autoclosure () throws(LogError) -> Place
   ) throws(LogError) -> Event {
     do throws(LineError) { return try EventDecoder.event(text) } catch {
@@ -129,7 +120,7 @@ extension EventStream {
       file: readers[segment].path, line: try readers[segment].number(ofLineAt: offset), column: 1)
   }
 
-  private func whereabouts(of position: Int) -> (segment: Int, offset: Int) {
+  func whereabouts(of position: Int) -> (segment: Int, offset: Int) {
     (Int(places[position - 1] >> 40), Int(places[position - 1] & 0xFF_FFFF_FFFF))
   }
 

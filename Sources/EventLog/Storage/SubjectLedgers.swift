@@ -27,10 +27,15 @@ package struct SubjectLedgers: Sendable {
   }
 
   /// How many events the stream has so far, of any subject.
-  var position: Int { own.position }
+  package var position: Int { own.position }
 
   /// Where the event of an id is in the stream, from 1.
   func position(of key: EventKey) -> Int? { own.index.position(of: key) }
+
+  /// The same by the id's text.
+  package func position(of id: String) -> Int? {
+    EventKey.find(id, names: own.names).flatMap { own.index.position(of: $0) }
+  }
 
   func key(at position: Int) -> EventKey { own.index.key(at: position) }
 

@@ -8,8 +8,7 @@ struct Compensation {
   private let settled: Set<Spelling>
   let label: String
   private let invocation: Invocation
-  /// How many events the stream has, the batch's included.
-  private let position: Int
+  private let log: ReadLog
   /// The definitions, retirements (nil) and reminders of the stream, without what is settled.
   private(set) var definitions: [(habit: String, definition: Definition?, day: Day)] = []
   private(set) var reminders: [String: Payload] = [:]
@@ -17,7 +16,6 @@ struct Compensation {
   private(set) var originals: [String: Event] = [:]
   /// Those entries and what followed them at the same moment, in the order of the stream.
   private(set) var moments: [Moment: [Event]] = [:]
-  private var days: Set<Day> = []
   /// By entry or excuse, what took it back beside the batch.
   private(set) var removals: [String: [String]] = [:]
   /// By what an event behind the batch decides, its id: it would be undone, too.
@@ -59,42 +57,31 @@ struct Compensation {
     }
   }
 
-  /// Reads what was before a batch; `ledger` is the subject's, with the batch, and `label` what its events are written by.
+  /// Looks up what was before a batch and behind it; `label` is what its events are written by.
   init(
-    of chosen: Steps.Chosen, by label: String, in ledger: Ledger, _ invocation: Invocation
+    of chosen: Steps.Chosen, by label: String, in log: ReadLog, _ invocation: Invocation
   ) throws(CommandError) {
     before = chosen.before
     batch = chosen.batch
     settled = chosen.settled
     self.label = label
     self.invocation = invocation
-    position = ledger.position
-    subject = ledger.subject
-    words = EventWords(ledger: ledger)
-    let ids = Set(batch.map(\.id.spelling))
-    let wanted = Set(batch.compactMap(\.payload.removed))
-    var stream = try invocation.stream(.lookedUp)
-    do throws(LogError) {
-      var names = Names()
-      var item = StreamItem()
-      var isBehind = false
-      let batchKeys = Set(ids.map { EventKey($0.text, names: &names) })
-      let wantedKeys = Set(wanted.map { EventKey($0, names: &names) })
-      while try stream.next(&item, names: &names) {
-        guard ledger.folds(item.subject) else { continue }
-        let isInBatch = batchKeys.contains(item.id)
-        // Of other entries only those matter that are at the moment of one that is taken back.
-        let isTaken = wantedKeys.contains(item.id)
-        guard item.event != nil || isInBatch || isTaken || days.contains(item.day) else { continue }
-        let event = try stream.event(of: item, names)
-        if isInBatch {
-          isBehind = true
-          if let id = event.payload.removed { taken[event.id] = id }
-          continue
-        }
-        note(event, isTaken: isTaken, isBehind: isBehind)
-      }
-    } catch { throw .log(error) }
+    self.log = log
+    subject = log.ledger.subject
+    words = EventWords(ledger: log.ledger)
+    let own = batch.compactMap { log.position(of: $0.id) }
+    taken = Dictionary(
+      batch.compactMap { event in event.payload.removed.map { (event.id, $0) } },
+      uniquingKeysWith: { _, b in b })
+    let wanted = Set(taken.values.compactMap { log.position(of: $0) })
+    // Of other entries only those matter that are at the moment of one that is taken back.
+    let days = Set(taken.values.compactMap { log.ledger.entry(of: $0)?.day })
+    let entries = days.isEmpty ? [] : log.ledger.ids(ofEntriesOn: days).compactMap { log.position(of: $0) }
+    let first = own.min() ?? .max
+    try log.eachEvent(at: wanted.union(log.others).union(entries).subtracting(own).sorted()) {
+      position, event in
+      note(event, isTaken: wanted.contains(position), isBehind: position > first)
+    }
   }
 
   private mutating func note(_ event: Event, isTaken: Bool, isBehind: Bool) {
@@ -114,7 +101,6 @@ struct Compensation {
       guard let moment = Moment(event) else { return }
       if originals[event.id] != nil || moments[moment] != nil {
         moments[moment, default: []].append(event)
-        days.insert(moment.day)
       }
     default: break
     }
@@ -137,7 +123,7 @@ struct Compensation {
       var difference = Difference()
       do throws(CommandError) {
         let written = try invocation.write(
-          Drafts(drafts), asRead: position,
+          Drafts(drafts), asRead: log.position, on: log.folded,
           judge: { (decision) throws(CommandError) in
             difference = try self.difference(from: wanted, to: decision)
             if !difference.isEmpty { throw inexact(difference, self.invocation.own(decision.after)) }

@@ -97,8 +97,7 @@ extension Command {
     }
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
-      let ledger = try invocation.load().ledger
-      let steps = try Steps(of: ledger, writer: invocation.writer, asking: nil, invocation)
+      let steps = try Steps(in: try ReadLog(invocation), writer: invocation.writer)
       report.wayBack = steps.wayBack(of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names).spelling }))
     }
     guard let (defined, decision) = try invocation.write(plan, asRead: loaded.ledger.position) else {

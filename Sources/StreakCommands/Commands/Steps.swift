@@ -12,54 +12,85 @@ enum UndoLabel {
   }
 }
 
-/// The events of a subject in one batch, without what the store put there by itself.
-struct Batch {
-  struct Member {
-    let id: EventKey
-    /// Nil for an entry with nothing beside it, of which no label and no cause need be known.
-    let event: Event?
+/// A log read once for `undo`, which looks up the events that matter by their positions.
+struct ReadLog {
+  var folded: FoldedLog
+  let ledger: Ledger
+  /// The positions of all events but entries, and of entries that `undo` gave again; ascending.
+  fileprivate(set) var others: [Int] = []
+  fileprivate var labelled: [Int] = []
+
+  /// Reads the log that an invocation names, without its lock; O(bytes).
+  init(_ invocation: Invocation) throws(CommandError) {
+    let (options, now) = (try invocation.readingOptions(), try invocation.now())
+    var others: [Int] = []
+    var labelled: [Int] = []
+    do throws(LogError) {
+      folded = try FoldedLog(
+        EventStream(folder: invocation.folder, options: options), of: [invocation.subject],
+        writer: invocation.writer, now: now
+      ) { event, position in
+        let isLabelled = UndoLabel.isOn(event)
+        if isLabelled { labelled.append(position) }
+        if isLabelled || event.payload.type != .entryLogged { others.append(position) }
+      }
+    } catch { throw .log(error) }
+    ledger = folded.ledger(of: invocation.subject)
+    (self.others, self.labelled) = (others, labelled)
   }
 
-  let members: [Member]
-  let segment: String
-  /// Its place among the batches that `Batches` has given, from 1.
-  let number: Int
+  /// How many events the stream has, of any subject.
+  var position: Int { folded.ledgers.position }
+  func position(of id: String) -> Int? { folded.ledgers.position(of: id) }
+  func id(at position: Int) -> String { folded.ledgers.id(at: position) }
 
-  var isUndo: Bool { members[0].event?.by.spelling == UndoLabel.undo.spelling }
-  /// An event by `undo` is never an entry with nothing beside it, so a labelled batch has all of its events.
-  var isLabelled: Bool { members[0].event.map(UndoLabel.isOn) ?? false }
-  var events: [Event] { members.compactMap(\.event) }
-
-  /// Whether all of it has a counterpart for sure; a definition may be the first of its habit.
-  var canBeUndone: Bool {
-    events.allSatisfy { event in
-      switch event.payload {
-      case .entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet: true
-      default: event.payload.staysTrue
+  /// Calls `body` with the ledger's own events at some positions, ascending.
+  func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(CommandError) {
+    do throws(LogError) {
+      try folded.stream.eachEvent(at: positions) { position, event in
+        if ledger.folds(event.subject) { body(position, event) }
       }
-    }
+    } catch { throw .log(error) }
+  }
+
+  /// The command that an event is of; nil where that is none of the ledger's.
+  fileprivate func batch(around position: Int) throws(CommandError) -> Batch? {
+    let all: [Int]
+    do throws(LogError) { all = try folded.stream.batch(around: position) } catch { throw .log(error) }
+    var batch = Batch(all: all, segment: folded.stream.segment(at: position))
+    try eachEvent(at: all) { batch.add($1, at: $0) }
+    return batch.members.isEmpty ? nil : batch
   }
 }
 
-/// Puts the events of a stream together to batches again.
-private struct Batches {
-  private let ledger: Ledger
-  private var ongoing: [Int: [Batch.Member]] = [:]
-  private var count = 0
+/// The events of a ledger in one batch, without what the store put there by itself.
+private struct Batch {
+  /// Their positions, ascending.
+  private(set) var members: [Int] = []
+  /// The positions of the whole batch.
+  let all: [Int]
+  let segment: Int
+  /// What its first event was written by, and what that makes up for.
+  private(set) var label: Spelling?
+  private(set) var cause: String?
+  /// Whether all of it has a counterpart for sure; a definition may be the first of its habit.
+  private(set) var canBeUndone = true
 
-  init(of ledger: Ledger) { self.ledger = ledger }
+  /// Batches come one after the other by their last events.
+  var last: Int { all[all.count - 1] }
+  var isUndo: Bool { label == UndoLabel.undo.spelling }
+  var isLabelled: Bool { label != nil }
 
-  /// Takes the next event; returns the command that it ends, where that has anything of the subject.
-  mutating func take(
-    _ item: StreamItem, isCopy: Bool, isFollowed: Bool, of segments: [String]
-  ) -> Batch? {
-    if !isCopy, ledger.folds(item.subject), !(item.event?.payload.staysTrue ?? false) {
-      ongoing[item.segment, default: []].append(Batch.Member(id: item.id, event: item.event))
+  init(all: [Int], segment: Int) { (self.all, self.segment) = (all, segment) }
+
+  mutating func add(_ event: Event, at position: Int) {
+    if event.payload.staysTrue { return }
+    if members.isEmpty, UndoLabel.isOn(event) { (label, cause) = (event.by.spelling, event.cause) }
+    members.append(position)
+    switch event.payload {
+    case .entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet: break
+    default: canBeUndone = false
     }
-    guard !isFollowed, let members = ongoing.removeValue(forKey: item.segment) else { return nil }
-    count += 1
-    let name = item.segment < segments.count ? segments[item.segment] : ""
-    return Batch(members: members, segment: name, number: count)
   }
 }
 
@@ -76,101 +107,88 @@ struct Steps {
     var before: String?
   }
 
-  /// Batches of `undo` and `undo --redo` by the command they are about, in the order of the stream.
+  let log: ReadLog
+  /// Batches of `undo` and `undo --redo` by the last event of the command they are about, in the order of the stream.
   private var links: [Int: [Batch]] = [:]
   private var undone: [Int: Batch] = [:]
-  /// The writer's newest command that is not undone, its newest one, and the one that an event was asked for.
-  private var newest: Batch?
-  private var beforeNewest: Batch?
-  private var lastNumber = 0
-  private var wanted: Batch?
   private let writer: String
-  private let invocation: Invocation
-  private var names = Names()
+  /// By the id of an event of `undo` or `undo --redo`, the event that its batch makes up for.
+  private var causes: [Spelling: String] = [:]
 
-  /// Reads the commands of a ledger's subject; `id` is an event whose command is asked for.
-  init(of ledger: Ledger, writer: String, asking id: String?, _ invocation: Invocation) throws(CommandError) {
-    (self.writer, self.invocation) = (writer, invocation)
+  /// Finds what was undone and redone in the commands of a ledger.
+  init(in log: ReadLog, writer: String) throws(CommandError) {
+    (self.log, self.writer) = (log, writer)
     var labelled: [Batch] = []
-    var names = Names()
-    let key = id.map { EventKey($0, names: &names) }
-    try Steps.each(of: ledger, &names, invocation) { batch in
-      if batch.isLabelled { labelled.append(batch) } else if labelled.isEmpty { note(batch, [:], asked: key) }
-    }
-    defer { self.names = names }
-    // Where nothing was ever undone, that is all.
-    if labelled.isEmpty { return }
-    (newest, beforeNewest, lastNumber, wanted) = (nil, nil, 0, nil)
-    let places = Dictionary(
-      labelled.enumerated().flatMap { place, batch in batch.members.map { ($0.id, place) } },
-      uniquingKeysWith: { a, _ in a })
-    /// The event of a command that an event makes up for, in the end; the first of a batch speaks for all of it.
-    func root(_ id: EventKey) -> EventKey {
-      var (id, steps) = (id, 0)
-      // No honest chain is longer than there are such batches, and a circle never ends.
-      while let place = places[id], let cause = labelled[place].events[0].cause, steps < labelled.count {
-        (id, steps) = (EventKey(cause, names: &names), steps + 1)
+    var seen: Set<Int> = []
+    for position in log.labelled where !seen.contains(position) {
+      guard let batch = try log.batch(around: position) else { continue }
+      seen.formUnion(batch.all)
+      guard batch.isLabelled else { continue }
+      labelled.append(batch)
+      if let cause = batch.cause {
+        for member in batch.members { causes[log.id(at: member).spelling] = cause }
       }
-      return id
     }
-    let roots = Dictionary(grouping: labelled) { root($0.members[0].id) }
-    let asked = key.map { root($0) }
-    try Steps.each(of: ledger, &names, invocation) { batch in
-      if !batch.isLabelled { note(batch, roots, asked: asked) }
+    var commands: [Int: Batch] = [:]
+    for batch in labelled {
+      guard let command = try command(of: log.id(at: batch.members[0])) else { continue }
+      commands[command.last] = command
+      links[command.last, default: []].append(batch)
+    }
+    for (number, command) in commands {
+      links[number]?.sort { $0.last < $1.last }
+      if links[number]?.last?.isUndo ?? false { undone[number] = command }
     }
   }
 
-  /// Takes the next command in; `roots` are the batches that are about it, by its events.
-  private mutating func note(_ batch: Batch, _ roots: [EventKey: [Batch]], asked: EventKey?) {
-    let own =
-      roots.isEmpty ? [] : batch.members.flatMap { roots[$0.id] ?? [] }.sorted { $0.number < $1.number }
-    if !own.isEmpty { links[batch.number] = own }
-    if own.last?.isUndo ?? false { undone[batch.number] = batch }
-    if let asked, batch.members.contains(where: { $0.id == asked }) { wanted = batch }
-    guard batch.segment.spelling == writer.spelling else { return }
-    lastNumber = batch.number
-    guard undone[batch.number] == nil else { return }
-    if let newest, newest.canBeUndone { beforeNewest = newest }
-    newest = batch
+  /// The command that an event is of, or that what `undo` wrote is about in the end; nil where that is none.
+  private func command(of id: String) throws(CommandError) -> Batch? {
+    var (id, steps) = (id, 0)
+    // No honest chain is longer than there are such events, and a circle never ends.
+    while let cause = causes[id.spelling], steps < causes.count { (id, steps) = (cause, steps + 1) }
+    guard let position = log.position(of: id), let batch = try log.batch(around: position), !batch.isLabelled,
+      batch.members.contains(position)
+    else { return nil }
+    return batch
   }
 
-  private static func each(
-    of ledger: Ledger, _ names: inout Names, _ invocation: Invocation, _ body: (Batch) -> Void
-  ) throws(CommandError) {
-    var stream = try invocation.stream(.lookedUp)
-    var batches = Batches(of: ledger)
-    do throws(LogError) {
-      var item = StreamItem()
-      let segments = stream.segments
-      let isMerged = segments.count > 1
-      var known: Set<EventKey> = []
-      while try stream.next(&item, names: &names) {
-        // What is in another segment, too, is no command of that one.
-        let isCopy = isMerged && !known.insert(item.id).inserted
-        let isFollowed = try stream.more(of: item, names) == .command
-        if let batch = batches.take(item, isCopy: isCopy, isFollowed: isFollowed, of: segments) {
-          body(batch)
-        }
-      }
-    } catch { throw .log(error) }
+  /// The writer's commands that are no undoing, the newest first, until `body` returns false.
+  private func eachCommand(_ body: (Batch) throws(CommandError) -> Bool) throws(CommandError) {
+    let stream = log.folded.stream
+    guard let own = stream.segments.firstIndex(where: { $0.spelling == writer.spelling }) else { return }
+    var end = log.position
+    while let position = stream.position(in: own, upTo: end) {
+      let batch = try log.batch(around: position)
+      if let batch, !batch.isLabelled, try !body(batch) { return }
+      end = (batch?.all[0] ?? position) - 1
+    }
   }
 
   /// The writer's newest command that is not undone.
   func last() throws(CommandError) -> Chosen {
+    var newest: Batch?
+    var before: Batch?
+    try eachCommand { batch in
+      if undone[batch.last] != nil { return true }
+      if newest == nil { newest = batch } else if batch.canBeUndone { before = batch }
+      return before == nil
+    }
     guard let newest else {
       throw .notFound(
         "there is nothing to undo: \(quoted(writer)) has no command left to undo; --writer names another writer, "
           + "and `streaks undo EVENT` undoes the command of an event")
     }
     var chosen = try undoing(newest)
-    chosen.before = beforeNewest?.members[0].id.text(names)
+    chosen.before = before.map { log.id(at: $0.members[0]) }
     return chosen
   }
 
   /// The command of the event that was asked for.
   func asked(_ id: String) throws(CommandError) -> Chosen {
-    guard let wanted else { throw .notFound("there is no command with an event \(quoted(id)) to undo") }
-    guard undone[wanted.number] == nil else {
+    guard let wanted = try command(of: id) else {
+      throw .notFound("there is no command with an event \(quoted(id)) to undo")
+    }
+    guard undone[wanted.last] == nil else {
       throw .notFound(
         "the command of \(quoted(id)) is undone already; `streaks undo --redo` takes an undo back")
     }
@@ -179,17 +197,23 @@ struct Steps {
 
   /// The command that the writer undid last, to be brought back.
   func lastUndone() throws(CommandError) -> Chosen {
+    let segments = log.folded.stream.segments
     let standing = undone.keys.compactMap { number in links[number]?.last.map { (number, $0) } }
-      .filter { $0.1.segment.spelling == writer.spelling }
-    guard let (number, undo) = standing.max(by: { $0.1.number < $1.1.number }) else {
+      .filter { $0.1.segment < segments.count && segments[$0.1.segment].spelling == writer.spelling }
+    guard let (number, undo) = standing.max(by: { $0.1.last < $1.1.last }) else {
       throw .notFound("there is nothing to redo: \(quoted(writer)) has no undo to redo")
     }
-    guard undo.number > lastNumber else {
+    var newest = 0
+    try eachCommand { batch in
+      newest = batch.last
+      return false
+    }
+    guard undo.last > newest else {
       throw .notFound(
         "there is nothing to redo: another command has followed the last undo; `streaks undo` undoes that one"
       )
     }
-    return Chosen(batch: undo.events, settled: settled(but: number))
+    return Chosen(batch: try events(of: undo), settled: settled(but: number))
   }
 
   /// The command that gives entries back which the last one took; nil where none does.
@@ -201,21 +225,23 @@ struct Steps {
     return takes(try? last()) ? "undo" : nil
   }
 
-  private func undoing(_ step: Batch) throws(CommandError) -> Chosen {
-    let own = ids(of: step)
-    let settled = settled(but: nil).union(own)
-    if let redone = links[step.number]?.last { return Chosen(batch: redone.events, settled: settled) }
-    return Chosen(batch: try invocation.events(of: own).map(\.event), settled: settled)
+  private func undoing(_ command: Batch) throws(CommandError) -> Chosen {
+    Chosen(
+      batch: try events(of: links[command.last]?.last ?? command),
+      settled: settled(but: nil).union(ids(of: command)))
   }
 
-  private func ids(of batch: Batch) -> Set<Spelling> {
-    Set(batch.members.map { $0.id.text(names).spelling })
+  private func events(of batch: Batch) throws(CommandError) -> [Event] {
+    var events: [Event] = []
+    try log.eachEvent(at: batch.members) { events.append($1) }
+    return events
   }
+
+  private func ids(of batch: Batch) -> [Spelling] { batch.members.map { log.id(at: $0).spelling } }
 
   /// Commands that are undone, but for one, and all that undoing and redoing wrote: together they come to nothing.
   private func settled(but number: Int?) -> Set<Spelling> {
-    var ids = Set(links.values.flatMap { $0 }.flatMap(\.events).map(\.id.spelling))
-    for (other, batch) in undone where other != number { ids.formUnion(self.ids(of: batch)) }
-    return ids
+    let undoing = links.values.flatMap { $0 }
+    return Set((undoing + undone.filter { $0.key != number }.values).flatMap(ids))
   }
 }

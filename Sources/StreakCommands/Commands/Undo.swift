@@ -30,8 +30,9 @@ extension Command {
       invocation.print(Escaping.visible("\(isRedo ? "redid" : "undid") \(cause) before, with \(id)"))
       return .done
     }
-    let ledger = try invocation.load().ledger
-    let steps = try Steps(of: ledger, writer: invocation.writer, asking: asked, invocation)
+    let log = try ReadLog(invocation)
+    do throws(LogError) { try invocation.report(log.folded.stream) } catch { throw .log(error) }
+    let steps = try Steps(in: log, writer: invocation.writer)
     let chosen: Steps.Chosen
     if let asked {
       chosen = try steps.asked(asked)
@@ -39,7 +40,7 @@ extension Command {
       chosen = isRedo ? try steps.lastUndone() : try steps.last()
     }
     let compensation = try Compensation(
-      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: ledger, invocation)
+      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, invocation)
     guard let (written, drafts) = try compensation.write(by: &invocation) else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)

@@ -49,10 +49,11 @@ extension Invocation {
       Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
   }
 
-  /// The same with drafts that are never held at once; `judge` may refuse what was decided before it is written or printed.
+  /// The same with drafts that are never held at once; `judge` may refuse what was decided before it is written or
+  /// printed, and of a `log` that was read before only what is new is read.
   mutating func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
-    printsImpact: Bool = true,
+    on log: FoldedLog? = nil, printsImpact: Bool = true,
     expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form,
     judge: Judge = { _ in }
   ) throws(CommandError) -> Decision? {
@@ -62,7 +63,7 @@ extension Invocation {
     options.expected = options.expected ?? position
     options.expectation = expectation
     return try write(
-      of: drafts.subjects, options, makesFolder: makesFolder, printsImpact: printsImpact, judge
+      of: drafts.subjects, options, makesFolder: makesFolder, on: log, printsImpact: printsImpact, judge
     ) { _ in drafts }
   }
 
@@ -89,8 +90,8 @@ extension Invocation {
   }
 
   private mutating func write(
-    of subjects: Set<String?>, _ options: AppendOptions, makesFolder: Bool, printsImpact: Bool,
-    _ judge: Judge,
+    of subjects: Set<String?>, _ options: AppendOptions, makesFolder: Bool, on known: FoldedLog? = nil,
+    printsImpact: Bool, _ judge: Judge,
     commit: Commit = { (log, decision) throws(LogError) in try log.write(decision) },
     _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
   ) throws(CommandError) -> Decision? {
@@ -102,14 +103,15 @@ extension Invocation {
       let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
       options.overflow = BatchLines.Overflow(
         path: "\(variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
-      let decision = try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
+      let decision = try decide(
+        of: subjects, writer, options, mayBegin: makesFolder, on: known, judge, drafts)
       guard printsImpact else { return decision }
       do throws(LogError) { try print(impact: decision) } catch { throw .log(error) }
       return nil
     }
     guard !isGuest else {
       warn("guest: nothing is written")
-      return try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
+      return try decide(of: subjects, writer, options, mayBegin: makesFolder, on: known, judge, drafts)
     }
     let needsWriter = isFirstHereAsMain
     let log: OpenLog
@@ -119,7 +121,8 @@ extension Invocation {
     options.overflow = log.overflow
     if needsWriter, !isJSON { warnOfWriter() }
     do throws(CommandError) {
-      let decision = try decide(of: subjects, writer, options, mayBegin: makesFolder, judge, drafts)
+      let decision = try decide(
+        of: subjects, writer, options, mayBegin: makesFolder, on: known, judge, drafts)
       do throws(LogError) { try commit(log, decision) } catch { throw .log(error) }
       if !decision.batch.isEmpty { context.recorded() }
       if needsWriter, isJSON { warnOfWriter() }
@@ -166,17 +169,20 @@ extension Invocation {
   }
 
   private func decide(
-    of subjects: Set<String?>, _ writer: String, _ options: AppendOptions, mayBegin: Bool, _ judge: Judge,
-    _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
+    of subjects: Set<String?>, _ writer: String, _ options: AppendOptions, mayBegin: Bool,
+    on known: FoldedLog?,
+    _ judge: Judge, _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
   ) throws(CommandError) -> Decision {
     var log: FoldedLog
     do throws(LogError) {
-      let stream = try EventStream(folder: folder, options: options.reading, mayBegin: mayBegin)
-      if command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
-      log = try FoldedLog(
-        stream, of: subjects.union([subject]), writer: writer, now: options.now)
-      // Other commands read the log before, and report it there.
-      if ["append", "expect"].has(command) { try report(log.stream) }
+      var live = LiveLog(folder: folder, writer: writer, reading: options.reading)
+      if let known { live.keep(known) }
+      log = try live.current(of: subjects.union([subject]), now: options.now, mayBegin: mayBegin) {
+        (stream) throws(LogError) in
+        if command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
+        // Other commands read the log before, and report it there.
+        if ["append", "expect"].has(command) { try report(stream) }
+      }
     } catch { throw .log(error) }
     let made = try drafts(&log)
     let decision: Decision

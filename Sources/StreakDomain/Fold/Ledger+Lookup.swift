@@ -108,6 +108,11 @@ extension Ledger {
     return (Entry(fact, names), fact.day)
   }
 
+  /// The ids of the standing entries of some days; O(entries).
+  package func ids(ofEntriesOn days: Set<Day>) -> [String] {
+    ids(of: entries.filter { !$0.isDeleted && days.contains($0.day) })
+  }
+
   /// The same by its position, as the fold keeps it.
   package func fact(ofEntryAt position: Int) -> EntryFact? {
     place(ofEntryAt: position).map { entries[$0] }
