@@ -30,24 +30,37 @@ package enum HabitField: String, CaseIterable, Sendable {
   case played = "totals.played"
   case completed = "totals.completed"
 
-  package var kind: StateValue.Kind {
+  /// What is known of a field without its value.
+  private struct Traits {
+    let kind: StateValue.Kind
+    var isNullable = false
+    var part = Part.run
+  }
+
+  /// What a field is part of: the run and the jokers, or sums and counts that come with every event.
+  private enum Part { case run, quota, days, totals }
+
+  private var traits: Traits {
     switch self {
-    case .name, .icon, .status, .ifMissed: .text
-    case .start, .lastGood, .safeThrough, .through: .day
-    case .current, .best, .longest, .times, .quotaGood, .rests, .held, .earned, .spent, .forfeited,
-      .penalised,
-      .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest,
-      .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
-      .number
+    case .name, .status, .ifMissed: Traits(kind: .text)
+    case .icon: Traits(kind: .text, isNullable: true)
+    case .start, .lastGood, .safeThrough: Traits(kind: .day, isNullable: true)
+    case .current, .best, .longest, .held, .earned, .spent, .forfeited, .penalised: Traits(kind: .number)
+    case .times, .quotaGood, .rests: Traits(kind: .number, isNullable: true, part: .quota)
+    case .through: Traits(kind: .day, isNullable: true, part: .quota)
+    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest:
+      Traits(kind: .number, part: .days)
+    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
+      Traits(kind: .number, part: .totals)
     }
   }
 
-  package var isNullable: Bool {
-    switch self {
-    case .icon, .start, .lastGood, .safeThrough, .times, .quotaGood, .rests, .through: true
-    default: false
-    }
-  }
+  package var kind: StateValue.Kind { traits.kind }
+  package var isNullable: Bool { traits.isNullable }
+  /// Whether it sums up entries, so that an entry can change it that changes no day.
+  var isTotal: Bool { traits.part == .totals }
+  /// Whether people are shown it: sums over entries and days come with every event.
+  package var isShown: Bool { traits.part == .run }
 
   /// The only words that the field may be, where there are few.
   package var words: [String]? {
@@ -55,23 +68,6 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .status: HabitState.Status.allCases.map(\.rawValue)
     case .ifMissed: HabitState.IfMissed.allCases.map(\.rawValue)
     default: nil
-    }
-  }
-
-  /// Whether it sums up entries, so that an entry can change it that changes no day.
-  var isTotal: Bool {
-    switch self {
-    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed: true
-    default: false
-    }
-  }
-
-  /// Whether people are shown it: sums over entries and days come with every event.
-  package var isShown: Bool {
-    switch self {
-    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest: false
-    case .times, .quotaGood, .rests, .through: false
-    default: !isTotal
     }
   }
 

@@ -16,7 +16,7 @@ struct RandomPredicate {
     case 1, 2: return (0...random.below(3)).map { _ in enclosed(depth) }.joined(separator: " and ")
     case 3, 4: return (0...random.below(3)).map { _ in enclosed(depth) }.joined(separator: " or ")
     case 5: return "(\(predicate(depth: depth - 1)))"
-    default: return comparison()
+    default: return pick([comparison(), comparison(), "true", "false"])
     }
   }
 
@@ -25,27 +25,31 @@ struct RandomPredicate {
   }
 
   mutating func comparison() -> String {
-    let habit = pick(["a", "b", "c", "d", "both"])
     let order = pick(["==", "!=", "<", "<=", ">", ">="])
     let same = pick(["==", "!="])
-    switch random.below(12) {
-    case 0:
-      return "\(habit).status \(same) \(pick(["new", "done", "due", "broken", "grace", "retired", "off"]))"
-    case 1: return "\(random.below(6)) \(order) \(habit).best"
-    case 2: return "\(habit).totals.minutes \(order) \(random.below(20)).\(random.below(10))"
-    case 3: return "\(habit).lastGood \(order) 2025-09-0\(1 + random.below(9))"
-    case 4: return "\(habit).safeThrough \(same) null"
-    case 5:
-      return "achievements has \(pick(["tri-threat", "cardio-king", "collector:bronze", "milestone:a:3"]))"
-    case 6: return "celebrations has completed:\(habit):2025-09-0\(1 + random.below(9))"
-    case 7: return "xp \(order) \(random.below(300))"
-    case 8: return "activity.\(pick(["strengthDays", "mixedDays"])) \(order) \(random.below(5))"
-    case 9: return pick(["true", "false", "today \(order) 2025-09-05", "position > 20", "zone == UTC"])
-    case 10: return "\(habit).name \(same) \"\(pick(["a", "say \\\"b\\\"", "\\\\", "🍀 c"]))\""
-    default:
-      let fields = ["current", "longest", "jokers.held", "jokers.earned", "days.good", "totals.entries"]
-      return "\(habit).\(pick(fields)) \(order) \(random.below(5))"
+    let field = field()
+    if field.isNullable, random.below(4) == 0 { return "\(field) \(same) null" }
+    switch field.kind {
+    case .number where random.below(4) == 0: return "\(random.below(6)) \(order) \(field)"
+    case .number: return "\(field) \(order) \(random.below(20))\(pick(["", "", ".5"]))"
+    case .day: return "\(field) \(order) 2025-09-0\(1 + random.below(9))"
+    case .text:
+      return "\(field) \(same) " + pick(field.words ?? ["a", "UTC", #""say \"b\"""#, #""\\""#, #""🍀 c""#])
+    case .keys:
+      let key = "milestone:\(pick(RandomPredicate.habits)):3"
+      return field == .ledger(.achievements)
+        ? "\(field) has " + pick(["tri-threat", "collector:bronze", key])
+        : "\(field) has " + pick(["achievement:tri-threat", "perfect-day:2025-09-05", key + ":2025-09-03"])
     }
+  }
+
+  private static let habits = ["a", "b", "c", "d", "both"]
+
+  /// Any field, those of habits most often.
+  private mutating func field() -> StateField {
+    if random.below(4) == 0 { return .ledger(LedgerField.allCases[random.below(LedgerField.allCases.count)]) }
+    let field = HabitField.allCases[random.below(HabitField.allCases.count)]
+    return .habit(pick(RandomPredicate.habits), field)
   }
 
   private mutating func pick(_ words: [String]) -> String { words[random.below(words.count)] }

@@ -165,8 +165,8 @@ package struct HealthActivity {
 
   /// The name that an entry of a habit gets: the first that its rule knows, else the exact one.
   package func name(by rule: Rule?) -> String {
-    guard case .activity(let thresholds)? = rule?.kind else { return names[0] }
-    return names.first { name in thresholds.map(\.activity).has(name) } ?? names[0]
+    let known = rule?.thresholds.map(\.activity) ?? []
+    return names.first { known.has($0) } ?? names[0]
   }
 
   /// `MindAndBody` as `mind_and_body`.

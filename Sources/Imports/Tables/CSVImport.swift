@@ -89,10 +89,7 @@ package struct CSVImport {
       guard settings.hasHeader != false else {
         throw .noDayColumn(table.place(first), text: first.text, known: Column.names)
       }
-      var unit: String?
-      if case .sum(let sum)? = plan.ledger.definition(of: habit)?.rule.kind {
-        unit = sum.unit?.asciiLowercased
-      }
+      let unit = plan.ledger.definition(of: habit)?.rule.sum?.unit?.asciiLowercased
       columns = first.fields.map { field in
         // A column that is named as the habit's unit holds its amounts.
         if let unit, field.text.trimmed.asciiLowercased.spelling == unit.spelling { return .amount }

@@ -178,7 +178,7 @@ struct TrackerImport {
     let isDone = answer.kind == .done
     let note = ImportedEvent.line(answer.note)
     entry.note = note.isEmpty ? nil : note
-    if case .completed? = rule?.kind {
+    if rule?.traits.asksForCompleted ?? false {
       entry.completed = isDone
       return .success(entry)
     }

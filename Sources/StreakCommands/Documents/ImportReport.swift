@@ -115,7 +115,7 @@ extension Definition {
   /// What it asks for in a few words: `gym 3/week`.
   fileprivate var brief: String {
     var parts = [habit]
-    if case .sum(let sum) = rule.kind {
+    if let sum = rule.sum {
       let unit = sum.of == .amount ? sum.unit : sum.of.rawValue
       for (word, bound) in [("at least", sum.atLeast), ("at most", sum.atMost)] {
         if let bound { parts += [word, bound.description] + (unit.map { [$0] } ?? []) }

@@ -29,7 +29,7 @@ struct EntryReading {
     if DayWord.isDay(word) {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
     }
-    if rule.looksAtActivities, entry.activity == nil {
+    if rule.traits.looksAtActivities, entry.activity == nil {
       if NumberWord.number(word) != nil {
         throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
       }

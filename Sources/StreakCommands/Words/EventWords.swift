@@ -83,6 +83,6 @@ struct EventWords {
   /// What an amount counts by the definition of the day, if that says so.
   private func unit(of entry: Entry, on day: Day) -> String? {
     guard entry.amount != nil else { return nil }
-    return ledger.definition(of: entry.habit, on: day)?.rule.unit
+    return ledger.definition(of: entry.habit, on: day)?.rule.sum?.unit
   }
 }

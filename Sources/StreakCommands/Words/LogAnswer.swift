@@ -38,7 +38,7 @@ struct LogAnswer {
   private var summary: String {
     guard let after else { return "" }
     var parts = [after.title]
-    let measures = entry.measureWords(unit: rule.unit)
+    let measures = entry.measureWords(unit: rule.sum?.unit)
     if !measures.isEmpty { parts.append(measures) }
     if let (sum, rule) = ledger.sum(of: entry.habit, on: result.day) {
       parts.append(rule.progress(sum) + (isToday ? " today" : " that day"))
@@ -70,7 +70,7 @@ struct LogAnswer {
 
   /// What decides a day of several entries where only the last one does.
   private var decision: String? {
-    guard case .level = rule.kind, let verdict, verdict.entries.count > 1,
+    guard rule.traits.lastEntryDecides, let verdict, verdict.entries.count > 1,
       let last = verdict.entries.last.flatMap({ ledger.entry(of: $0)?.entry })
     else { return nil }
     return "the day's last entry decides: \(last.measureWords(unit: nil))"
@@ -138,11 +138,6 @@ extension Forgiveness {
   var cap: Int? {
     if case .joker(let rule) = self { rule.cap } else { nil }
   }
-}
-
-extension Rule {
-  /// What an amount counts, where the rule says so.
-  var unit: String? { if case .sum(let sum) = kind { sum.unit } else { nil } }
 }
 
 extension HabitState {

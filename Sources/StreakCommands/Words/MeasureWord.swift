@@ -22,7 +22,7 @@ package enum MeasureWord {
     }
     let (digits, unit) = NumberWord.parts(word)
     guard !digits.isEmpty else { return false }
-    if case .sum(let sum) = rule.kind, sum.of == .entries, ["", "time", "times"].has(unit) {
+    if let sum = rule.sum, sum.of == .entries, ["", "time", "times"].has(unit) {
       guard NumberWord.number(digits) == Thousandths(1) else {
         throw .usage(
           "\(quoted(word)): each entry counts once, so log it each time; a habit that counts an amount is made by "
@@ -30,7 +30,7 @@ package enum MeasureWord {
       }
       return true
     }
-    if case .sum(let sum) = rule.kind, sum.unit != nil || sum.of == .amount {
+    if let sum = rule.sum, sum.unit != nil || sum.of == .amount {
       return try readAmount(word, digits, unit, sum, into: &entry)
     }
     return try readMeasure(word, digits, unit, rule, into: &entry)

@@ -207,7 +207,7 @@ struct HabitHistory: Sendable {
     if made.isComposite { isEverComposite = true }
     if !made.rhythm.isDaily { isEverScheduled = true }
     if made.isLimit { isEverLimit = true }
-    if made.test.kind == .activity { isEverOfActivities = true }
+    if made.test.traits.looksAtActivities { isEverOfActivities = true }
     crowdedDays = [:]
     definitions.insert(
       Dated(day: day, position: position, fact: terms.count - 1),

@@ -12,7 +12,8 @@ extension Ledger {
     // Only activities and limits count by their rule for anything but their days.
     if terms.isComposite { recount(habit) }
     let wasSpecial = habits[habit].isEverLimit || habits[habit].isEverOfActivities
-    let brings = wasSpecial || terms.isLimit || terms.test.kind == .activity || days.lowerBound == Day.first
+    let brings =
+      wasSpecial || terms.isLimit || terms.test.traits.looksAtActivities || days.lowerBound == Day.first
     if isRecounted, brings { withdraw(habit, days) }
     habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms)
     if isRecounted {

@@ -91,13 +91,14 @@ extension Ledger {
       case .excused: break
       }
     }
-    let isGood = good > 0 && (notGood == 0 || terms.test.kind == .either)
+    let isEnough = notGood == 0 || terms.test.traits.combination == .one
+    let isGood = good > 0 && isEnough
     input.outcome = isGood ? .good : .missed
     if habits[habit].isRetired(on: day) {
       input.isExcused = true
     } else if isGood {
       input.isExcused = false
-    } else if resting > 0, notGood == 0 || terms.test.kind == .either {
+    } else if resting > 0, isEnough {
       input.isRest = true
     } else if good + notGood == 0 {
       input.isExcused = true

@@ -25,7 +25,7 @@ extension Ledger {
   /// What a habit's day adds up to under a rule that adds up; nil under any other.
   package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     guard let index = habitIndex(named: habit), habits[index].isDefined,
-      case .sum(let rule) = habits[index].terms(on: day).definition.rule.kind
+      let rule = habits[index].terms(on: day).definition.rule.sum
     else { return nil }
     return (Thousandths(count: habits[index].cell(on: day).cell.sum), rule)
   }

@@ -72,7 +72,7 @@ final class Terms: Sendable {
   func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
   /// What the amounts of a sum count.
-  var unit: String? { if case .sum(let sum) = definition.rule.kind { sum.unit } else { nil } }
+  var unit: String? { definition.rule.sum?.unit }
 
   var hasJokers: Bool { if case .jokers = mercy { true } else { false } }
 

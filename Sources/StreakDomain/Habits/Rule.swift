@@ -39,11 +39,25 @@ package struct Rule: Sendable, Equatable {
     if case .activity(let thresholds) = kind { thresholds } else { [] }
   }
 
-  /// Whether it matters which activity an entry names.
-  package var looksAtActivities: Bool {
+  /// What code beside this file asks of the kind.
+  package var traits: Traits {
     switch kind {
-    case .activity: true
-    case .minutes, .level, .any, .none, .completed, .sum, .all, .either: false
+    case .minutes, .any, .none, .sum: Traits()
+    case .level: Traits(isAskedTheMorningAfter: true, lastEntryDecides: true)
+    case .completed: Traits(asksForCompleted: true)
+    case .activity: Traits(looksAtActivities: true)
+    case .all: Traits(combination: .every)
+    case .either: Traits(combination: .one)
+    }
+  }
+
+  package var isComposite: Bool { traits.combination != nil }
+
+  /// What it adds up, where it is a sum.
+  package var sum: Sum? {
+    switch kind {
+    case .sum(let sum): sum
+    case .minutes, .level, .any, .none, .completed, .activity, .all, .either: nil
     }
   }
 
@@ -71,13 +85,6 @@ package struct Rule: Sendable, Equatable {
     switch kind {
     case .minutes: sum.minutesAlone.map { .minutes(atLeast: $0) } ?? .sum(sum)
     case .level, .any, .none, .completed, .sum, .activity, .all, .either: .sum(sum)
-    }
-  }
-
-  package var isComposite: Bool {
-    switch kind {
-    case .all, .either: true
-    case .minutes, .level, .any, .none, .completed, .sum, .activity: false
     }
   }
 
@@ -154,42 +161,33 @@ extension Rule {
   }
 
   /// The unit of a bare number where the rule looks at one measure only.
-  package var bareUnit: String? {
-    switch kind {
-    case .minutes: Measure.minutes.bareUnit
-    case .sum(let sum): sum.of.bareUnit
-    case .level, .any, .none, .completed, .activity, .all, .either: nil
-    }
-  }
+  package var bareUnit: String? { bounds?.of.bareUnit }
 
-  /// What an entry must have and does not: what to say, as the end of a sentence that begins with the habit; nil where it has it.
-  package func missing(in entry: Entry) -> String? {
+  /// What an entry must have and does not, and what to say of it as the end of a sentence that begins with the habit; nil
+  /// where it has it.
+  private func lack(in entry: Entry) -> (needs: String, says: String)? {
     switch kind {
-    case .minutes: entry.minutes == nil ? "counts minutes; say how many, such as 12m" : nil
+    case .minutes:
+      entry.minutes == nil ? ("minutes", "counts minutes; say how many, such as 12m") : nil
     case .level(let levels):
       entry.level == nil && entry.drinks == nil
-        ? "needs a level (\(levels.names.joined(separator: ", "))) or drinks, such as 2drinks" : nil
-    case .completed: entry.completed == nil ? "is either completed or failed; say which" : nil
-    case .sum(let sum): entry.has(sum.of) ? nil : sum.question
+        ? (
+          "level or drinks",
+          "needs a level (\(levels.names.joined(separator: ", "))) or drinks, such as 2drinks"
+        ) : nil
+    case .completed: entry.completed == nil ? ("completed", "is either completed or failed; say which") : nil
+    case .sum(let sum): entry.has(sum.of) ? nil : (sum.of.rawValue, sum.question)
     case .any, .none, .activity, .all, .either: nil
     }
   }
 
+  package func missing(in entry: Entry) -> String? { lack(in: entry)?.says }
+
   /// Why an entry may not be appended under the rule, or nil (event-format.md, "What is refused").
   func refusal(of entry: Entry) -> Refusal? {
-    func missing(_ needs: String) -> Refusal {
-      .missingMeasure(habit: entry.habit, rule: name.rawValue, needs: needs)
-    }
-    switch kind {
-    case .minutes: return entry.minutes == nil ? missing("minutes") : nil
-    case .completed: return entry.completed == nil ? missing("completed") : nil
-    case .sum(let sum): return entry.has(sum.of) ? nil : missing(sum.of.rawValue)
-    case .all(let members), .either(let members): return .entryForComposite(entry.habit, members: members)
-    case .level(let levels):
-      guard entry.level != nil || entry.drinks != nil else { return missing("level or drinks") }
-      return levels.refusal(of: entry)
-    case .any, .none, .activity: return nil
-    }
+    if isComposite { return .entryForComposite(entry.habit, members: members) }
+    return lack(in: entry).map { .missingMeasure(habit: entry.habit, rule: name.rawValue, needs: $0.needs) }
+      ?? (levels.names.isEmpty ? nil : levels.refusal(of: entry))
   }
 
   /// Why a day is not good after an entry; `sum` is what the day adds up to, and `outcome` what it comes out as.
@@ -215,7 +213,8 @@ extension Rule {
 ///
 /// A class, as `Terms` is: every entry is judged, and a struct with lists in it would be copied for that.
 final class RuleTest: Sendable {
-  let kind: Rule.Name
+  private let kind: Rule.Name
+  let traits: Rule.Traits
   /// What is added up; only for rules that add something up, as the bounds.
   private let measure: Measure
   private let atLeast: Int64
@@ -226,13 +225,11 @@ final class RuleTest: Sendable {
 
   init(_ rule: Rule, names: inout Names) {
     kind = rule.name
+    traits = rule.traits
     lateBy = rule.lateBy ?? Int.max
     measure = rule.measure ?? .entries
-    switch rule.kind {
-    case .minutes(let least): (atLeast, atMost) = (least.count, .max)
-    case .sum(let sum): (atLeast, atMost) = (sum.atLeast?.count ?? 0, sum.atMost?.count ?? .max)
-    case .level, .any, .none, .completed, .activity, .all, .either: (atLeast, atMost) = (0, .max)
-    }
+    let bounds = rule.bounds
+    (atLeast, atMost) = (bounds?.atLeast?.count ?? 0, bounds?.atMost?.count ?? .max)
     levels = LevelTest(rule.levels, names: &names)
     activities = ActivityTest(rule.thresholds, names: &names)
   }

@@ -213,3 +213,21 @@ package struct Measures: Sendable, Equatable {
     return measure >= threshold
   }
 }
+
+extension Rule {
+  /// What code beside this file asks of a kind of rule.
+  package struct Traits: Sendable {
+    /// How a composite puts its members' outcomes together.
+    var combination: Combination?
+    /// Whether a reminder in the morning asks about the day before.
+    var isAskedTheMorningAfter = false
+    /// Whether the day's last entry decides alone, so that others are worth a word.
+    package var lastEntryDecides = false
+    /// Whether an entry says that it was completed, or was not.
+    package var asksForCompleted = false
+    /// Whether it matters which activity an entry names.
+    package var looksAtActivities = false
+  }
+
+  enum Combination { case every, one }
+}

@@ -82,6 +82,7 @@ extension Ledger {
   }
 
   private func isPerfect(_ habit: Int, _ day: Day) -> Bool {
-    record(habit, on: day)?.verdict == .good && habits[habit].terms(on: day).test.kind == .all
+    record(habit, on: day)?.verdict == .good
+      && habits[habit].terms(on: day).test.traits.combination == .every
   }
 }

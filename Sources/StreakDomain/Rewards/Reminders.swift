@@ -16,7 +16,8 @@ extension Ledger {
       guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
       else { return nil }
       let isEarly = !isReached(ClockTime.evening, at: reminder.time)
-      let target = habits[habit].terms(on: date).test.kind == .level && isEarly ? date.previous : date
+      let asksLater = habits[habit].terms(on: date).test.traits.isAskedTheMorningAfter
+      let target = asksLater && isEarly ? date.previous : date
       guard counts(habit, target) else { return nil }
       let facts = facts(habit, target, isToday: today.map { target >= $0 } ?? true)
       guard facts.outcome == .missed, !facts.isExcused, isAsked(habit, on: target, by: { asks($0, target) })
@@ -63,8 +64,7 @@ extension Ledger {
   package func usualReminderTime(of habit: String) -> ClockTime {
     guard let definition = definition(of: habit) else { return .usual }
     if definition.group == "ritual" { return .beforeMidnight }
-    if case .level = definition.rule.kind { return .morning }
-    return .usual
+    return definition.rule.traits.isAskedTheMorningAfter ? .morning : .usual
   }
 }
 
