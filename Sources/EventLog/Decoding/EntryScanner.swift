@@ -5,6 +5,8 @@ import StreakDomain
 /// The fields of a line are found in one pass (`FieldPlaces`) and read where they are. What is no entry, or no valid one,
 /// is left to `EventDecoder`, which words the error; so being fast never means being lenient. Dates, offsets and names are
 /// mostly those of the line before, so each is first compared with what was read last.
+///
+/// What every line calls is inlined or `mutating`, because any other method is given a copy of the 688 bytes.
 struct EntryScanner {
   struct Scanned {
     /// Of an id that is no UUID the place in the line.
@@ -112,6 +114,7 @@ struct EntryScanner {
       && window.half(start + 8) == 0x6465_6767 && isVersionOne(window)
   }
 
+  @inline(__always)
   private func isVersionOne(_ window: ByteWindow) -> Bool {
     let version = fields[.v]
     return version.form == .absent
@@ -237,7 +240,7 @@ extension EntryScanner {
   private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
   private static let words = FieldSet([.level, .completed, .activity, .value, .note, .more])
 
-  private func readMeasures(_ window: ByteWindow, _ fact: inout EntryFact) -> Bool {
+  private mutating func readMeasures(_ window: ByteWindow, _ fact: inout EntryFact) -> Bool {
     guard let minutes = thousandths(.minutes, window, upTo: 1440),
       let km = thousandths(.km, window, upTo: 1000),
       let sets = thousandths(.sets, window, upTo: 1000), let drinks = thousandths(.drinks, window, upTo: 100),
@@ -256,14 +259,9 @@ extension EntryScanner {
     let value = fields[field]
     guard value.form != .absent else { return -1 }
     guard value.form == .number else { return nil }
-    guard let read = ClockScan.thousandths(window, value.range) ?? EntryScanner.exact(window, value.range)
+    guard let read = ClockScan.thousandths(window, value.range) ?? ClockScan.exact(window, value.range)
     else { return nil }
     return read >= 0 && read <= Int64(limit) * 1000 ? Int32(read) : nil
-  }
-
-  /// The same of any JSON number.
-  private static func exact(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
-    Thousandths(json: String(decoding: LineText.bytes(window, range), as: UTF8.self))?.count
   }
 
   private mutating func readWords(_ window: ByteWindow, _ fact: inout EntryFact, _ all: inout Names) -> Bool {

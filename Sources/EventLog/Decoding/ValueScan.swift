@@ -103,6 +103,11 @@ enum ClockScan {
     }
     return unit == 0 ? value * 1000 : value * unit
   }
+
+  /// The same of any JSON number.
+  static func exact(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
+    Thousandths(json: String(decoding: LineText.bytes(window, range), as: UTF8.self))?.count
+  }
 }
 
 /// Thirty-two hexadecimal digits into sixteen bytes.

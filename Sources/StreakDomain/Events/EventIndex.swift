@@ -25,6 +25,7 @@ package struct EventIndex: Sendable {
       let found = probe(key, hash(key)).found
       return found == 0 ? nil : found
     }
+    guard let last = keys.last, key <= last else { return nil }
     let place = keys.partitioningIndex { $0 >= key }
     return place < keys.count && keys[place] == key ? place + 1 : nil
   }

@@ -164,6 +164,9 @@ struct HabitHistory: Sendable {
   }
 
   /// A day's entries, and the last day from it on up to which there are as many: its own, or all up to the next.
+  ///
+  /// Inlined, because a call would be given a copy of the history.
+  @inline(__always)
   func cell(on day: Day) -> (cell: DayCell, until: Day) {
     let place = cells.position(from: day)
     guard place != cells.end else { return (DayCell(), Day.last) }
