@@ -15,12 +15,13 @@ struct TrialTests {
     ledger.now = "2025-11-04T12:00:00+01:00"
     try ledger.run(all: "log noalc steady --note 'a day later'\nlog noalc easy --writer phone")
     let sizes = [ledger.bytes().count, ledger.bytes(of: "phone").count]
-    var trial = try LedgerTrial(of: ledger.events, reach: 700, random: SeededRandom(seed: 1))
+    let reach = Cases.areAll ? 700 : 150
+    var trial = try LedgerTrial(of: ledger.events, reach: reach, random: SeededRandom(seed: 1))
     try trial.cut()
     try trial.flip()
     #expect(trial.failures == [])
-    #expect(trial.cuts == sizes.reduce(0) { $0 + min($1, 700) + 1 })
-    #expect(trial.flips > 4000)
+    #expect(trial.cuts == sizes.reduce(0) { $0 + min($1, reach) + 1 })
+    #expect(trial.flips > 5 * reach)
     #expect(trial.appends > 32)
   }
 

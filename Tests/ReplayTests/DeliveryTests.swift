@@ -76,7 +76,7 @@ struct DeliveryTests {
       uniqueKeysWithValues: stride(from: 1, through: ledger.position, by: 1).map { (ledger.id(at: $0), $0) })
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(6))
   func `each event comes once however the reading is cut, and the changes add up to the state`(seed: UInt64)
     throws
   {
@@ -93,7 +93,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(6))
   func `who follows is told the same as who comes back with a cursor`(seed: UInt64) throws {
     let arrivals = try Arrivals(seed: seed)
     var random = SeededRandom(seed: seed + 2000)

@@ -71,7 +71,7 @@ struct InterventionTests {
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(12))
   func `what changes a closed day of a random stream is found, with the days, and nothing else`(seed: UInt64)
   {
     var stream = RandomStream(seed: seed)

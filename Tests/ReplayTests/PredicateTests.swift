@@ -40,7 +40,7 @@ struct PredicateTests {
     #expect(predicate.mentions.map(\.habit) == [habit])
   }
 
-  @Test(arguments: 1...400)
+  @Test(arguments: Cases.seeds(400))
   func `a predicate that is printed and read again is the same`(seed: UInt64) throws {
     var random = RandomPredicate(seed: seed)
     let text = random.predicate()
@@ -65,7 +65,7 @@ struct PredicateTests {
     #expect(long?.problem == .tooLong(bytes: 4097))
   }
 
-  @Test(arguments: 1...300)
+  @Test(arguments: Cases.seeds(300))
   func `whatever is scribbled over a predicate, it is read or refused`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var source = RandomPredicate(seed: seed)

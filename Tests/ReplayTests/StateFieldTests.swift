@@ -30,7 +30,7 @@ struct StateFieldTests {
     #expect(values["activity.lastActivity"] == "null")
   }
 
-  @Test(arguments: 1...25)
+  @Test(arguments: Cases.seeds(25))
   func `reading one field is reading it off the whole state, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var fold = LedgerFold()
@@ -47,7 +47,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test(arguments: 1...25)
+  @Test(arguments: Cases.seeds(25))
   func `the last good day is the last that the days show, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
@@ -61,7 +61,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test(arguments: 1...25)
+  @Test(arguments: Cases.seeds(25))
   func `a run lives through the day it is safe through, and not the next`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
@@ -84,7 +84,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test(arguments: 1...25)
+  @Test(arguments: Cases.seeds(25))
   func `what runs and days have reached is all that stands, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
@@ -99,7 +99,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test(arguments: 1...25)
+  @Test(arguments: Cases.seeds(25))
   func `keys, XP and celebrations agree with the achievements, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()

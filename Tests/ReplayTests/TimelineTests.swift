@@ -10,7 +10,7 @@ struct TimelineTests {
     return stream.events(count)
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(12))
   func `the changes of a random stream, one after the other, give every state on the way`(seed: UInt64) {
     var fold = LedgerFold()
     var timeline = Timeline()
@@ -24,7 +24,7 @@ struct TimelineTests {
     told.expectEqual(fold.settled, "seed \(seed)")
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(12))
   func `a brief timeline leaves out sums and books, and tells the rest alike`(seed: UInt64) {
     var (fold, other) = (LedgerFold(), LedgerFold())
     var (timeline, brief) = (Timeline(), Timeline(isBrief: true))
@@ -49,7 +49,7 @@ struct TimelineTests {
     }
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(4))
   func `a state differs from itself in nothing`(seed: UInt64) {
     var fold = LedgerFold()
     for event in events(seed, 80) { _ = fold.apply(event) }

@@ -76,7 +76,7 @@ struct BacktestTests {
     }
   }
 
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(10))
   func `a random history under another schedule and forgiveness is the log that has them`(seed: UInt64) throws
   {
     var stream = RandomStream(seed: seed)

@@ -28,7 +28,7 @@ struct BlameCommandTests {
     return ledger
   }
 
-  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(3))
   func `a log of the events of a chain has the number, and the longest run that went`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     let lines = stream.events(120).map { EventEncoder.line($0) }
@@ -48,7 +48,7 @@ struct BlameCommandTests {
     }
   }
 
-  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(2))
   func `the chain at a point is that of the log cut off there`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     let lines = stream.events(90).map { EventEncoder.line($0) }

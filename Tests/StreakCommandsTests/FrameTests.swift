@@ -127,7 +127,7 @@ struct FrameTests {
   }
 
   @Test func `no word is cut, and no line is wider than the terminal unless one word is`() {
-    for seed in 0..<200 as Range<UInt64> {
+    for seed in Cases.seeds(200) {
       var random = SeededRandom(seed: seed)
       let words = (0..<Int.random(in: 1...30, using: &random)).map { _ in
         ["a", "bc", "…9e2c1a", "2025-11-03", "\u{1B}[32mgreen\u{1B}[0m", "🏋️", "a-rather-long-word-here"]

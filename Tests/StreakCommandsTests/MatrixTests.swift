@@ -66,7 +66,7 @@ struct MatrixTests {
     return (0..<count).map { place in known.first { $0.day == first + place }?.verdict.name }
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(4))
   func `each row of a random history is the log as it was then, seen from then`(seed: UInt64) throws {
     let (ledger, events) = try ledger(seed)
     let (first, count) = (History.start, 60)
@@ -117,7 +117,7 @@ struct MatrixTests {
     }
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(4))
   func `each row at a position is the log cut off there on its own today`(seed: UInt64) throws {
     let (ledger, events) = try ledger(seed)
     let (first, count) = (History.start, 40)

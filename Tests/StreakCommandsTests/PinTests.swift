@@ -53,7 +53,7 @@ struct PinTests {
     }
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(4))
   func `the pin of a prefix is that of the log cut off there, and has what replay has`(seed: UInt64) throws {
     let events = events(seed)
     let whole = try ledger(events)
@@ -86,7 +86,7 @@ struct PinTests {
     }
   }
 
-  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(3))
   func `a ledger that grew agrees with its pin`(seed: UInt64) throws {
     let whole = try ledger(events(seed))
     let file = try write(whole.run("pin --at 60").text, in: whole)

@@ -84,7 +84,7 @@ struct ReportLiveTests {
     day.replacing(#/( by [^ ]+)?( \(.*\))? \[/#, with: " [").replacing("kept so far", with: "open")
   }
 
-  @Test(arguments: 0..<4)
+  @Test(arguments: Cases.seeds(4))
   func `a page that followed shows what one made of all events does`(seed: UInt64) throws {
     for count in [8, 60] {
       let faults = try faults(follow(seed, from: count))

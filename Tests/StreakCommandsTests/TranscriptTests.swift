@@ -6,8 +6,13 @@ import Testing
 struct TranscriptTests {
   static let names = (try? Repository.names(in: "Tests/Fixtures/transcripts")) ?? []
 
+  /// The screens at each width, or at that of most terminals.
+  private static let screens = names.filter {
+    $0.hasPrefix("screens-") && (Cases.areAll || isRecording || $0 == "screens-80.txt")
+  }
+
   /// Each screen at a width; those of colour have `␛` for the escape character.
-  @Test(arguments: names.filter { $0.hasPrefix("screens-") })
+  @Test(arguments: screens)
   func `a screen of the sample ledger`(name: String) throws {
     let path = "Tests/Fixtures/transcripts/\(name)"
     var recorded = ""
@@ -27,7 +32,8 @@ struct TranscriptTests {
     }
   }
 
-  private var isRecording: Bool { ProcessInfo.processInfo.environment["RECORD"] != nil }
+  private static let isRecording = ProcessInfo.processInfo.environment["RECORD"] != nil
+  private var isRecording: Bool { TranscriptTests.isRecording }
 
   @Test(arguments: names.filter { !$0.hasPrefix("screens-") })
   func `a transcript on a ledger of its own`(name: String) throws {

@@ -37,7 +37,7 @@ struct ExcuseTests {
     #expect(verdicts(events) == wanted)
   }
 
-  @Test(arguments: 1...60)
+  @Test(arguments: Cases.seeds(60))
   func `days that spans cover are the union of those that stand, however they came and went`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var spans = DaySpans()
@@ -69,7 +69,7 @@ struct ExcuseTests {
     }
   }
 
-  @Test(arguments: 1...40)
+  @Test(arguments: Cases.seeds(40))
   func `excuses given and withdrawn, in any order of arrival, leave the state without both`(seed: UInt64)
     throws
   {

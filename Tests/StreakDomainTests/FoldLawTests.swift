@@ -47,7 +47,7 @@ struct FoldLawTests {
   func `every history of steady and missing days, up to ten of them`(forgiveness: Forgiveness)
     throws
   {
-    for length in 0...8 {
+    for length in 0...Cases.days(8) {
       for code in 0..<(1 << length) {
         let middle = (0..<length).map { Character(code >> $0 & 1 == 1 ? "S" : ".") }
         try check(["S"] + middle + ["S"], forgiveness)
@@ -55,7 +55,7 @@ struct FoldLawTests {
     }
   }
 
-  @Test(arguments: 1...40)
+  @Test(arguments: Cases.seeds(40))
   func `folding one by one is folding all at once, for every fifth prefix`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     let events = stream.events(70)
@@ -75,7 +75,7 @@ struct FoldLawTests {
     }
   }
 
-  @Test(arguments: 1...40)
+  @Test(arguments: Cases.seeds(40))
   func `the order of arrival changes nothing but the high-water mark`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     // Of two definitions on one day, or two entries at one time, the later in the stream wins; so each has its own.
@@ -116,7 +116,7 @@ struct FoldLawTests {
     }
   }
 
-  @Test(arguments: 1...40)
+  @Test(arguments: Cases.seeds(40))
   func `the invariants hold after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
@@ -138,7 +138,7 @@ struct FoldLawTests {
 
   /// Runs of many lengths over most of a year, so that the first day and the longest run move by
   /// months and back.
-  @Test(arguments: 1...40)
+  @Test(arguments: Cases.seeds(40))
   func `entries and deletions months apart leave what the standing entries make`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var sequence = Sequence()

@@ -23,7 +23,9 @@ struct ScheduleLawTests {
   ) throws {
     let sum = Sum(of: .amount, atLeast: Thousandths(1), atMost: Thousandths(5))
     // The last week of a month, so that both a week and a month end within the days.
-    try explore(Rule(.sum(sum)), schedule, forgiveness, from: History.start + -4, days: 8, marks: Self.marks)
+    try explore(
+      Rule(.sum(sum)), schedule, forgiveness, from: History.start + -4, days: Cases.days(8), marks: Self.marks
+    )
   }
 
   @Test(arguments: schedules, forgivenesses)
@@ -33,7 +35,8 @@ struct ScheduleLawTests {
     if case .every? = schedule { return }
     let limit = Rule(.sum(Sum(of: .amount, atMost: Thousandths(5))))
     try explore(
-      limit, schedule, forgiveness, from: History.start + -4, days: 10, marks: [(nil, "good"), (9, "over")])
+      limit, schedule, forgiveness, from: History.start + -4, days: Cases.days(10),
+      marks: [(nil, "good"), (9, "over")])
   }
 
   /// Walks through the histories as through a tree, the ledger of each day copied for the next.
@@ -75,7 +78,7 @@ struct ScheduleLawTests {
         seen += 1
       }
     }
-    #expect(seen > 1000)
+    #expect(seen > 200)
   }
 
   /// What is said of a today on which nothing is logged yet.
@@ -99,7 +102,7 @@ struct ScheduleLawTests {
     try #require(state.ifMissed == ifMissed, note)
   }
 
-  @Test(arguments: 1...60)
+  @Test(arguments: Cases.seeds(60))
   func `random ledgers with schedules, sums, limits and composites`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var random = SeededRandom(seed: seed)

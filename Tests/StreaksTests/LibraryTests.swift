@@ -28,7 +28,7 @@ struct LibraryTests {
     #expect(output.status == 0)
   }
 
-  @Test(.timeLimit(.minutes(2))) func `the menu of the page is drawn again when somebody logs`() throws {
+  @Test(.timeLimit(.minutes(10))) func `the menu of the page is drawn again when somebody logs`() throws {
     let menu = try compile(try blocks("swift")[2], as: "menu")
     // The program asks the machine what time it is.
     ledger.now = ISO8601DateFormatter().string(from: Date())

@@ -125,7 +125,7 @@ struct StreakFolderTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an append that waits for another writer holds up no actor`()
+  @Test(.timeLimit(.minutes(10))) func `an append that waits for another writer holds up no actor`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -191,7 +191,7 @@ struct StreakFolderTests {
     #expect(try await waiting.value == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `however few changes may wait, all come, each once and in order`()
+  @Test(.timeLimit(.minutes(10))) func `however few changes may wait, all come, each once and in order`()
     async throws
   {
     let ledger = try TemporaryLedger()

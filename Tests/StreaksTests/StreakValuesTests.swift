@@ -24,7 +24,7 @@ struct StreakValuesTests {
     folder.values(of: { $0.streak(of: "noalc")?.current }, now: now)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `the value of now comes first, and then each different one, whoever wrote`() async throws {
     try await create()
     let (start, folder) = (start, folder)
@@ -39,7 +39,7 @@ struct StreakValuesTests {
     #expect(try await runs.next() == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a day that ends changes what nobody wrote`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `a day that ends changes what nobody wrote`() async throws {
     try await create()
     try await folder.append(.entry("noalc", level: "steady"), now: start)
     let clock = Clock(start)
@@ -64,7 +64,7 @@ struct StreakValuesTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a cancelled observer ends, whether it waits or was never asked`()
+  @Test(.timeLimit(.minutes(10))) func `a cancelled observer ends, whether it waits or was never asked`()
     async throws
   {
     try await create()
@@ -91,7 +91,7 @@ struct StreakValuesTests {
     #expect(try await never.value)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a slow consumer is given the latest and not what lay between`()
+  @Test(.timeLimit(.minutes(10))) func `a slow consumer is given the latest and not what lay between`()
     async throws
   {
     try await create()
@@ -103,7 +103,7 @@ struct StreakValuesTests {
     #expect(try await sums.next() == 10)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a folder that is replaced is followed where it was, and waited for while it is away`() async throws {
     try await create()
     let (start, url) = (start, folder.url)
@@ -122,7 +122,8 @@ struct StreakValuesTests {
     #expect(try await waiting.value == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `writers at the same time all come, and a value is never an older one`()
+  @Test(.timeLimit(.minutes(10)))
+  func `writers at the same time all come, and a value is never an older one`()
     async throws
   {
     try await create()
@@ -160,7 +161,7 @@ struct StreakValuesTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a model has each value for a view, and says why it ended`()
+  @Test(.timeLimit(.minutes(10))) func `a model has each value for a view, and says why it ended`()
     async throws
   {
     try await create()
