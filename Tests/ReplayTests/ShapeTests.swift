@@ -46,7 +46,7 @@ struct ShapeTests {
 
   @Test(arguments: Shape.allCases)
   func `a line of every shape takes a few steps, however many there are`(shape: Shape) {
-    for count in Cases.areAll ? [300, 1200] : [300, 600] {
+    for count in Cases.areAll ? [300, 1200] : [150, 300] {
       let events = shape.events(count)
       for isLookingOn in [false, true] {
         let steps = steps(events, isLookingOn: isLookingOn)
