@@ -35,14 +35,18 @@ package enum HabitField: String, CaseIterable, Sendable {
     let kind: StateValue.Kind
     var isNullable = false
     var part = Part.run
+    var words = Words.any
   }
 
-  /// What a field is part of: the run and the jokers, or sums and counts that come with every event.
+  /// What a field is part of: what people are shown of a habit, or what moves with every event or day.
   private enum Part { case run, quota, days, totals }
+  private enum Words { case any, statuses, ifMissed }
 
   private var traits: Traits {
     switch self {
-    case .name, .status, .ifMissed: Traits(kind: .text)
+    case .name: Traits(kind: .text)
+    case .status: Traits(kind: .text, words: .statuses)
+    case .ifMissed: Traits(kind: .text, words: .ifMissed)
     case .icon: Traits(kind: .text, isNullable: true)
     case .start, .lastGood, .safeThrough: Traits(kind: .day, isNullable: true)
     case .current, .best, .longest, .held, .earned, .spent, .forfeited, .penalised: Traits(kind: .number)
@@ -64,10 +68,10 @@ package enum HabitField: String, CaseIterable, Sendable {
 
   /// The only words that the field may be, where there are few.
   package var words: [String]? {
-    switch self {
-    case .status: HabitState.Status.allCases.map(\.rawValue)
+    switch traits.words {
+    case .any: nil
+    case .statuses: HabitState.Status.allCases.map(\.rawValue)
     case .ifMissed: HabitState.IfMissed.allCases.map(\.rawValue)
-    default: nil
     }
   }
 

@@ -32,7 +32,7 @@ struct BlameTests {
   @Test func `of every history of up to four days the chain of each number is enough`() {
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1, heals: ["missed"]))
-    for history in ShortHistory.all(of: definition, upTo: Cases.days(4)) {
+    for history in ShortHistory.all(of: definition, upTo: 4) {
       expectEnough(history.events, BlameTests.fields.map { .habit("noalc", $0) }, history.marks)
     }
   }

@@ -81,7 +81,7 @@ struct InterventionTests {
   @Test func `every correction of every history of up to four days is found with its days`() {
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1))
-    for history in ShortHistory.all(of: definition, upTo: Cases.days(4), later: 1) {
+    for history in ShortHistory.all(of: definition, upTo: 4, later: 1) {
       for (offset, mark) in history.marks.enumerated() {
         let day = History.start + offset
         var corrections: [Payload] = [

@@ -16,7 +16,7 @@ struct RandomPredicate {
     case 1, 2: return (0...random.below(3)).map { _ in enclosed(depth) }.joined(separator: " and ")
     case 3, 4: return (0...random.below(3)).map { _ in enclosed(depth) }.joined(separator: " or ")
     case 5: return "(\(predicate(depth: depth - 1)))"
-    default: return pick([comparison(), comparison(), "true", "false"])
+    default: return random.below(10) == 0 ? pick(["true", "false"]) : comparison()
     }
   }
 

@@ -101,7 +101,7 @@ struct MatrixTests {
   @Test func `after each event of every history of up to four days a row is the log cut off there`() throws {
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1))
-    for history in ShortHistory.all(of: definition, upTo: Cases.days(4)) {
+    for history in ShortHistory.all(of: definition, upTo: 4) {
       let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00Z")
       try ledger.write(history.events.flatMap { EventEncoder.line($0) }, to: "main.jsonl")
       let points = history.events.indices.map { "\($0 + 1)" }.joined(separator: ",")

@@ -74,7 +74,7 @@ struct PinTests {
   @Test func `of every history of up to three days the pin of each prefix is that of the log cut off there`()
     throws
   {
-    for history in ShortHistory.all(of: Preset.noalc.definition(for: "noalc"), upTo: Cases.days(3)) {
+    for history in ShortHistory.all(of: Preset.noalc.definition(for: "noalc"), upTo: 3) {
       let whole = try ledger(history.events)
       for position in 1..<history.events.count {
         let prefix = try ledger(Array(history.events[..<position]))

@@ -112,6 +112,42 @@ struct UndoStepTests {
     #expect(ledger.run("undo --redo").text.hasPrefix("redid: game completed"))
   }
 
+  /// Three entries as one command.
+  private static let batch = ["a", "b", "c"].map {
+    #"{"id":"\#($0)","type":"entry.logged","habit":"game","completed":true}"#
+  }.joined(separator: "\n")
+
+  @Test func `a command is undone but for what an older segment has of it`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("append", input: UndoStepTests.batch)
+    let line = try #require(ledger.stored().map(\.text).first { $0.contains(#""id":"b""#) })
+    let copy = line.replacing(#","more":true"#, with: "")
+      .replacing(/"recorded":"[^"]*"/, with: #""recorded":"2025-11-01T00:00:00.000000Z""#)
+    try ledger.write(Array((copy + "\n").utf8), to: "phone.jsonl")
+    #expect(ledger.run("undo").status == .done)
+    #expect(ledger.stored().compactMap { $0["entry"] } == ["c", "a"])
+    #expect(ledger.run("undo --redo").status == .done)
+  }
+
+  @Test func `a line that is read around does not cut a command in two`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("append", input: UndoStepTests.batch)
+    let lines = ledger.stored().map(\.text).map { $0.contains(#""id":"b""#) ? "{" : $0 }
+    try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
+    #expect(ledger.run("undo --salvage --dry-run").text.hasPrefix("would write 2 events\n"))
+  }
+
+  @Test func `commands of others are passed over as a whole`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("define game --rule '{\"kind\":\"completed\"}' --subject kim")
+    let batch = (1...300).map {
+      #"{"id":"k\#($0)","type":"entry.logged","habit":"game","completed":true,"subject":"kim"}"#
+    }
+    ledger.run("append", input: batch.joined(separator: "\n"))
+    #expect(ledger.run("undo").text.contains("(m9)"))
+    #expect(ledger.run("undo --subject kim --dry-run").text.hasPrefix("would write 300 events\n"))
+  }
+
   @Test func `causes in a circle end`() throws {
     let ledger = try UndoneLedger.make()
     let line = #"{"type":"entry.logged","habit":"game","completed":true,"by":"streaks-undo","#

@@ -44,7 +44,7 @@ struct FoldLawTests {
   }
 
   @Test(arguments: forgivenesses)
-  func `every history of steady and missing days, up to ten of them`(forgiveness: Forgiveness)
+  func `every history of a few steady and missing days`(forgiveness: Forgiveness)
     throws
   {
     for length in 0...Cases.days(8) {

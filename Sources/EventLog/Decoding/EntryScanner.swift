@@ -6,7 +6,7 @@ import StreakDomain
 /// is left to `EventDecoder`, which words the error; so being fast never means being lenient. Dates, offsets and names are
 /// mostly those of the line before, so each is first compared with what was read last.
 ///
-/// What every line calls is inlined or `mutating`, because any other method is given a copy of the 688 bytes.
+/// What every line calls is inlined or `mutating`, because any other method is given a copy of the scanner.
 struct EntryScanner {
   struct Scanned {
     /// Of an id that is no UUID the place in the line.
@@ -229,6 +229,7 @@ extension EntryScanner {
   }
 
   /// Whether `more` is absent, `true` or `"group"`.
+  @inline(__always)
   private func isMore(_ window: ByteWindow) -> Bool {
     let more = fields[.more]
     return more.form == .absent || more.form == .yes

@@ -2,22 +2,22 @@ import StreakDomain
 
 /// Batches found again by the positions of their events; places must have been kept.
 extension EventStream {
-  /// The positions of the events that were appended in one command with the one at a position, ascending; O(batch).
+  /// The positions of the events that were appended in one command with the one at a position, ascending.
   ///
-  /// A line whose event another segment has, too, may have its position there, and ends the batch here.
+  /// Events that another segment has, too, may have their positions there. O(batch), and the events of other segments
+  /// between its own.
   package func batch(around position: Int) throws(LogError) -> [Int] {
     let segment = whereabouts(of: position).segment
     var positions = [position]
-    while let before = self.position(in: segment, upTo: positions[positions.count - 1] - 1),
-      try isFollowed(before, by: positions[positions.count - 1])
-    {
+    var first = position
+    while let before = self.position(in: segment, upTo: first - 1), try isFollowed(before, by: first) {
       positions.append(before)
+      first = before
     }
     positions.reverse()
     var last = position
-    while let next = places.indices.dropFirst(last).first(where: {
-      whereabouts(of: $0 + 1).segment == segment
-    }),
+    while try isFollowed(last),
+      let next = places.indices.dropFirst(last).first(where: { whereabouts(of: $0 + 1).segment == segment }),
       try isFollowed(last, by: next + 1)
     {
       last = next + 1
@@ -34,15 +34,29 @@ extension EventStream {
   /// The segment of the event at a position, by its place among `segments`; a supposed event is in one behind them.
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
 
-  /// Whether an event says that more of its command follows, and that is the event of the next line.
-  private func isFollowed(_ position: Int, by next: Int) throws(LogError) -> Bool {
+  /// Whether an event says that more of its command follows.
+  private func isFollowed(_ position: Int) throws(LogError) -> Bool {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].event.more == .command }
-    let line = try readers[segment].line(at: offset)
-    guard offset + line.count + 1 == whereabouts(of: next).offset, EventStream.more.first(in: line) != nil
-    else { return false }
-    return try event(of: line, at: place(at: position)).more == .command
+    return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
-  private static let more = BytePattern("\"more\"")
+  /// Whether an event and all lines behind it up to another event's say so; what was read around says nothing.
+  private func isFollowed(_ position: Int, by next: Int) throws(LogError) -> Bool {
+    let segment = whereabouts(of: position).segment
+    var offset = whereabouts(of: position).offset
+    guard segment < readers.count else { return try isFollowed(position) }
+    let end = whereabouts(of: next).offset
+    while offset < end {
+      let line = try readers[segment].line(at: offset)
+      if isFollowed(line) == false { return false }
+      offset += line.count + 1
+    }
+    return true
+  }
+
+  /// The same of a line; nil where it is no event.
+  private func isFollowed(_ line: [UInt8]) -> Bool? {
+    do throws(LineError) { return try EventDecoder.event(line).more == .command } catch { return nil }
+  }
 }

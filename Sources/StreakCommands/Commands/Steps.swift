@@ -12,13 +12,14 @@ enum UndoLabel {
   }
 }
 
-/// A log read once for `undo`, which looks up the events that matter by their positions.
+/// A log read to its end for `undo`, which looks up the events that matter by their positions.
 struct ReadLog {
   var folded: FoldedLog
   let ledger: Ledger
   /// The positions of all events but entries, and of entries that `undo` gave again; ascending.
-  fileprivate(set) var others: [Int] = []
-  fileprivate var labelled: [Int] = []
+  let others: [Int]
+  /// The positions of what `undo` wrote, ascending.
+  fileprivate let labelled: [Int]
 
   /// Reads the log that an invocation names, without its lock; O(bytes).
   init(_ invocation: Invocation) throws(CommandError) {
@@ -53,19 +54,19 @@ struct ReadLog {
     } catch { throw .log(error) }
   }
 
-  /// The command that an event is of; nil where that is none of the ledger's.
-  fileprivate func batch(around position: Int) throws(CommandError) -> Batch? {
+  /// The command that an event is of, with those of its events that are the ledger's.
+  fileprivate func batch(around position: Int) throws(CommandError) -> Batch {
     let all: [Int]
     do throws(LogError) { all = try folded.stream.batch(around: position) } catch { throw .log(error) }
     var batch = Batch(all: all, segment: folded.stream.segment(at: position))
     try eachEvent(at: all) { batch.add($1, at: $0) }
-    return batch.members.isEmpty ? nil : batch
+    return batch
   }
 }
 
 /// The events of a ledger in one batch, without what the store put there by itself.
 private struct Batch {
-  /// Their positions, ascending.
+  /// The positions of those that are the ledger's, ascending.
   private(set) var members: [Int] = []
   /// The positions of the whole batch.
   let all: [Int]
@@ -89,7 +90,9 @@ private struct Batch {
     members.append(position)
     switch event.payload {
     case .entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet: break
-    default: canBeUndone = false
+    case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .segmentDropped, .eventRedacted,
+      .celebrationSeen, .expectationStated:
+      canBeUndone = false
     }
   }
 }
@@ -121,7 +124,7 @@ struct Steps {
     var labelled: [Batch] = []
     var seen: Set<Int> = []
     for position in log.labelled where !seen.contains(position) {
-      guard let batch = try log.batch(around: position) else { continue }
+      let batch = try log.batch(around: position)
       seen.formUnion(batch.all)
       guard batch.isLabelled else { continue }
       labelled.append(batch)
@@ -135,9 +138,9 @@ struct Steps {
       commands[command.last] = command
       links[command.last, default: []].append(batch)
     }
-    for (number, command) in commands {
-      links[number]?.sort { $0.last < $1.last }
-      if links[number]?.last?.isUndo ?? false { undone[number] = command }
+    for (last, command) in commands {
+      links[last]?.sort { $0.last < $1.last }
+      if links[last]?.last?.isUndo ?? false { undone[last] = command }
     }
   }
 
@@ -146,10 +149,9 @@ struct Steps {
     var (id, steps) = (id, 0)
     // No honest chain is longer than there are such events, and a circle never ends.
     while let cause = causes[id.spelling], steps < causes.count { (id, steps) = (cause, steps + 1) }
-    guard let position = log.position(of: id), let batch = try log.batch(around: position), !batch.isLabelled,
-      batch.members.contains(position)
-    else { return nil }
-    return batch
+    guard let position = log.position(of: id) else { return nil }
+    let batch = try log.batch(around: position)
+    return batch.isLabelled || !batch.members.contains(position) ? nil : batch
   }
 
   /// The writer's commands that are no undoing, the newest first, until `body` returns false.
@@ -159,8 +161,8 @@ struct Steps {
     var end = log.position
     while let position = stream.position(in: own, upTo: end) {
       let batch = try log.batch(around: position)
-      if let batch, !batch.isLabelled, try !body(batch) { return }
-      end = (batch?.all[0] ?? position) - 1
+      if !batch.members.isEmpty, !batch.isLabelled, try !body(batch) { return }
+      end = batch.all[0] - 1
     }
   }
 
@@ -198,9 +200,9 @@ struct Steps {
   /// The command that the writer undid last, to be brought back.
   func lastUndone() throws(CommandError) -> Chosen {
     let segments = log.folded.stream.segments
-    let standing = undone.keys.compactMap { number in links[number]?.last.map { (number, $0) } }
+    let standing = undone.keys.compactMap { last in links[last]?.last.map { (last, $0) } }
       .filter { $0.1.segment < segments.count && segments[$0.1.segment].spelling == writer.spelling }
-    guard let (number, undo) = standing.max(by: { $0.1.last < $1.1.last }) else {
+    guard let (last, undo) = standing.max(by: { $0.1.last < $1.1.last }) else {
       throw .notFound("there is nothing to redo: \(quoted(writer)) has no undo to redo")
     }
     var newest = 0
@@ -213,7 +215,7 @@ struct Steps {
         "there is nothing to redo: another command has followed the last undo; `streaks undo` undoes that one"
       )
     }
-    return Chosen(batch: try events(of: undo), settled: settled(but: number))
+    return Chosen(batch: try events(of: undo), settled: settled(but: last))
   }
 
   /// The command that gives entries back which the last one took; nil where none does.
@@ -240,8 +242,8 @@ struct Steps {
   private func ids(of batch: Batch) -> [Spelling] { batch.members.map { log.id(at: $0).spelling } }
 
   /// Commands that are undone, but for one, and all that undoing and redoing wrote: together they come to nothing.
-  private func settled(but number: Int?) -> Set<Spelling> {
+  private func settled(but last: Int?) -> Set<Spelling> {
     let undoing = links.values.flatMap { $0 }
-    return Set((undoing + undone.filter { $0.key != number }.values).flatMap(ids))
+    return Set((undoing + undone.filter { $0.key != last }.values).flatMap(ids))
   }
 }

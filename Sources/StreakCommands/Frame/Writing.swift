@@ -49,8 +49,10 @@ extension Invocation {
       Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
   }
 
-  /// The same with drafts that are never held at once; `judge` may refuse what was decided before it is written or
-  /// printed, and of a `log` that was read before only what is new is read.
+  /// The same with drafts that are never held at once.
+  ///
+  /// `judge` may refuse what was decided before it is written or printed. Of a `log` that was read before, only what is
+  /// new is read.
   mutating func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true,

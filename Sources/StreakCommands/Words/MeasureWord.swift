@@ -161,8 +161,7 @@ extension Rule {
   /// The words that mean something of their own under the rule, in small letters.
   fileprivate var names: [String] {
     let answers = answers.map(\.word.asciiLowercased)
-    if case .level = kind { return answers }
-    return answers + ["completed", "failed"]
+    return levels.names.isEmpty ? answers + ["completed", "failed"] : answers
   }
 }
 

@@ -91,14 +91,14 @@ extension Ledger {
       case .excused: break
       }
     }
-    let isEnough = notGood == 0 || terms.test.traits.combination == .one
-    let isGood = good > 0 && isEnough
+    let othersAreFine = notGood == 0 || terms.test.traits.combination == .one
+    let isGood = good > 0 && othersAreFine
     input.outcome = isGood ? .good : .missed
     if habits[habit].isRetired(on: day) {
       input.isExcused = true
     } else if isGood {
       input.isExcused = false
-    } else if resting > 0, isEnough {
+    } else if resting > 0, othersAreFine {
       input.isRest = true
     } else if good + notGood == 0 {
       input.isExcused = true

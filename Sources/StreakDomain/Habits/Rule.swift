@@ -31,12 +31,18 @@ package struct Rule: Sendable, Equatable {
 
   /// The levels of a rule that has some; else none.
   package var levels: Levels {
-    if case .level(let levels) = kind { levels } else { Levels([], good: []) }
+    switch kind {
+    case .level(let levels): levels
+    case .minutes, .any, .none, .sum, .completed, .activity, .all, .either: Levels([], good: [])
+    }
   }
 
   /// What each activity asks for, where the rule looks at activities.
   package var thresholds: [ActivityThreshold] {
-    if case .activity(let thresholds) = kind { thresholds } else { [] }
+    switch kind {
+    case .activity(let thresholds): thresholds
+    case .minutes, .level, .any, .none, .sum, .completed, .all, .either: []
+    }
   }
 
   /// What code beside this file asks of the kind.
@@ -163,8 +169,7 @@ extension Rule {
   /// The unit of a bare number where the rule looks at one measure only.
   package var bareUnit: String? { bounds?.of.bareUnit }
 
-  /// What an entry must have and does not, and what to say of it as the end of a sentence that begins with the habit; nil
-  /// where it has it.
+  /// What an entry must have and does not, and how a sentence ends that begins with the habit; nil where it has it.
   private func lack(in entry: Entry) -> (needs: String, says: String)? {
     switch kind {
     case .minutes:
