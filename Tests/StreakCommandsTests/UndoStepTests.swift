@@ -148,6 +148,53 @@ struct UndoStepTests {
     #expect(ledger.run("undo --subject kim --dry-run").text.hasPrefix("would write 300 events\n"))
   }
 
+  @Test func `what is given again has the caller's own fields`() throws {
+    let ledger = try UndoneLedger.make()
+    for line in [
+      #"{"id":"q1","type":"entry.logged","habit":"meditation","minutes":5,"x_mood":"ok"}"#,
+      #"{"id":"q2","type":"days.excused","from":"2025-11-20","to":"2025-11-20","x_trip":"Rome"}"#,
+      #"{"id":"q3","type":"reminder.set","habit":"noalc","time":"09:00","enabled":true,"x_ring":"low"}"#,
+    ] { #expect(ledger.run("append", input: line).status == .done) }
+    for (command, field, value) in [
+      ("delete q1", "x_mood", "ok"), ("excuse --withdraw q2", "x_trip", "Rome"),
+      ("remind --set noalc 10:00", "x_ring", "low"),
+    ] {
+      #expect(ledger.run(command).status == .done && ledger.run("undo").status == .done)
+      #expect(ledger.stored().last?[field] == value, "\(command)")
+    }
+  }
+
+  @Test func `a redo gives the reason that was given first`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("excuse 2025-11-20 --id x")
+    for command in ["delete m9 --reason 'wrong day'", "excuse --withdraw x --reason 'wrong day'"] {
+      ledger.run(command)
+      ledger.run("undo")
+      ledger.run("undo --redo")
+      #expect(ledger.stored().last?["reason"] == "wrong day", "\(command)")
+    }
+    ledger.run("undo")
+    #expect(ledger.stored().last?["reason"] == nil)
+  }
+
+  @Test func `an id that another undo has is taken`() throws {
+    let ledger = try UndoneLedger.make()
+    ledger.run("undo m9 --id u")
+    let stored = ledger.stored()
+    for command in ["undo n9 --id u", "undo --redo --id u", "undo n9 --id n8"] {
+      #expect(ledger.run(command).status == .conflict, "\(command)")
+    }
+    #expect(ledger.run("undo m9 --id u").text == "undid m9 before, with u\n")
+    #expect(ledger.run("undo --id u --json")["results.0.status"] == "exists")
+    #expect(ledger.stored() == stored)
+  }
+
+  @Test func `a writer's name must be one`() throws {
+    let ledger = try UndoneLedger.make()
+    let (undo, log) = (ledger.run("undo --writer ../x"), ledger.run("log noalc steady --writer ../x"))
+    #expect(undo.status == log.status && undo.errors == log.errors)
+  }
+
   @Test func `causes in a circle end`() throws {
     let ledger = try UndoneLedger.make()
     let line = #"{"type":"entry.logged","habit":"game","completed":true,"by":"streaks-undo","#

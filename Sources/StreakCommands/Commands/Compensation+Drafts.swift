@@ -70,31 +70,44 @@ extension Compensation {
   private func compensations(of event: Event) -> [Draft] {
     switch event.payload {
     case .entryLogged:
-      return [Draft(.entryDeleted(entry: standing(event.id) ?? event.id, reason: "undone"), command: "undo")]
+      return [
+        Draft(
+          .entryDeleted(entry: standing(event.id) ?? event.id, reason: reason(of: event)), command: "undo")
+      ]
     case .daysExcused:
       return [
-        Draft(.excuseWithdrawn(excuse: standing(event.id) ?? event.id, reason: "undone"), command: "undo")
+        Draft(
+          .excuseWithdrawn(excuse: standing(event.id) ?? event.id, reason: reason(of: event)), command: "undo"
+        )
       ]
     case .excuseWithdrawn(let excuse, _):
-      return originals[excuse].map { [Draft($0.payload, command: "undo")] } ?? []
+      return originals[excuse].map { [given($0)] } ?? []
     case .habitDefined(let definition): return restored(definition.habit, on: event.day, instead: definition)
     case .habitRetired(let habit): return restored(habit, on: event.day, instead: nil)
     case .reminderSet(let habit, let time, _):
-      let before = reminders[habit] ?? .reminderSet(habit: habit, time: time, enabled: false)
-      return [Draft(before, command: "undo")]
+      let off = Payload.reminderSet(habit: habit, time: time, enabled: false)
+      return [reminders[habit].map(given) ?? Draft(off, command: "undo")]
     case .ledgerOpened, .dayChanged, .segmentDropped, .eventRedacted, .celebrationSeen, .expectationStated,
       .entryDeleted:
       return []
     }
   }
 
+  /// What an event says, once more, with the fields that the caller put into it.
+  private func given(_ event: Event) -> Draft {
+    var draft = Draft(event.payload, command: "undo")
+    draft.event.unknown = event.unknown
+    return draft
+  }
+
+  /// Why an entry or excuse is taken back: of a redo, the reason that was given first.
+  private func reason(of event: Event) -> String? {
+    label == UndoLabel.redo ? event.cause.flatMap { reasons[$0] } : "undone"
+  }
+
   /// Logs the entries of one moment again that the batch deleted, in their order; with `keepsOrder` those that
   /// followed, too, and deletes them where they are.
   private func again(_ entries: [Event], _ deleted: Set<String>, keepsOrder: Bool) -> [Draft] {
-    var causes: [String: String] = [:]
-    for event in batch {
-      if let id = event.payload.removed { causes[id] = event.id }
-    }
     var drafts: [Draft] = []
     for entry in entries where removals[entry.id] == nil {
       let isOriginal = deleted.contains(entry.id)
@@ -103,7 +116,7 @@ extension Compensation {
         let reason = "logged again in its order"
         drafts.append(Draft(.entryDeleted(entry: entry.id, reason: reason), command: "undo"))
       }
-      var draft = Draft(entry.payload, command: "undo")
+      var draft = given(entry)
       (draft.at, draft.day, draft.zone) = (entry.at, entry.day, entry.zone)
       // One that only follows is given again for itself.
       draft.event.cause = causes[entry.id] ?? entry.id
@@ -116,8 +129,8 @@ extension Compensation {
   /// retired; `instead` is the definition that is taken back.
   private func restored(_ habit: String, on day: Day, instead: Definition?) -> [Draft] {
     let own = definitions.enumerated().filter { $0.element.habit == habit }
-      .sorted { ($0.element.day, $0.offset) < ($1.element.day, $1.offset) }.map(\.element)
-    let upTo = own.filter { $0.day <= day }
+      .sorted { ($0.element.event.day, $0.offset) < ($1.element.event.day, $1.offset) }.map(\.element)
+    let upTo = own.filter { $0.event.day <= day }
     guard
       let before = upTo.last(where: { $0.definition != nil }) ?? own.first(where: { $0.definition != nil }),
       let definition = before.definition
@@ -128,7 +141,7 @@ extension Compensation {
     let isRetired = upTo.last.map { $0.definition == nil } ?? false
     var drafts: [Draft] = []
     if definition != instead || !isRetired {
-      drafts.append(Draft(.habitDefined(definition), command: "undo"))
+      drafts.append(given(before.event))
     }
     if isRetired { drafts.append(Draft(.habitRetired(habit: habit), command: "undo")) }
     for index in drafts.indices { drafts[index].day = day }
@@ -142,7 +155,8 @@ extension Compensation {
     case .expectationStated: "an expectation states what was true then"
     case .ledgerOpened(_, dayStart: _?): "`streaks day --starts HH:MM` sets another hour"
     case .ledgerOpened: "a ledger begins once"
-    case .habitDefined: "there is no definition before it; `streaks define --retire` ends it"
+    case .habitDefined(let definition):
+      "there is no definition before it; `streaks define \(definition.habit) --retire` ends the habit"
     default: "it has no counterpart"
     }
   }
@@ -157,10 +171,28 @@ extension Payload {
     }
   }
 
+  /// Whether another event can always make up for it; a definition may be the first of its habit.
+  var hasCounterpart: Bool {
+    switch self {
+    case .entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet: true
+    case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .segmentDropped, .eventRedacted,
+      .celebrationSeen, .expectationStated:
+      false
+    }
+  }
+
   /// The entry or excuse that the event takes back.
   var removed: String? {
     switch self {
     case .entryDeleted(let id, _), .excuseWithdrawn(let id, _): id
+    default: nil
+    }
+  }
+
+  /// Why the event takes an entry or excuse back.
+  var reason: String? {
+    switch self {
+    case .entryDeleted(_, let reason), .excuseWithdrawn(_, let reason): reason
     default: nil
     }
   }

@@ -10,8 +10,8 @@ struct Compensation {
   private let invocation: Invocation
   private let log: ReadLog
   /// The definitions, retirements (nil) and reminders of the stream, without what is settled.
-  private(set) var definitions: [(habit: String, definition: Definition?, day: Day)] = []
-  private(set) var reminders: [String: Payload] = [:]
+  private(set) var definitions: [(habit: String, definition: Definition?, event: Event)] = []
+  private(set) var reminders: [String: Event] = [:]
   /// The entries and excuses that the batch took back, as they were given.
   private(set) var originals: [String: Event] = [:]
   /// Those entries and what followed them at the same moment, in the order of the stream.
@@ -28,8 +28,15 @@ struct Compensation {
   private let words: EventWords
   /// An event of the command before, to be named where this one cannot be undone.
   let before: String?
+  /// By an entry or excuse that the batch took back, the event that did so.
+  let causes: [String: String]
+  /// By an event that took something back, the reason it gave; for those that a redo brings back.
+  private(set) var reasons: [String: String] = [:]
   /// What an undo gave again, by the event that it makes up for.
   private(set) var again: [String: [String]] = [:]
+
+  /// What was written, and the batch that it is about.
+  typealias Written = (decision: Decision, drafts: [Draft], batch: [Event])
 
   /// What only the latest of several events decides.
   enum Slot: Hashable {
@@ -73,6 +80,7 @@ struct Compensation {
     taken = Dictionary(
       batch.compactMap { event in event.payload.removed.map { (event.id, $0) } },
       uniquingKeysWith: { _, b in b })
+    causes = Dictionary(taken.map { ($0.value, $0.key) }, uniquingKeysWith: { _, b in b })
     let wanted = Set(taken.values.compactMap { log.position(of: $0) })
     // Of other entries only those matter that are at the moment of one that is taken back.
     let days = Set(taken.values.compactMap { log.ledger.entry(of: $0)?.day })
@@ -82,6 +90,9 @@ struct Compensation {
       position, event in
       note(event, isTaken: wanted.contains(position), isBehind: position > first)
     }
+    guard label == UndoLabel.redo else { return }
+    let undone = Set(batch.compactMap(\.cause).compactMap { log.position(of: $0) })
+    try log.eachEvent(at: undone.sorted()) { reasons[$1.id] = $1.payload.reason }
   }
 
   private mutating func note(_ event: Event, isTaken: Bool, isBehind: Bool) {
@@ -89,9 +100,9 @@ struct Compensation {
     if isBehind, !isSettled, let slot = Slot(event) { since[slot] = event.id }
     switch event.payload {
     case .habitDefined(let definition) where !isSettled:
-      definitions.append((definition.habit, definition, event.day))
-    case .habitRetired(let habit) where !isSettled: definitions.append((habit, nil, event.day))
-    case .reminderSet(let habit, _, _) where !isSettled: reminders[habit] = event.payload
+      definitions.append((definition.habit, definition, event))
+    case .habitRetired(let habit) where !isSettled: definitions.append((habit, nil, event))
+    case .reminderSet(let habit, _, _) where !isSettled: reminders[habit] = event
     case .entryDeleted(let id, _), .excuseWithdrawn(let id, _):
       removals[id, default: []].append(event.id)
       taken[event.id] = id
@@ -114,7 +125,7 @@ struct Compensation {
   }
 
   /// Writes them, once it is known that they bring back what was; nil where that is only shown.
-  func write(by invocation: inout Invocation) throws(CommandError) -> (written: Decision, drafts: [Draft])? {
+  func write(by invocation: inout Invocation) throws(CommandError) -> Written? {
     _ = try named(drafts(keepsOrder: false))
     let wanted = try wantedLedger()
     // Only where the order of entries decides are those that followed at the same moment logged again, too.
@@ -128,7 +139,7 @@ struct Compensation {
             difference = try self.difference(from: wanted, to: decision)
             if !difference.isEmpty { throw inexact(difference, self.invocation.own(decision.after)) }
           })
-        return written.map { ($0, drafts) }
+        return written.map { ($0, drafts, batch) }
       } catch {
         if case .log(.refused(_, _, let refusal)) = error {
           throw refused("cannot bring back what was", [refusal.sentence])

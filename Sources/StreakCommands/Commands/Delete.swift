@@ -24,9 +24,8 @@ extension Command {
       id = isLast ? try reading.lastEntry(of: ledger) : try reading.event(named: id)
       if ledger.entry(of: id) == nil, let other = try reading.event(id), other.payload.type != .entryLogged {
         let says = EventWords(ledger: ledger).text(of: other)
-        throw .refused(
-          "\(quoted(word)) is no entry: \(Escaping.visible(says)); `streaks undo \(word)` undoes it"
-        )
+        let way = other.payload.hasCounterpart ? "; `streaks undo \(word)` undoes it" : ""
+        throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
       return [try reading.draft(.entryDeleted(entry: id, reason: reason))]
     }

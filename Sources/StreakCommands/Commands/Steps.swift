@@ -88,12 +88,7 @@ private struct Batch {
     if event.payload.staysTrue { return }
     if members.isEmpty, UndoLabel.isOn(event) { (label, cause) = (event.by.spelling, event.cause) }
     members.append(position)
-    switch event.payload {
-    case .entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet: break
-    case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .segmentDropped, .eventRedacted,
-      .celebrationSeen, .expectationStated:
-      canBeUndone = false
-    }
+    if !event.payload.hasCounterpart { canBeUndone = false }
   }
 }
 
@@ -195,6 +190,15 @@ struct Steps {
         "the command of \(quoted(id)) is undone already; `streaks undo --redo` takes an undo back")
     }
     return try undoing(wanted)
+  }
+
+  /// What an event of this id makes up for, where it undid, or redid, what is asked for now; nil where it did not.
+  func cause(of id: String, _ asked: String?, isRedo: Bool) throws(CommandError) -> String? {
+    guard let position = log.position(of: id) else { return nil }
+    let batch = try log.batch(around: position)
+    guard let cause = batch.cause, batch.isUndo != isRedo else { return nil }
+    guard let asked else { return cause }
+    return try command(of: asked)?.last == command(of: id)?.last ? cause : nil
   }
 
   /// The command that the writer undid last, to be brought back.

@@ -12,8 +12,8 @@ extension Command {
     details: [
       "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, a definition is",
       "followed by the one before it. Given again it goes one command further back; with EVENT it undoes that event's",
-      "command. Only commands of this writer's segment count. What has no counterpart, or was changed since, is",
-      "named, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo --redo",
+      "command. Without EVENT, only commands of this writer's segment count. What has no counterpart, or was changed",
+      "since, is named, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo --redo",
     ]
   ) { invocation throws(CommandError) in
     let isRedo = invocation.arguments.has("--redo")
@@ -22,26 +22,21 @@ extension Command {
     guard asked == nil || !isRedo else {
       throw .usage("--redo takes no EVENT; it takes the last undo back")
     }
-    if let id = invocation.arguments.value("--id"), let known = try invocation.event(id) {
-      // The same undo again; another would go one command further back.
-      guard let cause = known.cause, UndoLabel.isOn(known) else {
-        throw .usage("the id \(quoted(id)) is taken by an event that undid nothing")
+    guard Forms.isWriter(invocation.writer) else { throw .log(.badWriter(invocation.writer)) }
+    var undone: Compensation.Written?
+    // What other programs write meanwhile is no reason to give up, as long as nobody asked for a number of events.
+    var attempts = 20
+    while true {
+      do throws(CommandError) {
+        undone = try invocation.compensate(asked, isRedo: isRedo)
+        break
+      } catch {
+        attempts -= 1
+        guard case .log(.wrongPosition) = error, attempts > 0, !invocation.arguments.has("--expect")
+        else { throw error }
       }
-      invocation.print(Escaping.visible("\(isRedo ? "redid" : "undid") \(cause) before, with \(id)"))
-      return .done
     }
-    let log = try ReadLog(invocation)
-    do throws(LogError) { try invocation.report(log.folded.stream) } catch { throw .log(error) }
-    let steps = try Steps(in: log, writer: invocation.writer)
-    let chosen: Steps.Chosen
-    if let asked {
-      chosen = try steps.asked(asked)
-    } else {
-      chosen = isRedo ? try steps.lastUndone() : try steps.last()
-    }
-    let compensation = try Compensation(
-      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, invocation)
-    guard let (written, drafts) = try compensation.write(by: &invocation) else { return .done }
+    guard let (written, drafts, batch) = undone else { return .done }
     if invocation.isJSON {
       invocation.printDocument(written.results)
       return .done
@@ -57,7 +52,7 @@ extension Command {
       }
     } else {
       let undone = Set(drafts.compactMap(\.event.cause?.spelling))
-      for event in compensation.batch.reversed() where undone.contains(event.id.spelling) {
+      for event in batch.reversed() where undone.contains(event.id.spelling) {
         invocation.print(Escaping.visible("undid: " + invocation.named(event, words)))
       }
     }
@@ -67,6 +62,35 @@ extension Command {
 }
 
 extension Invocation {
+  /// Reads the log and undoes or redoes a command; nil where nothing was written.
+  fileprivate mutating func compensate(
+    _ asked: String?, isRedo: Bool
+  ) throws(CommandError) -> Compensation.Written? {
+    let log = try ReadLog(self)
+    do throws(LogError) { try report(log.folded.stream) } catch { throw .log(error) }
+    let steps = try Steps(in: log, writer: writer)
+    if let id = arguments.value("--id"), let cause = try steps.cause(of: id, asked, isRedo: isRedo) {
+      // The same undo again; another would go one command further back.
+      if isJSON {
+        let position = JSON.whole(log.position(of: id) ?? 0)
+        let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
+        print(JSON.object(["format": .whole(1), "results": .list([.object(result)])]).line)
+      } else {
+        print(Escaping.visible("\(isRedo ? "redid" : "undid") \(cause) before, with \(id)"))
+      }
+      return nil
+    }
+    let chosen: Steps.Chosen
+    if let asked {
+      chosen = try steps.asked(asked)
+    } else {
+      chosen = isRedo ? try steps.lastUndone() : try steps.last()
+    }
+    let compensation = try Compensation(
+      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, self)
+    return try compensation.write(by: &self)
+  }
+
   /// An event in words, with its day and the end of its id; not escaped.
   func named(_ event: Event, _ words: EventWords) -> String {
     "\(words.text(of: event)), \(event.day) (\(Event.shortID(event.id)))"
