@@ -60,9 +60,10 @@ package struct Blame: Sendable {
 
   /// The days to try for a field, each more than the one before, up to all of them; none where sums need every entry.
   private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> Spans {
-    guard let today = ledger.today, !field.isTotal else { return Spans(ledger, habit, []) }
-    switch field {
-    case .best, .longest:
+    guard let today = ledger.today else { return Spans(ledger, habit, []) }
+    switch field.chain {
+    case .entries: return Spans(ledger, habit, [])
+    case .record:
       guard let run = ledger.longestRun(of: habit) else { return Spans(ledger, habit, [today...Day.last]) }
       let start = ledger.chainStart(of: habit, run.lowerBound...run.upperBound)
       let end = ledger.end(ofRunOf: habit, after: run.upperBound) ?? today
@@ -70,14 +71,12 @@ package struct Blame: Sendable {
     case .lastGood:
       let day = ledger.place(of: habit).flatMap { ledger.lastGood($0) } ?? today
       return Spans(ledger, habit, [day...day, day...Day.last])
-    case .name, .icon: return Spans(ledger, habit, [today...Day.last])
-    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest, .earned, .spent,
-      .forfeited, .penalised:
-      return Spans(ledger, habit, [Day.first...Day.last])
-    default:
+    case .definition: return Spans(ledger, habit, [today...Day.last])
+    case .allDays: return Spans(ledger, habit, [Day.first...Day.last])
+    case .run, .held:
       let start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
-      let held = field == .held || field == .safeThrough || field == .ifMissed
-      return Spans(ledger, habit, [ledger.chainStart(of: habit, start...today, countsHeld: held)...Day.last])
+      let first = ledger.chainStart(of: habit, start...today, countsHeld: field.chain == .held)
+      return Spans(ledger, habit, [first...Day.last])
     }
   }
 }

@@ -33,9 +33,18 @@ package enum HabitField: String, CaseIterable, Sendable {
   /// What is known of a field without its value.
   private struct Traits {
     let kind: StateValue.Kind
+    let chain: Chain
     var isNullable = false
     var part = Part.run
     var words = Words.any
+  }
+
+  /// Which events `blame` looks for first.
+  enum Chain {
+    /// Those of the run, of the run and the jokers that it spends, of the longest run, of the last good day.
+    case run, held, record, lastGood
+    /// Those of today's definition, of all days, of all entries.
+    case definition, allDays, entries
   }
 
   /// What a field is part of: what people are shown of a habit, or what moves with every event or day.
@@ -44,22 +53,28 @@ package enum HabitField: String, CaseIterable, Sendable {
 
   private var traits: Traits {
     switch self {
-    case .name: Traits(kind: .text)
-    case .status: Traits(kind: .text, words: .statuses)
-    case .ifMissed: Traits(kind: .text, words: .ifMissed)
-    case .icon: Traits(kind: .text, isNullable: true)
-    case .start, .lastGood, .safeThrough: Traits(kind: .day, isNullable: true)
-    case .current, .best, .longest, .held, .earned, .spent, .forfeited, .penalised: Traits(kind: .number)
-    case .times, .quotaGood, .rests: Traits(kind: .number, isNullable: true, part: .quota)
-    case .through: Traits(kind: .day, isNullable: true, part: .quota)
+    case .name: Traits(kind: .text, chain: .definition)
+    case .icon: Traits(kind: .text, chain: .definition, isNullable: true)
+    case .status: Traits(kind: .text, chain: .run, words: .statuses)
+    case .ifMissed: Traits(kind: .text, chain: .held, words: .ifMissed)
+    case .start: Traits(kind: .day, chain: .run, isNullable: true)
+    case .lastGood: Traits(kind: .day, chain: .lastGood, isNullable: true)
+    case .safeThrough: Traits(kind: .day, chain: .held, isNullable: true)
+    case .current: Traits(kind: .number, chain: .run)
+    case .best, .longest: Traits(kind: .number, chain: .record)
+    case .held: Traits(kind: .number, chain: .held)
+    case .earned, .spent, .forfeited, .penalised: Traits(kind: .number, chain: .allDays)
+    case .times, .quotaGood, .rests: Traits(kind: .number, chain: .run, isNullable: true, part: .quota)
+    case .through: Traits(kind: .day, chain: .run, isNullable: true, part: .quota)
     case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest:
-      Traits(kind: .number, part: .days)
+      Traits(kind: .number, chain: .allDays, part: .days)
     case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
-      Traits(kind: .number, part: .totals)
+      Traits(kind: .number, chain: .entries, part: .totals)
     }
   }
 
   package var kind: StateValue.Kind { traits.kind }
+  var chain: Chain { traits.chain }
   package var isNullable: Bool { traits.isNullable }
   /// Whether it sums up entries, so that an entry can change it that changes no day.
   var isTotal: Bool { traits.part == .totals }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many cases of a law a run looks at: a part of them, or all with `STREAKS_THOROUGH=1`, as `.ci/run` does.
+/// How many cases of a law a run looks at: a part of them, or all with `STREAKS_THOROUGH=1`.
 public enum Cases {
   public static let areAll = ProcessInfo.processInfo.environment["STREAKS_THOROUGH"] == "1"
 
