@@ -21,10 +21,10 @@ extension Command {
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
     ]
   ) { invocation throws(CommandError) in
-    if invocation.arguments.has("--each") { return try invocation.appendEach() }
+    if invocation.arguments.has("--each") { return try EachLine.append(invocation) }
     var inputs: [(file: String, bytes: [UInt8])] = []
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
-    for file in files { inputs.append((file, try invocation.input(file))) }
+    for file in files { inputs.append((file, try invocation.context.input(file))) }
     let id = invocation.arguments.value("--id")
     let lines = AppendedLines(
       inputs: inputs, subject: invocation.subject, id: id, isLenient: invocation.arguments.has("--lenient"))
@@ -33,7 +33,7 @@ extension Command {
       guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
       guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
     }
-    guard let written = try invocation.write(drafts, makesFolder: opens) else { return .done }
+    guard let written = try invocation.writer.write(drafts, makesFolder: opens) else { return .done }
     // Together, because a system call for each of many would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {

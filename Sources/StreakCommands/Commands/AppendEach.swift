@@ -1,28 +1,9 @@
 import EventLog
 import StreakDomain
 
-extension Invocation {
-  /// Appends each line as a command of its own; lines that wait together are written as one group (event-format.md,
-  /// "Batches").
-  mutating func appendEach() throws(CommandError) -> ExitStatus {
-    for option in ["--dry-run", "--expect", "--id", "--guest"] where arguments.has(option) {
-      throw .usage("\(option) does not go with --each, where every line is a command of its own")
-    }
-    var stream = try EachLine(self)
-    let files = arguments.positionals.isEmpty ? ["-"] : arguments.positionals
-    for file in files {
-      if file == "-" {
-        try stream.appendInput()
-      } else {
-        try stream.append(file, try input(file))
-      }
-    }
-    return stream.status
-  }
-}
-
-/// A stream of lines that are appended one by one.
-private struct EachLine {
+/// A stream of lines, each appended as a command of its own; those that wait together are written as one group
+/// (event-format.md, "Batches").
+struct EachLine {
   private static let most = (lines: 4096, bytes: 1 << 20)
   /// The longest that other writers are let in between two groups, in microseconds.
   private static let longestPause: Int64 = 20_000
@@ -52,11 +33,28 @@ private struct EachLine {
     case refused(LogError)
   }
 
-  init(_ invocation: Invocation) throws(CommandError) {
+  /// Appends every line of the files that are named, or of standard input.
+  static func append(_ invocation: Invocation) throws(CommandError) -> ExitStatus {
+    for option in ["--dry-run", "--expect", "--id", "--guest"] where invocation.arguments.has(option) {
+      throw .usage("\(option) does not go with --each, where every line is a command of its own")
+    }
+    var stream = try EachLine(invocation)
+    let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
+    for file in files {
+      if file == "-" {
+        try stream.appendInput()
+      } else {
+        try stream.append(file, try invocation.context.input(file))
+      }
+    }
+    return stream.status
+  }
+
+  private init(_ invocation: Invocation) throws(CommandError) {
     self.invocation = invocation
-    options = try invocation.appendOptions()
-    wait = try invocation.wait()
-    log = LiveLog(folder: invocation.folder, writer: invocation.writer, reading: options.reading)
+    options = try invocation.writer.appendOptions()
+    wait = try invocation.writer.wait()
+    log = LiveLog(folder: invocation.folder, writer: invocation.writer.segment, reading: options.reading)
   }
 
   /// Appends the lines of standard input as they come.

@@ -19,16 +19,19 @@ extension Command {
       "  streaks audit noalc --interventions",
     ]
   ) { invocation throws(CommandError) in
-    if invocation.arguments.has("--interventions") { return try invocation.printInterventions() }
+    let run = AuditRun(invocation: invocation)
+    if invocation.arguments.has("--interventions") {
+      return try InterventionsRun(invocation: invocation).print()
+    }
     var timeline = Timeline()
     var changes: [String: [AuditDocument.Rewriting]] = [:]
     var achievements: [AuditDocument.Achieving] = []
     let wantsHistory = invocation.arguments.has("--history")
-    let reading = invocation
-    let loaded = try invocation.loadToday(wantsTexts: wantsHistory && !invocation.isJSON) { fold, item in
+    let loaded = try invocation.reader.loadToday(wantsTexts: wantsHistory && !invocation.isJSON) {
+      fold, item in
       guard wantsHistory, let difference = timeline.note(&fold.settled) else { return true }
       let event = item.id.text(fold.names)
-      let says = reading.isJSON ? "" : reading.says(item, event, fold.settled)
+      let says = invocation.isJSON ? "" : run.says(item, event, fold.settled)
       if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
         achievements.append(
           AuditDocument.Achieving(
@@ -42,7 +45,7 @@ extension Command {
       }
       return true
     }
-    let chosen = try invocation.chosenHabit(in: loaded.ledger)
+    let chosen = try invocation.words.chosenHabit(in: loaded.ledger)
     let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
       AuditDocument.Book(
         state: state, lines: loaded.ledger.jokerBook(of: state.habit),
@@ -60,23 +63,26 @@ extension Command {
     let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: loaded.ledger) }
     for line in broken { invocation.warn("streaks: \(line)") }
     if broken.isEmpty { return .done }
-    if let first = try invocation.firstViolation() { invocation.warn("first at \(first)") }
+    if let first = try run.firstViolation() { invocation.warn("first at \(first)") }
     return .failed
   }
 }
 
-extension Invocation {
+/// The steps of `audit`.
+private struct AuditRun {
+  let invocation: Invocation
+
   /// An event as the line says it that shows what it changed.
-  fileprivate func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
+  func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
     let words = EventWords(ledger: ledger)
     let text = words.text(of: item)
     return "at \(ledger.position), \(Escaping.visible(text)) \(Event.shortID(id)):"
   }
 
   /// The first event after which an invariant does not hold, on the ledger's own today.
-  fileprivate func firstViolation() throws(CommandError) -> String? {
+  func firstViolation() throws(CommandError) -> String? {
     var first: String?
-    _ = try load { fold, item in
+    _ = try invocation.reader.load { fold, item in
       let ledger = fold.settled
       let says = ledger.states().compactMap {
         Invariants.violation(of: $0, book: ledger.jokerBook(of: $0.habit), in: ledger)

@@ -23,11 +23,11 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     let word = invocation.word(0)
-    invocation = invocation.withUnitsJoined()
+    let invocation = invocation.with(invocation.arguments.withUnitsJoined())
     if invocation.arguments.has("--force"), !invocation.arguments.has("--report") {
       throw .usage("--force goes with --report FILE")
     }
-    try invocation.printBacktest(of: word)
+    try BacktestRun(invocation: invocation).print(word)
     return .done
   }
 }
@@ -51,50 +51,52 @@ struct BacktestDocument {
   }
 }
 
-extension Invocation {
+/// The steps of `backtest`.
+private struct BacktestRun {
+  let invocation: Invocation
+
   /// Folds the history of a habit as it is and under what the options name, and prints both side by side.
-  fileprivate func printBacktest(of word: String) throws(CommandError) {
-    let options = DefinitionChange.fields.filter { arguments.has($0) }
+  func print(_ word: String) throws(CommandError) {
+    let options = DefinitionChange.fields.filter { invocation.arguments.has($0) }
     guard !options.isEmpty else {
       throw .usage(
         "backtest needs what to test, such as --at-least 20pages, --schedule 3/week or --jokers 5/2")
     }
-    if let path = arguments.value("--report") {
-      if isJSON { throw .usage("--report and --json do not go together") }
-      try checkPage(path)
+    if let path = invocation.arguments.value("--report") {
+      if invocation.isJSON { throw .usage("--report and --json do not go together") }
+      try PageFile(path, invocation).check()
     }
     var definitions: [Event] = []
-    let real = try loadToday { fold, item in
+    let real = try invocation.reader.loadToday { fold, item in
       if let event = item.event, case .habitDefined = event.payload, fold.folds(event.subject) {
         definitions.append(event)
       }
       return true
     }
-    let habit = try habit(named: word, in: real.ledger)
+    let habit = try invocation.words.habit(named: word, in: real.ledger)
     definitions.removeAll { $0.defined?.habit.spelling != habit.spelling }
-    let several = arguments.all("--forgiveness")
+    let several = invocation.arguments.all("--forgiveness")
     var tests: [BacktestDocument.Test] = []
     for (place, label) in (several.count > 1 ? several : [""]).enumerated() {
-      var invocation = self
+      var run = self
       if several.count > 1 {
-        invocation = Invocation(
-          context: context, command: command, arguments: arguments.with("--forgiveness", [label]),
-          takesWords: takesWords)
+        run = BacktestRun(invocation: invocation.with(invocation.arguments.with("--forgiveness", [label])))
       }
       let isShort = (1...14).contains(label.utf8.count)
       tests.append(
-        try invocation.test(
+        try run.test(
           of: habit, definitions, real.ledger,
           label: isShort ? label : several.count > 1 ? "tested \(place + 1)" : "tested"))
     }
     let document = BacktestDocument(habit: habit, real: real.ledger, tests: tests)
-    if let path = arguments.value("--report") {
+    if let path = invocation.arguments.value("--report") {
       let flips = document.tests.reduce(0) { $0 + $1.flips.reduce(0) { $0 + $1.days.count } }
-      try write(BacktestPage(document, self).html, to: path, about: "\(counted(flips, "day")) flip")
-    } else if isJSON {
-      print(document.json.line)
+      try PageFile(path, invocation).write(
+        BacktestPage(document, invocation).html, about: "\(counted(flips, "day")) flip")
+    } else if invocation.isJSON {
+      invocation.print(document.json.line)
     } else {
-      for line in BacktestText(document, self).lines { print(line) }
+      for line in BacktestText(document, invocation).lines { invocation.print(line) }
     }
   }
 
@@ -107,14 +109,14 @@ extension Invocation {
       guard let definition = event.defined else { continue }
       var tested = event
       tested.payload = .habitDefined(
-        try DefinitionChange.made(of: habit, from: definition, real, self).0)
+        try DefinitionChange.made(of: habit, from: definition, real, invocation).0)
       // What is in the log already is folded as it is.
       if let refusal = real.refusal(of: tested), real.refusal(of: event) == nil {
-        throw .log(.refused(Place(file: command, line: 0, column: 0), text: "", refusal))
+        throw .log(.refused(Place(file: invocation.command, line: 0, column: 0), text: "", refusal))
       }
       replaced[event.id.spelling] = tested
     }
-    let ledger = try loadToday(
+    let ledger = try invocation.reader.loadToday(
       before: { _, item in
         guard let event = item.event, case .habitDefined = event.payload else { return }
         if let tested = replaced[event.id.spelling] { item.replace(by: tested) }

@@ -21,7 +21,7 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     let word = invocation.word(0)
-    let chain = try invocation.chain(of: word)
+    let chain = try BlameReader(invocation: invocation).chain(of: word)
     if invocation.isJSON {
       invocation.print(chain.json.line)
     } else {

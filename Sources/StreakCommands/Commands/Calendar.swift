@@ -13,12 +13,13 @@ extension Command {
     ] + whatIf,
     details: ["  streaks calendar noalc", "  streaks calendar meditation noalc --month 2025-11"]
   ) { invocation throws(CommandError) in
-    let loaded = try invocation.loadToday()
+    let run = CalendarRun(invocation: invocation)
+    let loaded = try invocation.reader.loadToday()
     var habits: [String] = []
     for word in invocation.arguments.positionals {
-      habits.append(try invocation.habit(named: word, in: loaded.ledger))
+      habits.append(try invocation.words.habit(named: word, in: loaded.ledger))
     }
-    let span = try invocation.span(today: loaded.ledger.today)
+    let span = try run.span(today: loaded.ledger.today)
     if invocation.isJSON {
       let documents = habits.map { habit in
         JSON.object([
@@ -41,27 +42,30 @@ extension Command {
   }
 }
 
-extension Invocation {
-  fileprivate func span(today: Day?) throws(CommandError) -> ClosedRange<Day> {
-    let chosen = ["--month", "--year", "--all"].filter { arguments.has($0) }
+/// The steps of `calendar`.
+private struct CalendarRun {
+  let invocation: Invocation
+
+  func span(today: Day?) throws(CommandError) -> ClosedRange<Day> {
+    let chosen = ["--month", "--year", "--all"].filter { invocation.arguments.has($0) }
     guard chosen.count < 2 else { throw .usage("\(chosen[0]) and \(chosen[1]) do not go together") }
-    if arguments.has("--heat"), arguments.has("--month") {
+    if invocation.arguments.has("--heat"), invocation.arguments.has("--month") {
       throw .usage("--heat is of a year, not of a --month")
     }
-    if arguments.has("--all") { return Day.first...Day.last }
-    let month = try arguments.read("--month", "a month YYYY-MM") {
+    if invocation.arguments.has("--all") { return Day.first...Day.last }
+    let month = try invocation.arguments.read("--month", "a month YYYY-MM") {
       $0.utf8.count == 7 ? Day($0 + "-01") : nil
     }
     if let month { return month...month.endOfMonth }
-    let year = try arguments.read("--year", "a year YYYY") { $0.utf8.count == 4 ? Day($0 + "-01-01") : nil }
+    let year = try invocation.arguments.read("--year", "a year YYYY") {
+      $0.utf8.count == 4 ? Day($0 + "-01-01") : nil
+    }
     if let year { return try self.year(year.date.year) }
     guard let today else { return Day.first...Day.last }
-    if arguments.has("--heat") { return try self.year(today.date.year) }
+    if invocation.arguments.has("--heat") { return try self.year(today.date.year) }
     return today.startOfMonth...today.endOfMonth
   }
-}
 
-extension Invocation {
   private func year(_ year: Int) throws(CommandError) -> ClosedRange<Day> {
     guard let first = Day(year: year, month: 1, day: 1), let last = Day(year: year, month: 12, day: 31) else {
       throw .usage("there is no year \(year) here")

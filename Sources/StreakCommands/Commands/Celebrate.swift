@@ -12,9 +12,9 @@ extension Command {
     details: ["  streaks celebrate --seen"]
   ) { invocation throws(CommandError) in
     let isSeen = invocation.arguments.has("--seen")
-    if !isSeen { try invocation.refuseWritingOptions(unless: "--seen") }
+    if !isSeen { try invocation.writer.refuseWritingOptions(unless: "--seen") }
     if isSeen, invocation.arguments.has("--on") { throw .usage("--seen and --on do not go together") }
-    let ledger = try invocation.loadToday().ledger
+    let ledger = try invocation.reader.loadToday().ledger
     let pending = ledger.celebrations()
     if isSeen, !pending.isEmpty {
       guard pending.count == 1 || !invocation.arguments.has("--id") else {
@@ -22,9 +22,9 @@ extension Command {
       }
       var drafts: [Draft] = []
       for celebration in pending {
-        drafts.append(try invocation.draft(.celebrationSeen(celebration: celebration.key)))
+        drafts.append(try invocation.writer.draft(.celebrationSeen(celebration: celebration.key)))
       }
-      guard try invocation.write(drafts) != nil else { return .done }
+      guard try invocation.writer.write(drafts) != nil else { return .done }
     }
     if invocation.isJSON {
       let keys = JSON.texts(pending.map(\.key))

@@ -125,7 +125,7 @@ struct Compensation {
   }
 
   /// Writes them, once it is known that they bring back what was; nil where that is only shown.
-  func write(by invocation: inout Invocation) throws(CommandError) -> Written? {
+  func write() throws(CommandError) -> Written? {
     _ = try named(drafts(keepsOrder: false))
     let wanted = try wantedLedger()
     // Only where the order of entries decides are those that followed at the same moment logged again, too.
@@ -133,11 +133,11 @@ struct Compensation {
       let drafts = try named(drafts(keepsOrder: keepsOrder))
       var difference = Difference()
       do throws(CommandError) {
-        let written = try invocation.write(
+        let written = try invocation.writer.write(
           Drafts(drafts), asRead: log.position, on: log.folded,
           judge: { (decision) throws(CommandError) in
             difference = try self.difference(from: wanted, to: decision)
-            if !difference.isEmpty { throw inexact(difference, self.invocation.own(decision.after)) }
+            if !difference.isEmpty { throw inexact(difference, invocation.writer.own(decision.after)) }
           })
         return written.map { ($0, drafts, batch) }
       } catch {
@@ -169,7 +169,7 @@ struct Compensation {
   /// The ledger of the commands that are to stay, each as it was given, except the days that others began.
   private func wantedLedger() throws(CommandError) -> LedgerFold {
     var fold = LedgerFold(Ledger(subject: subject))
-    var stream = try invocation.stream()
+    var stream = try invocation.reader.stream()
     do throws(LogError) {
       var item = StreamItem()
       let settled = Set(settled.map { EventKey($0.text, names: &fold.names) })
@@ -205,7 +205,7 @@ struct Compensation {
     do throws(LogError) {
       try decision.batch.each { if $0.payload.staysTrue { _ = wanted.apply($0) } }
     } catch { throw .log(error) }
-    let made = invocation.own(decision.after)
+    let made = invocation.writer.own(decision.after)
     // A day that an entry began stays begun.
     if let today = made.today { wanted.settled.advance(to: today) }
     var difference = Difference.between(wanted.settled, made)
@@ -234,7 +234,7 @@ struct Compensation {
   }
 
   /// An event as a person knows it.
-  func named(_ event: Event) -> String { invocation.named(event, words) }
+  func named(_ event: Event) -> String { words.named(event) }
 
   /// How to reach the command before one that cannot be undone.
   var way: String { before.map { "\n`streaks undo \($0)` undoes the command before it" } ?? "" }

@@ -12,53 +12,50 @@ extension Command {
     ] + writing,
     details: ["  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00"]
   ) { invocation throws(CommandError) in
-    let loaded = try invocation.load()
+    let loaded = try invocation.reader.load()
     let zone = invocation.arguments.value("--zone") ?? loaded.ledger.zone ?? invocation.context.machineZone()
     if let start = try invocation.dayStart("--starts") {
-      return try invocation.begin(daysAt: start, zone, loaded.ledger)
+      return try begin(daysAt: start, zone, loaded.ledger, invocation)
     }
-    let clock = try invocation.clock(in: zone, from: loaded.ledger.dayStart)
+    let clock = try invocation.reader.clock(in: zone, from: loaded.ledger.dayStart)
     let now = try invocation.now()
-    let date = try invocation.day("--to") ?? clock.day(of: now)
+    let date = try invocation.words.day("--to") ?? clock.day(of: now)
     if !invocation.arguments.has("--to"), let today = loaded.ledger.today, date <= today {
       invocation.print(
         invocation.isJSON
           ? JSON.object(["today": .day(today), "changed": .bool(false)]).line : "still \(today)")
       return .done
     }
-    var draft = try invocation.draft(.dayChanged(to: date, seal: nil))
+    var draft = try invocation.writer.draft(.dayChanged(to: date, seal: nil))
     draft.day = date
     draft.zone = zone
-    guard let written = try invocation.write([draft]) else { return .done }
+    guard let written = try invocation.writer.write([draft]) else { return .done }
     if invocation.isJSON {
-      invocation.printDocument(written.results)
+      invocation.writer.printDocument(written.results)
     } else {
       invocation.print("\(date) has begun")
-      let (before, after) = (invocation.own(written.before), invocation.own(written.after))
-      for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
+      invocation.writer.printChanges(of: written)
     }
     return .done
   }
 }
 
-extension Invocation {
-  /// Opens the ledger again, with days that begin at another time.
-  fileprivate mutating func begin(
-    daysAt start: ClockTime, _ zone: String, _ ledger: Ledger
-  ) throws(CommandError) -> ExitStatus {
-    guard !arguments.has("--to") else { throw .usage("--starts and --to do not go together") }
-    guard ledger.position > 0 else { throw .log(.noLedger(folder: folder)) }
-    var draft = try draft(.ledgerOpened(owner: nil, dayStart: start))
-    draft.event.subject = nil
-    draft.zone = zone
-    let isAlready = ledger.dayStart == start && ledger.zone == zone && draft.id == nil
-    guard let written = try write(isAlready ? [] : [draft]) else { return .done }
-    if isJSON {
-      printDocument(written.results)
-    } else {
-      print(isAlready ? "days begin at \(start) already" : "days begin at \(start) from now on")
-      for line in changes(from: own(written.before), to: own(written.after)) { print("  " + line) }
-    }
-    return .done
+/// Opens the ledger again, with days that begin at another time.
+private func begin(
+  daysAt start: ClockTime, _ zone: String, _ ledger: Ledger, _ invocation: Invocation
+) throws(CommandError) -> ExitStatus {
+  guard !invocation.arguments.has("--to") else { throw .usage("--starts and --to do not go together") }
+  guard ledger.position > 0 else { throw .log(.noLedger(folder: invocation.folder)) }
+  var draft = try invocation.writer.draft(.ledgerOpened(owner: nil, dayStart: start))
+  draft.event.subject = nil
+  draft.zone = zone
+  let isAlready = ledger.dayStart == start && ledger.zone == zone && draft.id == nil
+  guard let written = try invocation.writer.write(isAlready ? [] : [draft]) else { return .done }
+  if invocation.isJSON {
+    invocation.writer.printDocument(written.results)
+  } else {
+    invocation.print(isAlready ? "days begin at \(start) already" : "days begin at \(start) from now on")
+    invocation.writer.printChanges(of: written)
   }
+  return .done
 }

@@ -44,16 +44,16 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     var habit = invocation.word(0)
-    invocation = invocation.withUnitsJoined()
+    let invocation = invocation.with(invocation.arguments.withUnitsJoined())
+    let run = DefineRun(invocation: invocation)
     try invocation.arguments.limit(1, "one HABIT")
-    if invocation.arguments.has("--retire") { return try invocation.retire(habit) }
-    let reading = invocation
+    if invocation.arguments.has("--retire") { return try run.retire(habit) }
     var change: DefinitionChange?
-    let written = try invocation.write { (ledger) throws(CommandError) in
-      habit = try reading.habitToDefine(habit, in: ledger)
-      let found = try DefinitionChange(of: habit, in: ledger, reading)
+    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+      habit = try run.habitToDefine(habit, in: ledger)
+      let found = try DefinitionChange(of: habit, in: ledger, invocation)
       change = found
-      if reading.arguments.has("--dry-run"), !reading.isJSON { found.print(by: reading) }
+      if invocation.arguments.has("--dry-run"), !invocation.isJSON { found.print(by: invocation) }
       return [found.draft]
     }
     guard let written, let change, let result = written.results.first else { return .done }
@@ -63,33 +63,39 @@ extension Command {
           "format": .whole(1), "results": .list(written.results.map(\.json)), "changes": change.json,
         ]).line)
     } else if result.status == .exists {
-      invocation.print("\(habit) is defined from \(result.day) on\(invocation.suffix(result))")
+      invocation.print("\(habit) is defined from \(result.day) on\(result.suffix)")
     } else {
       change.print(by: invocation)
-      let (before, after) = try invocation.states(around: written)
-      for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
+      let (before, after) = try invocation.writer.states(around: written)
+      invocation.writer.printChanges(from: before, to: after)
     }
     return .done
   }
 }
 
-extension Invocation {
+extension Arguments {
   /// The same with the word behind a bare number as its unit: `--at-least 20 pages`.
-  func withUnitsJoined() -> Invocation {
-    let words = arguments.positionals
+  func withUnitsJoined() -> Arguments {
+    let words = positionals
     let bounds = ["--at-least", "--at-most"].filter { option in
-      arguments.value(option).map { NumberWord.parts($0).unit.isEmpty } ?? false
+      value(option).map { NumberWord.parts($0).unit.isEmpty } ?? false
     }
-    guard words.count == 2, let option = bounds.last, let number = arguments.value(option),
+    guard words.count == 2, let option = bounds.last, let number = value(option),
       NumberWord.parts(words[1]).digits.isEmpty
     else { return self }
-    let joined = arguments.without(word: 1).with(option, [number + words[1]])
-    return Invocation(context: context, command: command, arguments: joined, takesWords: takesWords)
+    return without(word: 1).with(option, [number + words[1]])
   }
+}
+
+/// The steps of `define`.
+private struct DefineRun {
+  let invocation: Invocation
 
   /// The habit that a definition is of: one of the ledger by its id or name, else a new id.
-  fileprivate func habitToDefine(_ word: String, in ledger: Ledger) throws(CommandError) -> String {
-    if !HabitWord.ids(of: word, in: ledger).isEmpty { return try habit(named: word, in: ledger) }
+  func habitToDefine(_ word: String, in ledger: Ledger) throws(CommandError) -> String {
+    if !HabitWord.ids(of: word, in: ledger).isEmpty {
+      return try invocation.words.habit(named: word, in: ledger)
+    }
     guard Forms.isHabit(word) else {
       throw .usage("\(quoted(word)) cannot be a habit's id, which is \(Forms.habit); --name takes any text")
     }
@@ -97,27 +103,27 @@ extension Invocation {
   }
 
   /// Ends a habit after a day.
-  fileprivate mutating func retire(_ word: String) throws(CommandError) -> ExitStatus {
+  func retire(_ word: String) throws(CommandError) -> ExitStatus {
     for option in Command.define.options.map(\.name)
-    where DefinitionChange.fields.contains(where: { $0.spelling == option.spelling }) && arguments.has(option)
+    where DefinitionChange.fields.contains(where: { $0.spelling == option.spelling })
+      && invocation.arguments.has(option)
     {
       throw .usage("--retire and \(option) do not go together")
     }
-    let reading = self
     var habit = word
-    let written = try write { (ledger) throws(CommandError) in
-      habit = try reading.habit(toRecord: word, in: ledger)
-      var draft = try reading.draft(.habitRetired(habit: habit))
-      draft.day = try reading.day("--on", in: ledger)
+    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+      habit = try invocation.words.habit(toRecord: word, in: ledger)
+      var draft = try invocation.writer.draft(.habitRetired(habit: habit))
+      draft.day = try invocation.words.day("--on", in: ledger)
       return [draft]
     }
     guard let written, let result = written.results.first else { return .done }
-    if isJSON {
-      printDocument(written.results)
+    if invocation.isJSON {
+      invocation.writer.printDocument(written.results)
     } else {
-      print("\(habit) is retired after \(result.day)\(suffix(result))")
-      let (before, after) = try states(around: written)
-      for line in changes(from: before, to: after) { print("  " + line) }
+      invocation.print("\(habit) is retired after \(result.day)\(result.suffix)")
+      let (before, after) = try invocation.writer.states(around: written)
+      invocation.writer.printChanges(from: before, to: after)
     }
     return .done
   }

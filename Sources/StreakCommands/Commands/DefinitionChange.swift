@@ -27,12 +27,13 @@ struct DefinitionChange {
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(CommandError) {
     self.habit = habit
     let arguments = invocation.arguments
-    let now = try invocation.clock(of: ledger)?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
-    day = try invocation.day("--on", in: ledger) ?? max(now, ledger.today ?? now)
-    draft = try invocation.draft(.habitRetired(habit: habit))
+    let now =
+      try invocation.reader.clock(of: ledger)?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
+    day = try invocation.words.day("--on", in: ledger) ?? max(now, ledger.today ?? now)
+    draft = try invocation.writer.draft(.habitRetired(habit: habit))
     // Given again with the same id, it changes what it changed then.
     let again = draft.id.flatMap { ledger.definition(of: habit, by: $0) }
-    if let again, let cause = try invocation.event(again.event)?.cause {
+    if let again, let cause = try invocation.reader.event(again.event)?.cause {
       base = ledger.definition(of: habit, by: cause)
     } else {
       base = again == nil ? ledger.base(of: habit, on: day) : nil
@@ -84,7 +85,7 @@ struct DefinitionChange {
       (definition.forgiveness, dropped) = (kept, gone)
     }
     definition.xp =
-      try invocation.parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience) ?? definition.xp
+      try arguments.parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience) ?? definition.xp
     for (option, path) in [
       ("--name", \Definition.name), ("--icon", \Definition.icon), ("--color", \Definition.color),
       ("--group", \Definition.group),
@@ -97,9 +98,9 @@ struct DefinitionChange {
     }
     definition.streak =
       try arguments.read("--streak", "on or off") { ["on": true, "off": false][$0] } ?? definition.streak
-    definition.countsFrom = try invocation.day("--counts-from", in: ledger) ?? definition.countsFrom
+    definition.countsFrom = try invocation.words.day("--counts-from", in: ledger) ?? definition.countsFrom
     if let list = arguments.value("--milestones") {
-      definition.milestones = try invocation.json("[\(list)]", "--milestones", DefinitionDecoder.milestones)
+      definition.milestones = try arguments.json("[\(list)]", "--milestones", DefinitionDecoder.milestones)
     }
     for field in arguments.all("--clear") { try clear(field, in: &definition) }
     if case .every? = definition.schedule, definition.rule.isLimit {
@@ -144,7 +145,9 @@ struct DefinitionChange {
       ["--rule", "--any", "--never"].filter { arguments.has($0) }
       + (bounds ? ["--at-least or --at-most"] : [])
     guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
-    if let rule = try invocation.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { return rule }
+    if let rule = try invocation.arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) {
+      return rule
+    }
     let lateBy = base?.lateBy
     if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
     if arguments.has("--never") { return Rule(.none) }
@@ -193,7 +196,8 @@ struct DefinitionChange {
     {
       return read
     }
-    return try invocation.parsed("--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
+    return try invocation.arguments.parsed(
+      "--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
       ?? base
   }
 
@@ -251,16 +255,16 @@ struct DefinitionChange {
   }
 }
 
-extension Invocation {
+extension Arguments {
   /// A part of a definition from an option; its keys must be ones that writing it again would give.
   fileprivate func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(LineError) -> Value, _ write: (Value) -> String
   ) throws(CommandError) -> Value? {
-    guard let text = arguments.value(option) else { return nil }
+    guard let text = value(option) else { return nil }
     return try json(text, option) { (given) throws(LineError) in
-      let value = try read(given)
-      try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(value), path: String(option.dropFirst(2)))
-      return value
+      let part = try read(given)
+      try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(part), path: String(option.dropFirst(2)))
+      return part
     }
   }
 

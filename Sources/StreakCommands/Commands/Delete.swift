@@ -18,41 +18,43 @@ extension Command {
     let reason = try invocation.text("--reason")
     let isLast = invocation.arguments.has("--last")
     var id = isLast ? "" : invocation.word(0)
-    let reading = invocation
-    let written = try invocation.write { (ledger) throws(CommandError) in
+    let written = try invocation.writer.write { (ledger) throws(CommandError) in
       let word = id
-      id = isLast ? try reading.lastEntry(of: ledger) : try reading.event(named: id)
-      if ledger.entry(of: id) == nil, let other = try reading.event(id), other.payload.type != .entryLogged {
+      id = isLast ? try lastEntry(of: ledger, invocation) : try invocation.words.event(named: id)
+      if ledger.entry(of: id) == nil, let other = try invocation.reader.event(id),
+        other.payload.type != .entryLogged
+      {
         let says = EventWords(ledger: ledger).text(of: other)
         let way = other.payload.hasCounterpart ? "; `streaks undo \(word)` undoes it" : ""
         throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
-      return [try reading.draft(.entryDeleted(entry: id, reason: reason))]
+      return [try invocation.writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
     guard let written else { return .done }
     if invocation.isJSON {
-      invocation.printDocument(written.results)
+      invocation.writer.printDocument(written.results)
     } else {
-      let (before, after) = try invocation.states(around: written)
+      let (before, after) = try invocation.writer.states(around: written)
       let entry = EventWords(ledger: after).entry(id)
       invocation.print(
-        Escaping.visible("deleted \(entry)") + (written.results.first.map { invocation.suffix($0) } ?? ""))
-      for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
-      invocation.printWayBack(after: written.results.first)
+        Escaping.visible("deleted \(entry)")
+          + (written.results.first?.suffix ?? ""))
+      invocation.writer.printChanges(from: before, to: after)
+      invocation.writer.printWayBack(after: written.results.first)
     }
     return .done
   }
 }
 
-extension Invocation {
-  /// The entry logged last; where `--id` names a deletion already, the one that it deleted.
-  fileprivate func lastEntry(of ledger: Ledger) throws(CommandError) -> String {
-    if let known = arguments.value("--id"), case .entryDeleted(let entry, _)? = try event(known)?.payload {
-      return entry
-    }
-    guard let last = ledger.lastStandingEntry else {
-      throw .notFound("there is no entry to delete")
-    }
-    return last
+/// The entry logged last; where `--id` names a deletion already, the one that it deleted.
+private func lastEntry(of ledger: Ledger, _ invocation: Invocation) throws(CommandError) -> String {
+  if let known = invocation.arguments.value("--id"),
+    case .entryDeleted(let entry, _)? = try invocation.reader.event(known)?.payload
+  {
+    return entry
   }
+  guard let last = ledger.lastStandingEntry else {
+    throw .notFound("there is no entry to delete")
+  }
+  return last
 }

@@ -13,8 +13,9 @@ extension Command {
       "  streaks diff 4847 4848", "  streaks diff 2025-11-03 2025-11-04",
     ]
   ) { invocation throws(CommandError) in
-    let first = try invocation.state(at: invocation.word(0))
-    let second = try invocation.state(at: invocation.word(1))
+    let run = DiffRun(invocation: invocation)
+    let first = try run.state(at: invocation.word(0))
+    let second = try run.state(at: invocation.word(1))
     let difference = Difference.between(first.ledger, second.ledger)
     let (low, high) = first.ledger.position <= second.ledger.position ? (first, second) : (second, first)
     let events = (low.ledger.position..<high.ledger.position).map { high.ledger.id(at: $0 + 1) }
@@ -27,7 +28,7 @@ extension Command {
       let lines = DifferenceText.lines(
         difference, high.ledger, invocation.style)
       for line in lines { invocation.print(line) }
-      try invocation.printBetween(events, high.ledger)
+      try run.printBetween(events, high.ledger)
     }
     return difference.isEmpty ? .done : .failed
   }
@@ -37,27 +38,32 @@ extension LoadedLedger {
   var placed: PlacedEvent { PlacedEvent(position: ledger.position, event: event) }
 }
 
-extension Invocation {
+/// The steps of `diff`.
+private struct DiffRun {
+  let invocation: Invocation
+
   /// The first events between two states, a line each.
-  fileprivate func printBetween(_ ids: [String], _ ledger: Ledger) throws(CommandError) {
+  func printBetween(_ ids: [String], _ ledger: Ledger) throws(CommandError) {
     guard !ids.isEmpty else { return }
-    print("")
-    print(counted(ids.count, "event") + " between")
+    invocation.print("")
+    invocation.print(counted(ids.count, "event") + " between")
     let words = EventWords(ledger: ledger)
-    for placed in try events(of: Set(ids.prefix(20).map(\.spelling))) {
+    for placed in try invocation.reader.events(of: Set(ids.prefix(20).map(\.spelling))) {
       let says = Escaping.visible(words.text(of: placed.event))
-      print(
+      invocation.print(
         "  \(placed.position)  \(placed.event.day)  \(says)  "
-          + style.paint(Event.shortID(placed.event.id), .grey))
+          + invocation.style.paint(Event.shortID(placed.event.id), .grey))
     }
-    if ids.count > 20 { print("  and \(ids.count - 20) more; `streaks timeline --from … --to …` shows all") }
+    if ids.count > 20 {
+      invocation.print("  and \(ids.count - 20) more; `streaks timeline --from … --to …` shows all")
+    }
   }
 
   /// The state at a point, seen from the day that the point says.
-  fileprivate func state(at text: String) throws(CommandError) -> LoadedLedger {
-    let point = try point(named: text)
-    let loaded = try load(point, today: try today(of: point))
-    try check(point, reached: loaded)
+  func state(at text: String) throws(CommandError) -> LoadedLedger {
+    let point = try invocation.words.point(named: text)
+    let loaded = try invocation.reader.load(point, today: try invocation.reader.today(of: point))
+    try invocation.reader.check(point, reached: loaded)
     return loaded
   }
 }

@@ -38,14 +38,14 @@ private struct Register {
   private let hasDeleted: Bool
 
   init(_ invocation: Invocation) throws(CommandError) {
-    ledger = try invocation.load().ledger
+    ledger = try invocation.reader.load().ledger
     var habits: Set<Spelling> = []
     for word in invocation.arguments.positionals {
-      habits.insert(try invocation.habit(named: word, in: ledger).spelling)
+      habits.insert(try invocation.words.habit(named: word, in: ledger).spelling)
     }
     self.habits = habits
-    from = try invocation.day("--from", in: ledger)
-    to = try invocation.day("--to", in: ledger)
+    from = try invocation.words.day("--from", in: ledger)
+    to = try invocation.words.day("--to", in: ledger)
     note = invocation.arguments.value("--note").map { $0.lowered }
     hasDeleted = invocation.arguments.has("--all")
     if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
@@ -54,7 +54,7 @@ private struct Register {
   /// By day, then time, then position.
   func placed(_ invocation: Invocation) throws(CommandError) -> [Placed] {
     var found: [Placed] = []
-    try invocation.eachPlacedEvent { item, _ in
+    try invocation.reader.eachPlacedEvent { item, _ in
       item.type == .entryLogged && item.day >= from ?? item.day && item.day <= to ?? item.day
     } _: { placed in
       if isWanted(placed.event) { found.append(placed) }

@@ -21,7 +21,8 @@ extension Command {
       "  streaks excuse --withdraw …2b3c4d",
     ]
   ) { invocation throws(CommandError) in
-    if invocation.arguments.has("--withdraw") { return try invocation.withdrawExcuse() }
+    let run = ExcuseRun(invocation: invocation)
+    if invocation.arguments.has("--withdraw") { return try run.withdrawExcuse() }
     let hasTo = invocation.arguments.positionals.dropFirst().first == "to"
     try invocation.arguments.limit(hasTo ? 3 : 2, "FROM and TO")
     let reason = try invocation.text("--reason")
@@ -30,38 +31,42 @@ extension Command {
         "--reason zone is reserved for dates that a change of zone left out, which nobody can withdraw; use other words"
       )
     }
-    let reading = invocation
     var span = Day.first...Day.first
     var habits: [String] = []
-    let written = try invocation.write { (ledger) throws(CommandError) in
-      span = try reading.spanToExcuse(in: ledger)
-      for word in reading.arguments.all("--habit") {
-        let habit = try reading.habit(toRecord: word, in: ledger)
+    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+      span = try run.spanToExcuse(in: ledger)
+      for word in invocation.arguments.all("--habit") {
+        let habit = try invocation.words.habit(toRecord: word, in: ledger)
         if !habits.contains(habit) { habits.append(habit) }
       }
       let payload = Payload.daysExcused(
         from: span.lowerBound, to: span.upperBound, habits: habits.isEmpty ? nil : habits, reason: reason)
-      return [try reading.draft(payload)]
+      return [try invocation.writer.draft(payload)]
     }
     guard let written else { return .done }
     let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
     let id = written.results.last.map { " (\(Event.shortID($0.id)))" } ?? ""
-    return try invocation.tell("\(DayWords.span(span)): excused for \(whose)\(id)", written)
+    return try run.tell("\(DayWords.span(span)): excused for \(whose)\(id)", written)
   }
 
   /// Longer spans are asked about once more.
   fileprivate static let mostDays = 62
 }
 
-extension Invocation {
+/// The steps of `excuse`.
+private struct ExcuseRun {
+  let invocation: Invocation
+
   /// The days that FROM and TO name: what is ahead, unless a word says which day of the past it is.
-  fileprivate func spanToExcuse(in ledger: Ledger) throws(CommandError) -> ClosedRange<Day> {
+  func spanToExcuse(in ledger: Ledger) throws(CommandError) -> ClosedRange<Day> {
     // As in `excuse fri to sun`.
-    let words = arguments.positionals.enumerated().filter { $0 != 1 || $1 != "to" }.map(\.element)
-    let first = word(0)
-    let (today, _) = try wordClock(ledger)
-    let from = try day(named: first, by: "FROM", .future(from: today), in: ledger)
-    let to = try words.count > 1 ? day(named: words[1], by: "TO", .future(from: from), in: ledger) : from
+    let words = invocation.arguments.positionals.enumerated().filter { $0 != 1 || $1 != "to" }.map(\.element)
+    let first = invocation.word(0)
+    let (today, _) = try invocation.words.wordClock(ledger)
+    let from = try invocation.words.day(named: first, by: "FROM", .future(from: today), in: ledger)
+    let to =
+      try words.count > 1
+      ? invocation.words.day(named: words[1], by: "TO", .future(from: from), in: ledger) : from
     if to < today, let word = words.first(where: { !DayWord.isFixed($0) }) {
       throw .usage(
         "\(from) to \(to) is over; where all of it is, \(quoted(word)) must be a full date, yesterday, or -3 for days ago"
@@ -69,39 +74,42 @@ extension Invocation {
     }
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
     let count = to - from + 1
-    guard count <= Command.mostDays || arguments.has("--force") else {
+    guard count <= Command.mostDays || invocation.arguments.has("--force") else {
       throw .usage("\(from) to \(to) are \(count) days; more than \(Command.mostDays) need --force")
     }
     return from...to
   }
 
-  fileprivate mutating func withdrawExcuse() throws(CommandError) -> ExitStatus {
-    guard !arguments.has("--habit") else {
+  func withdrawExcuse() throws(CommandError) -> ExitStatus {
+    guard !invocation.arguments.has("--habit") else {
       throw .usage("--withdraw takes the whole excuse back, without --habit")
     }
-    let word = arguments.value("--withdraw") ?? ""
-    let reason = try text("--reason")
-    let reading = self
+    let word = invocation.arguments.value("--withdraw") ?? ""
+    let reason = try invocation.text("--reason")
     var id = word
-    let written = try write { (_: Ledger) throws(CommandError) in
-      id = try reading.event(named: word)
-      return [try reading.draft(.excuseWithdrawn(excuse: id, reason: reason))]
+    let written = try invocation.writer.write { (_: Ledger) throws(CommandError) in
+      id = try invocation.words.event(named: word)
+      return [try invocation.writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
     }
     guard let written else { return .done }
-    let span = own(written.after).excusedSpan(of: id).map { " of \(DayWords.span($0))" } ?? ""
+    let span =
+      invocation.writer.own(written.after).excusedSpan(of: id).map { " of \(DayWords.span($0))" } ?? ""
     return try tell("withdrew the excuse\(span)", written)
   }
 
   /// Says what was written, and which closed days it changed.
-  fileprivate func tell(_ says: String, _ written: Decision) throws(CommandError) -> ExitStatus {
-    if isJSON {
-      printDocument(written.results)
+  func tell(_ says: String, _ written: Decision) throws(CommandError) -> ExitStatus {
+    if invocation.isJSON {
+      invocation.writer.printDocument(written.results)
       return .done
     }
-    print(Escaping.visible(says) + (written.results.first.map { suffix($0) } ?? ""))
-    let (before, after) = try states(around: written)
-    for line in closedDays(before, after) + changes(from: before, to: after) { print("  " + line) }
-    printWayBack(after: written.results.first)
+    invocation.print(
+      Escaping.visible(says) + (written.results.first?.suffix ?? ""))
+    let (before, after) = try invocation.writer.states(around: written)
+    for line in closedDays(before, after) + after.changes(since: before) {
+      invocation.print("  " + line)
+    }
+    invocation.writer.printWayBack(after: written.results.first)
     return .done
   }
 

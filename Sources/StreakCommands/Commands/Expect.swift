@@ -14,22 +14,23 @@ extension Command {
       "  streaks expect 'noalc.current == 41 and noalc.jokers.held == 1'",
     ]
   ) { invocation throws(CommandError) in
-    let text = invocation.predicateWords
+    let text = invocation.arguments.phrase
     guard Forms.isPrintable(text), text.utf8.count <= 1024 else {
       throw .usage("an expectation is printable text of at most 1024 bytes, in one line")
     }
-    let predicate = try invocation.predicate(text)
-    let draft = try invocation.draft(.expectationStated(expects: predicate.text))
-    guard let written = try invocation.write([draft], expectation: ExpectationJudgement.truth) else {
+    let predicate = try invocation.reader.predicate(text)
+    let draft = try invocation.writer.draft(.expectationStated(expects: predicate.text))
+    guard let written = try invocation.writer.write([draft], expectation: ExpectationJudgement.truth) else {
       return .done
     }
     if invocation.isJSON {
-      invocation.printDocument(written.results)
+      invocation.writer.printDocument(written.results)
     } else if let result = written.results.first {
-      let ledger = invocation.own(written.after)
+      let ledger = invocation.writer.own(written.after)
       let place = StreamPlace(position: result.position - 1, zone: written.after.zone)
       let found = result.status == .recorded ? ": " + predicate.found(in: ledger, at: place) : ""
-      invocation.print("expected from position \(result.position) on" + found + invocation.suffix(result))
+      invocation.print(
+        "expected from position \(result.position) on" + found + result.suffix)
     }
     return .done
   }

@@ -25,6 +25,7 @@ extension Command {
     ],
     isForPeople: false
   ) { invocation throws(CommandError) in
+    let run = ExportRun(invocation: invocation)
     let name = invocation.word(0)
     guard let form = ExportForm(rawValue: name) else {
       throw .usage(
@@ -36,9 +37,9 @@ extension Command {
     }
     if invocation.arguments.has("--year"), form != .svg { throw .usage("--year goes with svg") }
     switch form {
-    case .csv: return try invocation.exportTable()
-    case .svg: return try invocation.exportDrawing()
-    case .streakData: return try invocation.exportStreakData()
+    case .csv: return try run.exportTable()
+    case .svg: return try run.exportDrawing()
+    case .streakData: return try run.exportStreakData()
     case .jsonSchema:
       try invocation.arguments.limit(1, "json-schema alone")
       invocation.context.output(EventSchema.json)
@@ -63,76 +64,81 @@ enum ExportTable: String, CaseIterable {
   fileprivate static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
-extension Invocation {
-  fileprivate func exportTable() throws(CommandError) -> ExitStatus {
+/// The steps of `export`.
+private struct ExportRun {
+  let invocation: Invocation
+
+  func exportTable() throws(CommandError) -> ExitStatus {
     try Synopsis("csv TABLE [HABIT…]", asking: "a TABLE: \(ExportTable.list)", at: 1).check(
-      arguments, of: command)
-    let name = word(1)
+      invocation.arguments, of: invocation.command)
+    let name = invocation.word(1)
     guard let table = ExportTable(rawValue: name) else {
       throw .usage(
         "there is no table \(quoted(name))" + Nearest.hint(name, among: ExportTable.allCases.map(\.rawValue))
           + "; there are \(ExportTable.list)")
     }
-    let chosen = Array(arguments.positionals.dropFirst(2))
+    let chosen = Array(invocation.arguments.positionals.dropFirst(2))
     var events = StandingEntries()
-    let loaded = try loadToday(inFull: table == .entries) { fold, item in
+    let loaded = try invocation.reader.loadToday(inFull: table == .entries) { fold, item in
       if table == .entries, let event = item.event, fold.folds(event.subject) { events.note(event) }
       return true
     }
-    let named = try chosen.map { (word) throws(CommandError) in try habit(named: word, in: loaded.ledger) }
+    let named = try chosen.map { (word) throws(CommandError) in
+      try invocation.words.habit(named: word, in: loaded.ledger)
+    }
     let habits = named.isEmpty ? loaded.ledger.states().map(\.habit) : named
     switch table {
     case .entries:
-      print(CSV.line(EntryTable.names))
+      invocation.print(CSV.line(EntryTable.names))
       for event in events.all {
         guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit) else { continue }
-        print(CSV.line(EntryTable.fields(event, entry)))
+        invocation.print(CSV.line(EntryTable.fields(event, entry)))
       }
     case .days:
-      print("habit,day,verdict,outcome,joker,run,entries")
+      invocation.print("habit,day,verdict,outcome,joker,run,entries")
       for habit in habits {
         for day in loaded.ledger.verdicts(of: habit, in: Day.first...Day.last) {
-          print(CSV.line(day.fields(of: habit)))
+          invocation.print(CSV.line(day.fields(of: habit)))
         }
       }
     case .jokers:
-      print("habit,day,action,lot,held,because")
+      invocation.print("habit,day,action,lot,held,because")
       for habit in habits {
-        for line in loaded.ledger.jokerBook(of: habit) { print(CSV.line(line.fields(of: habit))) }
+        for line in loaded.ledger.jokerBook(of: habit) { invocation.print(CSV.line(line.fields(of: habit))) }
       }
     }
     return .done
   }
 
-  fileprivate func exportDrawing() throws(CommandError) -> ExitStatus {
-    try Synopsis("svg HABIT").check(arguments, of: command)
-    let name = word(1)
-    let year = try arguments.read("--year", "a year from 1900 to 2199") { text in
+  func exportDrawing() throws(CommandError) -> ExitStatus {
+    try Synopsis("svg HABIT").check(invocation.arguments, of: invocation.command)
+    let name = invocation.word(1)
+    let year = try invocation.arguments.read("--year", "a year from 1900 to 2199") { text in
       Int(text).flatMap { (1900...2199).contains($0) ? $0 : nil }
     }
-    let ledger = try loadToday().ledger
-    let habit = try habit(named: name, in: ledger)
+    let ledger = try invocation.reader.loadToday().ledger
+    let habit = try invocation.words.habit(named: name, in: ledger)
     guard let state = ledger.state(of: habit), let shown = year ?? ledger.today?.date.year else {
       return .failed
     }
-    print(YearDrawing(state, ledger, year: shown).svg)
+    invocation.print(YearDrawing(state, ledger, year: shown).svg)
     return .done
   }
 
-  fileprivate func exportStreakData() throws(CommandError) -> ExitStatus {
-    try Synopsis("streak-data HABIT").check(arguments, of: command)
-    let name = word(1)
-    let ledger = try loadToday().ledger
-    let habit = try habit(named: name, in: ledger)
+  func exportStreakData() throws(CommandError) -> ExitStatus {
+    try Synopsis("streak-data HABIT").check(invocation.arguments, of: invocation.command)
+    let name = invocation.word(1)
+    let ledger = try invocation.reader.loadToday().ledger
+    let habit = try invocation.words.habit(named: name, in: ledger)
     guard let state = ledger.state(of: habit) else { return .failed }
     // What Foundation's encoder makes of StreakData, whose dates count from 2001.
     var members: JSON.Members = [
       "currentStreakDays": .whole(state.current), "rewardsEarned": .whole(state.jokers.held),
     ]
-    if let day = state.lastGood, let begin = try clock(of: ledger)?.begin(of: day) {
+    if let day = state.lastGood, let begin = try invocation.reader.clock(of: ledger)?.begin(of: day) {
       members["lastActivityDate"] = .whole(Int(begin.microseconds / 1_000_000) - 978_307_200)
     }
-    print(JSON.object(members).line)
+    invocation.print(JSON.object(members).line)
     return .done
   }
 }

@@ -20,11 +20,12 @@ extension Command {
     ], isForPeople: false
   ) { invocation throws(CommandError) in
     // There is no ledger to read words on.
+    var invocation = invocation
     invocation.takesWords = false
     var folding = SubjectFolding(
       isGrouped: invocation.arguments.has("--grouped"), chosen: invocation.subject,
-      today: try invocation.day("--on"),
-      options: try invocation.readingOptions())
+      today: try invocation.words.day("--on"),
+      options: try invocation.reader.options())
     let print = invocation.context.print
     var number = 0
     var rest: [UInt8] = []

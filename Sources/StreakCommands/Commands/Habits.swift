@@ -11,8 +11,8 @@ extension Command {
       "  streaks habits", "  streaks habits noalc",
     ]
   ) { invocation throws(CommandError) in
-    let ledger = try invocation.loadToday().ledger
-    let chosen = try invocation.chosenHabit(in: ledger)
+    let ledger = try invocation.reader.loadToday().ledger
+    let chosen = try invocation.words.chosenHabit(in: ledger)
     let histories = try DefinitionHistory.all(of: ledger, invocation).filter {
       chosen == nil || $0.habit.spelling == chosen.spelling
     }
@@ -45,7 +45,7 @@ private struct DefinitionHistory {
     var histories = ledger.definedHabits.map { DefinitionHistory(habit: $0) }
     let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit.spelling, $0) })
     var known: Set<Spelling> = []
-    try invocation.eachEvent { event in
+    try invocation.reader.eachEvent { event in
       guard ledger.folds(event.subject) else { return true }
       switch event.payload {
       case .habitDefined(let definition) where known.insert(event.id.spelling).inserted:

@@ -15,8 +15,8 @@ extension Command {
       try invocation.arguments.read("--days", "a number of days, 1 to 3660") { text in
         Int(text).flatMap { (1...3660).contains($0) ? $0 : nil }
       } ?? 7
-    let ledger = try invocation.loadToday().ledger
-    let chosen = try invocation.chosenHabit(in: ledger)
+    let ledger = try invocation.reader.loadToday().ledger
+    let chosen = try invocation.words.chosenHabit(in: ledger)
     let horizons = (chosen.map { [$0] } ?? ledger.definedHabits).compactMap {
       ledger.horizon(of: $0, days: limit)
     }

@@ -61,6 +61,7 @@ extension Command {
       "  streaks import harsh ~/.config/harsh/log",
     ]
   ) { invocation throws(CommandError) in
+    let (run, files) = (ImportRun(invocation: invocation), ImportFiles(invocation: invocation))
     let known = ImportKind.allCases.map(\.rawValue)
     let word = invocation.word(0)
     guard let kind = ImportKind(rawValue: word) else {
@@ -69,25 +70,25 @@ extension Command {
           + Nearest.hint(word, among: known))
     }
     let file = invocation.word(1)
-    try invocation.refuseOptions(notOf: kind)
+    try run.refuseOptions(notOf: kind)
     if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
       throw .usage(
         "\(quoted(file)) is a folder; give the file in it"
           + (kind == .appleHealth ? ", export.xml or the export.zip it came in" : ""))
     }
-    let readsHealth = kind == .appleHealth ? try invocation.healthReader() : nil
-    let loaded = try invocation.load()
-    var options = try invocation.importOptions(loaded.ledger)
-    if kind == .loop || kind == .harsh { options.written = try invocation.written(by: kind) }
-    if kind == .csv { options.stored = try invocation.stored() }
+    let readsHealth = kind == .appleHealth ? try files.healthReader() : nil
+    let loaded = try invocation.reader.load()
+    var options = try run.importOptions(loaded.ledger)
+    if kind == .loop || kind == .harsh { options.written = try run.written(by: kind) }
+    if kind == .csv { options.stored = try run.stored() }
     var plan = ImportPlan(ledger: loaded.ledger, options: options)
     do throws(ImportError) {
       if let readsHealth {
-        plan = try invocation.planHealth(file, by: readsHealth, plan)
+        plan = try files.planHealth(file, by: readsHealth, plan)
       } else if kind == .csv {
-        plan = try invocation.planTable(file, plan)
+        plan = try files.planTable(file, plan)
       } else {
-        plan = try invocation.planTracker(kind, file, plan)
+        plan = try files.planTracker(kind, file, plan)
       }
     } catch {
       if case .system(let failure) = error, failure.isNotFound {
@@ -97,38 +98,43 @@ extension Command {
     }
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
-      let steps = try Steps(in: try ReadLog(invocation), writer: invocation.writer)
+      let steps = try Steps(in: try ReadLog(invocation), writer: invocation.writer.segment)
       report.wayBack = steps.wayBack(of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names).spelling }))
     }
-    guard let (defined, decision) = try invocation.write(plan, asRead: loaded.ledger.position) else {
+    guard let (defined, decision) = try run.write(plan, asRead: loaded.ledger.position) else {
       return .done
     }
-    return invocation.report(report, decision, after: defined)
+    return report.print(decision, after: defined, by: invocation)
   }
 }
 
-extension Invocation {
+/// The steps of `import`.
+private struct ImportRun {
+  let invocation: Invocation
+
   /// Writes what is planned, the definitions in a batch of their own; together where nothing is written.
-  fileprivate mutating func write(
+  func write(
     _ plan: ImportPlan, asRead position: Int
   ) throws(CommandError) -> (defined: Decision?, entries: Decision)? {
-    guard !arguments.has("--dry-run"), !isGuest, !plan.definitions.isEmpty else {
-      return try write(plan.everything, asRead: position, printsImpact: false).map { (nil, $0) }
+    guard !invocation.arguments.has("--dry-run"), !invocation.isGuest, !plan.definitions.isEmpty else {
+      return try invocation.writer.write(plan.everything, asRead: position, printsImpact: false).map {
+        (nil, $0)
+      }
     }
     let definitions = Drafts(plan.definitions)
-    guard let defined = try write(definitions, asRead: position, printsImpact: false) else { return nil }
+    guard let defined = try invocation.writer.write(definitions, asRead: position, printsImpact: false) else {
+      return nil
+    }
     // What the options ask for held before the definitions.
     let now = defined.position + defined.batch.count
-    var rest = Invocation(
-      context: context, command: command,
-      arguments: arguments.with("--expect", ["\(now)"]).with("--if", []))
-    return try rest.write(plan.drafts, asRead: now, printsImpact: false).map { (defined, $0) }
+    let rest = invocation.with(invocation.arguments.with("--expect", ["\(now)"]).with("--if", []))
+    return try rest.writer.write(plan.drafts, asRead: now, printsImpact: false).map { (defined, $0) }
   }
 
   /// Refuses options that belong to another kind of file.
-  fileprivate func refuseOptions(notOf kind: ImportKind) throws(CommandError) {
+  func refuseOptions(notOf kind: ImportKind) throws(CommandError) {
     for other in ImportKind.allCases {
-      for option in other.options where arguments.has(option) && !kind.options.contains(option) {
+      for option in other.options where invocation.arguments.has(option) && !kind.options.contains(option) {
         let kinds = ImportKind.allCases.filter { $0.options.contains(option) }.map(\.rawValue)
         throw .usage(
           "\(option) goes with import \(kinds.joined(separator: ", ")), not with \(kind.rawValue)")
@@ -139,46 +145,49 @@ extension Invocation {
 
   /// Refuses values that make no sense, before any file is read.
   private func checkImportWords(_ kind: ImportKind) throws(CommandError) {
-    if arguments.has("--header"), arguments.has("--no-header") {
+    if invocation.arguments.has("--header"), invocation.arguments.has("--no-header") {
       throw .usage("--header and --no-header exclude each other")
     }
-    if let since = try day("--since"), let until = try day("--until"), until < since {
+    if let since = try invocation.words.day("--since"), let until = try invocation.words.day("--until"),
+      until < since
+    {
       throw .usage("--until is \(until), before --since, \(since)")
     }
-    for type in arguments.all("--type")
+    for type in invocation.arguments.all("--type")
     where HealthMapping.shortNames[type] == nil && !type.begins(with: "HK") {
       let known = HealthMapping.shortNames.keys.sorted()
       throw .usage(
         "--type is \(quoted(type))" + Nearest.hint(type, among: known) + "; it must be one of "
           + known.joined(separator: ", ") + ", or an identifier, which begins with HK")
     }
-    if kind == .csv, arguments.all("--habit").count != 1 {
+    if kind == .csv, invocation.arguments.all("--habit").count != 1 {
       throw .usage("import csv needs --habit HABIT, once")
     }
     if kind == .loop || kind == .harsh {
-      for pair in arguments.all("--habit") where TrackerPair(pair) == nil {
+      for pair in invocation.arguments.all("--habit") where TrackerPair(pair) == nil {
         throw .usage("--habit is \(quoted(pair)); it must be NAME=HABIT, such as 'Wake up early=early'")
       }
     }
-    _ = try separator()
+    _ = try invocation.arguments.separator()
   }
 
-  fileprivate func importOptions(_ ledger: Ledger) throws(CommandError) -> ImportPlan.Options {
+  func importOptions(_ ledger: Ledger) throws(CommandError) -> ImportPlan.Options {
     var options = ImportPlan.Options(
-      now: try now(), zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone())
-    options.subject = subject
-    options.since = try day("--since")
-    options.until = try day("--until")
-    options.keepsLines = arguments.has("--verbose")
-    let habits = arguments.all("--habit").map { TrackerPair($0)?.habit ?? $0 }
-    for word in habits { _ = try habit(named: word, in: ledger) }
+      now: try invocation.now(),
+      zone: invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone())
+    options.subject = invocation.subject
+    options.since = try invocation.words.day("--since")
+    options.until = try invocation.words.day("--until")
+    options.keepsLines = invocation.arguments.has("--verbose")
+    let habits = invocation.arguments.all("--habit").map { TrackerPair($0)?.habit ?? $0 }
+    for word in habits { _ = try invocation.words.habit(named: word, in: ledger) }
     return options
   }
 
   /// What earlier imports of this kind wrote, by id.
-  fileprivate func written(by kind: ImportKind) throws(CommandError) -> [String: ImportPlan.Content] {
+  func written(by kind: ImportKind) throws(CommandError) -> [String: ImportPlan.Content] {
     var written: [String: ImportPlan.Content] = [:]
-    try eachEvent { event in
+    try invocation.reader.eachEvent { event in
       guard event.by.spelling == kind.rawValue.spelling else { return true }
       written[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
       return true
@@ -187,24 +196,13 @@ extension Invocation {
   }
 
   /// What has each id.
-  fileprivate func stored() throws(CommandError) -> [String: ImportPlan.Content] {
+  func stored() throws(CommandError) -> [String: ImportPlan.Content] {
     var stored: [String: ImportPlan.Content] = [:]
-    try eachEvent(inFull: true) { event in
+    try invocation.reader.eachEvent(inFull: true) { event in
       stored[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
       return true
     }
     return stored
-  }
-
-  func separator() throws(CommandError) -> UInt8 {
-    try arguments.read("--separator", "one sign, such as ; or tab") { text in
-      if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
-      guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80, !"\"\r\n".utf8.contains(byte)
-      else {
-        return nil
-      }
-      return byte
-    } ?? UInt8(ascii: ",")
   }
 }
 
@@ -220,5 +218,19 @@ struct TrackerPair {
     habit = String(last)
     guard !name.isEmpty else { return nil }
     guard Forms.isHabit(habit) else { return nil }
+  }
+}
+
+extension Arguments {
+  /// What separates the fields of a row.
+  func separator() throws(CommandError) -> UInt8 {
+    try read("--separator", "one sign, such as ; or tab") { text in
+      if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+      guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80, !"\"\r\n".utf8.contains(byte)
+      else {
+        return nil
+      }
+      return byte
+    } ?? UInt8(ascii: ",")
   }
 }

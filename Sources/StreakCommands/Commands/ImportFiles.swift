@@ -3,10 +3,12 @@ import Imports
 import StreakDomain
 
 /// Opening what `import` is given, and handing it to the one who reads it.
-extension Invocation {
+struct ImportFiles {
+  let invocation: Invocation
+
   /// Who reads exports of the Health app here; before anything is read, another program may come in the place of this one.
   func healthReader() throws(CommandError) -> HealthContents.Reader {
-    switch context.health {
+    switch invocation.context.health {
     case .this(let reader): return reader
     case .other(let start): throw .imports(.noHealthProgram(path: start()))
     }
@@ -16,19 +18,19 @@ extension Invocation {
     -> ImportPlan
   {
     var mapping = HealthMapping()
-    if let map = arguments.value("--map") {
+    if let map = invocation.arguments.value("--map") {
       mapping = try HealthMapping(try ByteSource(file: map).all(), file: map)
     }
     var selection = HealthImport.Selection()
-    selection.sources = arguments.all("--source")
-    selection.types = arguments.all("--type")
+    selection.sources = invocation.arguments.all("--source")
+    selection.types = invocation.arguments.all("--type")
     var source = try open(path)
     if try source.isZip() {
       if path == "-" { throw .zipFromPipe }
-      let archive = try Archive(path, searchPath: context.environment["PATH"] ?? "")
+      let archive = try Archive(path, searchPath: invocation.context.environment["PATH"] ?? "")
       source = archive.bytes(of: try archive.healthExport())
     }
-    var progress = ImportProgress(context: context)
+    var progress = ImportProgress(context: invocation.context)
     let contents = try read(
       source,
       HealthContents.Question(
@@ -43,13 +45,15 @@ extension Invocation {
 
   func planTable(_ path: String, _ plan: ImportPlan) throws(ImportError) -> ImportPlan {
     var settings = CSVImport.Settings()
-    settings.columns = arguments.value("--columns").map { names in
+    settings.columns = invocation.arguments.value("--columns").map { names in
       names.parts(at: ",").map { String($0) }
     }
-    settings.hasHeader = arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
-    let table = try CSVTable(try open(path), separator: (try? separator()) ?? UInt8(ascii: ","))
+    settings.hasHeader =
+      invocation.arguments.has("--header") ? true : invocation.arguments.has("--no-header") ? false : nil
+    let table = try CSVTable(
+      try open(path), separator: (try? invocation.arguments.separator()) ?? UInt8(ascii: ","))
     return try CSVImport.plan(
-      table, habit: id(of: arguments.value("--habit") ?? "", plan), settings: settings, into: plan)
+      table, habit: id(of: invocation.arguments.value("--habit") ?? "", plan), settings: settings, into: plan)
   }
 
   /// The habit that a word means, which was looked up before.
@@ -61,7 +65,7 @@ extension Invocation {
     _ kind: ImportKind, _ path: String, _ plan: ImportPlan
   ) throws(ImportError) -> ImportPlan {
     var given: [Spelling: String] = [:]
-    for pair in arguments.all("--habit").compactMap({ TrackerPair($0) }) {
+    for pair in invocation.arguments.all("--habit").compactMap({ TrackerPair($0) }) {
       given[pair.name.spelling] = id(of: pair.habit, plan)
     }
     let names = TrackerNames(given: given, defined: plan.ledger.definedHabits)
@@ -72,7 +76,7 @@ extension Invocation {
     let source = try open(path)
     if try source.isZip() {
       if path == "-" { throw .zipFromPipe }
-      let archive = try Archive(path, searchPath: context.environment["PATH"] ?? "")
+      let archive = try Archive(path, searchPath: invocation.context.environment["PATH"] ?? "")
       return try LoopExport.plan(LoopExport.Files(archive, path: path), names: names, into: plan)
     }
     return try LoopExport.plan(LoopExport.Files(file: path, source), names: names, into: plan)
@@ -80,7 +84,7 @@ extension Invocation {
 
   private func open(_ path: String) throws(ImportError) -> ByteSource {
     guard path == "-" else { return try ByteSource(file: path) }
-    let input = context.input
+    let input = invocation.context.input
     return ByteSource("-") { () throws(ImportError) in input() }
   }
 }

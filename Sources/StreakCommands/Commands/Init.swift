@@ -16,7 +16,7 @@ extension Command {
   ) { invocation throws(CommandError) in
     let owner = try invocation.arguments.read("--owner", Forms.id) { Forms.isID($0) ? $0 : nil }
     let dayStart = try invocation.dayStart("--day-start")
-    var drafts = [try invocation.draft(.ledgerOpened(owner: owner, dayStart: dayStart))]
+    var drafts = [try invocation.writer.draft(.ledgerOpened(owner: owner, dayStart: dayStart))]
     drafts[0].event.subject = nil
     let presets = try Preset.named(invocation.arguments.positionals)
     for preset in presets {
@@ -27,10 +27,10 @@ extension Command {
     drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let written: Decision?
     do throws(CommandError) {
-      written = try invocation.write(drafts, makesFolder: true, ifEmpty: true)
+      written = try invocation.writer.write(drafts, makesFolder: true, ifEmpty: true)
     } catch {
       guard case .log(.wrongPosition(0, _)) = error else { throw error }
-      if let id = drafts[0].id, case .ledgerOpened? = try invocation.event(id)?.payload {
+      if let id = drafts[0].id, case .ledgerOpened? = try invocation.reader.event(id)?.payload {
         invocation.print("\(id) began the ledger before")
         return .done
       }
@@ -38,9 +38,9 @@ extension Command {
         "\(quoted(invocation.folder)) already contains a ledger; add a habit with `streaks define`")
     }
     guard let written else { return .done }
-    if !invocation.isGuest { invocation.writeGitFiles() }
+    if !invocation.isGuest { writeGitFiles(invocation) }
     if invocation.isJSON {
-      invocation.printDocument(written.results)
+      invocation.writer.printDocument(written.results)
     } else {
       let habits = presets.map(\.rawValue).joined(separator: ", ")
       let zone = written.after.zone ?? ""
@@ -52,17 +52,15 @@ extension Command {
   }
 }
 
-extension Invocation {
-  /// Writes what git has to know beside the new ledger, which is there whatever becomes of that.
-  fileprivate func writeGitFiles() {
-    do throws(SystemError) { try GitFiles.write(in: folder) } catch {
-      warn("the ledger was made, but not all of its git files: \(error)")
-    }
-    if GitFiles.isTracked(folder) {
-      warn(
-        "git: run `git config merge.streaks.driver '\(GitFiles.driver)'` in each clone, and two machines may write one "
-          + "segment (docs/sync.md)")
-    }
+/// Writes what git has to know beside the new ledger, which is there whatever becomes of that.
+private func writeGitFiles(_ invocation: Invocation) {
+  do throws(SystemError) { try GitFiles.write(in: invocation.folder) } catch {
+    invocation.warn("the ledger was made, but not all of its git files: \(error)")
+  }
+  if GitFiles.isTracked(invocation.folder) {
+    invocation.warn(
+      "git: run `git config merge.streaks.driver '\(GitFiles.driver)'` in each clone, and two machines may write one "
+        + "segment (docs/sync.md)")
   }
 }
 

@@ -2,30 +2,33 @@ import EventLog
 import Replay
 import StreakDomain
 
-extension Invocation {
-  /// Prints the events that changed closed days, in the order of the stream (`audit --interventions`).
-  func printInterventions() throws(CommandError) -> ExitStatus {
-    for option in ["--history", "--on"] where arguments.has(option) {
+/// The events that changed closed days (`audit --interventions`).
+struct InterventionsRun {
+  let invocation: Invocation
+
+  /// Prints them in the order of the stream.
+  func print() throws(CommandError) -> ExitStatus {
+    for option in ["--history", "--on"] where invocation.arguments.has(option) {
       throw .usage("--interventions and \(option) do not go together; each event is seen on its own today")
     }
-    let habit = try arguments.positionals.first.map { (word) throws(CommandError) in
-      try self.habit(readFor: word)
+    let habit = try invocation.arguments.positionals.first.map { (word) throws(CommandError) in
+      try invocation.words.habit(readFor: word)
     }
     var interventions = Interventions(of: habit)
     var segments = SegmentTodays()
     var list: [UInt8] = []
-    var text = InterventionText(self)
-    let isJSON = isJSON
-    let loaded = try load(wantsTexts: !isJSON) { fold, item in
+    var text = InterventionText(invocation)
+    let isJSON = invocation.isJSON
+    let loaded = try invocation.reader.load(wantsTexts: !isJSON) { fold, item in
       guard fold.folds(item.subject) else { return true }
       let ownToday = segments.pass(item)
       let found = interventions.note(item.event, on: item.day, in: &fold)
-      if isJSON, let found {
+      if invocation.isJSON, let found {
         if !list.isEmpty { list.append(UInt8(ascii: ",")) }
         let event = ToldEvent(item, at: fold.position)
         found.json(event, fold.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false)
           .write(into: &list)
-      } else if !isJSON {
+      } else if !invocation.isJSON {
         text.pass(item, found, ownToday: ownToday, &fold)
       }
       return true
@@ -33,8 +36,8 @@ extension Invocation {
       guard fold.folds(item.subject) else { return }
       interventions.expect(item.event, on: item.day, in: &fold)
     }
-    if isJSON {
-      context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
+    if invocation.isJSON {
+      invocation.context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
     } else {
       text.finish(loaded.ledger)
     }

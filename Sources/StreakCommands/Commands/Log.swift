@@ -20,19 +20,19 @@ extension Command {
       "  streaks log chess completed --replaces …2b3c4d",
     ]
   ) { invocation throws(CommandError) in
+    let run = LogRun(invocation: invocation)
     let word = invocation.word(0)
-    let reading = invocation
     var habit = word
-    let written = try invocation.write { (ledger) throws(CommandError) in
-      try reading.reportClock(ledger)
-      habit = try reading.habit(toRecord: word, in: ledger)
-      return try reading.drafts(habit, ledger)
+    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+      try invocation.reader.reportClock(ledger)
+      habit = try invocation.words.habit(toRecord: word, in: ledger)
+      return try run.drafts(habit, ledger)
     }
     guard let written else { return .done }
     if invocation.isJSON {
-      invocation.printDocument(written.results)
+      invocation.writer.printDocument(written.results)
     } else if let result = written.results.last {
-      let (before, after) = try invocation.states(around: written)
+      let (before, after) = try invocation.writer.states(around: written)
       // With its texts, which no fold keeps; one that was recorded before is known by what was kept.
       var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
       do throws(LogError) {
@@ -41,41 +41,45 @@ extension Command {
       let answer = LogAnswer(entry, result: result, before: before, after: after)
       for line in answer.lines { invocation.print(Escaping.visible(line)) }
       if let word = invocation.arguments.value("--replaces") {
-        let replaced = EventWords(ledger: after).entry(try invocation.event(named: word))
+        let replaced = EventWords(ledger: after).entry(try invocation.words.event(named: word))
         invocation.print("  " + Escaping.visible("replaces \(replaced)"))
       }
-      invocation.printWayBack(after: result)
+      invocation.writer.printWayBack(after: result)
     }
     return .done
   }
 }
 
-extension Invocation {
+/// The steps of `log`.
+private struct LogRun {
+  let invocation: Invocation
+
   /// The entry that the words mean, behind the deletion of the one that it replaces.
-  fileprivate func drafts(_ habit: String, _ ledger: Ledger) throws(CommandError) -> [Draft] {
+  func drafts(_ habit: String, _ ledger: Ledger) throws(CommandError) -> [Draft] {
     let reading = EntryReading(
-      habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any), value: try text("--value"))
-    var entry = try reading.entry(of: Array(arguments.positionals.dropFirst()))
-    entry.note = try text("--note")
-    var draft = try draft(.entryLogged(entry))
-    draft.day = try day("--on", in: ledger)
-    draft.at = try time("--at", on: draft.day, in: ledger)
+      habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any),
+      value: try invocation.text("--value"))
+    var entry = try reading.entry(of: Array(invocation.arguments.positionals.dropFirst()))
+    entry.note = try invocation.text("--note")
+    var draft = try invocation.writer.draft(.entryLogged(entry))
+    draft.day = try invocation.words.day("--on", in: ledger)
+    draft.at = try invocation.words.time("--at", on: draft.day, in: ledger)
     let deletion = try replace(in: &draft)
     return (deletion.map { [$0] } ?? []) + [draft]
   }
 
   /// The deletion of the entry that `--replaces` names; the draft takes over its day and time, and names it as cause.
-  fileprivate func replace(in draft: inout Draft) throws(CommandError) -> Draft? {
-    guard let word = arguments.value("--replaces") else { return nil }
-    let id = try event(named: word)
-    guard let replaced = try event(id), case .entryLogged = replaced.payload else {
+  func replace(in draft: inout Draft) throws(CommandError) -> Draft? {
+    guard let word = invocation.arguments.value("--replaces") else { return nil }
+    let id = try invocation.words.event(named: word)
+    guard let replaced = try invocation.reader.event(id), case .entryLogged = replaced.payload else {
       throw .notFound("there is no entry with the id \(quoted(id)) to replace")
     }
     draft.day = draft.day ?? replaced.day
     // A time of its own is not known, and now would make a correction late.
     draft.at = draft.at ?? replaced.at
     draft.event.cause = id
-    var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: command)
+    var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: invocation.command)
     deletion.event.subject = draft.event.subject
     // Given again with the same id, both events are known.
     deletion.id = draft.id.map { $0 + ":replaced" }

@@ -21,13 +21,14 @@ extension Command {
       "  streaks matrix noalc --days -30..today --known daily --csv",
     ]
   ) { invocation throws(CommandError) in
+    let run = MatrixRun(invocation: invocation)
     let word = invocation.word(0)
     if invocation.isJSON, invocation.arguments.has("--csv") {
       throw .usage("--csv and --json do not go together")
     }
-    let days = try invocation.matrixDays()
-    let habit = try invocation.habit(readFor: word)
-    let matrix = try invocation.matrix(of: habit, days)
+    let days = try run.matrixDays()
+    let habit = try invocation.words.habit(readFor: word)
+    let matrix = try run.matrix(of: habit, days)
     if invocation.isJSON {
       invocation.print(matrix.json.line)
     } else if invocation.arguments.has("--csv") {
@@ -113,18 +114,21 @@ private struct Waiting {
   }
 }
 
-extension Invocation {
+/// The steps of `matrix`.
+private struct MatrixRun {
+  let invocation: Invocation
+
   /// The days that `--days` names.
-  fileprivate func matrixDays() throws(CommandError) -> ClosedRange<Day> {
-    guard let text = arguments.value("--days") else {
+  func matrixDays() throws(CommandError) -> ClosedRange<Day> {
+    guard let text = invocation.arguments.value("--days") else {
       throw .usage("matrix needs --days DAY..DAY, such as --days 2025-10-01..2025-10-31 or --days -30..today")
     }
     let words = text.parts(at: ".").filter { !$0.isEmpty }.map(String.init)
     guard words.count == 2, text.holds("..") else {
       throw .usage("--days is \(quoted(text)); it must be DAY..DAY, such as 2025-10-01..2025-10-31")
     }
-    let first = try day(named: words[0], by: "--days")
-    let last = try day(named: words[1], by: "--days")
+    let first = try invocation.words.day(named: words[0], by: "--days")
+    let last = try invocation.words.day(named: words[1], by: "--days")
     guard first <= last else { throw .usage("--days is \(quoted(text)), which ends before it begins") }
     guard last - first < Matrix.mostDays else {
       throw .usage(
@@ -133,7 +137,7 @@ extension Invocation {
     return first...last
   }
 
-  fileprivate func matrix(of habit: String, _ days: ClosedRange<Day>) throws(CommandError) -> Matrix {
+  func matrix(of habit: String, _ days: ClosedRange<Day>) throws(CommandError) -> Matrix {
     var stops = try stops()
     var waiting = Waiting(stops)
     var recorded: Instant?
@@ -144,7 +148,7 @@ extension Invocation {
         event: position == 0 ? nil : ledger.id(at: position), recorded: recorded,
         verdicts: ledger.verdicts(of: habit, in: days, seenFrom: day))
     }
-    let loaded = try load { fold, item in
+    let loaded = try invocation.reader.load { fold, item in
       recorded = item.recorded
       waiting.pass(item, fold.names)
       return true
@@ -154,13 +158,13 @@ extension Invocation {
         take(place, fold[settling: known], seenFrom: stops[place].day)
       }
     }
-    let date = try clock(of: loaded.ledger)?.day(of: try now())
+    let date = try invocation.reader.clock(of: loaded.ledger)?.day(of: try invocation.now())
     let (reached, missing) = waiting.atEnd
     for place in missing + reached {
       if case .event = stops[place].point, !missing.contains(place) { continue }
       var there = loaded
       there.event = nil
-      try check(stops[place].point, reached: there)
+      try invocation.reader.check(stops[place].point, reached: there)
     }
     for place in stops.indices where stops[place].row == nil {
       let today = date.map { max($0, loaded.ledger.today ?? $0) }
@@ -175,7 +179,7 @@ extension Invocation {
 
   /// The points that `--known` names.
   private func stops() throws(CommandError) -> [Stop] {
-    let words = arguments.all("--known").flatMap { $0.parts(at: ",").map(String.init) }
+    let words = invocation.arguments.all("--known").flatMap { $0.parts(at: ",").map(String.init) }
     let periods: [String: (Day) -> Day] = [
       "daily": { $0 }, "weekly": { $0.monday + 6 }, "monthly": { $0.endOfMonth },
     ]
@@ -185,18 +189,19 @@ extension Invocation {
     guard words.count <= Matrix.mostRows else { throw tooMany(words.count, "give fewer") }
     return try words.map { (word) throws(CommandError) in
       if periods[word] != nil { throw .usage("--known takes \(word) alone, or points") }
-      let point = try point(named: word, by: "--known is ")
+      let point = try invocation.words.point(named: word, by: "--known is ")
       return Stop(
-        label: word, point: point, bound: try bound(of: point), day: try today(of: point), row: nil)
+        label: word, point: point, bound: try invocation.reader.bound(of: point),
+        day: try invocation.reader.today(of: point), row: nil)
     }
   }
 
   /// The ends of days, weeks or months from the first event's to the last before now, then the end.
   private func stops(atEnds end: (Day) -> Day, _ word: String?) throws(CommandError) -> [Stop] {
     var stops: [Stop] = []
-    let clock = try lastClock()
-    let now = try now()
-    if let first = try firstRecorded() {
+    let clock = try invocation.reader.lastClock()
+    let now = try invocation.now()
+    if let first = try invocation.reader.firstRecorded() {
       var day = end(clock.day(of: first))
       while day < Day.last, clock.end(of: day) < now {
         // A date that never was ends with the one before.

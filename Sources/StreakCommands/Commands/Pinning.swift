@@ -17,9 +17,10 @@ extension Command {
       "  streaks pin > ledger.pin", "  streaks pin --at 2025-10-31",
     ], isForPeople: false
   ) { invocation throws(CommandError) in
-    let point = try invocation.point("--at") ?? .end
-    let (pin, loaded) = try invocation.pin(at: point)
-    try invocation.check(point, reached: loaded)
+    let run = Pinning(invocation: invocation)
+    let point = try invocation.words.point("--at") ?? .end
+    let (pin, loaded) = try run.pin(at: point)
+    try invocation.reader.check(point, reached: loaded)
     if invocation.isJSON {
       invocation.print(pin.json.line)
     } else {
@@ -29,11 +30,14 @@ extension Command {
   }
 }
 
-extension Invocation {
+/// Pins, made and compared.
+struct Pinning {
+  let invocation: Invocation
+
   /// The pin of a point, on the state's own today.
-  fileprivate func pin(at point: Point) throws(CommandError) -> (Pin, LoadedLedger) {
+  func pin(at point: Point) throws(CommandError) -> (Pin, LoadedLedger) {
     var events = PinnedEvents()
-    let loaded = try load(point, inFull: true) { _, item in
+    let loaded = try invocation.reader.load(point, inFull: true) { _, item in
       if let event = item.event { events.add(event) }
       return true
     }
@@ -41,20 +45,21 @@ extension Invocation {
   }
 
   /// Compares the ledger, up to the last event of a pin, with what the pin says of it.
-  func replayAgainst(_ file: String) throws(CommandError) -> ExitStatus {
-    for option in ["--at", "--on", "--habit", "--check", "--with", "--without"] where arguments.has(option) {
+  func compare(with file: String) throws(CommandError) -> ExitStatus {
+    for option in ["--at", "--on", "--habit", "--check", "--with", "--without"]
+    where invocation.arguments.has(option) {
       let why =
         option == "--at" ? "the pin says up to which event it is" : "a pin is of the whole ledger as it is"
       throw .usage("--against and \(option) do not go together; \(why)")
     }
     let pinned: Pin
-    switch Pin.read(try input(file)) {
+    switch Pin.read(try invocation.context.input(file)) {
     case .success(let read): pinned = read
     case .failure(let bad):
       throw .refused(
         "\(Escaping.visible(file)):\(bad.number): this is no line of a pin; `streaks pin > FILE` makes one")
     }
-    guard pinned.subject.spelling == subject.spelling else {
+    guard pinned.subject.spelling == invocation.subject.spelling else {
       let whose = pinned.subject.map { "the subject \(Escaping.visible($0))" } ?? "the owner"
       throw .usage("\(Escaping.visible(file)) is a pin of \(whose); give the same --subject to both")
     }
@@ -63,13 +68,11 @@ extension Invocation {
     comparison.change = pinned.events.change(to: now.events)
     if let change = comparison.change {
       comparison.note(change, in: loaded.ledger)
-      let isLate = change.isOnlyAdded && !isGone && arguments.has("--allow-late")
+      let isLate = change.isOnlyAdded && !isGone && invocation.arguments.has("--allow-late")
       comparison.isHistory = !isLate
       if isLate {
         let ids = change.added.map { "id:" + loaded.ledger.id(at: $0 + 1) }
-        let without = Invocation(
-          context: context, command: command, arguments: arguments.with("--without", ids),
-          takesWords: takesWords)
+        let without = Pinning(invocation: invocation.with(invocation.arguments.with("--without", ids)))
         let (rest, ledger) = try without.pin(at: pinned.last.map { .event($0) } ?? .position(0))
         comparison.difference = PinDifference.first(pinned, rest, ledger.ledger)
       } else {
@@ -78,7 +81,11 @@ extension Invocation {
     } else {
       comparison.difference = PinDifference.first(pinned, now, loaded.ledger)
     }
-    if isJSON { print(comparison.json.line) } else { for line in comparison.lines(self) { print(line) } }
+    if invocation.isJSON {
+      invocation.print(comparison.json.line)
+    } else {
+      for line in comparison.lines(invocation) { invocation.print(line) }
+    }
     return comparison.agrees ? .done : .failed
   }
 

@@ -23,21 +23,21 @@ extension Command {
       "  streaks redact --subject ana --writer phone",
     ]
   ) { invocation throws(CommandError) in
+    let run = RedactRun(invocation: invocation)
     let word = invocation.arguments.positionals.first
-    let fields = try invocation.fieldsToRedact()
+    let fields = try run.fieldsToRedact()
     let reason = try invocation.text("--reason")
-    let reading = invocation
     var plan = RedactionPlan()
     var ranges: [RedactedRange] = []
-    let written = try invocation.write(
+    let written = try invocation.writer.write(
       makingOf: { (log) throws(CommandError) in
-        plan = try reading.redactionPlan(of: word, fields, &log)
+        plan = try run.redactionPlan(of: word, fields, &log)
         ranges = plan.ranges
-        return try reading.drafts(of: plan, because: reason)
+        return try run.drafts(of: plan, because: reason)
       }, printsImpact: false,
       commit: { (log, decision) throws(LogError) in try log.redact(ranges, by: decision) })
     let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
-    if !invocation.isGuest { try plan.findFiles(in: invocation.folder, writer: invocation.writer) }
+    if !invocation.isGuest { try plan.findFiles(in: invocation.folder, writer: invocation.writer.segment) }
     if invocation.isJSON {
       invocation.print(plan.document(written?.results).line)
     } else {
@@ -47,10 +47,13 @@ extension Command {
   }
 }
 
-extension Invocation {
+/// The steps of `redact`.
+private struct RedactRun {
+  let invocation: Invocation
+
   /// The texts that `--fields` names; all where it is not given.
-  fileprivate func fieldsToRedact() throws(CommandError) -> Set<TextField>? {
-    guard let list = arguments.value("--fields") else { return nil }
+  func fieldsToRedact() throws(CommandError) -> Set<TextField>? {
+    guard let list = invocation.arguments.value("--fields") else { return nil }
     var fields: Set<TextField> = []
     for part in list.parts(at: ",").map(String.init) {
       guard let field = TextField(rawValue: part) else {
@@ -65,13 +68,13 @@ extension Invocation {
   }
 
   /// One event for each that loses a text.
-  fileprivate func drafts(of plan: RedactionPlan, because reason: String?) throws(CommandError) -> [Draft] {
-    if arguments.has("--id"), plan.events.count > 1 {
+  func drafts(of plan: RedactionPlan, because reason: String?) throws(CommandError) -> [Draft] {
+    if invocation.arguments.has("--id"), plan.events.count > 1 {
       throw .usage("--id names one event, and this would write \(plan.events.count)")
     }
     var drafts: [Draft] = []
     for (event, texts) in plan.events {
-      var draft = try draft(
+      var draft = try invocation.writer.draft(
         .eventRedacted(Redaction(event: event.id, texts: texts.map(\.redacted), reason: reason)))
       draft.event.subject = event.subject
       drafts.append(draft)
@@ -80,19 +83,20 @@ extension Invocation {
   }
 
   /// What is to be taken out of this writer's segment, and where else it is present.
-  fileprivate func redactionPlan(
+  func redactionPlan(
     of word: String?, _ fields: Set<TextField>?, _ log: inout FoldedLog
   ) throws(CommandError) -> RedactionPlan {
     var plan = RedactionPlan()
     let owner = log.ledger(of: nil).owner
-    let subject = subject
-    let id = try word.map { (word) throws(CommandError) in try event(named: word) }
+    let subject = invocation.subject
+    let id = try word.map { (word) throws(CommandError) in try invocation.words.event(named: word) }
+    let writer = invocation.writer.segment
     var others: [String] = []
     do throws(LogError) {
-      try report(log.stream)
+      try invocation.reader.report(log.stream)
       for segment in log.stream.segments {
         let isOwn = segment.spelling == writer.spelling
-        let path = "\(folder)/\(segment).jsonl"
+        let path = "\(invocation.folder)/\(segment).jsonl"
         try log.stream.eachLine(of: segment) { event, whose in
           if let id { return event.spelling == id.spelling }
           return whose.spelling == subject.spelling || whose == nil && owner.spelling == subject.spelling
@@ -106,13 +110,15 @@ extension Invocation {
       throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
     }
     guard let id else {
-      if plan.matches == 0, others.isEmpty { throw .notFound("no event is of \(quoted(subject ?? ""))") }
+      if plan.matches == 0, others.isEmpty {
+        throw .notFound("no event is of \(quoted(subject ?? ""))")
+      }
       try findTwins(for: &plan, in: log)
       return plan
     }
     if plan.matches == 0, let other = others.first {
       throw .notFound(
-        "the event \(quoted(id)) is in \(Escaping.visible("\(folder)/\(other).jsonl")), not in \(writer).jsonl; "
+        "the event \(quoted(id)) is in \(Escaping.visible("\(invocation.folder)/\(other).jsonl")), not in \(writer).jsonl; "
           + "say `--writer \(Escaping.visible(other))`")
     }
     if plan.matches == 0 { throw .notFound("there is no event \(quoted(id))") }
@@ -137,7 +143,7 @@ extension Invocation {
         try log.stream.eachLine(of: segment) { event, _ in
           event.map { !ids.contains($0.spelling) } ?? false
         } _: { line in
-          plan.findTwin(line, of: contents, in: segment, "\(folder)/\(segment).jsonl")
+          plan.findTwin(line, of: contents, in: segment, "\(invocation.folder)/\(segment).jsonl")
         }
       }
     } catch { throw .log(error) }

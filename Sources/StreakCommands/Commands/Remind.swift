@@ -16,30 +16,34 @@ extension Command {
       "  streaks remind | while read -r line; do notify-send Streaks \"$line\"; done",
     ]
   ) { invocation throws(CommandError) in
+    let run = RemindRun(invocation: invocation)
     switch (invocation.arguments.value("--set"), invocation.arguments.value("--off")) {
     case (nil, nil):
-      try invocation.refuseWritingOptions(unless: "--set or --off")
-      return try invocation.printDue()
-    case (let habit?, nil): return try invocation.setReminder(habit)
-    case (nil, let habit?): return try invocation.stopReminder(habit)
+      try invocation.writer.refuseWritingOptions(unless: "--set or --off")
+      return try run.printDue()
+    case (let habit?, nil): return try run.setReminder(habit)
+    case (nil, let habit?): return try run.stopReminder(habit)
     default: throw .usage("--set and --off do not go together")
     }
   }
 }
 
-extension Invocation {
-  fileprivate func printDue() throws(CommandError) -> ExitStatus {
-    if let time = arguments.positionals.first {
+/// The steps of `remind`.
+private struct RemindRun {
+  let invocation: Invocation
+
+  func printDue() throws(CommandError) -> ExitStatus {
+    if let time = invocation.arguments.positionals.first {
       throw .usage("\(quoted(time)) goes with --set HABIT; without it `remind` lists what is due now")
     }
-    let ledger = try loadToday().ledger
-    let now = try now()
-    let zone = ledger.zone ?? context.machineZone()
-    let clock = try clock(in: zone, from: ledger.dayStart)
+    let ledger = try invocation.reader.loadToday().ledger
+    let now = try invocation.now()
+    let zone = ledger.zone ?? invocation.context.machineZone()
+    let clock = try invocation.reader.clock(in: zone, from: ledger.dayStart)
     let today = clock.day(of: now)
     let due = ledger.dueReminders(on: today, at: ClockTime(minutes: clock.local(now).localMinute))
     let hoursLeft = hours(from: now, to: clock.end(of: today))
-    if isJSON {
+    if invocation.isJSON {
       let list = due.map { reminder in
         var members: JSON.Members = [
           "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
@@ -47,9 +51,9 @@ extension Invocation {
         if reminder.isInGrace { members["hoursLeft"] = .number(hoursLeft) }
         return JSON.object(members)
       }
-      print(JSON.object(["format": .whole(1), "due": .list(list)]).line)
+      invocation.print(JSON.object(["format": .whole(1), "due": .list(list)]).line)
     } else {
-      for reminder in due { print(line(reminder, ledger, today: today, hoursLeft)) }
+      for reminder in due { invocation.print(line(reminder, ledger, today: today, hoursLeft)) }
     }
     return .done
   }
@@ -77,11 +81,11 @@ extension Invocation {
     return Escaping.visible("\(state.title): \(question)")
   }
 
-  fileprivate mutating func setReminder(_ word: String) throws(CommandError) -> ExitStatus {
-    let ledger = try load().ledger
-    let habit = try habit(named: word, in: ledger)
+  func setReminder(_ word: String) throws(CommandError) -> ExitStatus {
+    let ledger = try invocation.reader.load().ledger
+    let habit = try invocation.words.habit(named: word, in: ledger)
     var time = ledger.usualReminderTime(of: habit)
-    if let text = arguments.positionals.first {
+    if let text = invocation.arguments.positionals.first {
       guard let given = TimeWord.clockTime(text) else {
         throw .usage("\(quoted(text)) is no time of day; it must be HH:MM from 00:00 to 23:59")
       }
@@ -97,25 +101,29 @@ extension Invocation {
     return try change(habit, time, isEnabled: true, told)
   }
 
-  fileprivate mutating func stopReminder(_ word: String) throws(CommandError) -> ExitStatus {
-    let ledger = try load().ledger
-    let habit = try habit(named: word, in: ledger)
+  func stopReminder(_ word: String) throws(CommandError) -> ExitStatus {
+    let ledger = try invocation.reader.load().ledger
+    let habit = try invocation.words.habit(named: word, in: ledger)
     guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
-      if isJSON { printDocument(AppendResults()) } else { print("\(habit) has no reminder that is on") }
+      if invocation.isJSON {
+        invocation.writer.printDocument(AppendResults())
+      } else {
+        invocation.print("\(habit) has no reminder that is on")
+      }
       return .done
     }
     return try change(habit, reminder.time, isEnabled: false, "reminds of \(habit) no longer")
   }
 
-  private mutating func change(
+  private func change(
     _ habit: String, _ time: ClockTime, isEnabled: Bool, _ told: String
   ) throws(CommandError) -> ExitStatus {
-    let draft = try draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
-    guard let written = try write([draft]) else { return .done }
-    if isJSON {
-      printDocument(written.results)
+    let draft = try invocation.writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
+    guard let written = try invocation.writer.write([draft]) else { return .done }
+    if invocation.isJSON {
+      invocation.writer.printDocument(written.results)
     } else {
-      print(told + (written.results.first.map { suffix($0) } ?? ""))
+      invocation.print(told + (written.results.first?.suffix ?? ""))
     }
     return .done
   }

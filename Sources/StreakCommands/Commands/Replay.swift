@@ -19,14 +19,16 @@ extension Command {
       "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
     ]
   ) { invocation throws(CommandError) in
-    if let file = invocation.arguments.value("--against") { return try invocation.replayAgainst(file) }
+    if let file = invocation.arguments.value("--against") {
+      return try Pinning(invocation: invocation).compare(with: file)
+    }
     guard !invocation.arguments.has("--allow-late") else {
       throw .usage("--allow-late goes with --against FILE")
     }
-    let broken = invocation.arguments.has("--check") ? try invocation.brokenExpectation() : nil
-    let (loaded, _) = try invocation.loadAtPoint()
-    let habit = try invocation.habit("--habit")
-    if let habit { try invocation.require(habit, in: loaded.ledger) }
+    let broken = invocation.arguments.has("--check") ? try brokenExpectation(invocation) : nil
+    let (loaded, _) = try invocation.reader.loadAtPoint()
+    let habit = try invocation.words.habit("--habit")
+    if let habit { try invocation.words.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
     if invocation.isJSON {
       invocation.print(document.json.line)
@@ -40,23 +42,21 @@ extension Command {
   }
 }
 
-extension Invocation {
-  /// Judges every expectation up to `--at`, each on the state just before it, in a pass of its own: what `--on`
-  /// leaves out was not left out when it was stated.
-  ///
-  /// - Returns: what the first broken one says; nil where all hold.
-  fileprivate func brokenExpectation() throws(CommandError) -> String? {
-    var broken: String?
-    _ = try load(try point("--at") ?? .end) { fold, item in
-      guard let event = item.event, case .expectationStated(let expects) = event.payload,
-        fold.folds(event.subject)
-      else { return true }
-      // The event itself changes nothing but the position.
-      let place = StreamPlace(position: fold.position - 1, zone: fold.zone)
-      guard let says = ExpectationJudgement.violation(of: expects, fold.settled, place) else { return true }
-      broken = "the expectation at \(fold.position), event \(event.id): \(Escaping.visible(says))"
-      return false
-    }
-    return broken
+/// Judges every expectation up to `--at`, each on the state just before it, in a pass of its own: what `--on`
+/// leaves out was not left out when it was stated.
+///
+/// - Returns: what the first broken one says; nil where all hold.
+private func brokenExpectation(_ invocation: Invocation) throws(CommandError) -> String? {
+  var broken: String?
+  _ = try invocation.reader.load(try invocation.words.point("--at") ?? .end) { fold, item in
+    guard let event = item.event, case .expectationStated(let expects) = event.payload,
+      fold.folds(event.subject)
+    else { return true }
+    // The event itself changes nothing but the position.
+    let place = StreamPlace(position: fold.position - 1, zone: fold.zone)
+    guard let says = ExpectationJudgement.violation(of: expects, fold.settled, place) else { return true }
+    broken = "the expectation at \(fold.position), event \(event.id): \(Escaping.visible(says))"
+    return false
   }
+  return broken
 }

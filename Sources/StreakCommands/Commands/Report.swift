@@ -23,35 +23,41 @@ extension Command {
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ]
   ) { invocation throws(CommandError) in
+    let run = ReportRun(invocation: invocation)
     let path = invocation.word(0)
-    try invocation.checkPage(path)
+    let file = PageFile(path, invocation)
+    try file.check()
     let title = try invocation.text("--title") ?? "Streaks"
-    let base = try invocation.base()
-    let live = try invocation.liveFeed()
-    var (recorder, ledger) = try invocation.record(from: base)
-    let rings = try invocation.rings(in: ledger)
+    let base = try run.base()
+    let live = try LiveFeed(invocation)
+    var (recorder, ledger) = try run.record(from: base)
+    let rings = try run.rings(in: ledger)
     let page = recorder.page(
-      title: title, rings: rings, isLate: base > 0, chains: try invocation.pageChains(today: ledger.today),
+      title: title, rings: rings, isLate: base > 0,
+      chains: try PageChain.all(today: ledger.today, invocation),
       live: live)
-    try invocation.write(page, to: path, about: counted(ledger.position, "event"))
+    try file.write(page, about: counted(ledger.position, "event"))
     return .done
   }
 }
 
-extension Invocation {
+/// The steps of `report`.
+private struct ReportRun {
+  let invocation: Invocation
+
   /// The position that the slider begins at.
-  fileprivate func base() throws(CommandError) -> Int {
-    guard let from = try point("--from") else { return 0 }
-    let loaded = try load(from)
-    try check(from, reached: loaded)
+  func base() throws(CommandError) -> Int {
+    guard let from = try invocation.words.point("--from") else { return 0 }
+    let loaded = try invocation.reader.load(from)
+    try invocation.reader.check(from, reached: loaded)
     return loaded.ledger.position
   }
 
   /// What the page plays back from a position on, and the ledger it ends with.
-  fileprivate func record(from base: Int) throws(CommandError) -> (ReportRecorder, Ledger) {
+  func record(from base: Int) throws(CommandError) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
-    let on = try day("--on")
-    var loaded = try load(.end, today: on, inFull: true) { fold, item in
+    let on = try invocation.words.day("--on")
+    var loaded = try invocation.reader.load(.end, today: on, inFull: true) { fold, item in
       if fold.position == base {
         recorder.begin(&fold.settled, after: item.event)
       } else if fold.position > base, fold.folds(item.subject) {
@@ -63,21 +69,23 @@ extension Invocation {
       throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
     let newest = loaded.ledger.today
-    if on == nil, let clock = try clock(of: loaded.ledger) {
-      loaded.ledger.advance(to: clock.day(of: try now()))
+    if on == nil, let clock = try invocation.reader.clock(of: loaded.ledger) {
+      loaded.ledger.advance(to: clock.day(of: try invocation.now()))
     }
     if loaded.ledger.today != newest { recorder.note(&loaded.ledger, nil) }
     return (recorder, loaded.ledger)
   }
 
   /// The habits of the rings: those asked for, else the presets that have rings, else the first habits.
-  fileprivate func rings(in ledger: Ledger) throws(CommandError) -> [String] {
-    let chosen = arguments.all("--ring")
+  func rings(in ledger: Ledger) throws(CommandError) -> [String] {
+    let chosen = invocation.arguments.all("--ring")
     guard chosen.count <= 3 else {
       throw .usage("a day has three rings, and --ring is given \(chosen.count) times")
     }
     guard chosen.isEmpty else {
-      return try chosen.map { (word) throws(CommandError) in try habit(named: word, in: ledger) }
+      return try chosen.map { (word) throws(CommandError) in
+        try invocation.words.habit(named: word, in: ledger)
+      }
     }
     let known = ledger.definedHabits
     let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }

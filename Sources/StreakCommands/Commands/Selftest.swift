@@ -33,33 +33,33 @@ extension Command {
       try trial.cut()
       try trial.flip()
       try trial.interleave(4)
-      invocation.print(trial, seed: seed)
+      trial.print(seed: seed, by: invocation)
       return trial.failures.isEmpty ? .done : .failed
     } catch { throw .log(error) }
   }
 }
 
-extension Invocation {
-  fileprivate func print(_ trial: LedgerTrial, seed: UInt64) {
-    if isJSON {
+extension LedgerTrial {
+  fileprivate func print(seed: UInt64, by invocation: Invocation) {
+    if invocation.isJSON {
       let document: JSON = .object([
-        "format": .whole(1), "cuts": .whole(trial.cuts), "appends": .whole(trial.appends),
-        "flips": .whole(trial.flips), "interleavings": .whole(trial.interleavings),
-        "failures": .list(trial.failures.map { .text($0) }), "seed": .whole(Int(seed)),
+        "format": .whole(1), "cuts": .whole(cuts), "appends": .whole(appends),
+        "flips": .whole(flips), "interleavings": .whole(interleavings),
+        "failures": .list(failures.map { .text($0) }), "seed": .whole(Int(seed)),
       ])
-      return print(document.line)
+      return invocation.print(document.line)
     }
     let tried = [
-      counted(trial.cuts, "cut"), counted(trial.appends, "append") + " after them",
-      counted(trial.flips, "flip"),
-      counted(trial.interleavings, "interleaving"),
+      counted(cuts, "cut"), counted(appends, "append") + " after them",
+      counted(flips, "flip"),
+      counted(interleavings, "interleaving"),
     ].joined(separator: ", ")
-    guard trial.failures.isEmpty else {
-      for failure in trial.failures { print(Escaping.visible(failure)) }
-      return print("\(tried), seed \(seed): \(counted(trial.failures.count, "failure"))")
+    guard failures.isEmpty else {
+      for failure in failures { invocation.print(Escaping.visible(failure)) }
+      return invocation.print("\(tried), seed \(seed): \(counted(failures.count, "failure"))")
     }
-    print(
+    invocation.print(
       "\(tried): every cut recovered to a prefix, every flip found, every interleaving the same state")
-    if trial.flips == 0 { print("no day is sealed yet, so there was nothing to flip") }
+    if flips == 0 { invocation.print("no day is sealed yet, so there was nothing to flip") }
   }
 }

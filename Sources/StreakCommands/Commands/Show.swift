@@ -11,9 +11,9 @@ extension Command {
     ] + whatIf,
     details: ["  streaks show", "  streaks show noalc --json"]
   ) { invocation throws(CommandError) in
-    let loaded = try invocation.loadToday()
-    if !invocation.arguments.has("--on") { try invocation.reportClock(loaded.ledger) }
-    let habit = try invocation.chosenHabit(in: loaded.ledger)
+    let loaded = try invocation.reader.loadToday()
+    if !invocation.arguments.has("--on") { try invocation.reader.reportClock(loaded.ledger) }
+    let habit = try invocation.words.chosenHabit(in: loaded.ledger)
     let document = loaded.document(habit: habit)
     if invocation.isJSON {
       invocation.print(document.json.line)

@@ -10,7 +10,7 @@ extension Command {
     details: ["  streaks event @4848", "  streaks event …2b3c4d --json"]
   ) { invocation throws(CommandError) in
     let word = invocation.word(0)
-    let account = try EventAccount(of: try invocation.event(named: word), invocation)
+    let account = try EventAccount(of: try invocation.words.event(named: word), invocation)
     if invocation.isJSON {
       invocation.print(account.json.line)
     } else {
@@ -34,7 +34,7 @@ struct EventAccount {
     var change = Difference()
     var referring: [Placed] = []
     var key: EventKey?
-    let loaded = try invocation.load { fold, item in
+    let loaded = try invocation.reader.load { fold, item in
       if item.id == key {
         change = timeline.note(&fold.settled) ?? Difference()
       } else if let event = item.event, event.references.has(id) {
@@ -45,12 +45,12 @@ struct EventAccount {
       if key == nil { key = EventKey(id, names: &fold.names) }
       if item.id == key { _ = timeline.turn(to: &fold.settled) }
     }
-    guard let placed = try invocation.events(of: [id.spelling]).first else {
+    guard let placed = try invocation.reader.events(of: [id.spelling]).first else {
       throw .notFound("there is no event \(quoted(id))")
     }
     (self.placed, self.change, referredBy, ledger) = (placed, change, referring, loaded.ledger)
     let named = Set(placed.event.references.map(\.spelling))
-    refersTo = named.isEmpty ? [] : try invocation.events(of: named)
+    refersTo = named.isEmpty ? [] : try invocation.reader.events(of: named)
   }
 
   var json: JSON {

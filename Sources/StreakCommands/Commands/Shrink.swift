@@ -16,8 +16,8 @@ extension Command {
       "  streaks shrink 'noalc.longest > 30 and noalc.current == 0' --to bug",
     ]
   ) { invocation throws(CommandError) in
-    let text = invocation.predicateWords
-    let predicate = try invocation.predicate(text)
+    let text = invocation.arguments.phrase
+    let predicate = try invocation.reader.predicate(text)
     let target = invocation.arguments.value("--to") ?? "shrunk"
     let isTaken: Bool
     do throws(LogError) { isTaken = try EventStream.exists(target) } catch { throw .log(error) }
@@ -25,11 +25,11 @@ extension Command {
       throw .usage("\(quoted(target)) already contains a ledger; name another folder with --to")
     }
     guard !invocation.isGuest else { throw .usage("a guest writes nothing, and shrink writes a folder") }
-    let whole = try invocation.load().ledger
+    let whole = try invocation.reader.load().ledger
     if let error = predicate.firstUnknown(among: whole.definedHabits) { throw .predicate(error) }
     let subject = whole.subject
     // The first ledger.opened gives every subject its zone, and a ledger begins with it.
-    let events = try invocation.events().enumerated()
+    let events = try allEvents(invocation).enumerated()
       .filter { $0 == 0 || whole.folds($1.subject) }.map(\.element)
     // What `append` would refuse may have been brought together from several devices; only nothing may be added to it.
     var tolerated: Set<String> = []
@@ -81,15 +81,13 @@ extension Command {
   }
 }
 
-extension Invocation {
-  /// Every event of the stream in full, each once.
-  fileprivate func events() throws(CommandError) -> [Event] {
-    var events: [Event] = []
-    try eachEvent(inFull: true) { event in
-      events.append(event)
-      return true
-    }
-    var seen: Set<String> = []
-    return events.filter { seen.insert($0.id).inserted }
+/// Every event of the stream in full, each once.
+private func allEvents(_ invocation: Invocation) throws(CommandError) -> [Event] {
+  var events: [Event] = []
+  try invocation.reader.eachEvent(inFull: true) { event in
+    events.append(event)
+    return true
   }
+  var seen: Set<String> = []
+  return events.filter { seen.insert($0.id).inserted }
 }

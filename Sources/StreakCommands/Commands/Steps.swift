@@ -23,13 +23,13 @@ struct ReadLog {
 
   /// Reads the log that an invocation names, without its lock; O(bytes).
   init(_ invocation: Invocation) throws(CommandError) {
-    let (options, now) = (try invocation.readingOptions(), try invocation.now())
+    let (options, now) = (try invocation.reader.options(), try invocation.now())
     var others: [Int] = []
     var labelled: [Int] = []
     do throws(LogError) {
       folded = try FoldedLog(
         EventStream(folder: invocation.folder, options: options), of: [invocation.subject],
-        writer: invocation.writer, now: now
+        writer: invocation.writer.segment, now: now
       ) { event, position in
         let isLabelled = UndoLabel.isOn(event)
         if isLabelled { labelled.append(position) }

@@ -20,21 +20,25 @@ extension Command {
       "  streaks tail -n 3", "  streaks tail -f --habit noalc", "  streaks tail --json --after start -n 100",
     ]
   ) { invocation throws(CommandError) in
+    let run = TailRun(invocation: invocation)
     let form = "a cursor that `streaks tail --json` printed, or start"
     let cursor = try invocation.arguments.read("--after", form) { Cursor($0) }
     let count = try invocation.arguments.read("-n", "a number of events, 0 or more") { text in
       Int(text).flatMap { $0 >= 0 ? $0 : nil }
     }
     var feed = try ChangeFeed(invocation, after: cursor)
-    guard cursor == nil else { return try invocation.printNew(of: &feed, count ?? .max) }
-    try invocation.printNewest(of: &feed, count ?? 10)
-    return invocation.arguments.has("-f") ? try invocation.printNew(of: &feed, .max, isRead: true) : .done
+    guard cursor == nil else { return try run.printNew(of: &feed, count ?? .max) }
+    try run.printNewest(of: &feed, count ?? 10)
+    return invocation.arguments.has("-f") ? try run.printNew(of: &feed, .max, isRead: true) : .done
   }
 }
 
-extension Invocation {
+/// The steps of `tail`.
+private struct TailRun {
+  let invocation: Invocation
+
   /// Prints the newest of what there is.
-  fileprivate func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(CommandError) {
+  func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(CommandError) {
     var newest: [[UInt8]] = []
     var oldest = 0
     while try feed.addNext() {
@@ -47,28 +51,28 @@ extension Invocation {
       }
     }
     try report(feed)
-    context.output(Array((newest[oldest...] + newest[..<oldest]).joined()))
+    invocation.context.output(Array((newest[oldest...] + newest[..<oldest]).joined()))
   }
 
   /// Prints the number asked for and ends; while it follows it waits for them.
-  fileprivate func printNew(
+  func printNew(
     of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
   ) throws(CommandError) -> ExitStatus {
     var count = 0
     var isAtEnd = isRead
     while true {
       while !isAtEnd, count < most, try feed.addNext() {
-        if feed.lines.isEnough, let text = feed.lines.take() { context.output(text) }
+        if feed.lines.isEnough, let text = feed.lines.take() { invocation.context.output(text) }
         count += feed.hasLine ? 1 : 0
       }
-      if let text = feed.lines.take() { context.output(text) }
+      if let text = feed.lines.take() { invocation.context.output(text) }
       if !isAtEnd { try report(feed) }
-      guard count < most, arguments.has("-f"), context.pause() else { return .done }
+      guard count < most, invocation.arguments.has("-f"), invocation.context.pause() else { return .done }
       isAtEnd = try !feed.follow()
     }
   }
 
   private func report(_ feed: ChangeFeed) throws(CommandError) {
-    do throws(LogError) { try report(feed.stream) } catch { throw .log(error) }
+    do throws(LogError) { try invocation.reader.report(feed.stream) } catch { throw .log(error) }
   }
 }

@@ -17,8 +17,8 @@ extension Command {
     ]
   ) { invocation throws(CommandError) in
     let filter = try TimelineFilter(invocation)
-    var from = try Gate(invocation.point("--from") ?? .position(0), invocation)
-    let to = try invocation.point("--to") ?? .end
+    var from = try Gate(invocation.words.point("--from") ?? .position(0), invocation)
+    let to = try invocation.words.point("--to") ?? .end
     let isJSON = invocation.isJSON
     var timeline = Timeline(isBrief: !isJSON)
     var lines = TimelineLines(invocation, filter)
@@ -33,7 +33,7 @@ extension Command {
         isPassed = true
       }
     }
-    let loaded = try invocation.load(
+    let loaded = try invocation.reader.load(
       to, wantsTexts: !isJSON,
       each: { fold, item in
         position += 1
@@ -44,7 +44,7 @@ extension Command {
         return true
       }, before: isPassed ? nil : begin)
     lines.flush(to: output)
-    try invocation.check(to, reached: loaded)
+    try invocation.reader.check(to, reached: loaded)
     if !from.isOpen, to != .end { throw .usage("--from comes after --to, or nowhere before it") }
     try from.check(invocation, reached: loaded)
     return .done
@@ -56,7 +56,7 @@ struct TimelineFilter {
   let habit: String?
 
   init(_ invocation: Invocation) throws(CommandError) {
-    habit = try invocation.habit("--habit")
+    habit = try invocation.words.habit("--habit")
   }
 
   func apply(to difference: inout Difference) {

@@ -16,19 +16,20 @@ extension Command {
       "since, is named, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo --redo",
     ]
   ) { invocation throws(CommandError) in
+    let run = UndoRun(invocation: invocation)
     let isRedo = invocation.arguments.has("--redo")
     var asked = invocation.arguments.positionals.first
-    if let word = asked { asked = try invocation.event(named: word) }
+    if let word = asked { asked = try invocation.words.event(named: word) }
     guard asked == nil || !isRedo else {
       throw .usage("--redo takes no EVENT; it takes the last undo back")
     }
-    guard Forms.isWriter(invocation.writer) else { throw .log(.badWriter(invocation.writer)) }
+    guard Forms.isWriter(invocation.writer.segment) else { throw .log(.badWriter(invocation.writer.segment)) }
     var undone: Compensation.Written?
     // What other programs write meanwhile is no reason to give up, as long as nobody asked for a number of events.
     var attempts = 20
     while true {
       do throws(CommandError) {
-        undone = try invocation.compensate(asked, isRedo: isRedo)
+        undone = try run.compensate(asked, isRedo: isRedo)
         break
       } catch {
         attempts -= 1
@@ -38,45 +39,56 @@ extension Command {
     }
     guard let (written, drafts, batch) = undone else { return .done }
     if invocation.isJSON {
-      invocation.printDocument(written.results)
+      invocation.writer.printDocument(written.results)
       return .done
     }
-    let (before, after) = try invocation.states(around: written)
+    let (before, after) = try invocation.writer.states(around: written)
     let words = EventWords(ledger: after)
     if isRedo {
       // What is redone is what says it again.
       for (result, draft) in zip(written.results, drafts) {
         var event = draft.event
         (event.id, event.day) = (result.id, result.day)
-        invocation.print(Escaping.visible("redid: " + invocation.named(event, words)))
+        invocation.print(Escaping.visible("redid: " + words.named(event)))
       }
     } else {
       let undone = Set(drafts.compactMap(\.event.cause?.spelling))
       for event in batch.reversed() where undone.contains(event.id.spelling) {
-        invocation.print(Escaping.visible("undid: " + invocation.named(event, words)))
+        invocation.print(Escaping.visible("undid: " + words.named(event)))
       }
     }
-    for line in invocation.changes(from: before, to: after) { invocation.print("  " + line) }
+    invocation.writer.printChanges(from: before, to: after)
     return .done
   }
 }
 
-extension Invocation {
+extension EventWords {
+  /// An event in words, with its day and the end of its id; not escaped.
+  func named(_ event: Event) -> String {
+    "\(text(of: event)), \(event.day) (\(Event.shortID(event.id)))"
+  }
+}
+
+/// The steps of `undo`.
+private struct UndoRun {
+  let invocation: Invocation
+
   /// Reads the log and undoes or redoes a command; nil where nothing was written.
-  fileprivate mutating func compensate(
+  func compensate(
     _ asked: String?, isRedo: Bool
   ) throws(CommandError) -> Compensation.Written? {
-    let log = try ReadLog(self)
-    do throws(LogError) { try report(log.folded.stream) } catch { throw .log(error) }
-    let steps = try Steps(in: log, writer: writer)
-    if let id = arguments.value("--id"), let cause = try steps.cause(of: id, asked, isRedo: isRedo) {
+    let log = try ReadLog(invocation)
+    do throws(LogError) { try invocation.reader.report(log.folded.stream) } catch { throw .log(error) }
+    let steps = try Steps(in: log, writer: invocation.writer.segment)
+    if let id = invocation.arguments.value("--id"), let cause = try steps.cause(of: id, asked, isRedo: isRedo)
+    {
       // The same undo again; another would go one command further back.
-      if isJSON {
+      if invocation.isJSON {
         let position = JSON.whole(log.position(of: id) ?? 0)
         let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
-        print(JSON.object(["format": .whole(1), "results": .list([.object(result)])]).line)
+        invocation.print(JSON.object(["format": .whole(1), "results": .list([.object(result)])]).line)
       } else {
-        print(Escaping.visible("\(isRedo ? "redid" : "undid") \(cause) before, with \(id)"))
+        invocation.print(Escaping.visible("\(isRedo ? "redid" : "undid") \(cause) before, with \(id)"))
       }
       return nil
     }
@@ -87,12 +99,7 @@ extension Invocation {
       chosen = isRedo ? try steps.lastUndone() : try steps.last()
     }
     let compensation = try Compensation(
-      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, self)
-    return try compensation.write(by: &self)
-  }
-
-  /// An event in words, with its day and the end of its id; not escaped.
-  func named(_ event: Event, _ words: EventWords) -> String {
-    "\(words.text(of: event)), \(event.day) (\(Event.shortID(event.id)))"
+      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, invocation)
+    return try compensation.write()
   }
 }

@@ -21,10 +21,13 @@ extension Command {
       "  streaks verify --accept phone --reason 'lost on the train'",
     ]
   ) { invocation throws(CommandError) in
-    if let segment = invocation.arguments.value("--accept") { return try invocation.accept(segment) }
-    try invocation.refuseWritingOptions(unless: "--accept")
+    let run = VerifyRun(invocation: invocation)
+    if let segment = invocation.arguments.value("--accept") { return try run.accept(segment) }
+    try invocation.writer.refuseWritingOptions(unless: "--accept")
     var heads: (file: String, bytes: [UInt8])?
-    if let file = invocation.arguments.value("--against") { heads = (file, try invocation.input(file)) }
+    if let file = invocation.arguments.value("--against") {
+      heads = (file, try invocation.context.input(file))
+    }
     let now = try invocation.now()
     do throws(LogError) {
       var verification = try Verification(invocation.folder, against: heads, now: now)
@@ -45,15 +48,17 @@ extension Command {
   }
 }
 
-extension Invocation {
+/// The steps of `verify`.
+private struct VerifyRun {
+  let invocation: Invocation
+
   /// Records that what others saw of a segment is missed no more.
-  fileprivate mutating func accept(_ segment: String) throws(CommandError) -> ExitStatus {
-    for option in ["--heads", "--against"] where arguments.has(option) {
+  func accept(_ segment: String) throws(CommandError) -> ExitStatus {
+    for option in ["--heads", "--against"] where invocation.arguments.has(option) {
       throw .usage("--accept and \(option) do not go together")
     }
-    let reason = try text("--reason")
-    let reading = self
-    let written = try write(makingOf: { (log) throws(CommandError) in
+    let reason = try invocation.text("--reason")
+    let written = try invocation.writer.write(makingOf: { (log) throws(CommandError) in
       let short: [ShortSegment]
       do throws(LogError) { short = try log.stream.shortSegments() } catch { throw .log(error) }
       guard let found = short.first(where: { $0.name.spelling == segment.spelling }) else {
@@ -61,13 +66,13 @@ extension Invocation {
           "nothing is missed of the segment \(quoted(segment))"
             + Nearest.hint(segment, among: short.map(\.name)))
       }
-      return [try reading.draft(.segmentDropped(found.seen, reason: reason))]
+      return [try invocation.writer.draft(.segmentDropped(found.seen, reason: reason))]
     })
     guard let written else { return .done }
-    if isJSON {
-      printDocument(written.results)
+    if invocation.isJSON {
+      invocation.writer.printDocument(written.results)
     } else {
-      print(Escaping.visible("the missing part of \(segment).jsonl is accepted as lost"))
+      invocation.print(Escaping.visible("the missing part of \(segment).jsonl is accepted as lost"))
     }
     return .done
   }

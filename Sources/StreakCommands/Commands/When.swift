@@ -20,8 +20,9 @@ extension Command {
       "  streaks when 'achievements has tri-threat' --from 2025-10-01 --json",
     ]
   ) { invocation throws(CommandError) in
-    let predicate = try invocation.predicate(invocation.predicateWords)
-    let search = try invocation.search(for: predicate)
+    let run = WhenRun(invocation: invocation)
+    let predicate = try invocation.reader.predicate(invocation.arguments.phrase)
+    let search = try run.search(for: predicate)
     if invocation.isJSON {
       invocation.print(search.json.line)
     } else {
@@ -85,13 +86,16 @@ private struct Search {
   }
 }
 
-extension Invocation {
-  fileprivate func search(for predicate: Predicate) throws(CommandError) -> Search {
-    var gate = try Gate(try point("--from") ?? .position(0), self)
+/// The steps of `when`.
+private struct WhenRun {
+  let invocation: Invocation
+
+  func search(for predicate: Predicate) throws(CommandError) -> Search {
+    var gate = try Gate(try invocation.words.point("--from") ?? .position(0), invocation)
     var watch = PredicateWatch(predicate)
-    var search = Search(predicate: predicate, from: arguments.value("--from"))
-    let isAll = arguments.has("--all")
-    let loaded = try load { fold, item in
+    var search = Search(predicate: predicate, from: invocation.arguments.value("--from"))
+    let isAll = invocation.arguments.has("--all")
+    let loaded = try invocation.reader.load { fold, item in
       guard gate.isPassed(item, fold.position, fold.names) else { return true }
       // Found; reading continues only until every habit is known to be one.
       if !isAll, !search.flips.isEmpty { return !watch.knowsHabits(of: fold) }
@@ -104,7 +108,7 @@ extension Invocation {
       return isAll || !watch.knowsHabits(of: fold)
     }
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw .predicate(error) }
-    if search.flips.isEmpty { try gate.check(self, reached: loaded) }
+    if search.flips.isEmpty { try gate.check(invocation, reached: loaded) }
     if let closest = watch.closest {
       let event = loaded.ledger.id(at: closest.position)
       let found = closest.readings.map { Escaping.visible($0.description) }.joined(separator: ", ")

@@ -18,34 +18,35 @@ extension Command {
       "  streaks why …2b3c4d", "  streaks why tri-threat", "  streaks why xp",
     ]
   ) { invocation throws(CommandError) in
+    let run = WhyRun(invocation: invocation)
     let word = invocation.word(0)
     var inquiry = Inquiry(key: word)
     let loaded =
       try invocation.arguments.has("--at")
-      ? invocation.loadAtPoint(each: { inquiry.note(&$0, $1) }).0
-      : invocation.loadToday(each: { inquiry.note(&$0, $1) })
+      ? invocation.reader.loadAtPoint(each: { inquiry.note(&$0, $1) }).0
+      : invocation.reader.loadToday(each: { inquiry.note(&$0, $1) })
     let ledger = loaded.ledger
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      return try invocation.explain(invocation.habit(named: word, in: ledger), ledger, inquiry.causes)
+      return try run.explain(invocation.words.habit(named: word, in: ledger), ledger, inquiry.causes)
     }
     try invocation.arguments.limit(1, "no DAY but with a HABIT")
-    if word == "xp" { return invocation.explainXP(ledger) }
-    if let (habit, lot) = try invocation.joker(named: word, in: ledger) {
-      return try invocation.explain(joker: lot, of: habit, ledger)
+    if word == "xp" { return run.explainXP(ledger) }
+    if let (habit, lot) = try run.joker(named: word, in: ledger) {
+      return try run.explain(joker: lot, of: habit, ledger)
     }
-    if let id = try invocation.knownEvent(named: word) {
-      return try invocation.explain(event: id, ledger, inquiry.causes)
+    if let id = try run.knownEvent(named: word) {
+      return try run.explain(event: id, ledger, inquiry.causes)
     }
     // By the name that screens show, or by the key.
     let named = ledger.achievements().first {
       AchievementWords.name($0.key, ledger).asciiLowercased.spelling == word.asciiLowercased.spelling
     }
     guard let key = named?.key, key.spelling != word.spelling else {
-      return try invocation.explainAchievement(word, ledger, inquiry)
+      return try run.explainAchievement(word, ledger, inquiry)
     }
     var other = Inquiry(key: key)
-    _ = try invocation.load { other.note(&$0, $1) }
-    return try invocation.explainAchievement(key, ledger, other)
+    _ = try invocation.reader.load { other.note(&$0, $1) }
+    return try run.explainAchievement(key, ledger, other)
   }
 }
 
@@ -73,13 +74,16 @@ private struct Inquiry {
   }
 }
 
-extension Invocation {
-  fileprivate func explain(
+/// The steps of `why`.
+private struct WhyRun {
+  let invocation: Invocation
+
+  func explain(
     _ habit: String, _ ledger: Ledger, _ causes: Causes
   ) throws(CommandError) -> ExitStatus {
     var day = ledger.today ?? Day.first
-    if let text = arguments.positionals.dropFirst().first {
-      day = try self.day(named: text, by: "DAY", in: ledger)
+    if let text = invocation.arguments.positionals.dropFirst().first {
+      day = try invocation.words.day(named: text, by: "DAY", in: ledger)
     }
     return try explain(habit, on: day, ledger, causes)
   }
@@ -94,24 +98,24 @@ extension Invocation {
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)")
     }
     let without = account.runsWithoutEntries(in: ledger)
-    if isJSON {
-      print(account.json(without: without).line)
+    if invocation.isJSON {
+      invocation.print(account.json(without: without).line)
     } else {
       let text = WhyText(
         account: account, ledger: ledger, causes: causes, showsWholeIDs: false)
-      for line in text.lines(without: without) { print(Escaping.visible(line)) }
+      for line in text.lines(without: without) { invocation.print(Escaping.visible(line)) }
     }
     return .done
   }
 
   /// The joker in a word of the form `noalc/26`; nil for another form.
-  fileprivate func joker(named word: String, in ledger: Ledger) throws(CommandError) -> (String, Int)? {
+  func joker(named word: String, in ledger: Ledger) throws(CommandError) -> (String, Int)? {
     let parts = word.parts(at: "/")
     guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
-    return (try habit(named: String(parts[0]), in: ledger), lot)
+    return (try invocation.words.habit(named: String(parts[0]), in: ledger), lot)
   }
 
-  fileprivate func explain(
+  func explain(
     joker lot: Int, of habit: String, _ ledger: Ledger
   ) throws(CommandError) -> ExitStatus {
     let lines = ledger.jokerBook(of: habit).filter { $0.lot == lot }
@@ -122,8 +126,8 @@ extension Invocation {
           ? "\(habit) has no jokers"
           : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
     }
-    if isJSON {
-      print(
+    if invocation.isJSON {
+      invocation.print(
         JSON.object([
           "format": .whole(1), "habit": .text(habit), "joker": .text("\(habit)/\(lot)"),
           "book": .list(lines.map { $0.json(of: habit) }),
@@ -131,40 +135,40 @@ extension Invocation {
       return .done
     }
     let text = JokerText(habit: habit, lot: lot, ledger: ledger)
-    for line in text.lines(lines, first) { print(Escaping.visible(line)) }
+    for line in text.lines(lines, first) { invocation.print(Escaping.visible(line)) }
     return .done
   }
 
   /// The event that a word means where there is one; nil where it may be something else.
-  fileprivate func knownEvent(named word: String) throws(CommandError) -> String? {
+  func knownEvent(named word: String) throws(CommandError) -> String? {
     guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
     else { return nil }
-    let id = try event(named: word)
-    return try event(id)?.id
+    let id = try invocation.words.event(named: word)
+    return try invocation.reader.event(id)?.id
   }
 
   /// The day of an entry as `why HABIT DAY` explains it, behind the event; of any other event what it changed.
-  fileprivate func explain(
+  func explain(
     event id: String, _ ledger: Ledger, _ causes: Causes
   ) throws(CommandError) -> ExitStatus {
-    let account = try EventAccount(of: id, self)
-    if isJSON {
-      print(account.json.line)
+    let account = try EventAccount(of: id, invocation)
+    if invocation.isJSON {
+      invocation.print(account.json.line)
       return .done
     }
-    account.print(by: self)
+    account.print(by: invocation)
     guard let (entry, day) = ledger.entry(of: id), ledger.account(of: entry.habit, on: day) != nil else {
       return .done
     }
-    print("")
+    invocation.print("")
     return try explain(entry.habit, on: day, ledger, causes)
   }
 
-  fileprivate func explainXP(_ ledger: Ledger) -> ExitStatus {
+  func explainXP(_ ledger: Ledger) -> ExitStatus {
     let habits = ledger.xpByHabit()
     let achievements = ledger.achievements().filter { $0.xp > 0 }
-    if isJSON {
-      print(
+    if invocation.isJSON {
+      invocation.print(
         JSON.object([
           "format": .whole(1), "xp": .whole(ledger.xp),
           "habits": .list(
@@ -175,18 +179,19 @@ extension Invocation {
         ]).line)
       return .done
     }
-    print("\(ledger.xp) XP")
+    invocation.print("\(ledger.xp) XP")
     for (habit, because, xp) in habits {
-      print("  \(xp) from \(counted(because.count, "qualifying entry")) of \(habit); --json names them")
+      invocation.print(
+        "  \(xp) from \(counted(because.count, "qualifying entry")) of \(habit); --json names them")
     }
     for achievement in achievements {
       let name = Escaping.visible(AchievementWords.name(achievement.key, ledger))
-      print("  \(achievement.xp) for \(name), reached on \(achievement.on)")
+      invocation.print("  \(achievement.xp) for \(name), reached on \(achievement.on)")
     }
     return .done
   }
 
-  fileprivate func explainAchievement(
+  func explainAchievement(
     _ key: String, _ ledger: Ledger, _ inquiry: Inquiry
   ) throws(CommandError) -> ExitStatus {
     let standing = ledger.achievements()
@@ -197,13 +202,13 @@ extension Invocation {
         "there is no habit and no event \(quoted(key)), and no achievement of that key was ever reached"
           + Nearest.hint(key, among: known))
     }
-    if isJSON {
+    if invocation.isJSON {
       let turns = inquiry.turns.map { turn in
         JSON.object([
           "position": .whole(turn.position), "event": .text(turn.event), "stands": .bool(turn.stands),
         ])
       }
-      print(
+      invocation.print(
         JSON.object([
           "format": .whole(1), "achievement": achievement?.json ?? .null, "key": .text(key),
           "turns": .list(turns),
@@ -214,18 +219,18 @@ extension Invocation {
     let name = Escaping.visible(AchievementWords.name(key, ledger))
     if let achievement {
       let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
-      print("\(name) was achieved on \(achievement.on)\(xp).")
+      invocation.print("\(name) was achieved on \(achievement.on)\(xp).")
       let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
-      print(
+      invocation.print(
         "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
       )
     } else {
-      print("\(name) is not achieved.")
+      invocation.print("\(name) is not achieved.")
     }
-    let events = try events(of: Set(inquiry.turns.map(\.event.spelling)))
+    let events = try invocation.reader.events(of: Set(inquiry.turns.map(\.event.spelling)))
     for turn in inquiry.turns {
       let says = events.first { $0.event.id.spelling == turn.event.spelling }.map { words.text(of: $0.event) }
-      print(
+      invocation.print(
         "At \(turn.position), \(Escaping.visible(says ?? "")) (\(Event.shortID(turn.event))) \(turn.stands ? "achieved" : "revoked") it."
       )
     }

@@ -48,12 +48,15 @@ struct BlamedLedger {
   let frame: [ChainLink]
 }
 
-extension Invocation {
+/// Finds the events that fields of the state rest on.
+struct BlameReader {
+  let invocation: Invocation
+
   /// The chain behind the field that a word names, at the point that `--at` names.
   func chain(of word: String) throws(CommandError) -> BlameDocument {
-    let point = try point("--at") ?? .end
-    var ledger = try blamed(at: point, today: try today(of: point))
-    try check(point, reached: ledger.loaded)
+    let point = try invocation.words.point("--at") ?? .end
+    var ledger = try blamed(at: point, today: try invocation.reader.today(of: point))
+    try invocation.reader.check(point, reached: ledger.loaded)
     let field = try field(named: word, in: ledger.loaded.ledger)
     var blamed = field
     if case .habit(let habit, .longest) = field, let place = ledger.loaded.ledger.place(of: habit),
@@ -62,7 +65,7 @@ extension Invocation {
       // The run is no longer what it was: the chain is of the state that had it.
       let longest = ledger.loaded.ledger.longest(place)
       let raised = Point.position(try position(ofRaising: habit, to: longest, before: point))
-      ledger = try self.blamed(at: raised, today: try today(of: raised))
+      ledger = try self.blamed(at: raised, today: try invocation.reader.today(of: raised))
       blamed = .habit(habit, .best)
     }
     guard let document = try chains(of: [blamed], in: ledger).first else {
@@ -77,7 +80,7 @@ extension Invocation {
     var today: Day?
     var frame: [ChainLink] = []
     var recorded: [Instant] = []
-    let loaded = try load(point, today: seen, keepsPlaces: true) { fold, item in
+    let loaded = try invocation.reader.load(point, today: seen, keepsPlaces: true) { fold, item in
       recorded.append(item.recorded)
       if fold.today?.number != today?.number {
         today = fold.today
@@ -115,14 +118,15 @@ extension Invocation {
       let paths = ledger.definedHabits.flatMap { habit in
         HabitField.allCases.map { "\(habit).\($0.rawValue)" }
       }
-      if !word.holds("."), let habit = try? self.habit(named: word, in: ledger) {
+      if !word.holds("."), let habit = try? invocation.words.habit(named: word, in: ledger) {
         throw .usage("\(quoted(word)) is a habit; name one of its fields, such as \(habit).current")
       }
       let known = own + (word.holds(".") ? paths : ledger.definedHabits)
       throw .usage("\(quoted(word)) is no field of a state" + Nearest.hint(word, among: known))
     }
     switch field {
-    case .habit(let habit, let part): return .habit(try self.habit(named: habit, in: ledger), part)
+    case .habit(let habit, let part):
+      return .habit(try invocation.words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations):
       throw .usage(
         "\(word) is a list; `streaks why KEY` says what one of it rests on, such as `streaks why tri-threat`")
@@ -136,10 +140,10 @@ extension Invocation {
   private func position(
     ofRaising habit: String, to length: Int, before point: Point
   ) throws(CommandError) -> Int {
-    let predicate = try predicate("\(habit).longest >= \(length)")
+    let predicate = try invocation.reader.predicate("\(habit).longest >= \(length)")
     var watch = PredicateWatch(predicate)
     var found = 0
-    _ = try load(point, today: try today(of: point)) { fold, _ in
+    _ = try invocation.reader.load(point, today: try invocation.reader.today(of: point)) { fold, _ in
       found = fold.position
       return !watch.look(at: &fold)
     }

@@ -93,21 +93,22 @@ struct ImportReport {
   }
 }
 
-extension Invocation {
+extension ImportReport {
   /// Tells what became of an import.
-  func report(_ report: ImportReport, _ decision: Decision, after defined: Decision?) -> ExitStatus {
-    let isDry = arguments.has("--dry-run")
-    if isJSON {
-      var members = report.members(decision.results, isDry: isDry)
-      if isDry { members["impact"] = impactDocument(of: decision) }
-      print(JSON.object(members).line)
+  func print(_ decision: Decision, after defined: Decision?, by invocation: Invocation) -> ExitStatus {
+    let writer = invocation.writer
+    let isDry = invocation.arguments.has("--dry-run")
+    if invocation.isJSON {
+      var members = self.members(decision.results, isDry: isDry)
+      if isDry { members["impact"] = writer.impactDocument(of: decision) }
+      invocation.print(JSON.object(members).line)
     } else {
-      for line in report.lines(isDry: isDry) { print(line) }
+      for line in lines(isDry: isDry) { invocation.print(line) }
       for written in [defined, decision].compactMap({ $0 }) {
-        for line in changes(from: own(written.before), to: own(written.after)) { print("  " + line) }
+        writer.printChanges(of: written)
       }
     }
-    return report.isInVain ? .failed : .done
+    return isInVain ? .failed : .done
   }
 }
 

@@ -2,29 +2,48 @@ import EventLog
 import StreakDomain
 
 // What a command answers that has written something.
-extension Invocation {
+extension LedgerWriter {
   /// Says how a command that was just recorded is taken back.
   func printWayBack(after result: AppendResult?) {
-    guard result?.status == .recorded, !isGuest else { return }
-    let writer = arguments.value("--writer").map { " --writer \($0)" } ?? ""
-    print("  " + style.paint("`streaks undo\(writer)` takes it back", .grey))
+    guard result?.status == .recorded, !invocation.isGuest else { return }
+    let writer = invocation.arguments.value("--writer").map { " --writer \($0)" } ?? ""
+    invocation.print("  " + invocation.style.paint("`streaks undo\(writer)` takes it back", .grey))
   }
 
   /// The ledger before and after a command, both seen from the day that `show` has as today, so that only the command
   /// makes a difference.
   func states(around written: Decision) throws(CommandError) -> (before: Ledger, after: Ledger) {
     var (before, after) = (own(written.before), own(written.after))
-    guard let clock = try clock(of: after), before.position > 0 else { return (before, after) }
-    let date = clock.day(of: try now())
+    guard let clock = try invocation.reader.clock(of: after), before.position > 0 else {
+      return (before, after)
+    }
+    let date = clock.day(of: try invocation.now())
     let today = max(date, after.today ?? date)
     before.advance(to: today)
     after.advance(to: today)
     return (before, after)
   }
 
+  /// Says what changed in the runs and jokers, a line a habit.
+  func printChanges(from before: Ledger, to after: Ledger) {
+    for line in after.changes(since: before) { invocation.print("  " + line) }
+  }
+
+  /// The same of all that was written.
+  func printChanges(of written: Decision) {
+    printChanges(from: own(written.before), to: own(written.after))
+  }
+}
+
+extension AppendResult {
+  /// What to add for an event that was in the log already.
+  var suffix: String { status == .exists ? " (recorded before, at position \(position))" : "" }
+}
+
+extension Ledger {
   /// What changed in the runs and jokers, a line a habit.
-  func changes(from before: Ledger, to ledger: Ledger) -> [String] {
-    ledger.states().compactMap { after in
+  func changes(since before: Ledger) -> [String] {
+    states().compactMap { after in
       guard let old = before.state(of: after.habit),
         old.current != after.current || old.jokers.held != after.jokers.held
       else { return nil }
@@ -33,13 +52,7 @@ extension Invocation {
       if old.jokers.held != after.jokers.held {
         parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
       }
-      return Escaping.visible(
-        "\(after.title): " + parts.joined(separator: ", "))
+      return Escaping.visible("\(after.title): " + parts.joined(separator: ", "))
     }
-  }
-
-  /// What to add for an event that was in the log already.
-  func suffix(_ result: AppendResult) -> String {
-    result.status == .exists ? " (recorded before, at position \(result.position))" : ""
   }
 }

@@ -28,6 +28,9 @@ struct Arguments {
     self.values = values
   }
 
+  /// The positional words as one text, as a predicate may come in several.
+  var phrase: String { positionals.joined(separator: " ") }
+
   /// The same with other values of an option.
   func with(_ option: String, _ values: [String]) -> Arguments {
     var arguments = self

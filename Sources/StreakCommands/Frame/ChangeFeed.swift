@@ -18,9 +18,9 @@ struct ChangeFeed {
     isJSON = invocation.isJSON
     lines = TimelineLines(invocation, try TimelineFilter(invocation))
     timeline = Timeline(isBrief: !invocation.isJSON)
-    var options = try invocation.readingOptions()
+    var options = try invocation.reader.options()
     options.wantsTexts = !invocation.isJSON
-    let subject = try invocation.folded(invocation.subject)
+    let subject = try invocation.reader.folded(invocation.subject)
     do throws(LogError) {
       deliveries = try Deliveries(
         folder: invocation.folder, after: cursor ?? Cursor(), subject: subject, options: options,

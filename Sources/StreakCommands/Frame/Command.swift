@@ -27,12 +27,12 @@ struct Command: Sendable {
   var takesCommon = true
   /// Whether what it prints is text for people, not a table or a script.
   var isForPeople = true
-  let run: @Sendable (inout Invocation) throws(CommandError) -> ExitStatus
+  let run: @Sendable (Invocation) throws(CommandError) -> ExitStatus
 
   /// Runs it, if it is given the words that it takes.
-  func callAsFunction(_ invocation: inout Invocation) throws(CommandError) -> ExitStatus {
+  func callAsFunction(_ invocation: Invocation) throws(CommandError) -> ExitStatus {
     try words.check(invocation.arguments, of: name)
-    return try run(&invocation)
+    return try run(invocation)
   }
 
   /// What it prints, as an example.

@@ -10,7 +10,7 @@ struct Gate {
 
   init(_ point: Point, _ invocation: Invocation) throws(CommandError) {
     self.point = point
-    bound = try invocation.bound(of: point)
+    bound = try invocation.reader.bound(of: point)
     isOpen = point == .position(0)
   }
 
@@ -33,7 +33,7 @@ struct Gate {
     guard !isOpen else { return }
     switch point {
     case .time, .day: return
-    default: try invocation.check(point, reached: loaded)
+    default: try invocation.reader.check(point, reached: loaded)
     }
   }
 }

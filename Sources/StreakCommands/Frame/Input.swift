@@ -10,13 +10,13 @@ final class InputCache {
   var notes: [String] = []
 }
 
-extension Invocation {
+extension Context {
   /// The whole of a file that a person named; `-` is standard input.
   func input(_ file: String) throws(CommandError) -> [UInt8] {
-    if let bytes = context.inputs.known[file] { return bytes }
+    if let bytes = inputs.known[file] { return bytes }
     var bytes: [UInt8] = []
     if file == "-" {
-      bytes = whole(context.input)
+      bytes = whole(input)
     } else {
       do throws(SystemError) {
         let opened = try ForeignFile(file)
@@ -26,7 +26,7 @@ extension Invocation {
         throw .usage("there is no file \(quoted(file))")
       }
     }
-    context.inputs.known[file] = bytes
+    inputs.known[file] = bytes
     return bytes
   }
 

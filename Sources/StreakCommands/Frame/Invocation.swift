@@ -1,18 +1,37 @@
 import EventLog
 import StreakDomain
 
-/// One run of one command: its world, its words, and what most commands need.
+/// One run of one command: its world and its words.
 struct Invocation {
   var context: Context
   let command: String
-  let arguments: Arguments
+  var arguments: Arguments
   /// Whether days, times, events and habits may be said as people do; a web request has the full forms only.
   var takesWords = true
+
+  /// Reads the ledger.
+  var reader: LedgerReader { LedgerReader(invocation: self) }
+
+  /// Writes it.
+  var writer: LedgerWriter { LedgerWriter(invocation: self) }
+
+  /// Reads days, times, events and habits as people say them.
+  var words: LedgerWords { LedgerWords(invocation: self) }
+
+  /// The same with other arguments.
+  func with(_ arguments: Arguments) -> Invocation {
+    var invocation = self
+    invocation.arguments = arguments
+    return invocation
+  }
 
   /// The option of `define` of that name is the habit's colour.
   var style: Style { command == "define" ? context.style() : arguments.style(context) }
 
   var isJSON: Bool { arguments.has("--json") }
+
+  /// Whether the command works on a copy in memory, and the log stays as it is.
+  var isGuest: Bool { arguments.has("--guest") }
 
   var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
 
@@ -52,17 +71,4 @@ struct Invocation {
 
   /// The nth positional word, which the command's synopsis asks for.
   func word(_ index: Int) -> String { arguments.positionals[index] }
-
-  /// How the log is read: as `--salvage`, `--skip-unknown`, `--guest` and the what-ifs say.
-  func readingOptions() throws(CommandError) -> ReadingOptions {
-    var options = ReadingOptions()
-    options.salvage = arguments.has("--salvage")
-    options.skipUnknown = arguments.has("--skip-unknown")
-    options.omitted = try omitted()
-    options.supposed = try suppositions()
-    if context.sharesCores { options.readAheadFrom = .max }
-    options.ends = context.ends(folder)
-    if isGuest, command != "init" { options.supposed += try guestLedger() }
-    return options
-  }
 }

@@ -2,11 +2,8 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// Predicates on the command line and under the lock.
-extension Invocation {
-  /// The predicate, which may come as one word or as several.
-  var predicateWords: String { arguments.positionals.joined(separator: " ") }
-
+// Predicates on the command line and under the lock.
+extension LedgerReader {
   /// Reads a predicate whose habits are checked later, where the ledger is read anyway.
   ///
   /// If it is wrong the ledger is read after all, so that the error can name the nearest habit and field.
@@ -24,7 +21,7 @@ extension Invocation {
 
   /// What `--if` has against an append, judged at the head.
   func condition() throws(CommandError) -> (@Sendable (Ledger, StreamPlace) -> Objection?)? {
-    guard let text = arguments.value("--if") else { return nil }
+    guard let text = invocation.arguments.value("--if") else { return nil }
     let predicate = try predicate(text)
     return { ledger, place in
       if let error = predicate.firstUnknown(among: ledger.definedHabits) {

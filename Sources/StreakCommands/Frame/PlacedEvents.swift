@@ -7,7 +7,7 @@ struct Placed {
   let event: Event
 }
 
-extension Invocation {
+extension LedgerReader {
   /// The events of these ids, in the order of the stream; O(events).
   func events(of ids: Set<Spelling>) throws(CommandError) -> [Placed] {
     var found: [Placed] = []

@@ -73,8 +73,8 @@ package enum Program {
       context.output = { _ in }
       context.isQuiet = true
     }
-    var invocation = Invocation(context: context, command: name, arguments: arguments)
-    let status = try command(&invocation)
+    let invocation = Invocation(context: context, command: name, arguments: arguments)
+    let status = try command(invocation)
     for note in context.inputs.notes { context.errors(note + "\n") }
     return status
   }

@@ -2,14 +2,14 @@ import EventLog
 import StreakDomain
 
 /// The log as it would be: `--with` sorts events in, `--without` leaves some out. No file is touched.
-extension Invocation {
+extension LedgerReader {
   /// The events of the `--with` files, completed as `append` would.
   func suppositions() throws(CommandError) -> [SupposedEvent] {
-    let files = arguments.all("--with")
+    let files = invocation.arguments.all("--with")
     guard !files.isEmpty else { return [] }
     var drafts: [Draft] = []
     for file in files {
-      let bytes = try input(file)
+      let bytes = try invocation.context.input(file)
       do throws(LogError) {
         guard !EventDocument.isList(bytes) else {
           try EventDocument(bytes, file: file, keepsRecorded: true).each { drafts.append($0) }
@@ -21,8 +21,8 @@ extension Invocation {
       } catch { throw .log(error) }
     }
     let (stored, start) = try storedClock()
-    let zone = stored ?? context.machineZone()
-    let now = try now()
+    let zone = stored ?? invocation.context.machineZone()
+    let now = try invocation.now()
     return try drafts.enumerated().map { (index, draft) throws(CommandError) in
       var event = draft.event
       event.zone = draft.zone ?? zone
@@ -37,13 +37,15 @@ extension Invocation {
 
   /// The zone that the stored events end with, and when days begin then.
   private func storedClock() throws(CommandError) -> (zone: String?, start: ClockTime) {
-    do throws(LogError) { return try EventStream(folder: folder).lastClock() } catch { throw .log(error) }
+    do throws(LogError) { return try EventStream(folder: invocation.folder).lastClock() } catch {
+      throw .log(error)
+    }
   }
 
   /// The events that `--without` names.
   func omitted() throws(CommandError) -> Set<String> {
     var ids: Set<String> = []
-    for word in arguments.all("--without") { ids.insert(try event(named: word)) }
+    for word in invocation.arguments.all("--without") { ids.insert(try invocation.words.event(named: word)) }
     return ids
   }
 
@@ -52,7 +54,7 @@ extension Invocation {
     var wanted = Set(try omitted().map(\.spelling))
     guard !wanted.isEmpty else { return }
     do throws(LogError) {
-      var stream = try EventStream(folder: folder)
+      var stream = try EventStream(folder: invocation.folder)
       var names = Names()
       var item = StreamItem()
       while !wanted.isEmpty, try stream.next(&item, names: &names) {
@@ -64,16 +66,14 @@ extension Invocation {
 }
 
 /// Guest mode: the command works on a copy in memory, and the log stays as it is.
-extension Invocation {
-  var isGuest: Bool { arguments.has("--guest") }
-
+extension LedgerReader {
   /// Where there is no ledger, a guest gets one with a habit for every preset; else the events that are there.
   func guestLedger() throws(CommandError) -> [SupposedEvent] {
     let isThere: Bool
-    do throws(LogError) { isThere = try EventStream.exists(folder) } catch { throw .log(error) }
+    do throws(LogError) { isThere = try EventStream.exists(invocation.folder) } catch { throw .log(error) }
     guard !isThere else { return [] }
-    let now = try now()
-    let zone = arguments.value("--zone") ?? context.machineZone()
+    let now = try invocation.now()
+    let zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let at = Zones.local(now, in: zone) ?? Timestamp(instant: now, offset: 0)
     let habits = Preset.allCases.map { Payload.habitDefined($0.definition(for: $0.rawValue)) }
     return ([.ledgerOpened(owner: nil)] + habits).enumerated().map { index, payload in

@@ -129,7 +129,7 @@ struct Service {
       // What is read from the disk goes as far as what is in memory.
       invocation.context.ends = { _ in (try? state().ends) ?? [:] }
     }
-    do throws(CommandError) { _ = try route.command(&invocation) } catch {
+    do throws(CommandError) { _ = try route.command(invocation) } catch {
       if case .usage = error, namesPoint(options) {
         throw Problem(.noPoint, Problem(error, in: route).detail)
       }
@@ -145,7 +145,7 @@ struct Service {
     func make(_ heldUp: HeldUpRequests) -> ServedLedger {
       var reading = ReadingOptions()
       reading.readAheadFrom = .max
-      return ServedLedger(folder: folder, writer: invocation.writer, reading: reading, heldUp)
+      return ServedLedger(folder: folder, writer: invocation.writer.segment, reading: reading, heldUp)
     }
     guard let pool else { return try body(make(HeldUpRequests(most: .max))) }
     return try pool.use(folder, { make(pool.heldUp) }, body)
@@ -154,7 +154,7 @@ struct Service {
   private func circumstances(_ invocation: Invocation) throws(Problem) -> ServedLedger.Circumstances {
     ServedLedger.Circumstances(
       machineZone: context.machineZone(), wait: .seconds(try request.wait()), clock: context.clock,
-      isRead: { (stream) throws(LogError) in try invocation.report(stream) })
+      isRead: { (stream) throws(LogError) in try invocation.reader.report(stream) })
   }
 
   /// Whether parameters name a point of the right form, so that what is wrong is that the ledger does not have it.

@@ -57,21 +57,24 @@ package struct LiveAddress {
   }
 }
 
-extension Invocation {
-  /// The feed that `--live` asks for, after the events that there are; read before the page is, which passes over a message of
-  /// an event it has.
-  func liveFeed() throws(CommandError) -> LiveFeed? {
-    guard let address = try arguments.read("--live", LiveAddress.form, LiveAddress.init) else { return nil }
-    for (option, why) in LiveAddress.others where arguments.has(option) {
+extension LiveFeed {
+  /// The feed that `--live` asks for, after the events that there are; nil where it is not given.
+  ///
+  /// It is read before the page is, which passes over a message of an event it has.
+  init?(_ invocation: Invocation) throws(CommandError) {
+    guard let address = try invocation.arguments.read("--live", LiveAddress.form, LiveAddress.init) else {
+      return nil
+    }
+    for (option, why) in LiveAddress.others where invocation.arguments.has(option) {
       throw .usage("--live does not go with \(option): \(why)")
     }
-    var options = try readingOptions()
+    var options = try invocation.reader.options()
     options.wantsTexts = false
     do throws(LogError) {
-      var deliveries = try Deliveries(folder: folder, after: Cursor(), options: options)
+      var deliveries = try Deliveries(folder: invocation.folder, after: Cursor(), options: options)
       var item = StreamItem()
       while try deliveries.next(&item) {}
-      return LiveFeed(address: address, cursor: deliveries.cursor())
+      self.init(address: address, cursor: deliveries.cursor())
     } catch { throw .log(error) }
   }
 }

@@ -3,12 +3,21 @@ import Replay
 import StreakDomain
 
 /// The file that a page is written to.
-extension Invocation {
+struct PageFile {
+  let path: String
+  let invocation: Invocation
+
+  init(_ path: String, _ invocation: Invocation) {
+    self.path = path
+    self.invocation = invocation
+  }
+
   /// Refuses to write over a file that no `report` made, and over the log in any case.
-  func checkPage(_ path: String) throws(CommandError) {
+  func check() throws(CommandError) {
     guard path != "-" else { return }
     let parent = SystemDisk.resolved(FolderPath.parent(of: path))
-    guard !path.ends(with: ".jsonl") || parent.spelling != SystemDisk.resolved(folder).spelling else {
+    guard !path.ends(with: ".jsonl") || parent.spelling != SystemDisk.resolved(invocation.folder).spelling
+    else {
       throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
     }
     do throws(LogError) {
@@ -16,7 +25,9 @@ extension Invocation {
       try JSONLines.pieces(of: path, limit: 256) { bytes += $0 }
       let mark = Array(#"data-made-by="streaks report""#.utf8)
       let head = bytes.prefix(256)
-      if arguments.has("--force") || head.indices.contains(where: { head[$0...].starts(with: mark) }) {
+      if invocation.arguments.has("--force")
+        || head.indices.contains(where: { head[$0...].starts(with: mark) })
+      {
         return
       }
     } catch {
@@ -28,17 +39,18 @@ extension Invocation {
   }
 
   /// Writes a page, or prints it where its path is `-`.
-  func write(_ page: [UInt8], to path: String, about: String) throws(CommandError) {
-    guard path != "-" else { return context.output(page) }
-    guard !isGuest else {
-      throw .usage("a guest writes nothing, and \(command) writes a file; - as FILE prints the page")
+  func write(_ page: [UInt8], about: String) throws(CommandError) {
+    guard path != "-" else { return invocation.context.output(page) }
+    guard !invocation.isGuest else {
+      throw .usage(
+        "a guest writes nothing, and \(invocation.command) writes a file; - as FILE prints the page")
     }
-    var random = context.random
+    var random = invocation.context.random
     let draft = path + "." + String(random.next(), radix: 16) + ".part"
     do throws(SystemError) { try WholeFile.write(page, to: path, by: draft) } catch {
       throw .log(.system(error))
     }
-    print("\(path): \(about), \(page.count / 1000) kB")
+    invocation.print("\(path): \(about), \(page.count / 1000) kB")
   }
 }
 
@@ -96,19 +108,20 @@ package struct PageChain {
   }
 }
 
-extension Invocation {
+extension PageChain {
   /// The chains of the page's numbers, as `blame` finds them.
-  func pageChains(today: Day?) throws(CommandError) -> [PageChain] {
-    let ledger = try blamed(at: .end, today: today)
+  static func all(today: Day?, _ invocation: Invocation) throws(CommandError) -> [PageChain] {
+    let blame = BlameReader(invocation: invocation)
+    let ledger = try blame.blamed(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
     var shown: [PageChain] = []
-    for chain in try chains(of: fields, in: ledger) {
+    for chain in try blame.chains(of: fields, in: ledger) {
       guard case .habit(let habit, let field) = chain.blame.field, chain.blame.value.description != "0" else {
         continue
       }
-      shown.append(PageChain(habit: habit, field: field, lines: try BlameText(chain, self).items))
+      shown.append(PageChain(habit: habit, field: field, lines: try BlameText(chain, invocation).items))
     }
     return shown
   }

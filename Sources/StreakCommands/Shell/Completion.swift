@@ -167,6 +167,6 @@ struct Completion {
     guard let arguments = try? Arguments(["--events", folder], options: Command.common) else { return nil }
     var quiet = context
     quiet.errors = { _ in }
-    return (try? Invocation(context: quiet, command: "complete", arguments: arguments).load())?.ledger
+    return (try? Invocation(context: quiet, command: "complete", arguments: arguments).reader.load())?.ledger
   }
 }

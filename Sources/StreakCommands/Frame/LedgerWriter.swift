@@ -35,13 +35,16 @@ typealias Judge = (Decision) throws(CommandError) -> Void
 /// Writes what was decided.
 typealias Commit = (borrowing OpenLog, Decision) throws(LogError) -> Void
 
-extension Invocation {
+/// Writes events as an invocation's options say, under the lock.
+struct LedgerWriter {
+  let invocation: Invocation
+
   /// Appends drafts as one batch under the lock, or prints what that would change; nil then.
   ///
   /// `asRead` is how many events the drafts were made from, where one more would make them wrong; `ifEmpty` writes
   /// only into a ledger that has no event yet. Both are judged under the lock. `printsImpact` false leaves telling of a
   /// `--dry-run` to the caller, who is given what would be written.
-  mutating func write(
+  func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
   ) throws(CommandError) -> Decision? {
@@ -53,7 +56,7 @@ extension Invocation {
   ///
   /// `judge` may refuse what was decided before it is written or printed. Of a `log` that was read before, only what is
   /// new is read.
-  mutating func write(
+  func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true,
     expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form,
@@ -70,28 +73,27 @@ extension Invocation {
   }
 
   /// The same with drafts made of this subject's ledger as it is under the lock, so that the log is read only once.
-  mutating func write(
+  func write(
     making drafts: (Ledger) throws(CommandError) -> [Draft]
   ) throws(CommandError) -> Decision? {
-    let reading = self
-    return try write(makingOf: { (log) throws(CommandError) in
-      do throws(LogError) { try reading.report(log.stream) } catch { throw .log(error) }
-      return try drafts(log.ledger(of: reading.subject))
+    try write(makingOf: { (log) throws(CommandError) in
+      do throws(LogError) { try invocation.reader.report(log.stream) } catch { throw .log(error) }
+      return try drafts(log.ledger(of: invocation.subject))
     })
   }
 
   /// The same with drafts made of the log as it was read under the lock.
-  mutating func write(
+  func write(
     makingOf drafts: (inout FoldedLog) throws(CommandError) -> [Draft], printsImpact: Bool = true,
     commit: Commit = { (log, decision) throws(LogError) in try log.write(decision) }
   ) throws(CommandError) -> Decision? {
     try write(
-      of: [subject], try appendOptions(), makesFolder: false, printsImpact: printsImpact, { _ in },
+      of: [invocation.subject], try appendOptions(), makesFolder: false, printsImpact: printsImpact, { _ in },
       commit: commit
     ) { (log) throws(CommandError) in Drafts(try drafts(&log)) }
   }
 
-  private mutating func write(
+  private func write(
     of subjects: Set<String?>, _ options: AppendOptions, makesFolder: Bool, on known: FoldedLog? = nil,
     printsImpact: Bool, _ judge: Judge,
     commit: Commit = { (log, decision) throws(LogError) in try log.write(decision) },
@@ -99,35 +101,35 @@ extension Invocation {
   ) throws(CommandError) -> Decision? {
     var options = options
     let wait = try wait()
-    guard !arguments.has("--dry-run") else {
+    guard !invocation.arguments.has("--dry-run") else {
       // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
-      var random = context.random
+      var random = invocation.context.random
       let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
       options.overflow = BatchLines.Overflow(
-        path: "\(variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
+        path: "\(invocation.variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
       let decision = try decide(
-        of: subjects, writer, options, mayBegin: makesFolder, on: known, judge, drafts)
+        of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       guard printsImpact else { return decision }
       do throws(LogError) { try print(impact: decision) } catch { throw .log(error) }
       return nil
     }
-    guard !isGuest else {
-      warn("guest: nothing is written")
-      return try decide(of: subjects, writer, options, mayBegin: makesFolder, on: known, judge, drafts)
+    guard !invocation.isGuest else {
+      invocation.warn("guest: nothing is written")
+      return try decide(of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
     }
     let needsWriter = isFirstHereAsMain
     let log: OpenLog
     do throws(LogError) {
-      log = try OpenLog(folder: folder, writer: writer, wait: wait, makesFolder: makesFolder)
+      log = try OpenLog(folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder)
     } catch { throw .log(error) }
     options.overflow = log.overflow
-    if needsWriter, !isJSON { warnOfWriter() }
+    if needsWriter, !invocation.isJSON { warnOfWriter() }
     do throws(CommandError) {
       let decision = try decide(
-        of: subjects, writer, options, mayBegin: makesFolder, on: known, judge, drafts)
+        of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       do throws(LogError) { try commit(log, decision) } catch { throw .log(error) }
-      if !decision.batch.isEmpty { context.recorded() }
-      if needsWriter, isJSON { warnOfWriter() }
+      if !decision.batch.isEmpty { invocation.context.recorded() }
+      if needsWriter, invocation.isJSON { warnOfWriter() }
       return decision
     } catch {
       log.discardFolder()
@@ -137,7 +139,7 @@ extension Invocation {
 
   /// How many seconds to wait for another writer.
   func wait() throws(CommandError) -> Double {
-    try arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
+    try invocation.arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
       Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
     } ?? 5
   }
@@ -145,28 +147,29 @@ extension Invocation {
   /// The segment to write.
   ///
   /// A new one is in small letters, because two names that differ in case alone are one file on some disks.
-  var writer: String {
-    let name = arguments.value("--writer") ?? variable("STREAKS_WRITER") ?? "main"
-    return FileStamp("\(folder)/\(name).jsonl", followsLinks: false) == nil ? name.asciiLowercased : name
+  var segment: String {
+    let name = invocation.arguments.value("--writer") ?? invocation.variable("STREAKS_WRITER") ?? "main"
+    return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
+      ? name.asciiLowercased : name
   }
 
   /// What the options that every writing command has say.
   func appendOptions() throws(CommandError) -> AppendOptions {
-    var options = AppendOptions(now: try now(), machineZone: context.machineZone())
-    options.zone = arguments.value("--zone")
+    var options = AppendOptions(now: try invocation.now(), machineZone: invocation.context.machineZone())
+    options.zone = invocation.arguments.value("--zone")
     if let zone = options.zone, !Zones.isKnown(zone) {
       throw .usage(
         "--zone is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone)); it must be \(Forms.zone)"
       )
     }
-    options.expected = try arguments.read("--expect", "a number of events, 0 or more") { text in
+    options.expected = try invocation.arguments.read("--expect", "a number of events, 0 or more") { text in
       Int(text).flatMap { $0 >= 0 ? $0 : nil }
     }
-    options.subject = subject
-    options.condition = try condition()
+    options.subject = invocation.subject
+    options.condition = try invocation.reader.condition()
     options.expectation = ExpectationJudgement.form
-    options.reading = try readingOptions()
-    options.isForced = arguments.has("--force")
+    options.reading = try invocation.reader.options()
+    options.isForced = invocation.arguments.has("--force")
     return options
   }
 
@@ -177,19 +180,19 @@ extension Invocation {
   ) throws(CommandError) -> Decision {
     var log: FoldedLog
     do throws(LogError) {
-      var live = LiveLog(folder: folder, writer: writer, reading: options.reading)
+      var live = LiveLog(folder: invocation.folder, writer: segment, reading: options.reading)
       if let known { live.keep(known) }
-      log = try live.current(of: subjects.union([subject]), now: options.now, mayBegin: mayBegin) {
+      log = try live.current(of: subjects.union([invocation.subject]), now: options.now, mayBegin: mayBegin) {
         (stream) throws(LogError) in
-        if command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
+        if invocation.command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
         // Other commands read the log before, and report it there.
-        if ["append", "expect"].has(command) { try report(stream) }
+        if ["append", "expect"].has(invocation.command) { try invocation.reader.report(stream) }
       }
     } catch { throw .log(error) }
     let made = try drafts(&log)
     let decision: Decision
     do throws(LogError) {
-      decision = try Appender.decide(made, on: log, options: options, random: context.random)
+      decision = try Appender.decide(made, on: log, options: options, random: invocation.context.random)
     } catch { throw .log(error) }
     try judge(decision)
     return decision
@@ -197,18 +200,18 @@ extension Invocation {
 
   /// Tells what a batch would change, in the form of `diff`.
   private func print(impact decision: Decision) throws(LogError) {
-    if isJSON { return print(impactDocument(of: decision).line) }
+    if invocation.isJSON { return invocation.print(impactDocument(of: decision).line) }
     let after = own(decision.after)
     let difference = Difference.between(own(decision.before), after)
     let words = EventWords(ledger: after)
     let count = decision.batch.count
-    print(
+    invocation.print(
       count == 0 ? "nothing would be written" : "would write \(counted(count, "event"))")
     try decision.batch.each { event in
-      print("  \(event.day)  \(Escaping.visible(words.text(of: event)))")
+      invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))")
     }
-    for line in DifferenceText.lines(difference, after, style) { print(line) }
-    if difference.isEmpty, count > 0 { print("and no streak, joker or achievement would change") }
+    for line in DifferenceText.lines(difference, after, invocation.style) { invocation.print(line) }
+    if difference.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
   }
 
   /// The same as one document.
@@ -222,55 +225,49 @@ extension Invocation {
 
   /// Refuses options of writing where nothing is written.
   func refuseWritingOptions(unless option: String) throws(CommandError) {
-    for given in ["--id", "--dry-run", "--expect", "--if"] where arguments.has(given) {
+    for given in ["--id", "--dry-run", "--expect", "--if"] where invocation.arguments.has(given) {
       throw .usage("\(given) goes with \(option); without it nothing is written")
     }
   }
 
   /// A draft of one payload with the options that every writing command has.
   func draft(_ payload: Payload) throws(CommandError) -> Draft {
-    var draft = Draft(payload, command: command)
-    draft.id = try arguments.read("--id", Forms.id) { Forms.isID($0) ? $0 : nil }
-    draft.event.subject = try arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
+    var draft = Draft(payload, command: invocation.command)
+    draft.id = try invocation.arguments.read("--id", Forms.id) { Forms.isID($0) ? $0 : nil }
+    draft.event.subject = try invocation.arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
     return draft
   }
 
   /// Prints one JSON document with all results.
   func printDocument(_ results: AppendResults) {
-    print(results.document.line)
+    invocation.print(results.document.line)
   }
 
   /// The ledger of this command's subject.
   func own(_ ledgers: SubjectLedgers) -> Ledger {
     var ledgers = ledgers
-    return ledgers.ledger(of: subject)
-  }
-
-  /// Refuses a habit that is not defined, with the nearest names.
-  func require(_ habit: String, in ledger: Ledger) throws(CommandError) {
-    guard ledger.state(of: habit) == nil else { return }
-    throw .notFound(
-      "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: ledger.definedHabits))
+    return ledgers.ledger(of: invocation.subject)
   }
 }
 
 /// The first time that a machine writes a ledger which another one began.
-extension Invocation {
+extension LedgerWriter {
   /// Whether it is, and nobody has named the segment to write, so that both would write the same.
   ///
   /// `.lock` is made by the first writer and comes along in no clone; nothing else is kept to know it by. `append` is run
   /// by programs and web servers, to which nothing is said.
   var isFirstHereAsMain: Bool {
-    guard command != "append", arguments.value("--writer") == nil, variable("STREAKS_WRITER") == nil,
-      FileStamp(folder + "/.lock", followsLinks: false) == nil,
-      let segment = FileStamp("\(folder)/\(writer).jsonl", followsLinks: false)
+    guard invocation.command != "append", invocation.arguments.value("--writer") == nil,
+      invocation.variable("STREAKS_WRITER") == nil,
+      FileStamp(invocation.folder + "/.lock", followsLinks: false) == nil,
+      let file = FileStamp("\(invocation.folder)/\(segment).jsonl", followsLinks: false)
     else { return false }
-    return segment.size > 0
+    return file.size > 0
   }
 
   func warnOfWriter() {
-    warn(
-      "\(writer).jsonl was begun on another machine. So that no two write one file, give this one a name: "
+    invocation.warn(
+      "\(segment).jsonl was begun on another machine. So that no two write one file, give this one a name: "
         + "`export STREAKS_WRITER=laptop`")
   }
 }

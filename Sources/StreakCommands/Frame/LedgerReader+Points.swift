@@ -3,21 +3,15 @@ import Replay
 import StreakDomain
 
 // The ledger at the points and days that options name.
-extension Invocation {
+extension LedgerReader {
   /// The ledger at `--at`, seen from `--on`.
   func loadAtPoint(each: Each? = nil) throws(CommandError) -> (LoadedLedger, Point) {
-    let point = try point("--at") ?? .end
-    var today = try day("--on")
+    let point = try invocation.words.point("--at") ?? .end
+    var today = try invocation.words.day("--on")
     if today == nil { today = try self.today(of: point) }
     let loaded = try load(point, today: today, each: each)
     try check(point, reached: loaded)
     return (loaded, point)
-  }
-
-  /// The point that an option names.
-  func point(_ option: String) throws(CommandError) -> Point? {
-    guard let text = arguments.value(option) else { return nil }
-    return try point(named: text, by: "\(option) is ")
   }
 
   /// The day that a state at a point is seen from; nil is the state's own today.
@@ -31,11 +25,11 @@ extension Invocation {
   func loadToday(
     inFull: Bool = false, wantsTexts: Bool = false, each: Each? = nil, before: Before? = nil
   ) throws(CommandError) -> LoadedLedger {
-    let on = try day("--on")
+    let on = try invocation.words.day("--on")
     var loaded = try load(
       .end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each, before: before)
     if on == nil, loaded.ledger.position > 0, let clock = try clock(of: loaded.ledger) {
-      loaded.ledger.advance(to: clock.day(of: try now()))
+      loaded.ledger.advance(to: clock.day(of: try invocation.now()))
     }
     return loaded
   }

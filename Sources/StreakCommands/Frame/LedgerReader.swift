@@ -21,7 +21,23 @@ typealias Each = (inout LedgerFold, StreamItem) -> Bool
 /// Called before each event, with the ledger as the event finds it.
 typealias Before = (inout LedgerFold, inout StreamItem) -> Void
 
-extension Invocation {
+/// Reads and folds the log as an invocation's options say.
+struct LedgerReader {
+  let invocation: Invocation
+
+  /// How the log is read: as `--salvage`, `--skip-unknown`, `--guest` and the what-ifs say.
+  func options() throws(CommandError) -> ReadingOptions {
+    var options = ReadingOptions()
+    options.salvage = invocation.arguments.has("--salvage")
+    options.skipUnknown = invocation.arguments.has("--skip-unknown")
+    options.omitted = try omitted()
+    options.supposed = try suppositions()
+    if invocation.context.sharesCores { options.readAheadFrom = .max }
+    options.ends = invocation.context.ends(invocation.folder)
+    if invocation.isGuest, invocation.command != "init" { options.supposed += try guestLedger() }
+    return options
+  }
+
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
   /// `each` is called after each event with the ledger so far, and says whether to read on; its items have their events
@@ -31,14 +47,14 @@ extension Invocation {
     _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
     keepsPlaces: Bool = false, each: Each? = nil, before: Before? = nil
   ) throws(CommandError) -> LoadedLedger {
-    if point == .end, today == nil, each == nil, before == nil, let state = context.state {
+    if point == .end, today == nil, each == nil, before == nil, let state = invocation.context.state {
       return try load(state)
     }
     let bound = try bound(of: point)
     var stream = try stream(inFull ? .all : .none, wantsTexts: wantsTexts, endsEarly: point != .end)
     stream.keepsPlaces = keepsPlaces
     var fold = LedgerFold(
-      Ledger(subject: try folded(subject), cutoff: today, capacity: stream.capacity))
+      Ledger(subject: try folded(invocation.subject), cutoff: today, capacity: stream.capacity))
     var last: (id: EventKey, recorded: Instant)?
     var stopPosition = -1
     if case .position(let position) = point { stopPosition = position }
@@ -47,7 +63,8 @@ extension Invocation {
     try checkOmissions()
     do throws(LogError) {
       var item = StreamItem()
-      var progress = Progress(context: context, total: stream.size, isOneSegment: stream.segments.count == 1)
+      var progress = Progress(
+        context: invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)
       var position = 0
       while position != stopPosition, try stream.next(&item, names: &fold.names) {
         if let bound, item.recorded > bound { break }
@@ -68,7 +85,7 @@ extension Invocation {
     } catch { throw .log(error) }
     if last != nil, let today { fold.settled.advance(to: today) }
     let ledger = fold.settled
-    context.folded(ledger)
+    invocation.context.folded(ledger)
     return LoadedLedger(
       ledger: ledger, event: last?.id.text(ledger.names), recorded: last?.recorded,
       stream: keepsPlaces ? stream : nil)
@@ -79,8 +96,8 @@ extension Invocation {
     _ state: (_ folder: String) throws(LogError) -> ServedLedger.State
   ) throws(CommandError) -> LoadedLedger {
     let served: ServedLedger.State
-    do throws(LogError) { served = try state(folder) } catch { throw .log(error) }
-    context.folded(served.ledger)
+    do throws(LogError) { served = try state(invocation.folder) } catch { throw .log(error) }
+    invocation.context.folded(served.ledger)
     let position = served.ledger.position
     return LoadedLedger(
       ledger: served.ledger, event: position > 0 ? served.ledger.id(at: position) : nil,
@@ -146,11 +163,11 @@ extension Invocation {
   func stream(
     _ inFull: InFull = .none, wantsTexts: Bool = false, endsEarly: Bool = false
   ) throws(CommandError) -> EventStream {
-    var options = try readingOptions()
+    var options = try self.options()
     (options.wantsEvents, options.looksUpEvents) = (inFull == .all, inFull == .lookedUp)
     options.wantsTexts = wantsTexts
     options.endsEarly = endsEarly
-    do throws(LogError) { return try EventStream(folder: folder, options: options) } catch {
+    do throws(LogError) { return try EventStream(folder: invocation.folder, options: options) } catch {
       throw .log(error)
     }
   }
@@ -170,27 +187,30 @@ extension Invocation {
   /// Says on standard error what was left out, and what is missing of what others saw.
   func report(_ stream: EventStream) throws(LogError) {
     for torn in stream.tornTails {
-      warn(
+      invocation.warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
           + "out; the next append sets them aside")
     }
     if !stream.skipped.isEmpty {
       let lines = counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
-      warn("left out \(lines) at \(stream.skipped[0].place)")
+      invocation.warn("left out \(lines) at \(stream.skipped[0].place)")
     }
     let short = try stream.shortSegments()
     for segment in short {
       let name = Escaping.visible(segment.name)
-      warn("\(segment.says); bring it back, or accept it with `streaks verify --accept \(name)`")
+      invocation.warn("\(segment.says); bring it back, or accept it with `streaks verify --accept \(name)`")
     }
     for segment in stream.remains.evicted where !short.contains(where: { $0.name == segment }) {
-      warn("\(Escaping.visible("\(folder)/\(segment)")).jsonl was evicted by a sync program; bring it back")
+      invocation.warn(
+        "\(Escaping.visible("\(invocation.folder)/\(segment)")).jsonl was evicted by a sync program; bring it back"
+      )
     }
   }
 
   /// Says on standard error which line moved today past the clock's date, where one did.
   func reportClock(_ ledger: Ledger) throws(CommandError) {
-    guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try now()), date < today
+    guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
+      date < today
     else { return }
     var stream = try stream()
     do throws(LogError) {
@@ -199,7 +219,7 @@ extension Invocation {
       while try stream.next(&item, names: &names) {
         guard let event = item.event, ledger.folds(event.subject), event.newToday == today else { continue }
         let place = stream.place(of: item)
-        return warn(
+        return invocation.warn(
           "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")
       }
     } catch { throw .log(error) }

@@ -2,13 +2,15 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The words of people, read on the ledger (`streaks help words`).
-extension Invocation {
+/// Reads the words of people on the ledger (`streaks help words`).
+struct LedgerWords {
+  let invocation: Invocation
+
   /// What is today for words, as `show` has it, and the clock that times are read on.
   func wordClock(_ ledger: Ledger) throws(CommandError) -> (today: Day, clock: DayClock) {
-    let zone = arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
-    let clock = try clock(in: zone, from: ledger.dayStart)
-    let date = clock.day(of: try now())
+    let zone = invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone()
+    let clock = try invocation.reader.clock(in: zone, from: ledger.dayStart)
+    let date = clock.day(of: try invocation.now())
     return (max(date, ledger.today ?? date), clock)
   }
 
@@ -16,8 +18,14 @@ extension Invocation {
   ///
   /// Only a word that needs a today has the ledger read, unless the caller has it.
   func day(_ option: String, in ledger: Ledger? = nil) throws(CommandError) -> Day? {
-    guard let text = arguments.value(option) else { return nil }
+    guard let text = invocation.arguments.value(option) else { return nil }
     return try day(named: text, by: option, in: ledger)
+  }
+
+  /// The point that an option names.
+  func point(_ option: String) throws(CommandError) -> Point? {
+    guard let text = invocation.arguments.value(option) else { return nil }
+    return try point(named: text, by: "\(option) is ")
   }
 
   /// A day by its word.
@@ -25,7 +33,7 @@ extension Invocation {
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
   ) throws(CommandError) -> Day {
     if let day = Day(text) { return day }
-    guard takesWords else { throw .usage("\(whose) is \(quoted(text)); it must be \(Forms.day)") }
+    guard invocation.takesWords else { throw .usage("\(whose) is \(quoted(text)); it must be \(Forms.day)") }
     if DayWord.needsToday(text) {
       let known: Ledger
       if let ledger { known = ledger } else { known = try wordLedger() }
@@ -40,16 +48,16 @@ extension Invocation {
 
   /// The ledger that words are read on where a command has not read it yet.
   private func wordLedger() throws(CommandError) -> Ledger {
-    var quiet = self
+    var quiet = invocation
     quiet.context.errors = { _ in }
-    let ledger = try quiet.load().ledger
-    try reportClock(ledger)
+    let ledger = try quiet.reader.load().ledger
+    try invocation.reader.reportClock(ledger)
     return ledger
   }
 
   /// The time that an option names, a clock time inside `day`, or inside today; nil where it is not given.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(CommandError) -> Timestamp? {
-    guard let text = arguments.value(option) else { return nil }
+    guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)
   }
 
@@ -57,7 +65,7 @@ extension Invocation {
     named text: String, by option: String, on day: Day?, in ledger: Ledger
   ) throws(CommandError) -> Timestamp {
     if let time = Timestamp(text) { return time }
-    guard takesWords, TimeWord.needsZone(text) else {
+    guard invocation.takesWords, TimeWord.needsZone(text) else {
       throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
     }
     let (today, clock) = try wordClock(ledger)
@@ -68,7 +76,7 @@ extension Invocation {
     let inside = day ?? today
     let date = TimeWord.date(of: time, inside: inside, from: clock.start)
     let found = try self.time(time, on: date, clock, option, text)
-    guard found.instant <= (try now()) || day != nil else {
+    guard found.instant <= (try invocation.now()) || day != nil else {
       let before = try self.time(time, on: date.previous, clock, option, text)
       throw .usage(
         "\(option) is \(quoted(text)), which is later than now; yesterday's is \(option) \(before)")
@@ -91,15 +99,15 @@ extension Invocation {
 
   /// The id of the event that a word means; an id that no event has is handed back for the caller to judge.
   func event(named word: String) throws(CommandError) -> String {
-    if let known = context.inputs.events[word] { return known }
+    if let known = invocation.context.inputs.events[word] { return known }
     let id = try eventID(named: word)
-    context.inputs.events[word] = id
+    invocation.context.inputs.events[word] = id
     return id
   }
 
   private func eventID(named word: String) throws(CommandError) -> String {
     let id = EventWord.forced(word)
-    if id != nil || !takesWords || EventWord.isWhole(word) {
+    if id != nil || !invocation.takesWords || EventWord.isWhole(word) {
       guard Forms.isID(id ?? word) else { throw .usage("\(quoted(word)) is no id; an id is \(Forms.id)") }
       return id ?? word
     }
@@ -115,32 +123,33 @@ extension Invocation {
       throw .usage("there is no position \(word); the ledger ends at \(count)")
     case .unclear(let ids, let count):
       throw .usage(
-        "\(quoted(word)) is part of \(count) ids; say more of one:" + (try candidates(ids, of: count)))
+        "\(quoted(word)) is part of \(count) ids; say more of one:"
+          + (try invocation.reader.candidates(ids, of: count)))
     }
   }
 
   /// What a word is among the ids and positions of the log as it is.
   private func eventReading(of word: String) throws(CommandError) -> EventWord.Reading {
     var options = ReadingOptions()
-    options.salvage = arguments.has("--salvage")
-    options.skipUnknown = arguments.has("--skip-unknown")
+    options.salvage = invocation.arguments.has("--salvage")
+    options.skipUnknown = invocation.arguments.has("--skip-unknown")
     do throws(LogError) {
-      return try EventWord.read(word, in: EventStream(folder: folder, options: options))
+      return try EventWord.read(word, in: EventStream(folder: invocation.folder, options: options))
     } catch { throw .log(error) }
   }
 
   /// A point by its word: a reserved word or form, else an event.
   func point(named text: String, by whose: String = "") throws(CommandError) -> Point {
     let point = Point(text)
-    if let point, !takesWords || text.begins(with: "id:") { return point }
+    if let point, !invocation.takesWords || text.begins(with: "id:") { return point }
     if case .event? = point {} else if let point { return point }
-    if takesWords, text.begins(with: "@"), let position = EventWord.position(text) {
+    if invocation.takesWords, text.begins(with: "@"), let position = EventWord.position(text) {
       return .position(position)
     }
-    guard takesWords, DayWord.needsToday(text) || TimeWord.needsZone(text) else {
+    guard invocation.takesWords, DayWord.needsToday(text) || TimeWord.needsZone(text) else {
       guard point != nil || text.begins(with: "…") else {
         let what = text.utf8.count == 10 ? ": there is no such day" : ", which is no point"
-        throw .usage("\(whose)\(quoted(text))\(what); \(Invocation.pointForm)")
+        throw .usage("\(whose)\(quoted(text))\(what); \(LedgerWords.pointForm)")
       }
       return .event(try event(named: text))
     }
@@ -156,9 +165,16 @@ extension Invocation {
   private static let pointForm =
     "a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, yesterday, 08:00; id:WORD is always an id"
 
+  /// Refuses a habit that is not defined, with the nearest names.
+  func require(_ habit: String, in ledger: Ledger) throws(CommandError) {
+    guard ledger.state(of: habit) == nil else { return }
+    throw .notFound(
+      "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: ledger.definedHabits))
+  }
+
   /// The habit that a word means; an unknown one is refused with the nearest names.
   func habit(named word: String, in ledger: Ledger) throws(CommandError) -> String {
-    guard takesWords else {
+    guard invocation.takesWords else {
       try require(word, in: ledger)
       return word
     }
@@ -178,7 +194,7 @@ extension Invocation {
     guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
       throw .log(
         .refused(
-          Place(file: command, line: 0, column: 0), text: "",
+          Place(file: invocation.command, line: 0, column: 0), text: "",
           .unknownHabit(word, known: HabitWord.known(in: ledger))))
     }
     return try habit(named: word, in: ledger)
@@ -186,13 +202,13 @@ extension Invocation {
 
   /// The habit that the only word names; nil without one.
   func chosenHabit(in ledger: Ledger) throws(CommandError) -> String? {
-    guard let word = arguments.positionals.first else { return nil }
+    guard let word = invocation.arguments.positionals.first else { return nil }
     return try habit(named: word, in: ledger)
   }
 
   /// The habit that an option names, for a command that reads the ledger only then; nil where it is not given.
   func habit(_ option: String) throws(CommandError) -> String? {
-    guard let word = arguments.value(option) else { return nil }
+    guard let word = invocation.arguments.value(option) else { return nil }
     return try habit(readFor: word)
   }
 
@@ -200,12 +216,12 @@ extension Invocation {
   func habit(readFor word: String) throws(CommandError) -> String {
     var isKnown = false
     // Habits are mostly defined at the beginning, so that an id is found at once.
-    try eachEvent { event in
+    try invocation.reader.eachEvent { event in
       if case .habitDefined(let definition) = event.payload, definition.habit.spelling == word.spelling {
         isKnown = true
       }
       return !isKnown
     }
-    return isKnown ? word : try habit(named: word, in: loadToday().ledger)
+    return isKnown ? word : try habit(named: word, in: invocation.reader.loadToday().ledger)
   }
 }
