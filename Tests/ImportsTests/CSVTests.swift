@@ -46,6 +46,11 @@ struct CSVTests {
     #expect(stored.compactMap { $0["note"] } == ["z", "a", "b", "c"])
   }
 
+  @Test func `a file without a row brings nothing, and says so`() throws {
+    let output = try run(ledger(), "", "--habit meditation")
+    #expect(output.status == .failed && output.text.contains("there is nothing in it to import"), "\(output)")
+  }
+
   @Test func `an amount counts in the unit of the habit`() throws {
     let ledger = try ledger()
     try ledger.run(all: "define reading --preset reading")

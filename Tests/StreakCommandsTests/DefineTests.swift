@@ -164,7 +164,7 @@ struct DefineTests {
     "--schedule monthly", "--schedule montag", "--schedule wed/2", "--schedule monwedfri",
     "--schedule mon.wed",
     "--at-least 10.000steps", "--at-least 10.432steps", "--at-least 1.2345l", "--at-least 3.5times",
-    "--schedule ,", "--name ''", "--icon ''",
+    "--schedule ,", "--name ''", "--icon ''", "--milestones a,b",
   ])
   func `what may mean something else is refused`(words: String) {
     _ = define("h", "--any")

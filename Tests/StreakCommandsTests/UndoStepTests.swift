@@ -108,7 +108,12 @@ struct UndoStepTests {
     ledger.run("log game completed --id theirs --writer phone")
     #expect(ledger.run("undo").text.contains("(mine)"))
     #expect(ledger.run("undo --writer phone").text.contains("(theirs)"))
-    #expect(ledger.run("undo --writer phone").errors.contains("there is nothing to undo: \"phone\""))
+    #expect(ledger.run("undo --writer phone").errors.contains("\"phone\" has no command left to undo"))
+    #expect(
+      ledger.run("undo --writer phon").errors.contains(
+        "\"phon\" has written nothing here (did you mean \"phone\"?)"))
+    #expect(
+      ledger.run("undo --subject ana").errors.contains("\"main\" has no command of \"ana\" left to undo"))
     #expect(ledger.run("undo --redo").text.hasPrefix("redid: game completed"))
   }
 

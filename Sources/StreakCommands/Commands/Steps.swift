@@ -171,9 +171,15 @@ struct Steps {
       return before == nil
     }
     guard let newest else {
+      let segments = log.folded.stream.segments
+      let whose = log.ledger.subject.map { " of \(quoted($0))" } ?? ""
+      let why =
+        segments.contains { $0.spelling == writer.spelling }
+        ? "\(quoted(writer)) has no command\(whose) left to undo"
+        : "\(quoted(writer)) has written nothing here\(Nearest.hint(writer, among: segments))"
       throw .notFound(
-        "there is nothing to undo: \(quoted(writer)) has no command left to undo; --writer names another writer, "
-          + "and `streaks undo EVENT` undoes the command of an event")
+        "there is nothing to undo: \(why); --writer names another writer, and `streaks undo EVENT` undoes the command "
+          + "of an event")
     }
     var chosen = try undoing(newest)
     chosen.before = before.map { log.id(at: $0.members[0]) }

@@ -48,6 +48,7 @@ struct ImportReport {
         "  of types that are not asked for: " + named.joined(separator: ", ")
           + (rest > 0 ? " and \(rest) more types" : ""))
     }
+    if isInVain, leftOut == 0, plan.passedOver.isEmpty { lines.append("  there is nothing in it to import") }
     lines += plan.notes.map { "  " + $0 }
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason.sentence)" }
     if isDry, count > 0 {

@@ -15,7 +15,11 @@ struct PageFile {
   /// Refuses to write over a file that no `report` made, and over the log in any case.
   func check() throws(CommandError) {
     guard path != "-" else { return }
-    let parent = SystemDisk.resolved(FolderPath.parent(of: path))
+    let folder = FolderPath.parent(of: path)
+    do throws(SystemError) { _ = try SystemDisk().names(in: folder) } catch {
+      if error.isNotFound { throw .log(.system(error)) }
+    }
+    let parent = SystemDisk.resolved(folder)
     guard !path.ends(with: ".jsonl") || parent.spelling != SystemDisk.resolved(invocation.folder).spelling
     else {
       throw .usage("\(quoted(path)) is a segment of the ledger; name another file")

@@ -74,7 +74,7 @@ struct Example: Sendable {
     "excuse": Example(
       line: "streaks excuse sat sun --habit gym --reason trip",
       answer: [
-        "2025-11-22 to 2025-11-23: excused for gym (…",
+        "2025-11-22 to 2025-11-23: excused for gym…",
         "  no day that is over changes",
         "  `streaks undo` takes it back",
       ]),
