@@ -70,7 +70,7 @@ struct ShapeTests {
       if shape == .scheduledMembers, names.contains("centuries") { continue }
       if shape == .centuries, names.contains("scheduledMembers") { continue }
       names.append(shape.rawValue)
-      for event in shape.events(200 + random.below(400)) {
+      for event in shape.events((200 + random.below(400)) / (Cases.areAll ? 1 : 3)) {
         events.append(event.renamed("p\(part)"))
       }
     }
