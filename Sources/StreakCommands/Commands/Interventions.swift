@@ -23,12 +23,12 @@ struct InterventionsRun {
       guard fold.folds(item.subject) else { return true }
       let ownToday = segments.pass(item)
       let found = interventions.note(item.event, on: item.day, in: &fold)
-      if invocation.isJSON, let found {
+      if isJSON, let found {
         if !list.isEmpty { list.append(UInt8(ascii: ",")) }
         let event = ToldEvent(item, at: fold.position)
         found.json(event, fold.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false)
           .write(into: &list)
-      } else if !invocation.isJSON {
+      } else if !isJSON {
         text.pass(item, found, ownToday: ownToday, &fold)
       }
       return true
@@ -36,7 +36,7 @@ struct InterventionsRun {
       guard fold.folds(item.subject) else { return }
       interventions.expect(item.event, on: item.day, in: &fold)
     }
-    if invocation.isJSON {
+    if isJSON {
       invocation.context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
     } else {
       text.finish(loaded.ledger)
