@@ -137,7 +137,7 @@ struct PredicateErrorTests {
     #expect(!ledger.run(["when", "xpp > \u{1B}[2J"]).errors.contains("\u{1B}"))
   }
 
-  @Test func `every field can be compared, and docs predicates lists it`() throws {
+  @Test func `every field can be compared, and docs predicates and domain list it`() throws {
     let ledger = try TemporaryLedger()
     // The gym has a quota.
     ledger.run("init noalc gym")
@@ -153,6 +153,16 @@ struct PredicateErrorTests {
         row.contains("`HABIT.\(field)`") || row.contains(part) && row.contains("`.\(last)`")
       }
       #expect(isListed, "docs/predicates.md does not list \(field)")
+    }
+    let domain = try Repository.text("docs/domain.md")
+    let rows = domain.split(separator: "\n").drop { $0 != "## A habit's state" }.dropFirst()
+      .prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("|") }
+    for field in HabitField.allCases where field != .name && field != .icon {
+      let path = field.rawValue.split(separator: ".")
+      let isListed = rows.contains { row in
+        path[0] == "days" ? row.contains("`days`") : path.allSatisfy { row.contains("`\($0)`") }
+      }
+      #expect(isListed, "docs/domain.md, \"A habit's state\", does not list \(field.rawValue)")
     }
     let document = ledger.run("replay --json").text
     for field in LedgerField.allCases.map(\.rawValue) {

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import TestSupport
 import Testing
 
@@ -121,6 +122,12 @@ struct ReportTests {
     #expect(try String(contentsOfFile: kept, encoding: .utf8) == "mine")
     let names = try FileManager.default.contentsOfDirectory(atPath: ledger.folder).sorted()
     #expect(names == ["events", "page.html", "page.html.part"])
+  }
+
+  @Test(arguments: Verdict.allCases)
+  func `every verdict has a look on the page`(verdict: Verdict) throws {
+    let style = try Repository.text("Sources/ReportPage/Page/report.css")
+    #expect(style.contains(try Regex("\\.\(verdict.name)\\b")), "report.css has no look for \(verdict.name)")
   }
 
   @Test func `a file that is no report is not written over`() throws {
