@@ -111,7 +111,7 @@ struct UndoStepTests {
     #expect(ledger.run("undo --writer phone").errors.contains("\"phone\" has no command left to undo"))
     #expect(
       ledger.run("undo --writer phon").errors.contains(
-        "\"phon\" has written nothing here (did you mean \"phone\"?)"))
+        "\"phon\" has no segment here (did you mean \"phone\"?)"))
     #expect(
       ledger.run("undo --subject ana").errors.contains("\"main\" has no command of \"ana\" left to undo"))
     #expect(ledger.run("undo --redo").text.hasPrefix("redid: game completed"))

@@ -19,10 +19,10 @@ extension Command {
       "  streaks audit noalc --interventions",
     ]
   ) { invocation throws(CommandError) in
-    let run = AuditRun(invocation: invocation)
     if invocation.arguments.has("--interventions") {
       return try InterventionsRun(invocation: invocation).print()
     }
+    let run = AuditRun(invocation: invocation)
     var timeline = Timeline()
     var changes: [String: [AuditDocument.Rewriting]] = [:]
     var achievements: [AuditDocument.Achieving] = []

@@ -100,11 +100,13 @@ struct DefinitionChange {
       try arguments.read("--streak", "on or off") { ["on": true, "off": false][$0] } ?? definition.streak
     definition.countsFrom = try invocation.words.day("--counts-from", in: ledger) ?? definition.countsFrom
     if let list = arguments.value("--milestones") {
-      guard list.isEmpty || list.parts(at: ",").allSatisfy({ Int(String($0).trimmed) != nil }) else {
+      let lengths = list.trimmed.isEmpty ? [] : list.parts(at: ",").map { Int(String($0).trimmed) }
+      guard !lengths.contains(nil) else {
         throw .usage(
           "--milestones is \(quoted(list)); it must be lengths of a run in days, such as 7,30,100")
       }
-      definition.milestones = try arguments.json("[\(list)]", "--milestones", DefinitionDecoder.milestones)
+      let numbers = lengths.compactMap { $0?.description }.joined(separator: ",")
+      definition.milestones = try arguments.json("[\(numbers)]", "--milestones", DefinitionDecoder.milestones)
     }
     for field in arguments.all("--clear") { try clear(field, in: &definition) }
     if case .every? = definition.schedule, definition.rule.isLimit {

@@ -36,9 +36,7 @@ extension Command {
     } else {
       let (before, after) = try invocation.writer.states(around: written)
       let entry = EventWords(ledger: after).entry(id)
-      invocation.print(
-        Escaping.visible("deleted \(entry)")
-          + (written.results.first?.suffix ?? ""))
+      invocation.print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
       invocation.writer.printChanges(from: before, to: after)
       invocation.writer.printWayBack(after: written.results.first)
     }

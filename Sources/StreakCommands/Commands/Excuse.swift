@@ -103,8 +103,7 @@ private struct ExcuseRun {
       invocation.writer.printDocument(written.results)
       return .done
     }
-    invocation.print(
-      Escaping.visible(says) + (written.results.first?.suffix ?? ""))
+    invocation.print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
     let (before, after) = try invocation.writer.states(around: written)
     for line in closedDays(before, after) + after.changes(since: before) {
       invocation.print("  " + line)

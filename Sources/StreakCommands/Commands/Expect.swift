@@ -29,8 +29,7 @@ extension Command {
       let ledger = invocation.writer.own(written.after)
       let place = StreamPlace(position: result.position - 1, zone: written.after.zone)
       let found = result.status == .recorded ? ": " + predicate.found(in: ledger, at: place) : ""
-      invocation.print(
-        "expected from position \(result.position) on" + found + result.suffix)
+      invocation.print("expected from position \(result.position) on" + found + result.suffix)
     }
     return .done
   }

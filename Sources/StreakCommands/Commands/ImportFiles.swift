@@ -2,7 +2,7 @@ import EventLog
 import Imports
 import StreakDomain
 
-/// Opening what `import` is given, and handing it to the one who reads it.
+/// Opens what `import` is given, and hands it to the one who reads it.
 struct ImportFiles {
   let invocation: Invocation
 

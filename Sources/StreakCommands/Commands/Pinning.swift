@@ -17,9 +17,9 @@ extension Command {
       "  streaks pin > ledger.pin", "  streaks pin --at 2025-10-31",
     ], isForPeople: false
   ) { invocation throws(CommandError) in
-    let run = Pinning(invocation: invocation)
+    let pinning = Pinning(invocation: invocation)
     let point = try invocation.words.point("--at") ?? .end
-    let (pin, loaded) = try run.pin(at: point)
+    let (pin, loaded) = try pinning.pin(at: point)
     try invocation.reader.check(point, reached: loaded)
     if invocation.isJSON {
       invocation.print(pin.json.line)

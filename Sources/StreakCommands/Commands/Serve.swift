@@ -31,8 +31,8 @@ extension Command {
     }
     let root = SystemDisk.resolved(folder)
     do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .log(.system(error)) }
-    let requests = try number("--requests", 1...1024, invocation) ?? 64
-    let memory = try number("--memory", 1...1 << 20, invocation) ?? 256
+    let requests = try invocation.arguments.number("--requests", 1...1024) ?? 64
+    let memory = try invocation.arguments.number("--memory", 1...1 << 20) ?? 256
     let server = Server(
       root: root, invocation.context.environment, memory: memory << 20, requests: requests)
     do throws(Problem) { try server.check() } catch { throw .usage(error.detail) }
@@ -46,10 +46,10 @@ extension Command {
   }
 }
 
-private func number(_ option: String, _ range: ClosedRange<Int>, _ invocation: Invocation)
-  throws(CommandError) -> Int?
-{
-  try invocation.arguments.read(option, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
-    Int(text).flatMap { range.contains($0) ? $0 : nil }
+extension Arguments {
+  fileprivate func number(_ option: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int? {
+    try read(option, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
   }
 }

@@ -161,6 +161,15 @@ struct Steps {
     }
   }
 
+  /// What the writer has, where nothing is undone; of one without a segment the nearest name that has one.
+  private func writerHas(_ nothing: String) -> String {
+    let segments = log.folded.stream.segments
+    if segments.contains(where: { $0.spelling == writer.spelling }) {
+      return "\(quoted(writer)) has \(nothing)"
+    }
+    return "\(quoted(writer)) has no segment here\(Nearest.hint(writer, among: segments))"
+  }
+
   /// The writer's newest command that is not undone.
   func last() throws(CommandError) -> Chosen {
     var newest: Batch?
@@ -171,14 +180,9 @@ struct Steps {
       return before == nil
     }
     guard let newest else {
-      let segments = log.folded.stream.segments
       let whose = log.ledger.subject.map { " of \(quoted($0))" } ?? ""
-      let why =
-        segments.contains { $0.spelling == writer.spelling }
-        ? "\(quoted(writer)) has no command\(whose) left to undo"
-        : "\(quoted(writer)) has written nothing here\(Nearest.hint(writer, among: segments))"
       throw .notFound(
-        "there is nothing to undo: \(why); --writer names another writer, and `streaks undo EVENT` undoes the command "
+        "there is nothing to undo: \(writerHas("no command\(whose) left to undo")); --writer names another writer, and `streaks undo EVENT` undoes the command "
           + "of an event")
     }
     var chosen = try undoing(newest)
@@ -213,7 +217,7 @@ struct Steps {
     let standing = undone.keys.compactMap { last in links[last]?.last.map { (last, $0) } }
       .filter { $0.1.segment < segments.count && segments[$0.1.segment].spelling == writer.spelling }
     guard let (last, undo) = standing.max(by: { $0.1.last < $1.1.last }) else {
-      throw .notFound("there is nothing to redo: \(quoted(writer)) has no undo to redo")
+      throw .notFound("there is nothing to redo: \(writerHas("no undo to redo"))")
     }
     var newest = 0
     try eachCommand { batch in

@@ -23,7 +23,8 @@ extension Command {
     guard asked == nil || !isRedo else {
       throw .usage("--redo takes no EVENT; it takes the last undo back")
     }
-    guard Forms.isWriter(invocation.writer.segment) else { throw .log(.badWriter(invocation.writer.segment)) }
+    let writer = invocation.writer.segment
+    guard Forms.isWriter(writer) else { throw .log(.badWriter(writer)) }
     var undone: Compensation.Written?
     // What other programs write meanwhile is no reason to give up, as long as nobody asked for a number of events.
     var attempts = 20

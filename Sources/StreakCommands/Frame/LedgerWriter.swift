@@ -100,6 +100,7 @@ struct LedgerWriter {
     _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
   ) throws(CommandError) -> Decision? {
     var options = options
+    let segment = segment
     let wait = try wait()
     guard !invocation.arguments.has("--dry-run") else {
       // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
@@ -180,7 +181,7 @@ struct LedgerWriter {
   ) throws(CommandError) -> Decision {
     var log: FoldedLog
     do throws(LogError) {
-      var live = LiveLog(folder: invocation.folder, writer: segment, reading: options.reading)
+      var live = LiveLog(folder: invocation.folder, writer: writer, reading: options.reading)
       if let known { live.keep(known) }
       log = try live.current(of: subjects.union([invocation.subject]), now: options.now, mayBegin: mayBegin) {
         (stream) throws(LogError) in

@@ -65,7 +65,7 @@ extension LedgerReader {
   }
 }
 
-/// Guest mode: the command works on a copy in memory, and the log stays as it is.
+// What a guest reads.
 extension LedgerReader {
   /// Where there is no ledger, a guest gets one with a habit for every preset; else the events that are there.
   func guestLedger() throws(CommandError) -> [SupposedEvent] {

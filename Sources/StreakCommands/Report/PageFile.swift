@@ -12,9 +12,13 @@ struct PageFile {
     self.invocation = invocation
   }
 
-  /// Refuses to write over a file that no `report` made, and over the log in any case.
+  /// Refuses a folder that is not there, a file that no `report` made, and the log in any case.
   func check() throws(CommandError) {
     guard path != "-" else { return }
+    guard !invocation.isGuest else {
+      throw .usage(
+        "a guest writes nothing, and \(invocation.command) writes a file; - as FILE prints the page")
+    }
     let folder = FolderPath.parent(of: path)
     do throws(SystemError) { _ = try SystemDisk().names(in: folder) } catch {
       if error.isNotFound { throw .log(.system(error)) }
@@ -45,10 +49,6 @@ struct PageFile {
   /// Writes a page, or prints it where its path is `-`.
   func write(_ page: [UInt8], about: String) throws(CommandError) {
     guard path != "-" else { return invocation.context.output(page) }
-    guard !invocation.isGuest else {
-      throw .usage(
-        "a guest writes nothing, and \(invocation.command) writes a file; - as FILE prints the page")
-    }
     var random = invocation.context.random
     let draft = path + "." + String(random.next(), radix: 16) + ".part"
     do throws(SystemError) { try WholeFile.write(page, to: path, by: draft) } catch {
