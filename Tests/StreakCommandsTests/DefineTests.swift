@@ -179,6 +179,7 @@ struct DefineTests {
       "strength", "--rule", #"{"kind":"activity","thresholds":{"strength":{"sets":5},"*":{}}}"#)
     #expect(told.text.contains("strength 3 sets or 10 min") && told.text.contains("strength 5 sets"))
     #expect(define("strength", "--milestones", "").text.contains("milestones  – → none"))
+    #expect(define("strength", "--milestones", " 07, 30").text.contains("milestones  none → 7,30"))
   }
 
   @Test func `a unit may stand behind its number`() {

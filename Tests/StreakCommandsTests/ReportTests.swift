@@ -148,6 +148,7 @@ struct ReportTests {
     let astray = ledger.run("report \(ledger.folder)/none/page.html")
     #expect(astray.status == .notWritten && astray.errors.contains("/none: No such file"), "\(astray.errors)")
     #expect(ledger.run("report \(path) --guest").status == .usage)
+    #expect(ledger.run("report \(ledger.folder)/none/page.html --guest").status == .usage)
   }
 
   @Test func `an empty ledger, a late beginning and unknown rings are refused`() throws {

@@ -21,7 +21,9 @@ struct PageFile {
     }
     let folder = FolderPath.parent(of: path)
     do throws(SystemError) { _ = try SystemDisk().names(in: folder) } catch {
-      if error.isNotFound { throw .log(.system(error)) }
+      if error.isNotFound {
+        throw .log(.system(SystemError(operation: "write into", path: folder, code: error.code)))
+      }
     }
     let parent = SystemDisk.resolved(folder)
     guard !path.ends(with: ".jsonl") || parent.spelling != SystemDisk.resolved(invocation.folder).spelling
