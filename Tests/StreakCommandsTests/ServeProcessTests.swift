@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// `serve` as a process: its socket, its end, and what a kill leaves.
-@Suite(.serialized)
 struct ServeProcessTests {
   private let ledger: TemporaryLedger
   /// The socket's folder, which has to be this user's own.
@@ -153,7 +152,7 @@ struct ServeProcessTests {
     }
   }
 
-  @Test func `an answer of which nothing is taken for half a minute is given up`() throws {
+  @Test func `an answer of which nothing is taken for half a minute is given up`() async throws {
     defer { remove() }
     let process = try serve()
     #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
@@ -165,7 +164,8 @@ struct ServeProcessTests {
     let posting = begin.duration(to: .now)
     let client = try #require(SocketClient(path))
     client.send(request.scgi)
-    Thread.sleep(forTimeInterval: 31 + 3 * (posting / .seconds(1)))
+    // Asleep, it leaves its thread to the other tests.
+    try await Task.sleep(for: .seconds(31) + posting * 3)
     #expect(try #require(client.receiveAll()).count < whole)
     process.terminate()
     process.waitUntilExit()

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Raw reads from a buffer, eight bytes at a time: the one place that reads memory without a bounds check.
 ///
 /// Why it cannot leave the buffer: every buffer ends with `padding` zero bytes after its last byte of data. A
@@ -96,7 +104,9 @@ extension ByteWindow {
 
   /// The next newline from an offset on.
   func newline(from offset: Int) -> Int? {
-    (offset..<max(offset, filled)).first { unsafe memory.load(fromByteOffset: $0, as: UInt8.self) == 0x0A }
+    guard offset < filled else { return nil }
+    let found = unsafe memchr(memory + offset, 0x0A, filled - offset)
+    return unsafe found.map { unsafe UnsafeRawPointer($0) - UnsafeRawPointer(memory) }
   }
 
   /// Drops all data.
