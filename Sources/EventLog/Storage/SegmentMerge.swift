@@ -267,11 +267,19 @@ extension SegmentName {
 
   /// Whether a merge has put another machine's lines of the original into a segment of this name.
   package static func isMerged(_ name: String, of original: String) -> Bool {
-    guard name.begins(with: original) else { return false }
-    let rest = Array(name.utf8.dropFirst(original.utf8.count))
-    return !rest.isEmpty && rest.count % 9 == 0
-      && rest.indices.allSatisfy { place in
-        place % 9 == 0 ? rest[place] == UInt8(ascii: "-") : "0123456789abcdef".utf8.contains(rest[place])
-      }
+    originals(ofMerged: name).contains { $0.spelling == original.spelling }
+  }
+
+  /// The names beside which a merge may have put a segment of this name, the shortest first.
+  package static func originals(ofMerged name: String) -> [String] {
+    var names: [String] = []
+    var rest = name.utf8[...]
+    while rest.count > 9, rest.suffix(9).first == UInt8(ascii: "-"),
+      rest.suffix(8).allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+    {
+      rest = rest.dropLast(9)
+      names.append(String(Substring(rest)))
+    }
+    return names.reversed()
   }
 }

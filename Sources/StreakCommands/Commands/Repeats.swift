@@ -4,6 +4,8 @@ import StreakDomain
 /// Duplicate events, by the two segments that have them: many of one pair are a copy that a sync program left.
 struct Repeats {
   private let segments: [String]
+  /// Of each segment into which a merge has put another machine's lines, the one beside which it is.
+  private let originals: [Int?]
   /// How many events each segment has.
   private var counts: [Int]
   private var repeats: [Pair: [Finding]] = [:]
@@ -15,6 +17,10 @@ struct Repeats {
 
   init(segments: [String]) {
     self.segments = segments
+    let places = Dictionary(segments.indices.map { (segments[$0].spelling, $0) }, uniquingKeysWith: min)
+    originals = segments.map { copy in
+      SegmentName.originals(ofMerged: copy).lazy.compactMap { places[$0.spelling] }.first
+    }
     counts = Array(repeating: 0, count: segments.count)
   }
 
@@ -34,7 +40,7 @@ struct Repeats {
   /// only one.
   var findings: [Finding] {
     mergedFindings
-      + repeats.filter { original(ofMerged: $0.key.copy) == nil }.flatMap { pair, found -> [Finding] in
+      + repeats.filter { originals[$0.key.copy] == nil }.flatMap { pair, found -> [Finding] in
         let total = counts[pair.copy]
         guard found.count > 1 || found.count == total else { return found }
         let original = segments[pair.original] + ".jsonl"
@@ -49,8 +55,8 @@ struct Repeats {
 
   /// One for all segments that hold what other machines wrote to one, whatever else has their events.
   private var mergedFindings: [Finding] {
-    segments.indices.compactMap { original in
-      let copies = segments.indices.filter { self.original(ofMerged: $0) == original }
+    Set(originals.compactMap(\.self)).sorted().compactMap { original in
+      let copies = originals.indices.filter { originals[$0] == original }
       let events = repeats.filter { copies.contains($0.key.copy) }.values.joined().compactMap(\.event)
       guard !events.isEmpty else { return nil }
       let twice = Set(events.map(\.spelling)).count
@@ -61,10 +67,5 @@ struct Repeats {
           + "\(counted(twice, "event")) of both \(twice == 1 ? "counts" : "count") once. "
           + "All numbers are right, and there is nothing to do")
     }
-  }
-
-  /// The segment beside which a merge has put one of this name.
-  private func original(ofMerged copy: Int) -> Int? {
-    segments.indices.first { SegmentName.isMerged(segments[copy], of: segments[$0]) }
   }
 }

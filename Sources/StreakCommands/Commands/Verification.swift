@@ -85,11 +85,12 @@ package struct Verification {
     let segments = stream.segments
     let redactions = try segments.map { (name) throws(LogError) in try Redactions(of: path(name), on: disk) }
     for other in redactions { allRedactions.add(other) }
+    let unended = stream.unended
     for (place, name) in segments.enumerated() {
       let (head, found) = try walk(name, redactions[place])
       heads.append(head)
       findings += found
-      let isUnended = stream.unended.first { $0.path.spelling == path(name).spelling }
+      let isUnended = unended.first { $0.path.spelling == path(name).spelling }
       for old in kept where old.name.spelling == Escaping.visible(name).spelling {
         try compare(
           name, redactions[place], head.bytes, old, isUnendedAt: isUnended?.batch.upperBound)
