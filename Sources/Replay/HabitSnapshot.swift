@@ -77,7 +77,7 @@ struct HabitSnapshot: Sendable {
       for field in HabitField.totals {
         difference.compare(.habit(name, field), field.value(of: old), field.value(of: totals))
       }
-      state = state?.with(totals)
+      state?.totals = totals
     }
     updateBook(habit, in: &ledger, [days], into: &difference)
   }

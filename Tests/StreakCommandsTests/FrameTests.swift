@@ -157,8 +157,25 @@ struct FrameTests {
       let output = TemporaryLedger.run(
         TemporaryLedger.words(command), input: "", events: sample, now: "2025-11-20T21:00:00+01:00", seed: 1,
         variables: ["COLUMNS": "\(width)"])
-      let wide = output.text.components(separatedBy: "\n").filter { Layout.columns(of: $0) > width }
-      #expect(wide == [], "\(command)")
+      #expect(wide(output, width) == [], "\(command)")
     }
+  }
+
+  @Test(arguments: [60, 80, 120])
+  func `so does every command that reads, of a long note and a long name`(width: Int) throws {
+    let ledger = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
+    let long = String(repeating: "rather long ", count: 8)
+    try ledger.run(all: "init noalc")
+    #expect(ledger.run(["define", "gym", "--at-least", "1set", "--name", long]).status == .done)
+    #expect(ledger.run(["log", "noalc", "steady", "--on", "-9", "--note", long]).status == .done)
+    try ledger.run(all: "log gym 3sets --on yesterday\nexcuse today +3")
+    for command in ReadingCommands.lines("noalc") {
+      let output = ledger.run(TemporaryLedger.words(command), variables: ["COLUMNS": "\(width)"])
+      #expect(wide(output, width) == [], "\(command)")
+    }
+  }
+
+  private func wide(_ output: Output, _ width: Int) -> [String] {
+    output.text.components(separatedBy: "\n").filter { Layout.columns(of: $0) > width }
   }
 }

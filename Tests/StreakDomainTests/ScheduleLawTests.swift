@@ -2,7 +2,7 @@ import StreakDomain
 import TestSupport
 import Testing
 
-/// Schedules against the plain fold: every short history, then random ledgers.
+/// Schedules against the plain fold, on every short history; `FieldLawTests` has random ledgers.
 struct ScheduleLawTests {
   private static let schedules: [Schedule?] = [
     nil, .weekdays(Weekdays([.mon, .wed, .fri])), .weekdays(Weekdays([.sat])), .times(3, per: .week),
@@ -100,57 +100,6 @@ struct ScheduleLawTests {
       ? .none
       : [.good: .safe, .rest: .rests, .healed: .heals, .graced: .graced][then.verdict] ?? .breaks
     try #require(state.ifMissed == ifMissed, note)
-  }
-
-  @Test(arguments: Cases.seeds(60))
-  func `random ledgers with schedules, sums, limits and composites`(seed: UInt64) throws {
-    var stream = RandomStream(seed: seed)
-    var random = SeededRandom(seed: seed)
-    let events = stream.events(60)
-    var fold = LedgerFold()
-    for (place, event) in events.enumerated() {
-      _ = fold.apply(event)
-      if random.chance(40) { _ = fold.settled.today }
-      guard place % 20 == 19 || place == events.count - 1 else { continue }
-      let ledger = fold.settled
-      var plain = PlainLedger(Array(events[...place]))
-      for state in ledger.states() {
-        let note = Comment("seed \(seed), event \(place), \(state.habit)")
-        try compare(state, ledger, &plain, note)
-      }
-    }
-  }
-
-  private func compare(
-    _ state: HabitState, _ ledger: Ledger, _ plain: inout PlainLedger, _ note: Comment
-  ) throws {
-    let days = plain.days(state.habit)
-    let found = ledger.verdicts(of: state.habit, in: Day.first...Day.last)
-    try #require(
-      found.map { History.sign($0.verdict) }.joined() == days.map { History.sign($0.verdict) }.joined(), note)
-    try #require(found.map(\.run) == days.map(\.run), note)
-    let last = days.last ?? PlainDay()
-    try #require(state.current == last.run && state.start == last.start, note)
-    try #require(state.best == days.map(\.run).max() ?? 0, note)
-    let jokers = state.jokers
-    try #require(jokers.held == last.held && jokers.earned == last.earned && jokers.spent == last.spent, note)
-    try #require(jokers.forfeited == last.forfeited && jokers.penalised == last.penalised, note)
-    for verdict in Verdict.allCases {
-      try #require(state.days[verdict] == days.count { $0.verdict == verdict }, note)
-    }
-    let kept = days.lastIndex { $0.verdict == .good || $0.verdict == .restarted }
-    try #require(
-      state.lastGood == kept.flatMap { place in plain.firstDay(state.habit).map { $0 + place } }, note)
-    try #require(state.status == plain.status(state.habit), note)
-    try #require(state.ifMissed == plain.ifMissed(state.habit), note)
-    let quota = plain.quota(state.habit)
-    try #require((state.quota == nil) == (quota == nil), note)
-    if let found = state.quota, let quota {
-      try #require((found.times, found.good, found.rests, found.through) == quota, note)
-    }
-    let through = plain.safeThrough(state.habit, atMost: 60)
-    try #require(through == nil || state.safeThrough == through, note)
-    if through == nil, let safe = state.safeThrough { try #require(safe >= plain.today + 59, note) }
   }
 
   // The histories of domain.md, "Schedules": a week that begins on Monday.

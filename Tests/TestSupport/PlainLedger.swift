@@ -48,7 +48,7 @@ package struct PlainLedger {
 
   private mutating func reach(_ day: Day) { today = max(today, day) }
 
-  func definition(_ habit: String, _ day: Day) -> Definition? {
+  package func definition(_ habit: String, _ day: Day) -> Definition? {
     guard let all = definitions[habit], let first = all.first else { return nil }
     return (all.last { $0.day <= day } ?? all.last { $0.day == first.day })?.definition
   }
@@ -68,6 +68,11 @@ package struct PlainLedger {
     guard countsFrom.map({ day >= $0 }) ?? true else { return [] }
     return (entries[habit]?[day] ?? []).filter { !gone.contains($0.event.id) }
       .sorted { ($0.event.at.instant, $0.place) < ($1.event.at.instant, $1.place) }
+  }
+
+  /// All standing entries that count, in no order.
+  package func standing(_ habit: String) -> [Entry] {
+    (entries[habit] ?? [:]).keys.flatMap { standing(habit, $0).map(\.entry) }
   }
 
   private func members(_ habit: String, _ day: Day) -> [String] { definition(habit, day)?.rule.members ?? [] }

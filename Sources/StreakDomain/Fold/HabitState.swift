@@ -7,7 +7,7 @@ package struct HabitState: Sendable, Equatable {
   package let current: Int
   package let start: Day?
   package let best: Int
-  package let longest: Int
+  package var longest: Int
   package let lastGood: Day?
   package let status: Status
   package let ifMissed: IfMissed
@@ -15,14 +15,7 @@ package struct HabitState: Sendable, Equatable {
   package let jokers: JokerCounts
   package let quota: Quota?
   package let days: VerdictCounts
-  package private(set) var totals: Totals
-
-  /// The same state with other sums.
-  package func with(_ totals: Totals) -> HabitState {
-    var state = self
-    state.totals = totals
-    return state
-  }
+  package var totals: Totals
 
   package enum Status: String, CaseIterable, Sendable {
     case off, retired, new, rest, grace, due, done, broken
