@@ -118,6 +118,9 @@ extension Habit.Rule {
     }
   }
 
+  /// What a number that says no measure counts under the rule.
+  package var measure: Habit.Measure? { StreakDomain.Rule(kind).measure.map { Habit.Measure($0) } }
+
   var kind: StreakDomain.Rule.Kind {
     switch self {
     case .minutes(let atLeast): .minutes(atLeast: Thousandths(atLeast))

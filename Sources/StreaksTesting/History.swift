@@ -116,24 +116,19 @@ public struct History: Sendable {
     case "C": entry.completed = true
     case "F": entry.completed = false
     case "R": return try entries("F", of: habit, marks) + entries("C", of: habit, marks)
-    case "0"..."9": measure(Int(mark.value) - 48, of: habit.rule, &entry)
+    case "0"..."9":
+      let count = Int(mark.value) - 48
+      switch habit.rule.measure {
+      case .entries: return Array(repeating: entry, count: count)
+      case .km: entry.km = Double(count)
+      case .sets: entry.sets = count
+      case .drinks: entry.drinks = count
+      case .amount: entry.amount = Double(count)
+      case .minutes, nil: entry.minutes = Double(count)
+      }
     default: throw StreakError(.notFound, "\"\(mark)\" stands for no entry; give it one in marks")
     }
     return [entry]
-  }
-
-  private static func measure(_ count: Int, of rule: Habit.Rule, _ entry: inout Entry) {
-    guard case .sum(let measure, _, _, _) = rule else {
-      entry.minutes = Double(count)
-      return
-    }
-    switch measure {
-    case .entries, .minutes: entry.minutes = Double(count)
-    case .km: entry.km = Double(count)
-    case .sets: entry.sets = count
-    case .drinks: entry.drinks = count
-    case .amount: entry.amount = Double(count)
-    }
   }
 
   private static func letter(_ verdict: Verdict) -> String {

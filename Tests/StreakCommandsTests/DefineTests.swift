@@ -191,6 +191,7 @@ struct DefineTests {
     #expect(ledger.run("log screen 1hour").text.contains("180 of at most 60 minutes"))
     _ = define("glasses", "--at-least", "8glasses")
     #expect(ledger.run("log glasses 1glass").text.contains("1 of 8 glasses"))
+    #expect(define("squats", "--at-least", "1set").text.contains("at least 1 set\n"))
   }
 
   @Test func `each habit of the recipes is made and logged as they say`() throws {

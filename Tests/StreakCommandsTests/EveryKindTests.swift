@@ -130,12 +130,44 @@ struct EveryKindTests {
     for (file, schema) in [
       ("event.schema.json", SchemaValidator.event), ("docs/openapi.json", try SchemaValidator.api("Event")),
     ] {
-      let refused = try schema.refused(lines).map { lines[$0 - 1] }
-      #expect(refused == [], "\(file) refuses what the reader takes: add the new kind to it")
-      let wrong = try Set(schema.refused(EveryKindTests.wrong))
-      let taken = EveryKindTests.wrong.enumerated().filter { !wrong.contains($0.offset + 1) }.map(\.element)
+      #expect(
+        try schema.refused(lines) == [:], "\(file) refuses what the reader takes: add the new kind to it")
+      let wrong = try schema.refused(EveryKindTests.wrong)
+      let taken = EveryKindTests.wrong.enumerated().filter { wrong[$0.offset + 1] == nil }.map(\.element)
       #expect(taken == [], "\(file) takes what the reader refuses")
     }
+  }
+
+  @Test(arguments: Rule.Name.allCases)
+  func `the schema names each kind, and its words, outcomes and limits are its own`(name: Rule.Name) throws {
+    let schema = String(decoding: EventSchema.json, as: UTF8.self)
+    let kinds = schema.matches(of: /"kind": \{"(?:const|enum)": ([^}]*)\}/).map { String($0.1) }
+    #expect(
+      kinds.contains { $0.contains("\"\(name.rawValue)\"") },
+      "event.schema.json lacks the kind \(name.rawValue)")
+    var random = SeededRandom(seed: 3)
+    let rule = Rule(name.random(of: ["b", "c"], &random))
+    let others = Rule.Name.allCases.filter { $0 != name }.map {
+      Rule($0.random(of: ["b", "c"], &random)).words
+    }
+    #expect(!others.contains(rule.words), "the rule is worded as another kind")
+    guard !rule.isComposite else { return }
+    #expect(rule.isLimit == (rule.plainOutcome(of: []) == "good"))
+    for _ in 0..<200 {
+      let entries = (0...random.below(3)).map { _ in EveryKindTests.entry(&random) }
+      let outcome = rule.plainOutcome(of: entries)
+      #expect(rule.outcomes.contains(outcome), "\(outcome) of \(entries)")
+    }
+  }
+
+  private static func entry(_ random: inout SeededRandom) -> Entry {
+    var entry = Entry(habit: "a")
+    entry.minutes = Thousandths(random.below(40))
+    entry.amount = Thousandths(random.below(40))
+    (entry.km, entry.sets) = (Thousandths(random.below(9)), random.below(9))
+    (entry.drinks, entry.completed) = (random.below(9), random.chance(50))
+    entry.activity = random.chance(50) ? "run" : nil
+    return entry
   }
 
   @Test(arguments: Rule.Name.allCases)

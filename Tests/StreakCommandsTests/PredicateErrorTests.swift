@@ -1,5 +1,6 @@
 import Replay
 import StreakCommands
+import StreakDomain
 import TestSupport
 import Testing
 
@@ -146,7 +147,8 @@ struct PredicateErrorTests {
       #expect(ledger.run(["when", "noalc.\(field.rawValue) != noalc.\(field.rawValue)"]).status == .failed)
     }
     let page = try Repository.text("docs/predicates.md")
-    for field in HabitField.allCases.map(\.rawValue) where !field.hasPrefix("days.") {
+    let verdicts = Set(Verdict.allCases.map { "days.\($0.name)" })
+    for field in HabitField.allCases.map(\.rawValue) where !verdicts.contains(field) {
       let last = field.split(separator: ".").last ?? ""
       let part = field.contains(".") ? "`HABIT.\(field.prefix { $0 != "." })." : "`HABIT."
       let isListed = page.split(separator: "\n").contains { row in
@@ -160,7 +162,8 @@ struct PredicateErrorTests {
     for field in HabitField.allCases where field != .name && field != .icon {
       let path = field.rawValue.split(separator: ".")
       let isListed = rows.contains { row in
-        path[0] == "days" ? row.contains("`days`") : path.allSatisfy { row.contains("`\($0)`") }
+        verdicts.contains(field.rawValue)
+          ? row.contains("`days`") : path.allSatisfy { row.contains("`\($0)`") }
       }
       #expect(isListed, "docs/domain.md, \"A habit's state\", does not list \(field.rawValue)")
     }

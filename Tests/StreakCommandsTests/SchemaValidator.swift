@@ -23,8 +23,8 @@ struct SchemaValidator {
     self.schema = schema.replacing("\n", with: "")
   }
 
-  /// The numbers from 1 of the lines that the schema refuses.
-  func refused(_ lines: [String]) throws -> [Int] {
+  /// The lines that the schema refuses, by their numbers from 1, each with the first reason.
+  func refused(_ lines: [String]) throws -> [Int: String] {
     let program = """
       import json, sys, jsonschema
       schema = json.loads(sys.stdin.readline())
@@ -34,12 +34,16 @@ struct SchemaValidator {
           try:
               event = json.loads(line)
           except ValueError:
-              print(number)
+              print(number, "not valid JSON")
               continue
-          if next(validator.iter_errors(event), None): print(number)
+          error = next(validator.iter_errors(event), None)
+          if error: print(number, error.json_path, error.message[:400].replace(chr(10), " "))
       """
-    return try SchemaValidator.run(program, ([schema] + lines).joined(separator: "\n") + "\n")
-      .split(separator: "\n").compactMap { Int($0) }
+    let found = try SchemaValidator.run(program, ([schema] + lines).joined(separator: "\n") + "\n")
+    let refused = found.split(separator: "\n").compactMap { line in
+      Int(line.prefix { $0 != " " }).map { ($0, String(line.drop { $0 != " " }.dropFirst())) }
+    }
+    return Dictionary(uniqueKeysWithValues: refused)
   }
 
   private static func run(_ program: String, _ input: String) throws -> String {

@@ -1,3 +1,5 @@
+import EventLog
+import Foundation
 import StreakDomain
 import Streaks
 import StreaksTesting
@@ -35,6 +37,29 @@ struct HistoryTests {
         #expect(history.streak?.current == plain.state?.current, "\(preset) \(days)")
       }
     }
+  }
+
+  @Test(arguments: Rule.Name.allCases)
+  func `a kind of rule is read as itself and coded as its event has it`(name: Rule.Name) throws {
+    var random = SeededRandom(seed: 4)
+    let definition = Definition(habit: "a", rule: Rule(name.random(of: ["b"], &random)))
+    var sequence = TestSupport.Sequence()
+    let line = EventEncoder.line(sequence.event(.habitDefined(definition), on: TestSupport.History.start))
+    let event = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+    let rule = try #require(event["rule"] as? NSDictionary)
+    let stored = try JSONSerialization.data(withJSONObject: ["habit": "a", "rule": rule])
+    let habit = try JSONDecoder().decode(Habit.self, from: stored)
+    #expect("\(habit.rule)".hasPrefix(name.rawValue))
+    let coded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(habit)) as? [String: Any]
+    #expect(coded?["rule"] as? NSDictionary == rule)
+  }
+
+  @Test func `a digit is so many of what the rule looks at`() throws {
+    for measure in Habit.Measure.allCases {
+      let habit = Habit("a", rule: .sum(of: measure, atLeast: 3))
+      #expect(try StreaksTesting.History(habit, "323").verdicts == "gmg", "\(measure)")
+    }
+    #expect(try StreaksTesting.History(Habit(preset: "noalc"), "1219").verdicts == "gbgb")
   }
 
   @Test func `composites have members, excuses bridge, and marks may be an app's own`() throws {

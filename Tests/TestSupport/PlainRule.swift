@@ -60,7 +60,7 @@ extension Sum {
 
 extension Rule {
   /// The outcome of a day with these entries in time, in their order.
-  func plainOutcome(of entries: [Entry]) -> String {
+  package func plainOutcome(of entries: [Entry]) -> String {
     switch kind {
     case .minutes(let atLeast):
       let sum = entries.reduce(Thousandths.zero) { $0 + ($1.minutes ?? .zero) }

@@ -19,7 +19,13 @@ extension Command {
       "A field that such an event does not have is refused because it would be ignored; yours begin with x_ and are kept.",
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
-    ]
+    ],
+    example: Example(
+      line:
+        "echo '{\"id\":\"run-17\",\"type\":\"entry.logged\",\"habit\":\"cardio\",\"activity\":\"running\",\"km\":5}' | streaks append",
+      answer: [
+        "{\"id\":\"run-17\",\"position\":5149,\"status\":\"recorded\"}"
+      ])
   ) { invocation throws(CommandError) in
     if invocation.arguments.has("--each") { return try EachLine.append(invocation) }
     var inputs: [(file: String, bytes: [UInt8])] = []

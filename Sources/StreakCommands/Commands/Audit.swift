@@ -17,7 +17,16 @@ extension Command {
       "over when they were recorded, and how late they came. Jokers won or lost are differences in the number held.",
       "", "  streaks audit noalc", "  streaks audit --history --json",
       "  streaks audit noalc --interventions",
-    ]
+    ],
+    example: Example(
+      line: "streaks audit noalc",
+      answer: [
+        "🍀 NoAlc  earned 32 = held 3 + spent 29 + penalised 0, forfeited 23",
+        "  2024-09-26  earned     noalc/1    held 1  easy, 3 drinks …6146b9",
+        "  2024-09-26  spent      noalc/1    held 0  easy, 3 drinks …6146b9",
+        "  2024-10-03  earned     noalc/2    held 1  steady …36d094",
+        "…",
+      ])
   ) { invocation throws(CommandError) in
     if invocation.arguments.has("--interventions") {
       return try InterventionsRun(invocation: invocation).print()

@@ -20,7 +20,20 @@ extension Command {
       "  streaks backtest gym --schedule 2/week",
       "  streaks backtest noalc --forgiveness joker:5/2 --forgiveness joker:7/3 --forgiveness grace:1",
       "  streaks backtest gym --schedule 2/week --report backtest.html",
-    ]
+    ],
+    example: Example(
+      line: "streaks backtest gym --schedule 2/week",
+      answer: [
+        "🏋️ Gym",
+        "  schedule  3/week → 2/week",
+        "",
+        "                  real  tested",
+        "good                35      35",
+        "healed               3       0",
+        "rest                40      43",
+        "current run         38      35",
+        "…",
+      ])
   ) { invocation throws(CommandError) in
     let word = invocation.word(0)
     let invocation = invocation.with(invocation.arguments.withUnitsJoined())

@@ -18,7 +18,17 @@ extension Command {
       "",
       "  streaks blame noalc.current", "  streaks blame gym.longest --at 2025-10-01",
       "  streaks blame noalc.jokers.held --json",
-    ]
+    ],
+    example: Example(
+      line: "streaks blame noalc.lastGood",
+      answer: [
+        "noalc.lastGood = 2025-11-19 at 5148, 2025-11-20, by 6 events",
+        "1      2024-09-20  ledger opened  …a503db  opened the ledger",
+        "3      2024-09-20  defined noalc  …80aaf3  in force",
+        "4198   2025-10-01  ledger opened, days begin at 04:00  …92be9a  opened the ledger",
+        "5115   2025-11-18  noalc steady  …72be60  good, run 27",
+        "…",
+      ])
   ) { invocation throws(CommandError) in
     let word = invocation.word(0)
     let chain = try BlameReader(invocation: invocation).chain(of: word)

@@ -13,7 +13,14 @@ extension Command {
       "  GET   /v1/streaks  /v1/streaks/HABIT  /v1/streaks/HABIT/calendar  /v1/audit/HABIT  /v1/state",
       "  POST  /v1/events", "",
       "  REMOTE_USER=ana STREAKS_ROOT=/srv/streaks PATH_INFO=/v1/streaks REQUEST_METHOD=GET streaks cgi",
-    ], takesCommon: false, isForPeople: false
+    ],
+    example: Example(
+      line: "REQUEST_METHOD=GET PATH_INFO=/v1/streaks streaks cgi",
+      answer: [
+        "Status: 401 Unauthorized",
+        "Content-Type: application/problem+json",
+        "…",
+      ]), takesCommon: false, isForPeople: false
   ) { invocation throws(CommandError) in
     let request = Request(invocation.context.environment)
     guard !request.method.isEmpty else {

@@ -11,7 +11,21 @@ extension Command {
       Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
-    details: ["  streaks calendar noalc", "  streaks calendar meditation noalc --month 2025-11"]
+    details: ["  streaks calendar noalc", "  streaks calendar meditation noalc --month 2025-11"],
+    example: Example(
+      line: "streaks calendar gym --month 2025-10",
+      answer: [
+        "🏋️ Gym",
+        "",
+        "October 2025",
+        " Mo    Tu    We    Th    Fr    Sa    Su",
+        "              1 ·   2 ●   3 ·   4 ●   5 ·",
+        "  6 ·   7 ●   8 ●   9 ●  10 ·  11 ●  12 ·",
+        " 13 ·  14 ·  15 ·  16 ·  17 ★  18 ●  19 ●",
+        " 20 ·  21 ●  22 ·  23 ●  24 ·  25 ●  26 ●",
+        " 27 ·  28 ●  29 ·  30 ●  31 ·",
+        "…",
+      ])
   ) { invocation throws(CommandError) in
     let run = CalendarRun(invocation: invocation)
     let loaded = try invocation.reader.loadToday()

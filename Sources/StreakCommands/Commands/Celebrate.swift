@@ -9,7 +9,15 @@ extension Command {
       json, Option("--seen", nil, "record them as shown, so that they are not shown again"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + writing,
-    details: ["  streaks celebrate --seen"]
+    details: ["  streaks celebrate --seen"],
+    example: Example(
+      line: "streaks celebrate",
+      answer: [
+        "11-14  🎉 🌅 Morning ritual: a run of 7 days",
+        "11-16  🎉 🔥 Active day: a run of 14 days",
+        "11-16  🎉 🎮 Chess puzzle: a run of 3 days",
+        "…",
+      ])
   ) { invocation throws(CommandError) in
     let isSeen = invocation.arguments.has("--seen")
     if !isSeen { try invocation.writer.refuseWritingOptions(unless: "--seen") }

@@ -10,7 +10,12 @@ extension Command {
       Option(
         "--starts", "HH:MM", "from now on days begin then, up to 11:59; days already logged stay as they are"),
     ] + writing,
-    details: ["  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00"]
+    details: ["  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00"],
+    example: Example(
+      line: "streaks day",
+      answer: [
+        "still 2025-11-20"
+      ])
   ) { invocation throws(CommandError) in
     let loaded = try invocation.reader.load()
     let zone = invocation.arguments.value("--zone") ?? loaded.ledger.zone ?? invocation.context.machineZone()

@@ -41,7 +41,13 @@ extension Command {
       "  streaks define reading --at-least 20pages",
       "  streaks define sugar --never --schedule mon-fri", "  streaks define coffee --at-most 2cups",
       "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
-    ]
+    ],
+    example: Example(
+      line: "streaks define coffee --at-most 3cups",
+      answer: [
+        "coffee changes from 2025-11-20 on:",
+        "  rule  at most 2 cups → at most 3 cups",
+      ])
   ) { invocation throws(CommandError) in
     var habit = invocation.word(0)
     let invocation = invocation.with(invocation.arguments.withUnitsJoined())

@@ -13,7 +13,14 @@ extension Command {
       "The entry stays in the log; the deletion is an event of its own, and every streak is recalculated.",
       "",
       "  streaks delete …2b3c4d --reason 'logged twice'", "  streaks delete @4359", "  streaks delete --last",
-    ]
+    ],
+    example: Example(
+      line: "streaks delete @5148",
+      answer: [
+        "deleted gym 90 min gym of 2025-11-20",
+        "  🏋️ Gym: run 38 → 37",
+        "  `streaks undo` takes it back",
+      ])
   ) { invocation throws(CommandError) in
     let reason = try invocation.text("--reason")
     let isLast = invocation.arguments.has("--last")

@@ -11,7 +11,17 @@ extension Command {
       "A point is a position, an event id, a day, a time, or end. Exits 0 where nothing differs and 1 where",
       "something does, like diff.", "",
       "  streaks diff 4847 4848", "  streaks diff 2025-11-03 2025-11-04",
-    ]
+    ],
+    example: Example(
+      line: "streaks diff 4847 4848",
+      answer: [
+        "noalc",
+        "  current          41 → 12",
+        "  start            2025-09-24 → 2025-10-23",
+        "  2025-10-08 good → healed",
+        "  2025-10-22 healed → bad",
+        "…",
+      ])
   ) { invocation throws(CommandError) in
     let run = DiffRun(invocation: invocation)
     let first = try run.state(at: invocation.word(0))

@@ -13,7 +13,13 @@ extension Command {
       "Prints day, time, habit, measures, note and the end of the id, which `delete`, `undo`, `event` and",
       "`log --replaces` accept.", "", "  streaks entries reading --from mon",
       "  streaks entries --note wedding",
-    ]
+    ],
+    example: Example(
+      line: "streaks entries noalc --from -2",
+      answer: [
+        "2025-11-18  22:03  noalc steady  …72be60",
+        "2025-11-19  22:23  noalc steady  …0ed216",
+      ])
   ) { invocation throws(CommandError) in
     let register = try Register(invocation)
     let placed = try register.placed(invocation)

@@ -19,7 +19,14 @@ extension Command {
       "  streaks excuse 2025-08-01 2025-08-14 --reason vacation", "  streaks excuse sat sun",
       "  streaks excuse -2 today",
       "  streaks excuse --withdraw …2b3c4d",
-    ]
+    ],
+    example: Example(
+      line: "streaks excuse sat sun --habit gym --reason trip",
+      answer: [
+        "2025-11-22 to 2025-11-23: excused for gym…",
+        "  no day that is over changes",
+        "  `streaks undo` takes it back",
+      ])
   ) { invocation throws(CommandError) in
     let run = ExcuseRun(invocation: invocation)
     if invocation.arguments.has("--withdraw") { return try run.withdrawExcuse() }

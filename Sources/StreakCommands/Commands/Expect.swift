@@ -12,7 +12,12 @@ extension Command {
       "evaluate it again on the state just before it, so a file that arrives late, a line changed by hand, or a",
       "program that counts differently is noticed.", "",
       "  streaks expect 'noalc.current == 41 and noalc.jokers.held == 1'",
-    ]
+    ],
+    example: Example(
+      line: "streaks expect 'noalc.current >= 7'",
+      answer: [
+        "expected from position 5149 on: noalc.current = 28"
+      ])
   ) { invocation throws(CommandError) in
     let text = invocation.arguments.phrase
     guard Forms.isPrintable(text), text.utf8.count <= 1024 else {

@@ -23,6 +23,14 @@ extension Command {
       "", "  streaks export csv days noalc > noalc.csv",
       "  streaks export svg meditation --year 2025 > 2025.svg",
     ],
+    example: Example(
+      line: "streaks export csv jokers noalc",
+      answer: [
+        "habit,day,action,lot,held,because",
+        "noalc,2024-09-26,earned,noalc/1,1,01923217-e600-7c29-bf87-bbc5eb6146b9",
+        "noalc,2024-09-26,spent,noalc/1,0,01923217-e600-7c29-bf87-bbc5eb6146b9",
+        "…",
+      ]),
     isForPeople: false
   ) { invocation throws(CommandError) in
     let run = ExportRun(invocation: invocation)

@@ -17,7 +17,12 @@ extension Command {
       "Positions count the subject's own events. Memory grows with the subjects; with --grouped it is that of one.",
       "",
       "  sort-by-subject events.jsonl | streaks fold --grouped",
-    ], isForPeople: false
+    ],
+    example: Example(
+      line: "streaks fold < events/laptop.jsonl",
+      answer: [
+        "{\"achievements\":[],\"activity\":{\"cardioDays\":0,\"lastActivity\":null,\"mixedDays\":0,\"str…"
+      ]), isForPeople: false
   ) { invocation throws(CommandError) in
     // There is no ledger to read words on.
     var invocation = invocation

@@ -9,7 +9,13 @@ extension Command {
     details: [
       "In the order of `show`. With HABIT, all its definitions by day, and what each changed.", "",
       "  streaks habits", "  streaks habits noalc",
-    ]
+    ],
+    example: Example(
+      line: "streaks habits gym",
+      answer: [
+        "🏋️ Gym (gym)  any entry · 3/week · jokers 7/3",
+        "  2025-09-01  …783de0  name Gym · icon 🏋️ · rule any entry · schedule 3/week · forgi…",
+      ])
   ) { invocation throws(CommandError) in
     let ledger = try invocation.reader.loadToday().ledger
     let chosen = try invocation.words.chosenHabit(in: ledger)

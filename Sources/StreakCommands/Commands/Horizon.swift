@@ -9,7 +9,17 @@ extension Command {
       json, Option("--days", "N", "how many days to look ahead (default: 7)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
-    details: ["  streaks horizon", "  streaks horizon noalc --days 14"]
+    details: ["  streaks horizon", "  streaks horizon noalc --days 14"],
+    example: Example(
+      line: "streaks horizon noalc",
+      answer: [
+        "🍀 NoAlc  28 days",
+        "  2025-11-20  ★ healed     covered by noalc/30",
+        "  2025-11-21  ★ healed     covered by noalc/31",
+        "  2025-11-22  ★ healed     covered by noalc/32",
+        "  2025-11-23  ○ missed     the run ends",
+        "  safe through 2025-11-22",
+      ])
   ) { invocation throws(CommandError) in
     let limit =
       try invocation.arguments.read("--days", "a number of days, 1 to 3660") { text in

@@ -59,7 +59,16 @@ extension Command {
       "  streaks import csv runs.csv --habit cardio --columns day,activity,km,minutes",
       "  streaks import loop 'Loop Habits CSV 2025-11-03.zip' --habit 'Wake up early=early'",
       "  streaks import harsh ~/.config/harsh/log",
-    ]
+    ],
+    example: Example(
+      line: "streaks import csv runs.csv --habit cardio --dry-run",
+      answer: [
+        "would import 2 events from runs.csv: cardio 2",
+        "  columns not used: \"Shoes\"; --columns names each column",
+        "as entries:",
+        "  2025-10-30  cardio  5.2 km, 31 min running",
+        "…",
+      ])
   ) { invocation throws(CommandError) in
     let (run, files) = (ImportRun(invocation: invocation), ImportFiles(invocation: invocation))
     let known = ImportKind.allCases.map(\.rawValue)

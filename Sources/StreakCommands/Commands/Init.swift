@@ -12,7 +12,12 @@ extension Command {
     details: [
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
       "  streaks init meditation noalc", "  streaks init --day-start 04:00 meditation",
-    ]
+    ],
+    example: Example(
+      line: "streaks init noalc meditation",
+      answer: [
+        "a new ledger in events, Europe/Berlin: noalc, meditation"
+      ], setup: .nothing)
   ) { invocation throws(CommandError) in
     let owner = try invocation.arguments.read("--owner", Forms.id) { Forms.isID($0) ? $0 : nil }
     let dayStart = try invocation.dayStart("--day-start")

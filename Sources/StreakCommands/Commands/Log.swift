@@ -18,7 +18,13 @@ extension Command {
       "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
       "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",
       "  streaks log chess completed --replaces …2b3c4d",
-    ]
+    ],
+    example: Example(
+      line: "streaks log reading 12pages",
+      answer: [
+        "📖 Reading · 12 pages · 20 of 20 pages today · day 1",
+        "  `streaks undo` takes it back",
+      ])
   ) { invocation throws(CommandError) in
     let run = LogRun(invocation: invocation)
     let word = invocation.word(0)

@@ -19,7 +19,20 @@ extension Command {
       "and had another verdict in the row above; ×3 means three equal rows.", "",
       "  streaks matrix noalc --days 2025-10-01..2025-10-31",
       "  streaks matrix noalc --days -30..today --known daily --csv",
-    ]
+    ],
+    example: Example(
+      line: "streaks matrix noalc --days 2025-10-20..2025-10-26 --known 4847,4848",
+      answer: [
+        "🍀 NoAlc  2025-10-20 to 2025-10-26",
+        "",
+        "      2025-10",
+        "      2 2 2 2 2 2 2",
+        "      0 1 2 3 4 5 6",
+        "4847  ● ★ ★ ● ● ● ●",
+        "4848  ● ★!✗ ● ● ● ●",
+        "",
+        "● good   ★ healed   ✗ bad",
+      ])
   ) { invocation throws(CommandError) in
     let run = MatrixRun(invocation: invocation)
     let word = invocation.word(0)

@@ -17,7 +17,12 @@ extension Command {
       "It is refused, with exit 1 and OURS unchanged, if a side is no segment, has changed what both had, or reuses",
       "an id of the other.", "",
       "  streaks merge-file base.jsonl ours.jsonl theirs.jsonl events/main.jsonl",
-    ], takesCommon: false
+    ],
+    example: Example(
+      line: "streaks merge-file base.jsonl ours.jsonl theirs.jsonl events/main.jsonl",
+      answer: [
+        "streaks: two machines wrote events/main.jsonl; ours stays, and theirs is events/main…"
+      ], setup: .sides), takesCommon: false
   ) { invocation throws(CommandError) in
     let words = invocation.arguments.positionals
     let path = words[3]

@@ -15,7 +15,14 @@ extension Command {
       "`streaks replay --against FILE` names the first event, habit, day and field that differ.",
       "",
       "  streaks pin > ledger.pin", "  streaks pin --at 2025-10-31",
-    ], isForPeople: false
+    ],
+    example: Example(
+      line: "streaks pin --at 2024-09-30",
+      answer: [
+        "streaks-pin 1",
+        "fold 1",
+        "…",
+      ]), isForPeople: false
   ) { invocation throws(CommandError) in
     let pinning = Pinning(invocation: invocation)
     let point = try invocation.words.point("--at") ?? .end

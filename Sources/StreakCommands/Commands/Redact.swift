@@ -21,7 +21,13 @@ extension Command {
       "",
       "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
       "  streaks redact --subject ana --writer phone",
-    ]
+    ],
+    example: Example(
+      line: "streaks redact @4848 --writer phone",
+      answer: [
+        "took out of …c366d7, entry.deleted of 2025-11-04: reason (34 bytes)",
+        "backups, exports, reports and other devices are not searched",
+      ])
   ) { invocation throws(CommandError) in
     let run = RedactRun(invocation: invocation)
     let word = invocation.arguments.positionals.first

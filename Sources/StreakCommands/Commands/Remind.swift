@@ -14,7 +14,12 @@ extension Command {
       "Prints nothing when nothing is due, so cron or a timer can pass the lines on:", "",
       "  streaks remind --set noalc 09:00",
       "  streaks remind | while read -r line; do notify-send Streaks \"$line\"; done",
-    ]
+    ],
+    example: Example(
+      line: "streaks remind --set reading 20:00",
+      answer: [
+        "reminds of reading daily at 20:00"
+      ])
   ) { invocation throws(CommandError) in
     let run = RemindRun(invocation: invocation)
     switch (invocation.arguments.value("--set"), invocation.arguments.value("--off")) {

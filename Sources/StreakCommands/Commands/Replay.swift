@@ -17,7 +17,16 @@ extension Command {
     details: [
       "A day or a time as POINT means everything recorded up to then, seen from that day.", "",
       "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
-    ]
+    ],
+    example: Example(
+      line: "streaks replay --at 4848 --habit noalc",
+      answer: [
+        "position 4848 · 019a4e8a-a360-7c7e-a700-769b2ec366d7",
+        "recorded 2025-11-04T11:05:00.000000Z",
+        "today 2025-11-04 · Europe/Berlin",
+        "",
+        "🍀 NoAlc  12 days  ★☆☆  a joker would cover today · safe through tomorrow · longest 191",
+      ])
   ) { invocation throws(CommandError) in
     if let file = invocation.arguments.value("--against") {
       return try Pinning(invocation: invocation).compare(with: file)

@@ -21,7 +21,12 @@ extension Command {
       "With --live the page, once opened, adds each new event at the end of its slider; it asks only that URL.",
       "",
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
-    ]
+    ],
+    example: Example(
+      line: "streaks report year.html",
+      answer: [
+        "year.html: 5148 events, …"
+      ])
   ) { invocation throws(CommandError) in
     let run = ReportRun(invocation: invocation)
     let path = invocation.word(0)

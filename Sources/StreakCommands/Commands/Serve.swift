@@ -21,7 +21,12 @@ extension Command {
       "STREAKS_MAX_BODY, STREAKS_WAIT and STREAKS_WRITER are those of cgi. docs/http.md has configurations and a unit.",
       "",
       "  streaks serve --socket /run/streaks/socket --root /srv/streaks",
-    ], takesCommon: false, isForPeople: false
+    ],
+    example: Example(
+      line: "streaks serve --socket socket --root . & sleep 1; kill $!",
+      answer: [
+        "streaks: serving …"
+      ]), takesCommon: false, isForPeople: false
   ) { invocation throws(CommandError) in
     guard let path = invocation.arguments.value("--socket"), !path.isEmpty else {
       throw .usage("serve needs --socket PATH; see `streaks help serve`")

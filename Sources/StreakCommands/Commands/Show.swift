@@ -9,7 +9,16 @@ extension Command {
       json, Option("--all", nil, "habits that are off or retired, too"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
-    details: ["  streaks show", "  streaks show noalc --json"]
+    details: ["  streaks show", "  streaks show noalc --json"],
+    example: Example(
+      line: "streaks show noalc",
+      answer: [
+        "Thursday, 2025-11-20 · Europe/Berlin",
+        "",
+        "🍀 NoAlc  28 days  ★★★  a joker would cover today · safe through Saturday · longest 191",
+        "",
+        "1 to celebrate · `streaks celebrate`",
+      ])
   ) { invocation throws(CommandError) in
     let loaded = try invocation.reader.loadToday()
     if !invocation.arguments.has("--on") { try invocation.reader.reportClock(loaded.ledger) }

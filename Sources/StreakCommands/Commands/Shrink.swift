@@ -14,7 +14,15 @@ extension Command {
       "Removes events until none can be removed, and writes the rest as a valid ledger of one segment, for example",
       "to attach to a bug report. The predicate must be true of the whole ledger.", "",
       "  streaks shrink 'noalc.longest > 30 and noalc.current == 0' --to bug",
-    ]
+    ],
+    example: Example(
+      line: "streaks shrink 'coffee.current >= 1' --to bug",
+      answer: [
+        "5148 events → 3 in bug, 260 trials",
+        "  2024-09-20  ledger opened  …a503db",
+        "  2025-09-01  defined coffee  …2746d0",
+        "  2025-09-02  a new day  …71ba7e",
+      ])
   ) { invocation throws(CommandError) in
     let text = invocation.arguments.phrase
     let predicate = try invocation.reader.predicate(text)

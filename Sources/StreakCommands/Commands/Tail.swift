@@ -18,7 +18,14 @@ extension Command {
       "order of the stream; one that a late segment put before them has \"late\":true. If an event that was",
       "delivered is no longer there, nothing is printed (exit 3). `start` is before the first event.", "",
       "  streaks tail -n 3", "  streaks tail -f --habit noalc", "  streaks tail --json --after start -n 100",
-    ]
+    ],
+    example: Example(
+      line: "streaks tail -n 3",
+      answer: [
+        "5146   2025-11-20  water 0.3 l                   …9d1d6d",
+        "5147   2025-11-20  water 0.5 l                   …eb114e",
+        "5148   2025-11-20  gym 90 min gym                …df97ae  gym run 37 → 38, longest 3…",
+      ])
   ) { invocation throws(CommandError) in
     let run = TailRun(invocation: invocation)
     let form = "a cursor that `streaks tail --json` printed, or start"

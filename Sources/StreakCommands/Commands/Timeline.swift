@@ -14,7 +14,13 @@ extension Command {
     details: [
       "With --habit only events that changed something of it are shown.", "",
       "  streaks timeline --habit noalc --from 2025-11-01",
-    ]
+    ],
+    example: Example(
+      line: "streaks timeline --habit gym --from 2025-11-18",
+      answer: [
+        "5136   2025-11-20  a new day                     …13d7c7  gym 2025-11-19 open → rest",
+        "5148   2025-11-20  gym 90 min gym                …df97ae  gym run 37 → 38, longest 3…",
+      ])
   ) { invocation throws(CommandError) in
     let filter = try TimelineFilter(invocation)
     var from = try Gate(invocation.words.point("--from") ?? .position(0), invocation)

@@ -14,7 +14,15 @@ extension Command {
       "followed by the one before it. Given again it goes one command further back; with EVENT it undoes that event's",
       "command. Without EVENT, only commands of this writer's segment count. What has no counterpart, or was changed",
       "since, is named, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo --redo",
-    ]
+    ],
+    example: Example(
+      line: "streaks undo --writer phone",
+      answer: [
+        "undid: gym 90 min gym, 2025-11-20 (…df97ae)",
+        "undid: water 0.5 l, 2025-11-20 (…eb114e)",
+        "undid: water 0.3 l, 2025-11-20 (…9d1d6d)",
+        "…",
+      ])
   ) { invocation throws(CommandError) in
     let run = UndoRun(invocation: invocation)
     let isRedo = invocation.arguments.has("--redo")

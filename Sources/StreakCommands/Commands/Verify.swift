@@ -19,7 +19,13 @@ extension Command {
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
       "  streaks verify --accept phone --reason 'lost on the train'",
-    ]
+    ],
+    example: Example(
+      line: "streaks verify --heads",
+      answer: [
+        "laptop bytes 186092 head b90ad10ec0d32cfb52c8ef669347275f388678e172689c459e5094fa045…",
+        "phone bytes 1059719 head ca76da41b75cd8f40cb57a2e93c9dd0bee630c6be3055e85a0e0468e8a5…",
+      ])
   ) { invocation throws(CommandError) in
     let run = VerifyRun(invocation: invocation)
     if let segment = invocation.arguments.value("--accept") { return try run.accept(segment) }

@@ -18,7 +18,14 @@ extension Command {
       "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
       "  streaks when 'meditation.status == broken' --all",
       "  streaks when 'achievements has tri-threat' --from 2025-10-01 --json",
-    ]
+    ],
+    example: Example(
+      line: "streaks when 'noalc.current == 41'",
+      answer: [
+        "position 412 · 0192df42-a9c8-76f2-b8b8-8f3ed2199eec",
+        "recorded 2024-10-30T21:33:16.000003Z",
+        "noalc.current = 41",
+      ])
   ) { invocation throws(CommandError) in
     let run = WhenRun(invocation: invocation)
     let predicate = try invocation.reader.predicate(invocation.arguments.phrase)

@@ -16,7 +16,18 @@ extension Command {
       "Instead of a habit: an event, a joker, the key of an achievement, or xp.", "",
       "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc/26",
       "  streaks why …2b3c4d", "  streaks why tri-threat", "  streaks why xp",
-    ]
+    ],
+    example: Example(
+      line: "streaks why noalc 2025-10-22",
+      answer: [
+        "🍀 NoAlc on 2025-10-22: bad (outcome: easy)",
+        "Since 2024-09-20 (…80aaf3) the rule is: last entry steady (steady 0–1,…",
+        "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
+        "Logged: easy, 2 drinks, …01fd83.",
+        "No joker was held, which ended the run.",
+        "The run before it was 28 days, begun on 2025-09-24; after it, 0 days.",
+        "On 2025-11-20 the run is 28 days, since 2025-10-23.",
+      ])
   ) { invocation throws(CommandError) in
     let run = WhyRun(invocation: invocation)
     let word = invocation.word(0)

@@ -12,6 +12,28 @@ enum CommandGroup: CaseIterable, Sendable {
   }
 }
 
+/// A command line and what it prints, which a test compares.
+struct Example: Sendable {
+  let line: String
+  /// The first lines of the answer; one that ends with `…` is only begun.
+  let answer: [String]
+  var setup = Setup.sample
+
+  /// What there is before the command runs, on 2025-11-20.
+  enum Setup: Sendable {
+    /// The sample ledger in `events/`.
+    case sample
+    case nothing
+    /// A ledger with one habit and one entry.
+    case newLedger
+    /// The base and both sides of a segment that two machines wrote.
+    case sides
+  }
+
+  /// The line as it is typed, and its answer.
+  var lines: [String] { ["$ " + line] + answer }
+}
+
 /// One command: what its help says and what it does.
 struct Command: Sendable {
   let name: String
@@ -21,8 +43,9 @@ struct Command: Sendable {
   let words: Synopsis
   let summary: String
   let options: [Option]
-  /// Lines of a longer explanation, examples last.
+  /// Lines of a longer explanation, command lines last.
   let details: [String]
+  let example: Example
   /// Whether it takes the options of every command; a web server may hand over words that a stranger typed.
   var takesCommon = true
   /// Whether what it prints is text for people, not a table or a script.
@@ -34,9 +57,6 @@ struct Command: Sendable {
     try words.check(invocation.arguments, of: name)
     return try run(invocation)
   }
-
-  /// What it prints, as an example.
-  var example: Example? { Example.of(name) }
 
   /// Its own options and those of every command.
   ///
@@ -96,9 +116,7 @@ struct Command: Sendable {
       style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,
     ]
     if !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
-    if let example {
-      lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }
-    }
+    lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }
     lines +=
       ["", style.paint("Options", .bold)]
       + allOptions.map { option in

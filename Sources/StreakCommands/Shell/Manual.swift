@@ -11,7 +11,7 @@ enum Manual {
     if !command.details.isEmpty {
       lines += [".SH DESCRIPTION"] + described(command.details)
     }
-    if let example = command.example { lines += [".SH EXAMPLE"] + verbatim(example.lines) }
+    lines += [".SH EXAMPLE"] + verbatim(command.example.lines)
     lines += [".SH OPTIONS"]
     for option in command.allOptions {
       lines += [
@@ -83,7 +83,15 @@ extension Command {
     details: [
       "  streaks man | man -l -", "  streaks man > ~/.local/share/man/man1/streaks.1",
       "  streaks man log > ~/.local/share/man/man1/streaks-log.1",
-    ], isForPeople: false
+    ],
+    example: Example(
+      line: "streaks man log",
+      answer: [
+        ".TH STREAKS\\-LOG 1 \"\" \"streaks \(Program.version)\"",
+        ".SH NAME",
+        "streaks\\-log \\- log that you did it",
+        "…",
+      ]), isForPeople: false
   ) { invocation throws(CommandError) in
     var command: Command?
     if let name = invocation.arguments.positionals.first {

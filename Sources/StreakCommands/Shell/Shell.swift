@@ -55,7 +55,14 @@ extension Command {
     name: "completions", group: .scripts, words: Synopsis("SHELL", asking: "a SHELL: bash, zsh or fish"),
     summary: "completion scripts for bash, zsh and fish",
     options: [],
-    details: Shell.allCases.map { "  " + $0.advice }, isForPeople: false
+    details: Shell.allCases.map { "  " + $0.advice },
+    example: Example(
+      line: "streaks completions bash",
+      answer: [
+        "_streaks() {",
+        "  local IFS=$'\\n' candidate",
+        "…",
+      ]), isForPeople: false
   ) { invocation throws(CommandError) in
     let word = invocation.word(0)
     guard let shell = Shell(rawValue: word) else {

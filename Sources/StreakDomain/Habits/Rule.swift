@@ -59,7 +59,7 @@ package struct Rule: Sendable, Equatable {
 
   package var isComposite: Bool { traits.combination != nil }
 
-  /// What it adds up, where it is a sum.
+  /// The sum that the progress of a day is told in, `12 of 20 pages`, and that `log` reads a bare number as; nil where there is none.
   package var sum: Sum? {
     switch kind {
     case .sum(let sum): sum
@@ -130,7 +130,7 @@ extension Rule {
 
   private var asked: String {
     switch kind {
-    case .minutes(let atLeast): return "at least \(atLeast) minutes"
+    case .minutes(let atLeast): return "at least \(Measure.minutes.said(atLeast))"
     case .level(let levels): return "last entry \(levels.words)"
     case .any: return "any entry"
     case .none: return "no entry"

@@ -20,20 +20,23 @@ package struct Sum: Sendable, Equatable {
 extension Sum {
   /// A day's sum against what is asked for: `12 of 20 pages`, `3 of at most 2 cups`.
   package func progress(_ sum: Thousandths) -> String {
-    let unit = of == .entries ? "" : (of == .amount ? self.unit : of.rawValue).map { " " + $0 } ?? ""
-    if let atLeast, sum < atLeast || atMost == nil { return "\(sum) of \(atLeast)\(unit)" }
-    return "\(sum) of at most \(atMost ?? .zero)\(unit)"
+    if let atLeast, sum < atLeast || atMost == nil { return "\(sum) of \(said(atLeast))" }
+    return "\(sum) of at most \(said(atMost ?? .zero))"
   }
 
   /// `at least 20 pages`, `at most 2 cups`, `at least 5 and at most 15 km`.
   var words: String {
-    let unit = of == .entries ? " entries" : (of == .amount ? self.unit : of.rawValue).map { " " + $0 } ?? ""
     switch (atLeast, atMost) {
-    case (let least?, let most?): return "at least \(least) and at most \(most)\(unit)"
-    case (let least?, nil): return "at least \(least)\(unit)"
-    case (nil, let most?): return "at most \(most)\(unit)"
-    case (nil, nil): return "any\(unit)"
+    case (let least?, let most?): "at least \(least) and at most \(said(most))"
+    case (let least?, nil): "at least \(said(least))"
+    case (nil, let most?): "at most \(said(most))"
+    case (nil, nil):
+      "any" + (of == .entries ? " entries" : (of == .amount ? unit : of.rawValue).map { " " + $0 } ?? "")
     }
+  }
+
+  private func said(_ bound: Thousandths) -> String {
+    of == .amount ? "\(bound)" + (unit.map { " " + $0 } ?? "") : of.said(bound)
   }
 
   /// The least minutes of a day, where it asks for nothing else.
@@ -53,6 +56,21 @@ extension Sum {
 /// What can be added up over the entries of a day.
 package enum Measure: String, CaseIterable, Sendable {
   case entries, minutes, km, sets, drinks, amount
+
+  /// A number of it: `1 set`, `5 km`.
+  package func said(_ number: Thousandths) -> String {
+    let noun: String? =
+      switch self {
+      case .entries: "entry"
+      case .minutes: "minute"
+      case .sets: "set"
+      case .drinks: "drink"
+      case .km: "km"
+      case .amount: nil
+      }
+    guard let noun else { return "\(number)" }
+    return "\(number) " + (number == Thousandths(1) || self == .km ? noun : plural(noun))
+  }
 
   /// What `log` takes a number without a unit as.
   var bareUnit: String? {
