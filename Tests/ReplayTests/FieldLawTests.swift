@@ -6,7 +6,7 @@ import Testing
 /// The law of each field of a state: it is what the rules of domain.md, written a second time, make of the same events.
 struct FieldLawTests {
   @Test(arguments: Cases.seeds(60))
-  func `random ledgers with schedules, sums, limits and composites`(seed: UInt64) throws {
+  func `every field is what the second fold computes, on random ledgers`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var random = SeededRandom(seed: seed)
     let events = stream.events(60)
@@ -35,7 +35,7 @@ struct FieldLawTests {
 }
 
 extension PlainLedger {
-  /// The value of a field by the plain rules; nil where they say none. A new field does not compile without its law here.
+  /// The value of a field by the plain rules, without which no field compiles; nil where they give none.
   fileprivate mutating func value(of field: HabitField, of habit: String, _ days: [PlainDay]) -> StateValue? {
     let last = days.last ?? PlainDay()
     func count(_ verdict: Verdict) -> StateValue { number(days.count { $0.verdict == verdict }) }
@@ -57,7 +57,7 @@ extension PlainLedger {
         })
     case .status: .text(status(habit).rawValue)
     case .ifMissed: .text(ifMissed(habit).rawValue)
-    // A run that lives longer is safe until some day that is too far to go to, or for good.
+    // A longer run is safe until some day that is too far to go to, or for good: `StateFieldTests` has that law.
     case .safeThrough: last.run == 0 ? .null : safeThrough(habit, atMost: 60).map { .day($0) }
     case .held: number(last.held)
     case .earned: number(last.earned)
