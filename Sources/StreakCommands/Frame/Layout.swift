@@ -28,8 +28,8 @@ enum Layout {
     }.joined(separator: "\n")
   }
 
-  /// Lines of a help text with each paragraph broken at a width; examples, which are indented, and tables, whose columns
-  /// are two spaces apart, stay as they are.
+  /// Lines of a help text with each paragraph broken at a width; examples, which are indented, and tables, whose
+  /// columns are two spaces apart, stay as they are.
   static func filled(_ lines: [String], to width: Int) -> [String] {
     paragraphs(lines).map { isProse($0) ? broken($0, to: width, hang: 0) : $0 }
   }

@@ -40,9 +40,9 @@ struct LedgerReader {
 
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   ///
-  /// `each` is called after each event with the ledger so far, and says whether to read on; its items have their events
-  /// only where the stream is read `inFull`, which takes longer; where `wantsTexts` they have the texts of entries. With
-  /// `keepsPlaces` events are read again by their positions, without a second pass.
+  /// `each` is called after each event with the ledger so far, and says whether to read on; its items have their
+  /// events only where the stream is read `inFull`, which takes longer; where `wantsTexts` they have the texts of
+  /// entries. With `keepsPlaces` events are read again by their positions, without a second pass.
   func load(
     _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
     keepsPlaces: Bool = false, each: Each? = nil, before: Before? = nil

@@ -1,6 +1,7 @@
 /// A connection that a web server made to the socket of `serve`.
 package protocol Connection: Sendable {
-  /// The next bytes; empty at their end, where none come until then, or, while nothing has come, once the process is to end.
+  /// The next bytes; empty at their end, where none come until then, or, while nothing has come, once the process is
+  /// to end.
   func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8]
 
   /// Whether the other side may still take something.
@@ -18,8 +19,8 @@ package struct SocketService: Sendable {
   package let requests: Int
   /// Printed on standard error once the socket is ready.
   package let greeting: String
-  /// Answers a request, in a world of its own that is made once the request is there; returns what is to be run on a thread
-  /// for a connection that stays.
+  /// Answers a request, in a world of its own that is made once the request is there; returns what is to be run on a
+  /// thread for a connection that stays.
   package let answer: @Sendable (any Connection, () -> Context) -> (@Sendable (Context) -> Void)?
   /// Called every minute.
   package let tidy: @Sendable () -> Void

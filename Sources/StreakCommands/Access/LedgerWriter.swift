@@ -255,8 +255,8 @@ struct LedgerWriter {
 extension LedgerWriter {
   /// Whether it is, and nobody has named the segment to write, so that both would write the same.
   ///
-  /// `.lock` is made by the first writer and comes along in no clone; nothing else is kept to know it by. `append` is run
-  /// by programs and web servers, to which nothing is said.
+  /// `.lock` is made by the first writer and comes along in no clone; nothing else is kept to know it by. `append` is
+  /// run by programs and web servers, to which nothing is said.
   var isFirstHereAsMain: Bool {
     guard invocation.command != "append", invocation.arguments.value("--writer") == nil,
       invocation.variable("STREAKS_WRITER") == nil,
