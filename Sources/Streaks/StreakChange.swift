@@ -96,8 +96,8 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
 
 /// What a consumer has had of a ledger's events: keep it, and ``StreakFolder/changes(after:)`` goes on from there.
 ///
-/// It is a short word, the same as `streaks tail --json` prints. Store it together with what you made of the change that
-/// it came with, and each event is handled once, whenever the app is ended.
+/// It is a short word, the same as `streaks tail --json` prints. Store it together with what you made of the change
+/// that it came with, and each event is handled once, whenever the app is ended.
 ///
 /// ```swift
 /// let cursor = defaults.string(forKey: "cursor").flatMap(StreakCursor.init(rawValue:)) ?? .start

@@ -7,10 +7,12 @@ extension StreakFolder {
   /// What each event changes that a cursor has not had, and then as they are appended.
   ///
   /// Each event comes once, with a cursor to go on after it. One of a segment that is copied in later comes when it
-  /// arrives, as ``StreakChange/isLate`` if it comes before others that were given. The sum of all changes is the state.
-  /// It ends when its task is cancelled, or with a `StreakError` of kind `refused` where events that were given are gone.
+  /// arrives, as ``StreakChange/isLate`` if it comes before others that were given. The sum of all changes is the
+  /// state. It ends when its task is cancelled, or with a `StreakError` of kind `corrupt` where events that were
+  /// given are gone.
   /// - Parameter cursor: that of the change handled last.
-  /// - Returns: a sequence that many may iterate, each from its beginning. A slow consumer has at most 65,536 changes waiting.
+  /// - Returns: a sequence that many may iterate, each from its beginning. A slow consumer has at most 65,536 changes
+  ///   waiting.
   /// - Complexity: O(events) where something is new; an event that is late costs once more those after it.
   public func changes(after cursor: StreakCursor = .start) -> StreakChanges {
     StreakChanges(folder: self, cursor: cursor)

@@ -39,7 +39,7 @@ public struct StreakDataStore {
 /// It is a cache for a first screen. The ledger remains the source of truth, and rewriting the cache is always safe.
 ///
 /// ```swift
-/// let data = ledger.streakData(for: "meditation", now: .now)
+/// let data = ledger.streakData(for: "meditation")
 /// // StreakData(currentStreakDays: 12, rewardsEarned: 1, lastActivityDate: 2025-11-03 00:00)
 /// ```
 public struct StreakData: Codable, Hashable, Sendable {

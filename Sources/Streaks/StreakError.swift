@@ -1,4 +1,5 @@
 import EventLog
+import StreakDomain
 
 /// Why a ledger cannot be read or an event cannot be appended, in words for a person.
 ///
@@ -37,13 +38,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   init(_ error: LogError) {
-    description =
-      switch error {
-      // Of a new event, which has no file and no line.
-      case .badLine(let place, _, let problem) where place.line == 0: problem.sentence
-      case .refused(let place, _, let refusal) where place.line == 0: refusal.sentence
-      default: error.message
-      }
+    description = StreakError.sentence(error)
     switch error {
     case .noLedger: kind = .notFound
     // A new event has no line.
@@ -53,6 +48,36 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .conflict, .wrongPosition, .objected, .unmerged: kind = .conflict
     case .busy, .notWritten, .system, .evicted, .shortSegment: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome
+    }
+  }
+
+  /// What is wrong and what to do, in words of the library instead of the command line's.
+  private static func sentence(_ error: LogError) -> String {
+    switch error {
+    case .noLedger(let folder, let remains):
+      "there is no ledger at \(quoted(folder))\(remains.says); make one with create"
+    case .evicted(let folder, let segments):
+      "\(Remains.files(segments)) in \(quoted(folder)) may have been evicted by a sync program; bring the files back"
+    case .shortSegment(let short):
+      "\(short.says), so nothing is appended to it; bring the file back, or append with another writer"
+    // Of a new event, which has no file and no line.
+    case .badLine(let place, _, let problem) where place.line == 0: problem.sentence
+    case .refused(let place, _, let refusal) where place.line == 0: refusal.sentence
+    // Only `create` asks for a position.
+    case .wrongPosition(_, let actual): "the folder already has a ledger, of \(counted(actual, "event"))"
+    case .busy(let lock, let seconds): "another program has been writing for \(seconds) s (\(lock)); try again"
+    case .clockAhead(let place, let recorded, let now):
+      "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong"
+    case .noTimeLeft(let place, let recorded):
+      "\(place): recorded \(recorded) leaves no time for a later event in this segment; append with another writer"
+    case .notWritten(let error): "nothing was written: \(error)"
+    case .system(let error): "\(error)"
+    case .unknownOutcome(let error):
+      "\(error); whether the events are on the disk is unknown, and appending the same ids again is safe"
+    case .badWriter(let name): "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
+    case .tooManySegments(let count):
+      "the ledger has \(count) segments, and a cursor covers at most \(Cursor.mostSegments); merge segments"
+    case .badLine, .refused, .conflict, .objected, .unmerged, .changedPast: error.message
     }
   }
 }

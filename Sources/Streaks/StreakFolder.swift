@@ -29,10 +29,14 @@ public struct StreakFolder: Hashable, Sendable {
   /// copying files.
   public let writer: String
 
+  /// How long an append waits while another program writes.
+  public let wait: Duration
+
   /// Names a folder; nothing is read yet.
-  public init(_ url: URL, writer: String = "main") {
+  public init(_ url: URL, writer: String = "main", wait: Duration = .seconds(5)) {
     self.url = url
     self.writer = writer
+    self.wait = wait
   }
 
   /// Makes a new ledger with some habits.
@@ -89,9 +93,8 @@ public struct StreakFolder: Hashable, Sendable {
 
   private func decide(_ drafts: [Draft], now: Date, isFirst: Bool) throws(LogError) -> [Appended] {
     var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
-    options.reading.wantsEvents = true
     if isFirst { options.expected = 0 }
-    let log = try OpenLog(folder: url.path, writer: writer, wait: 5, makesFolder: isFirst)
+    let log = try OpenLog(folder: url.path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst)
     options.overflow = log.overflow
     do throws(LogError) {
       let stream = try EventStream(folder: url.path, options: options.reading, mayBegin: isFirst)

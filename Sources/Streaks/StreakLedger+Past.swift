@@ -32,11 +32,12 @@ extension StreakLedger {
       to: PlacedEvent(position: after.position, event: second?.id), events: events[places].map(\.id))
   }
 
-  /// What each event changed, in the order of the stream, each state seen on its own today.
+  /// Folds the ledger again, and gives what each event changed, in the order of the stream, each state seen on its own
+  /// today.
   ///
   /// Added up they are the state, so an app can show a history, or only what is new to it.
   /// - Complexity: O(events).
-  public var changes: [StreakChange] {
+  public func timeline() -> [StreakChange] {
     var fold = LedgerFold()
     var timeline = Timeline()
     var difference = Difference()

@@ -4,9 +4,9 @@ public import Foundation
 extension StreakFolder {
   /// A value of the ledger as it is, and then each different one, whichever program appends, and when a day ends.
   ///
-  /// The first comes at once. What changes while nobody asks for the next is passed over: a slow consumer gets the latest
-  /// value, never a queue of old ones. It ends when its task is cancelled, or with a `StreakError` where the ledger cannot
-  /// be read; a folder that was there and is gone is waited for.
+  /// The first comes at once. What changes while nobody asks for the next is passed over: a slow consumer gets the
+  /// latest value, never a queue of old ones. It ends when its task is cancelled, or with a `StreakError` where the
+  /// ledger cannot be read; a folder that was there and is gone is waited for.
   ///
   /// ```swift
   /// for try await streak in folder.values(of: { $0.streak(of: "noalc") }) {

@@ -71,8 +71,8 @@ public struct History: Sendable {
     self.days = History.start...last
   }
 
-  /// A letter a day: `g` good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r` rest,
-  /// and `.` before the first day that counts.
+  /// A letter a day: `g` good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r`
+  /// rest, and `.` before the first day that counts.
   public var verdicts: String {
     let known = Dictionary(
       uniqueKeysWithValues: ledger.calendar(of: habit, in: days).map { ($0.day, $0.verdict) })

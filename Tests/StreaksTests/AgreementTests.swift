@@ -119,7 +119,7 @@ struct AgreementTests {
           "seed \(seed), \(from) to \(to)")
       }
       let lines = ledger.run("timeline --json").text.split(separator: "\n")
-      let changes = read.changes
+      let changes = read.timeline()
       #expect(lines.count == changes.count)
       for (line, change) in zip(lines, changes) {
         try expect(change, is: plain(JSONSerialization.jsonObject(with: Data(line.utf8))), "seed \(seed)")

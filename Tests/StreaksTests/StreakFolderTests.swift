@@ -61,7 +61,11 @@ struct StreakFolderTests {
       do {
         try await body()
         return nil
-      } catch { return (error as? StreakError)?.kind }
+      } catch {
+        // An app's person has no command line.
+        #expect(!["streaks:", "`streaks", "--"].contains { "\(error)".contains($0) }, "\(error)")
+        return (error as? StreakError)?.kind
+      }
     }
     #expect(await kind { _ = try await folder.append(entry("a"), now: noon(3)) } == .notFound)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -72,6 +76,12 @@ struct StreakFolderTests {
     #expect(await kind { _ = try await folder.append(entry("x"), entry("y", "z"), now: noon(3)) } == .refused)
     let outside = self.folder(ledger, "../app")
     #expect(await kind { _ = try await outside.append(entry("y"), now: noon(3)) } == .refused)
+    let early = Calendar(identifier: .gregorian).date(byAdding: .day, value: -9, to: noon(3)) ?? noon(1)
+    #expect(await kind { _ = try await folder.append(entry("y"), now: early) } == .refused)
+    let busy = try OpenLog(folder: ledger.events, writer: "other", wait: 0, makesFolder: false)
+    let hasty = StreakFolder(folder.url, writer: "app", wait: .milliseconds(10))
+    #expect(await kind { _ = try await hasty.append(entry("y"), now: noon(3)) } == .notWritten)
+    _ = consume busy
     #expect(ledger.bytes(of: "app") == before)
     let read = try await folder.ledger(now: noon(3))
     #expect(await kind { _ = try read.why("noalk") } == .notFound)
@@ -158,7 +168,7 @@ struct StreakFolderTests {
     let folder = StreakFolder(URL(fileURLWithPath: Repository.root + "/events"))
     let ledger = try await folder.ledger(now: .distantPast)
     var fields: [String: String] = [:]
-    for change in ledger.changes {
+    for change in ledger.timeline() {
       for field in change.changes { fields[field.path] = field.after?.description }
     }
     for streak in ledger.streaks {

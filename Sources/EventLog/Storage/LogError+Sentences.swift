@@ -113,7 +113,7 @@ extension ShortSegment {
 
 extension Remains {
   /// What to know of a folder that is no ledger.
-  fileprivate var says: String {
+  package var says: String {
     var says = ""
     if !away.isEmpty { says += "; \(Remains.files(away)) may have been evicted by a sync program" }
     if !torn.isEmpty { says += "; \(Remains.files(torn)) contains only a torn end" }
