@@ -8,8 +8,8 @@
 
 /// Puts blanks in the place of processing instructions without content, `<?name?>`, in the bytes of an XML file.
 ///
-/// `XMLParser` of Foundation on Linux ends the program at one, because there is no text to hand to its delegate. They say nothing
-/// about health, and as many blanks leave every line and column as it was.
+/// `XMLParser` of Foundation on Linux ends the program at one, because there is no text to hand to its delegate. They
+/// say nothing about health, and as many blanks leave every line and column as it was.
 struct EmptyInstructions {
   /// What may be the beginning of one, at the end of the bytes so far.
   private var rest: [UInt8] = []

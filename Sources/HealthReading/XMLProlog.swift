@@ -4,8 +4,9 @@ import StreakDomain
 
 /// The prolog of an XML file, what is before its first element, checked and made harmless.
 ///
-/// The document type is blanked out: declared entities can grow without end, and FoundationXML on Linux stops the program
-/// at the attribute lists that every export of the Health app begins with. Blanks keep lines and columns as they are.
+/// The document type is blanked out: declared entities can grow without end, and FoundationXML on Linux stops the
+/// program at the attribute lists that every export of the Health app begins with. Blanks keep lines and columns as
+/// they are.
 struct XMLProlog {
   /// The most that may be before the first element; the Health app writes about 10,000 bytes.
   static let limit = 1 << 20

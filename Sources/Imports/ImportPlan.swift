@@ -30,7 +30,8 @@ package struct ImportPlan {
   /// What else is to be said.
   package var notes: [String] = []
 
-  /// Definitions that come before all else, in a batch of their own: `undo` takes back what the days say and leaves them.
+  /// Definitions that come before all else, in a batch of their own: `undo` takes back what the days say and leaves
+  /// them.
   package private(set) var definitions: [Draft] = []
   /// Everything, the definitions first.
   package var everything: Drafts { definitions.isEmpty ? drafts : Drafts(definitions + kept) }

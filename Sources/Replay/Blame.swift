@@ -1,6 +1,7 @@
 package import StreakDomain
 
-/// The events that make a field what it is: those that the fold used, enough for a ledger of them alone to have its value.
+/// The events that make a field what it is: those that the fold used, enough for a ledger of them alone to have its
+/// value.
 package struct Blame: Sendable {
   package let field: StateField
   package let value: StateValue
@@ -107,8 +108,8 @@ private struct Spans {
 }
 
 extension Ledger {
-  /// The first day of the earliest run that earned a joker spent on some days, or on the way back to it; with `countsHeld` also
-  /// one that is still held.
+  /// The first day of the earliest run that earned a joker spent on some days, or on the way back to it; with
+  /// `countsHeld` also one that is still held.
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]

@@ -20,7 +20,8 @@ package struct Intervention: Sendable {
 package struct Interventions: Sendable {
   private var timeline = Timeline(looksAtRuns: true)
   private let habit: String?
-  /// The today that the event under way finds, and the day of the entry that it deletes; nil where it need not be looked at.
+  /// The today that the event under way finds, and the day of the entry that it deletes; nil where it need not be
+  /// looked at.
   private var found: (today: Day, entry: Day?)?
   private var passing = Difference()
   /// The dates that the zone left out before the today of a `day.changed` whose batch is not over.
@@ -137,7 +138,8 @@ extension Event {
     return (from.number...to.number).allSatisfy { missing.contains(Day(unchecked: $0)) }
   }
 
-  /// The dates between a today and the one that this begins that a change of zone may have left out, or that the zone never had.
+  /// The dates between a today and the one that this begins that a change of zone may have left out, or that the zone
+  /// never had.
   fileprivate func missingDays(after today: Day, _ fold: LedgerFold) -> Set<Day> {
     guard let to = newToday, to > today.next else { return [] }
     let days = Set((today.next.number..<to.number).map { Day(unchecked: $0) })

@@ -11,7 +11,8 @@ import Foundation
 struct Child {
   /// What it exited with; nil if a signal ended it.
   let status: Int32?
-  /// The largest resident size that it had, in KiB; at least that of this process when it was started, which Linux counts in.
+  /// The largest resident size that it had, in KiB; at least that of this process when it was started, which Linux
+  /// counts in.
   let peakMemory: Int
   /// Seconds that it kept a core busy, in its own code and in the system's: what others do meanwhile hardly moves that.
   let processorTime: Double

@@ -70,8 +70,8 @@ struct Comparison {
     ratio("show / sqlite3 counting the rows", pair.own, pair.other)
   }
 
-  /// One more entry, on the disk before the program ends: on the ledger of `show`, and on a new one; each against a table
-  /// of the same rows.
+  /// One more entry, on the disk before the program ends: on the ledger of `show`, and on a new one; each against a
+  /// table of the same rows.
   private func compareLog(_ rivals: Rivals, _ ratio: Ratio) throws {
     let copy = "\(rivals.folder)/ledger"
     _ = try Bench.shell("cp -r \(decade.folder) \(copy)")

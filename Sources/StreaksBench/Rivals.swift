@@ -2,8 +2,8 @@ import Foundation
 
 /// What people would use instead, on the same rows: DuckDB and orjson from PyPI, the `sqlite3` program.
 ///
-/// Each computes the longest and the last run of days with an entry, habit by habit, without ids, order, rules or jokers
-/// being looked at; what they print must be what `Bench.plainRuns` finds.
+/// Each computes the longest and the last run of days with an entry, habit by habit, without ids, order, rules or
+/// jokers being looked at; what they print must be what `Bench.plainRuns` finds.
 struct Rivals {
   private let bench: Bench
   let folder: String

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What an event costs in ledgers of unusual form, against one of the sample ledger as the store writes it, in processor
-/// time of whole processes.
+/// What an event costs in ledgers of unusual form, against one of the sample ledger as the store writes it, in
+/// processor time of whole processes.
 struct ShapeComparison {
   let events: Int
   let runs: Int

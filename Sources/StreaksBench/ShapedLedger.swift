@@ -3,7 +3,8 @@ import Foundation
 import StreakDomain
 import TestSupport
 
-/// A ledger of legal form that may be unusual: lines as other programs write them, histories as hardly anybody has them, many segments.
+/// A ledger of legal form that may be unusual: lines as other programs write them, histories as hardly anybody has
+/// them, many segments.
 struct ShapedLedger {
   private enum Source: Equatable {
     case sample(LineForm, SampleStream.Order = .ascending)

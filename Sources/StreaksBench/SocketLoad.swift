@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// `streaks-bench --socket PATH LOGIN CLIENTS REQUESTS`: so many requests to `streaks serve`, from so many clients at once
-/// that make a connection for each, as web servers do.
+/// `streaks-bench --socket PATH LOGIN CLIENTS REQUESTS`: so many requests to `streaks serve`, from so many clients at
+/// once that make a connection for each, as web servers do.
 struct SocketLoad {
   let path: String
   let login: String

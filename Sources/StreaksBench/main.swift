@@ -106,7 +106,8 @@ func measure(hasScale: Bool, hasRivals: Bool) throws {
   for made in [bench, decade] { try made.remove() }
 }
 
-/// The fold in this process, on one core and on two, with other ids, and with schedules and sums; returns the digest of its state.
+/// The fold in this process, on one core and on two, with other ids, and with schedules and sums; returns the digest
+/// of its state.
 func measureFold(of bench: Bench) throws -> String {
   var digests: Set<String> = []
   let fold = try bench.median(runs) { digests.insert(try bench.fold()) }

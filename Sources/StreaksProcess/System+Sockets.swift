@@ -21,7 +21,8 @@ extension System {
     _ = unsafe setrlimit(files, &limit)
   }
 
-  /// Runs something on a thread of its own, with as large a stack as the first one has; false where there is none to be had.
+  /// Runs something on a thread of its own, with as large a stack as the first one has; false where there is none to
+  /// be had.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Body {
       let run: @Sendable () -> Void

@@ -44,7 +44,8 @@ struct MeddlingTests {
     return ledger
   }
 
-  /// Appends an entry as every command does; between reading and writing, and at the first `sync` of a file, others come.
+  /// Appends an entry as every command does; between reading and writing, and at the first `sync` of a file, others
+  /// come.
   private func append(
     _ id: String, to ledger: TemporaryLedger, writer: String = "main", readOnly: String? = nil,
     afterReading meddle: @escaping @Sendable () -> Void = {}, beforeSync: @escaping @Sendable () -> Void = {}

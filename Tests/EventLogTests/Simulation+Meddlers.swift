@@ -2,7 +2,8 @@ import EventLog
 import StreakDomain
 import TestSupport
 
-/// Programs that know of no lock and put themselves in the way of an append: a sync program, a checkout, a hand that tidies up.
+/// Programs that know of no lock and put themselves in the way of an append: a sync program, a checkout, a hand that
+/// tidies up.
 extension Simulation {
   /// What one of them does between two calls of a writer.
   private enum Meddling: CaseIterable {

@@ -5,10 +5,10 @@ import TestSupport
 
 /// A history of appends, faults, kills and power failures on a simulated disk, from one seed.
 ///
-/// Two writers append batches, now and then one that was tried before, with one entry too long for a page here and there.
-/// Between two calls of one there is a reader, or the other tries to write. What must hold whatever the disk did: each
-/// batch stands whole or not at all, none twice, and those whose writer was told that they are recorded stand; bytes that were
-/// put aside are those that were torn.
+/// Two writers append batches, now and then one that was tried before, with one entry too long for a page here and
+/// there. Between two calls of one there is a reader, or the other tries to write. What must hold whatever the disk
+/// did: each batch stands whole or not at all, none twice, and those whose writer was told that they are recorded
+/// stand; bytes that were put aside are those that were torn.
 final class Simulation {
   /// What went through, to see that the worst was done at all.
   struct Tally {

@@ -22,9 +22,9 @@ struct TimeZoneTests {
 
   @Test(.enabled(if: isSameEdition && !namesBefore1970.isEmpty))
   func `every zone has the offsets that Foundation has, from 1900 to 2199`() throws {
-    let names = Set(TimeZone.knownTimeZoneIdentifiers + ZoneDatabase.names)
+    let names = Set(TimeZone.knownTimeZoneIdentifiers + ZoneDatabase.names).sorted()
     var changes = 0
-    for name in names {
+    for name in stride(from: 0, to: names.count, by: Cases.stride(3)).map({ names[$0] }) {
       let zone = try #require(ZoneDatabase.zone(name), "\(name)")
       let other = try #require(TimeZone(identifier: name), "\(name)")
       let first = TimeZoneTests.namesBefore1970.contains(name) ? Int64(Day.first.number) * 86_400 : 0
@@ -49,7 +49,7 @@ struct TimeZoneTests {
       }
       #expect(wrong.isEmpty, "\(name) at \(wrong.prefix(3))")
     }
-    #expect(names.count > 400 && changes > 60_000)
+    #expect(names.count > 400 && changes > (Cases.areAll ? 60_000 : 20_000))
   }
 
   /// A file with the changes `1 h east from 1000 on, 2 h from 2000 on`, before them 0.

@@ -40,7 +40,8 @@ enum CSVLaws {
   }
 }
 
-/// RFC 4180 to the letter, but that LF ends a row as CRLF does; it shares nothing with what writes tables or imports them.
+/// RFC 4180 to the letter, but that LF ends a row as CRLF does; it shares nothing with what writes tables or imports
+/// them.
 private enum StrictTable {
   private enum State { case start, plain, quoted, closed }
 

@@ -116,7 +116,8 @@ enum LineLaws {
   }
 }
 
-/// Lines that broke no law: what is true of a line depends on nothing else, and most lines of an input were in others before.
+/// Lines that broke no law: what is true of a line depends on nothing else, and most lines of an input were in others
+/// before.
 private struct CheckedLines {
   /// Each where its bytes say; another may take its place.
   private var slots = [LineDecoding.SlowLine?](repeating: nil, count: 1 << 14)

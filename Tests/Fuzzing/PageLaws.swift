@@ -3,8 +3,8 @@ import Foundation
 import StreakCommands
 import StreakDomain
 
-/// The page of `report`: whatever a log says, it has the tags of a plain page, and its data are JSON that give the texts
-/// back.
+/// The page of `report`: whatever a log says, it has the tags of a plain page, and its data are JSON that give the
+/// texts back.
 enum PageLaws {
   static func check(_ input: [UInt8]) throws(Finding) {
     let text = String(decoding: input, as: UTF8.self)

@@ -28,7 +28,7 @@ struct KeptInputTests {
     #expect(KeptInputTests.kept.contains { $0.target == target })
   }
 
-  @Test(arguments: FuzzTarget.allCases, 1...4)
+  @Test(arguments: FuzzTarget.allCases, Cases.seeds(8))
   func `a kept input with bytes changed, seeded, breaks no law`(target: FuzzTarget, seed: UInt64) throws {
     var mutation = Mutation(
       of: try KeptInputTests.kept.filter { $0.target == target }.map { try $0.bytes }, seed: seed)

@@ -35,7 +35,8 @@ struct ShapeTests {
     case .chain: 3 * 60
     // Each gap was healed, so an entry before it moves the run, and with it the jokers, of every day that follows.
     case .backdatedWithGaps: Double(count) / 100 + ShapeTests.usual
-    // Each rest day kept the run going, so an entry before it moves the run, and with it the jokers, of every day that follows.
+    // Each rest day kept the run going, so an entry before it moves the run, and with it the jokers, of every day
+    // that follows.
     case .timesAWeekBackdated, .timesAMonthBackdated: Double(count) / 8
     // Every other line is a rule that judges the half of the entries anew that are after it, for those who look after
     // each event.

@@ -65,13 +65,15 @@ struct BlameCommandTests {
     }
   }
 
-  @Test(arguments: ["60", "100"])
-  func `thirty lines at most, the rest folded with a count, unless all are asked for`(columns: String) throws
-  {
+  @Test(arguments: [
+    ("60", ["noalc.current", "xp", "daily_complete.best"]),
+    ("100", ["gym.best", "noalc.longest", "noalc.days.good"]),
+  ])
+  func `thirty lines at most, the rest folded with a count, unless all are asked for`(
+    columns: String, fields: [String]
+  ) throws {
     let width = try #require(Int(columns))
-    for field in [
-      "noalc.current", "gym.best", "noalc.longest", "xp", "noalc.days.good", "daily_complete.best",
-    ] {
+    for field in fields {
       let text = sample("blame \(field)", columns: columns).text
       #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(text)")
       let ids = try chain(sample("blame \(field) --json")).ids

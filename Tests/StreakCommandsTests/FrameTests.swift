@@ -145,7 +145,7 @@ struct FrameTests {
     }
   }
 
-  @Test(arguments: [60, 80, 120])
+  @Test(arguments: [60, 120])
   func `screens keep to the columns there are`(width: Int) throws {
     let sample = Repository.root + "/events"
     for command in [

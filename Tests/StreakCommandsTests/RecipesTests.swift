@@ -36,7 +36,8 @@ struct RecipesTests {
     try CodeBlock.all(in: "docs/recipes.md").filter { $0.language == "text" }.map(\.section)
   }
 
-  /// Runs a tool's recipes on the sample ledger, and those that read the log itself on a ledger with all that must not count.
+  /// Runs a tool's recipes on the sample ledger, and those that read the log itself on a ledger with all that must
+  /// not count.
   private func answers(_ tool: String) throws {
     let recipes = try CodeBlock.all(in: "docs/recipes.md")
     let printed = recipes.filter { $0.language == "text" }.map(\.text)
@@ -61,7 +62,8 @@ struct RecipesTests {
     }
   }
 
-  /// Two devices: a line in both, deletions before and after what they delete, somebody else's entry, days logged twice.
+  /// Two devices: a line in both, deletions before and after what they delete, somebody else's entry, days logged
+  /// twice.
   private func tangledLedger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
     var recorded = 0

@@ -3,7 +3,8 @@ import StreakCommands
 import StreakDomain
 import TestSupport
 
-/// What `replay`, `timeline`, `calendar` and `audit` say as JSON of a ledger that ends at a position, in the page's words.
+/// What `replay`, `timeline`, `calendar` and `audit` say as JSON of a ledger that ends at a position, in the page's
+/// words.
 struct SaidPage {
   static let signs = [
     "good": "●", "healed": "★", "graced": "◐", "missed": "○", "bad": "✗", "restarted": "↻", "open": "?",

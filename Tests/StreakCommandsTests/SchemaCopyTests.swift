@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The parts of a definition in docs/openapi.json are those of the event's schema, in the form that generators of clients
-/// read: without references, each variant an object of its own.
+/// The parts of a definition in docs/openapi.json are those of the event's schema, in the form that generators of
+/// clients read: without references, each variant an object of its own.
 ///
 /// RECORD=1 writes them there.
 struct SchemaCopyTests {

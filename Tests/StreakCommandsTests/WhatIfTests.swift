@@ -31,7 +31,7 @@ struct WhatIfTests {
     }
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(12))
   func `an event left out is as if it had never been`(seed: UInt64) throws {
     let lines = lines(seed, 40)
     let whole = try ledger(lines)

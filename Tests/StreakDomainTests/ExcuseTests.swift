@@ -4,7 +4,8 @@ import Testing
 @testable import StreakDomain
 
 struct ExcuseTests {
-  /// Ten days of which the third to seventh have no entry; the excuses are `id:from-to`, by days from 1, `!id` withdraws.
+  /// Ten days of which the third to seventh have no entry; the excuses are `id:from-to`, by days from 1, `!id`
+  /// withdraws.
   private func verdicts(_ events: String) -> String {
     var history = Histories("workout 22.....222")
     for word in events.split(separator: " ") {

@@ -4,7 +4,8 @@ package import StreakDomain
 /// A habit's history as text, a character a day, folded by the real ledger.
 ///
 /// `S` steady, `E` easy, `W` wild, a digit so many minutes, `x` an entry without measure, `C` completed, `F` failed,
-/// `R` failed and then completed, `.` nothing; under a `sum` of amounts a digit is an amount. Days begin on Monday 2025-09-01; the last is today.
+/// `R` failed and then completed, `.` nothing; under a `sum` of amounts a digit is an amount. Days begin on Monday
+/// 2025-09-01; the last is today.
 package struct History {
   package let habit: String
   package private(set) var ledger: Ledger

@@ -1,7 +1,7 @@
 package import StreakDomain
 
-// Each kind of rule once more, for the tests: a random one, what it demands of an entry, and what a day comes out as under
-// it, written plainly.
+// Each kind of rule once more, for the tests: a random one, what it demands of an entry, and what a day comes out as
+// under it, written plainly.
 
 extension Rule.Name {
   /// A random rule of this kind; `members` are those of a composite.
@@ -25,7 +25,8 @@ extension Rule.Name {
     }
   }
 
-  /// What a kind of rule makes of an entry that says nothing but its habit, and of `log HABIT 25`; and JSON that it refuses.
+  /// What a kind of rule makes of an entry that says nothing but its habit, and of `log HABIT 25`; and JSON that it
+  /// refuses.
   package var demands: (needsMeasure: Bool, bare: String?, wrong: [String]) {
     let bounds = ["", #","atLeast":-1"#, #","atLeast":1440.001"#, #","atLeast":25,"lateBy":-1"#]
     return switch self {

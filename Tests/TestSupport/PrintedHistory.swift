@@ -3,9 +3,9 @@ import StreakDomain
 
 /// A history as docs/domain.md prints it, in a block of the language `history`.
 ///
-/// A line is a habit, `NAME` of a preset or `NAME {…}` with the fields of its definition; or a row, `days`, `excused`,
-/// `verdict`, `run` or a habit of those above, with a character a day as in `History`. What follows a row is for readers.
-/// Empty lines part histories.
+/// A line is a habit, `NAME` of a preset or `NAME {…}` with the fields of its definition; or a row, `days`,
+/// `excused`, `verdict`, `run` or a habit of those above, with a character a day as in `History`. What follows a row
+/// is for readers. Empty lines part histories.
 package struct PrintedHistory: Sendable, CustomStringConvertible {
   package let description: String
   private var definitions: [Definition] = []

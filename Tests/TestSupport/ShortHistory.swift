@@ -3,8 +3,8 @@ package import StreakDomain
 /// A history of one habit over a few days, a character a day as in `History`, as the events of a ledger.
 package struct ShortHistory {
   package let marks: String
-  /// It opens, defines the habit, logs the days in order, each entry with the id `d` and its place from 0, and ends with a
-  /// day change.
+  /// It opens, defines the habit, logs the days in order, each entry with the id `d` and its place from 0, and ends
+  /// with a day change.
   package let events: [Event]
   /// Goes on after the events.
   package let sequence: Sequence

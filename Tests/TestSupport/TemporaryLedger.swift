@@ -29,7 +29,8 @@ package final class TemporaryLedger {
 
   /// Runs `streaks` with these words on this ledger.
   ///
-  /// `variables` are of the environment. With a `progressStep` standard error is a terminal, and progress is shown every so many bytes.
+  /// `variables` are of the environment. With a `progressStep` standard error is a terminal, and progress is shown
+  /// every so many bytes.
   @discardableResult
   package func run(
     _ words: [String], input: String = "", isTerminal: Bool = false, progressStep: Int? = nil,

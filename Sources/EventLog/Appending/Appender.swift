@@ -29,7 +29,13 @@ package struct AppendOptions: Sendable {
   }
 }
 
-/// Decides what a batch of drafts becomes: checked against the stream, completed, all or nothing.
+/// Decides what a batch of drafts becomes: checked against the stream, completed, all or nothing; nothing is written.
+///
+/// 1. The head of the log is checked: its clock, and whether all is there of the segment to write.
+/// 2. An id that the log has answers `exists`, and its draft is done.
+/// 3. Where a day has begun since the last event, `day.changed` closes and seals the old one.
+/// 4. Each other draft gets its id, times, day and zone, and is checked against the state so far.
+/// 5. It is folded in, so that the next draft is checked against it, too.
 package struct Appender {
   private(set) var options: AppendOptions
   /// With what was decided so far folded in.
@@ -39,20 +45,20 @@ package struct Appender {
   /// What will be written, in order.
   private(set) var batch: BatchLines
   private var results = AppendResults()
-  /// By segment, where the last line begins for which `exists` is answered.
+  /// By segment, where the last line begins that was answered with `exists`.
   private(set) var known: [String: Int] = [:]
   var scanner = EntryScanner()
-  /// What nothing may be recorded before, and where.
+  /// When the newest event was recorded, and its place: an event is recorded after it.
   private let newest: (recorded: Instant, place: Place)?
   private var drafts = Drafts([])
-  /// How many events the stream has without the batch.
+  /// How many events the stream has before the batch.
   let position: Int
-  /// Whether the command has a draft that is no event of the store's own.
+  /// Whether a draft of the caller's own was taken, not only an event that the store adds.
   private var isBegun = false
   /// Where the drafts of a group's commands stood, by their positions.
   var places: [Int: Place] = [:]
-  /// The segment to write, where others saw more of it; looked for once.
-  private var short: ShortSegment??
+  /// Whether nothing that others saw of the segment to write is missing, or what is was given up.
+  private var isWhole = false
   /// Whether an event of the batch says already what was seen of other segments.
   var saysSeen = false
 
@@ -119,7 +125,7 @@ package struct Appender {
   /// Whether a command of one draft is decided at once or refused, so that nothing of it can stay.
   func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
     guard command.count == 1, let zone = options.zone ?? ledgers.zone, let today = ledgers.today,
-      let date = clock(in: zone)?.day(of: options.now), date <= today, short != nil || !options.isForced
+      let date = clock(in: zone)?.day(of: options.now), date <= today, isWhole || !options.isForced
     else { return false }
     switch command[0].event.payload {
     case .ledgerOpened, .dayChanged: return false
@@ -187,10 +193,10 @@ package struct Appender {
     }
     if !isBegun {
       isBegun = true
-      let short = if let short { short } else { try shortOwnSegment(before: draft) }
+      let short = isWhole ? nil : try shortOwnSegment(before: draft)
       try openNewDay(before: draft)
       if let short { try giveUp(short.seen, draft) }
-      self.short = .some(nil)
+      isWhole = true
     }
     var event = try complete(draft)
     event.recorded = try recordedNext()

@@ -2,8 +2,8 @@ package import StreakDomain
 
 /// When a person's days begin: the zone they live in, and the time at which one day ends and the next begins.
 ///
-/// A begin that the zone leaves out is the first instant after it, and one that it has twice the earlier. With days from
-/// 04:00, half past two at night belongs to the day before:
+/// A begin that the zone leaves out is the first instant after it, and one that it has twice the earlier. With days
+/// from 04:00, half past two at night belongs to the day before:
 ///
 ///     03-29 ........ 04:00 | 03-30 ........ 24:00 ... 02:30 ... 04:00 | 03-31
 package struct DayClock: Sendable {
@@ -36,7 +36,8 @@ package struct DayClock: Sendable {
     return day
   }
 
-  /// The date that the calendar on the wall shows at an instant: the day it belongs to, or the next one before that begins.
+  /// The date that the calendar on the wall shows at an instant: the day it belongs to, or the next one before that
+  /// begins.
   package func date(of instant: Instant) -> Day { local(instant).localDay }
 
   /// The first instant of a day; of a date that never was, the first one after it.

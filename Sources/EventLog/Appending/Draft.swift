@@ -63,8 +63,8 @@ package struct Draft: Sendable {
     self.zone = zone
   }
 
-  /// Whether it is left out of a batch: lines of another ledger may be fed in, and what was given up or redacted there was
-  /// not here.
+  /// Whether it is left out of a batch: lines of another ledger may be fed in, and what was given up or redacted
+  /// there was not here.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
   /// Whether a stored event says all that the caller gave, but for texts that were taken out of it.
@@ -82,7 +82,8 @@ package struct Draft: Sendable {
   }
 }
 
-/// The drafts of one batch in their order, made again each time they are gone through, so that many are never held at once.
+/// The drafts of one batch in their order, made again each time they are gone through, so that many are never held at
+/// once.
 package struct Drafts {
   /// Whose ledgers they are judged by.
   package let subjects: Set<String?>

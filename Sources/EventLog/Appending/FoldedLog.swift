@@ -16,8 +16,8 @@ package struct FoldedLog {
 
   /// Reads the whole stream, under the lock if a batch is to be written; O(bytes).
   ///
-  /// `subjects` are those whose events are folded beside the owner's; `writer` names the segment that the batch is meant for;
-  /// `each` is called with each event that is more than a plain entry, and its position.
+  /// `subjects` are those whose events are folded beside the owner's; `writer` names the segment that the batch is
+  /// meant for; `each` is called with each event that is more than a plain entry, and its position.
   package init(
     _ stream: EventStream, of subjects: Set<String?>, writer: String, now: Instant,
     each: (Event, Int) -> Void = { _, _ in }

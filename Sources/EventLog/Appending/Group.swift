@@ -98,7 +98,8 @@ package struct LiveLog {
   /// Writes commands as one group under the lock, with one sync.
   ///
   /// - Returns: the results of those that `decide` added, in order.
-  /// - Throws: what is wrong with all of them; `notWritten` where nothing was written, `unknownOutcome` where that is not known.
+  /// - Throws: what is wrong with all of them; `notWritten` where nothing was written, `unknownOutcome` where that is
+  ///   not known.
   package mutating func write(
     of subjects: Set<String?>, _ options: AppendOptions, wait: Double, mayBegin: Bool,
     random: any RandomNumberGenerator, _ decide: (inout Group) -> Void

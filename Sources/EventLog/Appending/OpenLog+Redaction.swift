@@ -1,13 +1,14 @@
 import StreakDomain
 
 extension OpenLog {
-  /// Takes texts out of lines of this writer's segment and appends what was decided under this lock, which says so: the one
-  /// operation that rewrites a line (event-format.md, "Redaction").
+  /// Takes texts out of lines of this writer's segment and appends what was decided under this lock, which says so:
+  /// the one operation that rewrites a line (event-format.md, "Redaction").
   ///
-  /// The segment is copied without the texts and with the batch, the copy is synced, and its rename is the commit: a reader
-  /// and a crash find the one or the other. Where all was done before, only what a killed process left is cleared away.
-  /// - Throws: `notWritten` where nothing is changed; `unknownOutcome` where the texts may be gone or not, or a torn end may
-  ///   still hold some of them.
+  /// The segment is copied without the texts and with the batch, the copy is synced, and its rename is the commit: a
+  /// reader and a crash find the one or the other. Where all was done before, only what a killed process left is
+  /// cleared away.
+  /// - Throws: `notWritten` where nothing is changed; `unknownOutcome` where the texts may be gone or not, or a torn
+  ///   end may still hold some of them.
   package func redact(_ texts: [RedactedRange], by decision: Decision) throws(LogError) {
     var readSet = ReadSet(segments: decision.head.stamps)
     do throws(SystemError) {

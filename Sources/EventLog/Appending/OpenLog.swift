@@ -2,10 +2,13 @@ import StreakDomain
 
 /// The log opened for writing: one owner, locked for as long as it lives.
 ///
-/// Read, check and write happen under one exclusive `flock` on `.lock`, so nothing can come between what was
-/// checked and what is written. The folder itself is locked, too: who removes `.lock` must not let a second writer in. Programs
-/// that know of no lock may still replace files, so what was read is looked at again before the first byte and before
-/// anything is acknowledged.
+/// A write: lock; compare the files with what was read; end the last batch, or move a torn one aside; append without
+/// the last newline; sync; append the newline; sync; compare once more. Only then it is acknowledged.
+///
+/// Read, check and write happen under one exclusive `flock` on `.lock`, so nothing can come between what was checked
+/// and what is written. The folder itself is locked, too: who removes `.lock` must not let a second writer in.
+/// Programs that know of no lock may still replace files, so what was read is looked at again before the first byte
+/// and before anything is acknowledged.
 package struct OpenLog: ~Copyable {
   package let folder: String
   package let writer: String
@@ -80,8 +83,8 @@ package struct OpenLog: ~Copyable {
   /// Writes what was decided under this lock as one batch and brings it to the disk.
   ///
   /// What the decision found to be there already is on the disk then, too, even if its own writer was killed or failed.
-  /// - Throws: `notWritten` when nothing of it was written; `unknownOutcome` when syncing failed, or another program has removed
-  ///   or replaced meanwhile what was written or found.
+  /// - Throws: `notWritten` when nothing of it was written; `unknownOutcome` when syncing failed, or another program
+  ///   has removed or replaced meanwhile what was written or found.
   package func write(_ decision: Decision) throws(LogError) {
     try write(decision.batch, known: decision.known, head: decision.head)
   }
@@ -100,7 +103,8 @@ package struct OpenLog: ~Copyable {
     try commit(batch, to: own, readSet, sealStart: head.sealStart)
   }
 
-  /// Makes sure of what was read, and opens the segment of this writer if it `writes` or must be mended; nil where it is new.
+  /// Makes sure of what was read, and opens the segment of this writer if it `writes` or must be mended; nil where it
+  /// is new.
   func prepare(
     _ readSet: inout ReadSet, known: [String: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> Own? {
@@ -162,15 +166,16 @@ package struct OpenLog: ~Copyable {
     guard try disk.stamp(of: segment) == stamp else { throw .changedMeanwhile(segment) }
   }
 
-  /// Refuses to rely on a lock that locks nobody out, and on a segment that is not the ledger's or that others write to.
+  /// Refuses to rely on a lock that locks nobody out, and on a segment that is not the ledger's or that others write
+  /// to.
   func requireStanding(_ own: Own?) throws(SystemError) {
     guard try lock.isNamed() else { throw .changedMeanwhile(lock.path) }
     guard let own else { return }
     guard try own.file.isNamed(), try own.file.size() == own.size else { throw .changedMeanwhile(path) }
   }
 
-  /// Brings lines to the disk, and only then writes the newline of the last: at the end of a segment it says that nothing
-  /// before it can have been lost.
+  /// Brings lines to the disk, and only then writes the newline of the last: at the end of a segment it says that
+  /// nothing before it can have been lost.
   func commit(
     _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0, isJoined: Bool = true
   ) throws(LogError) {
@@ -192,8 +197,8 @@ package struct OpenLog: ~Copyable {
       isBegun = true
       try writer.write()
     } catch {
-      // Part of the batch may be written; without its last line it never happened, and it is cut off here if it can be. A new
-      // segment stays, empty: what its path leads to by now may be another's.
+      // Part of the batch may be written; without its last line it never happened, and it is cut off here if it can
+      // be. A new segment stays, empty: what its path leads to by now may be another's.
       if isBegun { try? segment.file.truncate(to: segment.size) }
       throw .notWritten(error)
     }
@@ -218,10 +223,11 @@ package struct OpenLog: ~Copyable {
     return file
   }
 
-  /// Opens the segment of this writer as it was read, ends the batch whose newline is missing, and moves away what is torn.
+  /// Opens the segment of this writer as it was read, ends the batch whose newline is missing, and moves away what is
+  /// torn.
   ///
-  /// Its writer was killed, or was told that syncing failed, and then the system takes bytes for written that are not. So
-  /// they are written once more in their place and synced, before anything can follow.
+  /// Its writer was killed, or was told that syncing failed, and then the system takes bytes for written that are
+  /// not. So they are written once more in their place and synced, before anything can follow.
   private func opened(_ stamp: FileStamp, _ tail: SegmentTail) throws(SystemError) -> Own {
     let file = try File(path, .extend, on: disk)
     guard try file.stamp() == stamp else { throw .changedMeanwhile(path) }
@@ -242,10 +248,12 @@ package struct OpenLog: ~Copyable {
     try disk.syncFolder(folder)
   }
 
-  /// Makes as sure as need be of a batch of another writer whose newline is missing; returns the segment's stamp after that.
+  /// Makes as sure as need be of a batch of another writer whose newline is missing; returns the segment's stamp
+  /// after that.
   ///
-  /// It is synced, which changes nothing, and fails only where somebody asked for that. Only where something of it is answered with `exists` it is written once more, as
-  /// the system may have forgotten what a sync could not write; a segment that may only be read came here whole.
+  /// It is synced, which changes nothing, and fails only where somebody asked for that. Only where something of it is
+  /// answered with `exists` it is written once more, as the system may have forgotten what a sync could not write; a
+  /// segment that may only be read came here whole.
   private func confirm(
     _ segment: String, _ batch: Range<Int>, isKnown: Bool, isAsked: Bool, _ stamp: FileStamp?
   ) throws(SystemError) -> FileStamp? {

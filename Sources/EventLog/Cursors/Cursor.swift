@@ -2,9 +2,10 @@ import StreakDomain
 
 /// What a consumer has had of a ledger's events: of each segment so many lines, and the event on the last of them.
 ///
-/// Its text is `start` before the first event. Any other is base64url without padding of: the number of segments, then for each,
-/// ascending by the first: 6 bytes of the SHA-256 of its name, its lines, 4 bytes of the SHA-256 of the id. Numbers are LEB128, the
-/// lowest 7 bits first. So a text that was cut off is no cursor, and each cursor has one text.
+/// Its text is `start` before the first event. Any other is base64url without padding of: the number of segments,
+/// then for each, ascending by the first: 6 bytes of the SHA-256 of its name, its lines, 4 bytes of the SHA-256 of
+/// the id. Numbers are LEB128, the lowest 7 bits first. So a text that was cut off is no cursor, and each cursor has
+/// one text.
 package struct Cursor: Hashable, Sendable {
   /// What was delivered of one segment.
   struct Mark: Hashable, Sendable {

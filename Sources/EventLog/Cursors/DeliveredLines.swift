@@ -20,7 +20,8 @@ struct DeliveredLines {
 
   /// Finds the segments of a cursor by their names, or else under another one: the same id on the same line.
   ///
-  /// Unless it `checks` every segment, only a missing one is looked for; then what is read has to be compared with the marks.
+  /// Unless it `checks` every segment, only a missing one is looked for; then what is read has to be compared with
+  /// the marks.
   init(_ cursor: Cursor, in stream: EventStream, checks: Bool) throws(LogError) {
     segments = stream.readers.map { Cursor.Mark.segment($0.name) }
     marks = Array(repeating: Mark(), count: segments.count)

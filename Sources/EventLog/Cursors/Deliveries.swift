@@ -2,8 +2,9 @@ package import StreakDomain
 
 /// The events of a folder that a cursor has not had, each once, with the ledger that each leads to.
 ///
-/// The ledger is that of the delivered lines in stream order. What comes behind them is folded in one by one. An event that
-/// comes before one delivered is late: the ledger is folded again from that place on, so each costs the events after it.
+/// The ledger is that of the delivered lines in stream order. What comes behind them is folded in one by one. An
+/// event that comes before one delivered is late: the ledger is folded again from that place on, so each costs the
+/// events after it.
 ///
 /// ```swift
 /// var deliveries = try Deliveries(folder: "events", after: cursor)
@@ -41,8 +42,8 @@ package struct Deliveries {
 
   /// Folds what a cursor has of a folder.
   ///
-  /// `subject` is whose events are handed out and folded, nil the owner. A ledger of too many segments for a cursor is refused if
-  /// it `givesCursors`; as is one whose past changed.
+  /// `subject` is whose events are handed out and folded, nil the owner. A ledger of too many segments for a cursor
+  /// is refused if it `givesCursors`; as is one whose past changed.
   package init(
     folder: String, after cursor: Cursor, subject: String? = nil, options: ReadingOptions = ReadingOptions(),
     givesCursors: Bool = true

@@ -2,9 +2,9 @@ import StreakDomain
 
 /// Reads the entries of a segment into the facts that the fold needs, for lines of any writer.
 ///
-/// The fields of a line are found in one pass (`FieldPlaces`) and read where they are. What is no entry, or no valid one,
-/// is left to `EventDecoder`, which words the error; so being fast never means being lenient. Dates, offsets and names are
-/// mostly those of the line before, so each is first compared with what was read last.
+/// The fields of a line are found in one pass (`FieldPlaces`) and read where they are. What is no entry, or no valid
+/// one, is left to `EventDecoder`, which words the error; so being fast never means being lenient. Dates, offsets and
+/// names are mostly those of the line before, so each is first compared with what was read last.
 ///
 /// What every line calls is inlined or `mutating`, because any other method is given a copy of the scanner.
 struct EntryScanner {

@@ -1,7 +1,7 @@
 /// Where the fields of a line are, found in one pass over its bytes; nothing is copied.
 ///
-/// What it accepts is JSON, each key once; what it does not accept is left to `JSONReader`, which says why. One value of
-/// this type goes from line to line, so that a line costs no memory.
+/// What it accepts is JSON, each key once; what it does not accept is left to `JSONReader`, which says why. One value
+/// of this type goes from line to line, so that a line costs no memory.
 struct FieldPlaces {
   /// A value's bytes, those of a text between its quotes.
   struct Value {

@@ -1,10 +1,11 @@
 import StreakDomain
 
-/// The head of the entry read last, up to the first field of its payload, with which the next one's is compared at once.
+/// The head of the entry read last, up to the first field of its payload, with which the next one's is compared at
+/// once.
 ///
-/// Neighbouring lines of one producer begin with the id and have their layout, dates, offset and zone in common, so all that
-/// moves between their heads are the id and the two times of day. Everything else is what it was, or the line is read field
-/// by field.
+/// Neighbouring lines of one producer begin with the id and have their layout, dates, offset and zone in common, so
+/// all that moves between their heads are the id and the two times of day. Everything else is what it was, or the
+/// line is read field by field.
 struct HeadMemo {
   /// What the pieces of a head say.
   struct Reading {

@@ -8,8 +8,8 @@
 
 /// The few calls that the log makes on a file system, each as the system answers it: interrupted, short or failed.
 ///
-/// Everything that must hold whatever these calls do is checked above them, in `File` and the writing of the log; tests put a
-/// simulated disk here that does the worst.
+/// Everything that must hold whatever these calls do is checked above them, in `File` and the writing of the log;
+/// tests put a simulated disk here that does the worst.
 package protocol Disk: Sendable {
   /// Opens a file; a symbolic link is refused.
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile

@@ -63,8 +63,8 @@ extension EventStream {
     readers.indices.flatMap { progress(of: $0).redactions.texts(of: event) }
   }
 
-  /// The event of the item read last in full, from its line where only the fact was read; the stream must have been opened
-  /// for events that are looked up.
+  /// The event of the item read last in full, from its line where only the fact was read; the stream must have been
+  /// opened for events that are looked up.
   package mutating func event(of item: StreamItem, _ names: Names) throws(LogError) -> Event {
     if let event = item.event { return event }
     let text = Array(try readers[item.segment].copiedLine(at: item.offset))
@@ -81,8 +81,8 @@ extension EventStream {
     return found
   }
 
-  /// Reads the events at some positions, ascending, from their lines, without the texts that were taken out; places must
-  /// have been kept.
+  /// Reads the events at some positions, ascending, from their lines, without the texts that were taken out; places
+  /// must have been kept.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(LogError) {
     var redactions = options.endsEarly ? try storedRedactions() : Redactions()
     for reader in readers { redactions.add(reader.progress.redactions) }

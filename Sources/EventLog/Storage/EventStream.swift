@@ -219,8 +219,8 @@ package struct EventStream {
     return true
   }
 
-  /// Takes what was appended to the segments since the stream was read to its end; false where it must be read again, because
-  /// anything else has changed, or may have.
+  /// Takes what was appended to the segments since the stream was read to its end; false where it must be read again,
+  /// because anything else has changed, or may have.
   mutating func grow(_ names: Names) throws(LogError) -> Bool {
     guard isStarted, options.supposed.isEmpty, options.omitted.isEmpty, !options.salvage,
       !options.skipUnknown,

@@ -79,7 +79,8 @@ final class File: Sendable {
     try File.uninterrupted { () throws(SystemError) in try handle.truncate(to: size) }
   }
 
-  /// Brings the data to the disk itself; never tried a second time, because what a failed sync did not write may be forgotten.
+  /// Brings the data to the disk itself; never tried a second time, because what a failed sync did not write may be
+  /// forgotten.
   func sync() throws(SystemError) { try handle.sync() }
 
   /// Takes the exclusive lock, waiting for it at most so long, and not at all once its path leads elsewhere.

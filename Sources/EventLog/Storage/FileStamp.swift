@@ -8,8 +8,8 @@
 
 /// What the system says of a file without reading it: another stamp means other content, or may.
 ///
-/// Of a segment it is enough, since a segment only grows; a change by hand, or of anything the system notes of the file,
-/// moves the time, and a copy has another number.
+/// Of a segment it is enough, since a segment only grows; a change by hand, or of anything the system notes of the
+/// file, moves the time, and a copy has another number.
 package struct FileStamp: Equatable, Sendable {
   /// The disk and the number of the file on it, which no two files have at the same time.
   private let file: [UInt64]

@@ -47,7 +47,8 @@ package struct TextPlaces: Sendable {
   package var takenOut: Set<TextField> { Set(texts.filter(\.isTakenOut).map(\.field)) }
 }
 
-/// What seals, heads and tails take a line for: the same before and after texts are taken out (event-format.md, "Redaction").
+/// What seals, heads and tails take a line for: the same before and after texts are taken out (event-format.md,
+/// "Redaction").
 enum LineDigest {
   /// The digest of a line without its newline; `redacted` are the texts taken out of its event.
   static func of(_ line: [UInt8], _ places: TextPlaces, _ redacted: [RedactedText]) -> [UInt8] {

@@ -11,8 +11,8 @@ import Synchronization
 
 /// A wait for an exclusive lock in the system's own queue, so that who came later is hardly served before.
 ///
-/// The system waits without end. So a thread of its own waits, and gives back a lock that it gets too late. Only so many wait at
-/// a time, because each takes a thread until the lock is released.
+/// The system waits without end. So a thread of its own waits, and gives back a lock that it gets too late. Only so
+/// many wait at a time, because each takes a thread until the lock is released.
 final class LockRequest: Sendable {
   private enum State {
     case waiting, held, abandoned
@@ -49,7 +49,8 @@ final class LockRequest: Sendable {
     }
   }
 
-  /// Waits so many milliseconds at most: 0 once the lock is held, the system's code where it failed, nil while it waits.
+  /// Waits so many milliseconds at most: 0 once the lock is held, the system's code where it failed, nil while it
+  /// waits.
   func wait(milliseconds: Int) -> Int32? {
     _ = answered.wait(timeout: .now() + .milliseconds(milliseconds))
     return state.withLock { state in

@@ -12,8 +12,9 @@ import Synchronization
 
 /// Where the readers of a stream get their pieces: decoded here, or ahead on the other cores.
 ///
-/// A reader that needs a piece which nobody has begun decodes it itself; one that another core is at is waited for, and
-/// meanwhile the next one decoded. So events, order and errors are those of one pass, and no core waits while there is work.
+/// A reader that needs a piece which nobody has begun decodes it itself; one that another core is at is waited for,
+/// and meanwhile the next one decoded. So events, order and errors are those of one pass, and no core waits while
+/// there is work.
 final class PieceSource {
   let options: ReadingOptions
   private var own = PieceReader()

@@ -14,7 +14,8 @@ package struct ReadingOptions: Sendable {
   package var salvage = false
   /// Read around types and versions that this program does not know.
   package var skipUnknown = false
-  /// Streams of this many bytes or more are decoded on the other cores, too; smaller ones are read before those have begun.
+  /// Streams of this many bytes or more are decoded on the other cores, too; smaller ones are read before those have
+  /// begun.
   package var readAheadFrom = 4 << 20
   /// How many bytes of a segment are decoded at once, at the most.
   package var pieceBytes = 1 << 18

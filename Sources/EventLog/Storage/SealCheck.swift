@@ -15,8 +15,8 @@ package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
   package var rest: String { "head \(seal ?? "-") tail \(tail)" }
 }
 
-/// The seals of one segment and the texts taken out of it, checked over its raw bytes as they come; lines that cannot be read
-/// are passed over here.
+/// The seals of one segment and the texts taken out of it, checked over its raw bytes as they come; lines that cannot
+/// be read are passed over here.
 package struct SealCheck {
   private let name: String
   /// Whether the bytes begin with a sealed line whose own seal is about bytes that are not here.

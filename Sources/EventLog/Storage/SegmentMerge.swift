@@ -2,8 +2,8 @@ import StreakDomain
 
 /// Two states of one segment, appended to by two machines that did not know of each other, brought together.
 ///
-/// Ours stays as it is and theirs becomes a segment beside it, whole, so both chains of seals hold; what both begin with
-/// counts once, as it does in any two segments.
+/// Ours stays as it is and theirs becomes a segment beside it, whole, so both chains of seals hold; what both begin
+/// with counts once, as it does in any two segments.
 package struct SegmentMerge {
   /// What became of the two.
   package enum Outcome: Equatable, Sendable {
@@ -101,8 +101,8 @@ package struct SegmentMerge {
 
   /// Puts theirs into the file that is named after its first line of its own.
   ///
-  /// If that file is there, it is the same machine's and grows, or a third one's, and then the first line that differs from
-  /// that names another.
+  /// If that file is there, it is the same machine's and grows, or a third one's, and then the first line that
+  /// differs from that names another.
   private func writeBeside() throws(LogError) -> String {
     var start = start
     var isTaken = false
@@ -250,7 +250,8 @@ private struct Segment {
 }
 
 extension SegmentName {
-  /// The path for another machine's lines of the segment at a path: named after the first of them that is its own, with its newline.
+  /// The path for another machine's lines of the segment at a path: named after the first of them that is its own,
+  /// with its newline.
   fileprivate static func beside(_ path: String, _ line: ArraySlice<UInt8>) -> String {
     var digest = SHA256()
     digest.update(line)

@@ -243,7 +243,8 @@ struct SegmentReader {
     }
   }
 
-  /// The line at an offset, without its newline, for lines that are looked up one after the other: O(bytes) for all of them.
+  /// The line at an offset, without its newline, for lines that are looked up one after the other: O(bytes) for all
+  /// of them.
   mutating func copiedLine(at offset: Int) throws(LogError) -> ArraySlice<UInt8> {
     if let line = lineLookedUp(at: offset) { return line }
     let isNext = (lookedUp.start...lookedUp.start + lookedUp.bytes.count).contains(offset)

@@ -2,9 +2,10 @@ import StreakDomain
 
 /// How a segment ends: what a crash may have torn off is distinguished from what counts.
 ///
-/// A batch is brought to the disk first and ended by its newline then. So a segment that ends in a newline, after a line
-/// without `more`, was on the disk when that newline was written, and whatever is wrong in it is corrupt. Only after
-/// the last such newline may bytes be missing, and a page that never reached the disk reads as zeros, which no event has.
+/// A batch is brought to the disk first and ended by its newline then. So a segment that ends in a newline, after a
+/// line without `more`, was on the disk when that newline was written, and whatever is wrong in it is corrupt. Only
+/// after the last such newline may bytes be missing, and a page that never reached the disk reads as zeros, which no
+/// event has.
 struct SegmentTail: Equatable, Sendable {
   /// Bytes up to here are lines that count.
   let validEnd: Int

@@ -125,8 +125,8 @@ extension EventStream {
 
   /// What a `day.changed` of a writer is to say of the other segments, once the stream was read to its end.
   ///
-  /// Only what its segment does not say yet, what was said longest ago first. Of segments with the same events the shortest name
-  /// stays, and what is short is not repeated, because then it would no longer be missed.
+  /// Only what its segment does not say yet, what was said longest ago first. Of segments with the same events the
+  /// shortest name stays, and what is short is not repeated, because then it would no longer be missed.
   func unsaidSegments(by writer: String) throws(LogError) -> [SeenSegment] {
     var originals: [Spelling: SeenSegment] = [:]
     for index in readers.indices {

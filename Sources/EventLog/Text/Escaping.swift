@@ -40,8 +40,8 @@ package enum Escaping {
     }
   }
 
-  /// Text from the log for people: all of it is seen, and nothing in it moves the cursor, turns the writing round or ends
-  /// the line.
+  /// Text from the log for people: all of it is seen, and nothing in it moves the cursor, turns the writing round or
+  /// ends the line.
   package static func visible(_ text: String) -> String {
     // Nearly every text is plain.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
@@ -89,8 +89,9 @@ extension Escaping {
 
   /// Whether a picture or a word is another without the hidden scalar, so that it shows by what is around it.
   ///
-  /// Pictures are joined by U+200D and chosen by U+FE0E and U+FE0F: `🏋️`, `👨‍👩‍👧`, `1️⃣`. Between letters of the scripts from
-  /// Arabic to Sinhala, U+200C and U+200D say which form the letters take. Nowhere else is either left as it is.
+  /// Pictures are joined by U+200D and chosen by U+FE0E and U+FE0F: `🏋️`, `👨‍👩‍👧`, `1️⃣`. Between letters of the
+  /// scripts from Arabic to Sinhala, U+200C and U+200D say which form the letters take. Nowhere else is either left
+  /// as it is.
   private static func isNeeded(at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
     guard index > 0 else { return false }
     let before = scalars[index - 1]
@@ -106,8 +107,8 @@ extension Escaping {
 }
 
 extension Unicode.Scalar {
-  /// Whether nobody sees the scalar, or it changes how others are seen: what Unicode says has no look of its own, controls,
-  /// formats and separators of lines, and what is assigned to nothing.
+  /// Whether nobody sees the scalar, or it changes how others are seen: what Unicode says has no look of its own,
+  /// controls, formats and separators of lines, and what is assigned to nothing.
   fileprivate var isHidden: Bool {
     if value < 0xAD { return !Escaping.isPrintable(self) }
     switch properties.generalCategory {

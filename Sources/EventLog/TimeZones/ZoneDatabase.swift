@@ -85,7 +85,8 @@ enum ZoneDatabase {
       bytes(of: file).map { String(decoding: $0, as: UTF8.self).parts(at: "\n") } ?? []
     }
 
-    /// The file of a zone; some systems leave out those of older names, such as Asia/Calcutta, and only list them as links.
+    /// The file of a zone; some systems leave out those of older names, such as Asia/Calcutta, and only list them as
+    /// links.
     fileprivate static func zoneBytes(_ name: String) -> [UInt8]? {
       if let bytes = bytes(of: name) { return bytes }
       let links = lines(of: "tzdata.zi").lazy.filter { $0.begins(with: "L ") }.map { $0.parts(at: " ") }
@@ -130,7 +131,8 @@ enum ZoneDatabase {
       Forms.isZone(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
     }
 
-    /// The offset of `UTC`, and of names that only Foundation makes, such as `GMT+0200`: those occur in ledgers of apps.
+    /// The offset of `UTC`, and of names that only Foundation makes, such as `GMT+0200`: those occur in ledgers of
+    /// apps.
     fileprivate static func fixedOffset(_ name: String) -> Int? {
       if name == "UTC" || name == "Etc/UTC" { return 0 }
       guard name.begins(with: "GMT") || name.begins(with: "UTC") else { return nil }

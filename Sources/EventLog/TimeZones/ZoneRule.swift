@@ -2,7 +2,8 @@ import StreakDomain
 
 /// What a zone does after the last change that its file lists, as POSIX writes it.
 ///
-/// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two from the last Sunday of March, 02:00, to the last of October, 03:00.
+/// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two from the last Sunday of March, 02:00, to the last of
+/// October, 03:00.
 struct ZoneRule: Equatable, Sendable {
   /// In seconds east of UTC.
   let standard: Int

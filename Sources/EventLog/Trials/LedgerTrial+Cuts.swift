@@ -13,8 +13,8 @@ extension LedgerTrial {
   /// At most so many bytes are read for appending, which takes every event in full, so that it takes seconds.
   private static let budget = 64 << 20
 
-  /// Cuts each segment off at every byte of its end: what is left must be read as the batches before the cut, no more and
-  /// no less, and an append after it must keep what was torn and glue nothing.
+  /// Cuts each segment off at every byte of its end: what is left must be read as the batches before the cut, no more
+  /// and no less, and an append after it must keep what was torn and glue nothing.
   ///
   /// A cut leaves what is before alone, so only the last batches are read each time: O(reach²).
   package mutating func cut() throws(LogError) {

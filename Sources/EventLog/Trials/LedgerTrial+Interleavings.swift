@@ -7,8 +7,8 @@ extension LedgerTrial {
     let bytes: [UInt8]
   }
 
-  /// Deals the ledger's batches to several devices and brings their segments together again, some twice and some part by
-  /// part: every subject's state must be what it is.
+  /// Deals the ledger's batches to several devices and brings their segments together again, some twice and some part
+  /// by part: every subject's state must be what it is.
   package mutating func interleave(_ times: Int) throws(LogError) {
     var subjects: Set<String?> = [nil]
     try LedgerTrial.each(LedgerTrial.stream(on: disk(), wantsEvents: true)) { item, _ in

@@ -73,7 +73,8 @@ package struct LedgerTrial {
   }
 }
 
-/// Random numbers from a seed (SplitMix64: Steele, Lea and Flood, 2014), the same everywhere, so that a run can be made again.
+/// Random numbers from a seed (SplitMix64: Steele, Lea and Flood, 2014), the same everywhere, so that a run can be
+/// made again.
 package struct TrialRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

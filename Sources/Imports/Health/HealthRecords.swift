@@ -1,7 +1,8 @@
 import EventLog
 package import StreakDomain
 
-/// The records that are wanted, 64 bytes each, because an export may have millions; what they say in words is kept once.
+/// The records that are wanted, 64 bytes each, because an export may have millions; what they say in words is kept
+/// once.
 package struct HealthRecords: Sendable {
   private var packed: [Packed] = []
   /// What records have in common, by its number.

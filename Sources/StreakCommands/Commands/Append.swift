@@ -50,8 +50,8 @@ extension Command {
   }
 }
 
-/// The lines that `append` is given, kept as they are and decoded one by one when they are appended, because an event takes many
-/// times the memory of its line.
+/// The lines that `append` is given, kept as they are and decoded one by one when they are appended, because an event
+/// takes many times the memory of its line.
 private struct AppendedLines {
   let inputs: [(file: String, bytes: [UInt8])]
   let subject: String?

@@ -2,8 +2,8 @@ import EventLog
 import StreakDomain
 
 extension Compensation {
-  /// One event for each of the batch, the last first, or more where an order is to be kept; or an error that names what has
-  /// no counterpart, or has another one than the batch left.
+  /// One event for each of the batch, the last first, or more where an order is to be kept; or an error that names
+  /// what has no counterpart, or has another one than the batch left.
   func drafts(keepsOrder: Bool) throws(CommandError) -> [Draft] {
     var drafts: [Draft] = []
     var lost: [String] = []

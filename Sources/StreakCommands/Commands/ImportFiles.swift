@@ -6,7 +6,8 @@ import StreakDomain
 struct ImportFiles {
   let invocation: Invocation
 
-  /// Who reads exports of the Health app here; before anything is read, another program may come in the place of this one.
+  /// Who reads exports of the Health app here; before anything is read, another program may come in the place of this
+  /// one.
   func healthReader() throws(CommandError) -> HealthContents.Reader {
     switch invocation.context.health {
     case .this(let reader): return reader

@@ -140,7 +140,8 @@ private struct RedactRun {
     return plan
   }
 
-  /// Looks for the same words under other ids: an undo and a later definition repeat those of the event that they follow.
+  /// Looks for the same words under other ids: an undo and a later definition repeat those of the event that they
+  /// follow.
   private func findTwins(for plan: inout RedactionPlan, in log: FoldedLog) throws(CommandError) {
     guard !plan.longContents.isEmpty else { return }
     let (contents, ids) = (Set(plan.longContents), Set(plan.events.map(\.event.id.spelling)))

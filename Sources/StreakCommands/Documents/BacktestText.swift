@@ -124,7 +124,8 @@ struct BacktestText {
 }
 
 extension BacktestDocument {
-  /// What the only test changes of the definitions, a line a field; of each by itself where they do not all change alike.
+  /// What the only test changes of the definitions, a line a field; of each by itself where they do not all change
+  /// alike.
   var changes: [String] {
     guard tests.count == 1 else { return [] }
     let each = tests[0].definitions.map { definition in

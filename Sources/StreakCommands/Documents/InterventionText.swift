@@ -2,7 +2,8 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The events that changed closed days for people: what each did, before → after, and a table of their kinds at the end.
+/// The events that changed closed days for people: what each did, before → after, and a table of their kinds at the
+/// end.
 struct InterventionText {
   private let invocation: Invocation
   private let phrases: Phrases

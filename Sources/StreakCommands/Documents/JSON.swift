@@ -72,8 +72,8 @@ indirect enum JSON {
 extension JSON {
   /// The members of an object: few, so a list is quicker than a table; printed in the order of their keys.
   ///
-  /// Keys are words of the program, small ASCII letters, which Swift's own order puts in that of their bytes; only an object
-  /// that was parsed has other ones.
+  /// Keys are words of the program, small ASCII letters, which Swift's own order puts in that of their bytes; only an
+  /// object that was parsed has other ones.
   struct Members: ExpressibleByDictionaryLiteral {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false

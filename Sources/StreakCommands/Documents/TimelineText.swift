@@ -2,7 +2,8 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The lines of `timeline` and `tail` for people, an event each: position, day, what it says, a short id, what it changed.
+/// The lines of `timeline` and `tail` for people, an event each: position, day, what it says, a short id, what it
+/// changed.
 struct TimelineText {
   private let phrases: Phrases
   /// Whether an event is left out that changed nothing worth telling.

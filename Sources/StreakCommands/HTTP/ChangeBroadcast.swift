@@ -111,7 +111,8 @@ final class ChangeBroadcast: Sendable {
     }
   }
 
-  /// Sends the next events, far fewer than are held, so that who keeps up has time to take them; false where there are none.
+  /// Sends the next events, far fewer than are held, so that who keeps up has time to take them; false where there
+  /// are none.
   private func sendSome(of feed: inout ChangeFeed?) throws(CommandError) -> Bool {
     var sent = 0
     while sent < ChangeBroadcast.most / 4, let message = try feed?.nextMessage() {

@@ -3,8 +3,8 @@ import StreakDomain
 
 /// What names a document's content (RFC 9110, section 8.8.3): `"5148-1f3a…"`, the ledger's position and a digest.
 ///
-/// The same position can look different tomorrow, or after an update of the program; the digest of what is sent distinguishes them.
-/// Of the stream itself the position is the whole tag, `"5148"`.
+/// The same position can look different tomorrow, or after an update of the program; the digest of what is sent
+/// distinguishes them. Of the stream itself the position is the whole tag, `"5148"`.
 struct EntityTag: Equatable {
   @Spelled private(set) var opaque: String
   let isWeak: Bool

@@ -5,8 +5,8 @@ import StreakDomain
 package enum Login {
   /// The name of a login's folder.
   ///
-  /// No two logins share one, whatever a file system takes for the same: it has small ASCII letters, digits and signs only,
-  /// and a byte that is none of them is written as two digits there.
+  /// No two logins share one, whatever a file system takes for the same: it has small ASCII letters, digits and signs
+  /// only, and a byte that is none of them is written as two digits there.
   package static func folder(of login: String) throws(Problem) -> String {
     guard !login.hasReplacedBytes else {
       throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")

@@ -94,7 +94,8 @@ package final class ServedLedger: Sendable {
       return log.isUnended ? nil : State(&log)
     }
     if let found { return found }
-    // A last batch has no newline. It is brought to the disk before anybody hears of it; where that cannot be, it is left out.
+    // A last batch has no newline. It is brought to the disk before anybody hears of it; where that cannot be, it is
+    // left out.
     if let whole = try? confirmed(circumstances) { return whole }
     var options = reading
     options.ends = [:]

@@ -22,9 +22,9 @@ struct Splice {
 
 /// What makes one list of achievements of another; what only grew is not said again.
 ///
-/// An item is the number of one that goes and is to stay, or `[number, id…]` for one that stays with more entries behind
-/// it, or an achievement in full. On the day of a tier every entry joins its grounds, and in full the page would grow with
-/// the square of a day's entries.
+/// An item is the number of one that goes and is to stay, or `[number, id…]` for one that stays with more entries
+/// behind it, or an achievement in full. On the day of a tier every entry joins its grounds, and in full the page
+/// would grow with the square of a day's entries.
 struct AchievementSplice {
   let json: JSON
 

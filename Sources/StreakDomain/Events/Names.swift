@@ -13,8 +13,8 @@ package struct NameIndex: Hashable, Sendable {
 package struct Names: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
-  /// Open addressing; the low half is the index + 1 (0 is free), the high half the hash, so that the bytes of another name
-  /// are hardly ever read.
+  /// Open addressing; the low half is the index + 1 (0 is free), the high half the hash, so that the bytes of another
+  /// name are hardly ever read.
   private var slots = [UInt64](repeating: 0, count: 256)
   private let seed = Names.seed()
 

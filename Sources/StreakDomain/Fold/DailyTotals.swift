@@ -37,8 +37,8 @@ extension Terms {
 
 /// What the days of all habits together amount to, kept up with every fact: a late one costs what one of today does.
 ///
-/// It knows which achievements of days and entries are in force. On which day each did first is found when somebody asks, by
-/// `DailyGrounds`.
+/// It knows which achievements of days and entries are in force. On which day each did first is found when somebody
+/// asks, by `DailyGrounds`.
 struct DailyTotals: Sendable {
   /// So many qualifying cardio entries within so many days are a cardio king's.
   static let kingEntries: Int32 = 10

@@ -193,7 +193,8 @@ struct DayMap<Value: DayValue>: Sendable {
     return (0..<parts).map { Chunk(Array(slots[$0 * slots.count / parts..<($0 + 1) * slots.count / parts])) }
   }
 
-  /// The first day, not before the given one, whose value weighs anything; chunks that weigh nothing are passed at once.
+  /// The first day, not before the given one, whose value weighs anything; chunks that weigh nothing are passed at
+  /// once.
   func firstWeighted(from day: Day) -> Day? {
     var place = position(from: day)
     while place != end {

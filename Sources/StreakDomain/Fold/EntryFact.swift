@@ -7,7 +7,8 @@ package struct EntryFact: Sendable {
   /// The entry of the same habit and day that arrived before.
   var next = EntryPlace.end
   package var day = Day(unchecked: 0)
-  /// Days from `day` to the local day of `at`, as it was when the entry was logged; more than any `lateBy` allows are as good as all that can be.
+  /// Days from `day` to the local day of `at`, as it was when the entry was logged; more than any `lateBy` allows are
+  /// as good as all that can be.
   package var lateness: UInt16 = 0
   /// -1 is absent, here and below.
   package var drinks: Int8 = -1

@@ -66,8 +66,9 @@ extension Ledger {
 
   /// Whether the days ahead of a composite, and of all below it, continue for ever as in the last week that was folded.
   ///
-  /// They do if nothing is dated later that may change them, no day rests or is missed by its month, and each habit is after that week where it
-  /// was before it, or further in a run that nothing threatened: from there on every week is the same.
+  /// They do if nothing is dated later that may change them, no day rests or is missed by its month, and each habit
+  /// is after that week where it was before it, or further in a run that nothing threatened: from there on every week
+  /// is the same.
   private func repeatsWeekly(_ composite: Int, from today: Day, through last: Day) -> Bool {
     guard last - today > 21, excusedForAll.isEmpty(after: last + -14) else { return false }
     var pending = [composite]
@@ -89,7 +90,8 @@ extension Ledger {
 }
 
 extension FoldedDays {
-  /// Whether the week that ends with a day has the same result as the one before it, and leaves to the next what that left to it.
+  /// Whether the week that ends with a day has the same result as the one before it, and leaves to the next what that
+  /// left to it.
   fileprivate func repeatsWeekly(through last: Day, isMonthly: Bool) -> Bool {
     let (before, after) = (self[last + -7], self[last])
     guard before.rested == after.rested, before.misses == after.misses else { return false }

@@ -26,7 +26,8 @@ package struct KnownRuns: Sendable {
 
   private func differs(on day: Day, _ other: FoldedDays) -> Bool { folded[day].run != other[day].run }
 
-  /// The first of some days of one stretch each whose run differs: runs of a stretch only grow, so both ends say nearly all.
+  /// The first of some days of one stretch each whose run differs: runs of a stretch only grow, so both ends say
+  /// nearly all.
   private func first(of days: ClosedRange<Day>, unlike other: FoldedDays) -> Day? {
     if differs(on: days.lowerBound, other) { return days.lowerBound }
     guard differs(on: days.upperBound, other) else { return nil }

@@ -97,7 +97,8 @@ extension Ledger {
     if brings { habits[habit].findFirstEntryDay(from: Day.first) }
   }
 
-  /// Counts what terms that came since have left uncounted, of all days or, for a caller that looks at one alone, of that.
+  /// Counts what terms that came since have left uncounted, of all days or, for a caller that looks at one alone, of
+  /// that.
   mutating func recount(_ habit: Int, on day: Day? = nil) {
     guard let days = habits[habit].uncounted else { return }
     if let day {

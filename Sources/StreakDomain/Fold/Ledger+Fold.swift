@@ -73,7 +73,8 @@ extension Ledger {
     }
   }
 
-  /// Has a composite folded from the first year in which any habit can have begun: others may ask for days before its own.
+  /// Has a composite folded from the first year in which any habit can have begun: others may ask for days before its
+  /// own.
   private mutating func beginFolding(_ habit: Int) {
     guard habits[habit].isEverComposite, habits[habit].folded.begin != foldsFrom else { return }
     let through = habits[habit].folded.through
@@ -111,7 +112,8 @@ extension Ledger {
     }
   }
 
-  /// Folds a habit's closed days through one; the ledger is lent to every call, because a closure over it would copy it.
+  /// Folds a habit's closed days through one; the ledger is lent to every call, because a closure over it would copy
+  /// it.
   private mutating func fold(_ habit: Int, through last: Day) {
     recount(habit)
     var folded = habits[habit].folded

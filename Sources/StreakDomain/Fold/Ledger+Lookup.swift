@@ -100,7 +100,8 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// An entry as it is kept for the fold, by its event: without value and note; nil where the event is no entry of ours.
+  /// An entry as it is kept for the fold, by its event: without value and note; nil where the event is no entry of
+  /// ours.
   package func entry(of event: String) -> (entry: Entry, day: Day)? {
     guard let key = EventKey.find(event, names: names), let position = index.position(of: key),
       let fact = fact(ofEntryAt: position)

@@ -1,7 +1,7 @@
 /// What a ledger says of days when it is seen from another day than its own.
 extension Ledger {
-  /// The verdicts of a habit's days as they are seen from a day, earlier or later than the ledger's own; nil where a day is
-  /// not folded, or comes after that day.
+  /// The verdicts of a habit's days as they are seen from a day, earlier or later than the ledger's own; nil where a
+  /// day is not folded, or comes after that day.
   ///
   /// What is before today is read and not folded again.
   package func verdicts(of name: String, in days: ClosedRange<Day>, seenFrom day: Day?) -> [Verdict?] {

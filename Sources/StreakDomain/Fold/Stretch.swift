@@ -17,8 +17,8 @@ struct DayInput: Sendable {
 
 /// Days in a row with the same input, whose records follow from the first of them.
 ///
-/// A habit costs what changes in it, not the years it lasts: ten years of good days, or of nothing, are one stretch, and
-/// so are ten years of weeks of which five days are asked for.
+/// A habit costs what changes in it, not the years it lasts: ten years of good days, or of nothing, are one stretch,
+/// and so are ten years of weeks of which five days are asked for.
 ///
 /// ```
 /// days      SSSSSSSSE..........   jokers 7/3

@@ -59,7 +59,7 @@ package struct Rule: Sendable, Equatable {
 
   package var isComposite: Bool { traits.combination != nil }
 
-  /// The sum that the progress of a day is told in, `12 of 20 pages`, and that `log` reads a bare number as; nil where there is none.
+  /// The sum that a day's progress is told in, and that `log` reads a bare number as; nil where there is none.
   package var sum: Sum? {
     switch kind {
     case .sum(let sum): sum
@@ -156,7 +156,7 @@ extension Rule {
     }
   }
 
-  /// The words that an entry may answer it with, each with what it is: its levels, its activities, or completed and failed.
+  /// The words that an entry may answer it with, each with what it is: a level, an activity, completed or failed.
   package var answers: [(word: String, kind: String)] {
     switch kind {
     case .level(let levels): levels.names.map { ($0, "level") }

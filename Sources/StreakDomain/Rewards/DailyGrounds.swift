@@ -1,4 +1,5 @@
-/// The days on which what all habits together brought first amounted to something, found in one pass; O(days with entries).
+/// The days on which what all habits together brought first amounted to something, found in one pass; O(days with
+/// entries).
 struct DailyGrounds: Sendable {
   private(set) var triThreat = TriThreat()
   private(set) var cardioKing = CardioKing()

@@ -20,7 +20,8 @@ package struct DayAccount: Sendable {
   package let earned: JokerLine?
   /// The outcome of each member; empty except for a composite.
   package let members: [Member]
-  /// Where rest days are counted: how many of its week or month, or in a row, are taken up to the day, and how many there are.
+  /// Where rest days are counted: how many of its week or month, or in a row, are taken up to the day, and how many
+  /// there are.
   package let rest: (taken: Int, of: Int)?
 
   /// The outcome of a member of a composite.

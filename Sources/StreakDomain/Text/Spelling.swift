@@ -1,8 +1,8 @@
 /// A text as the bytes it is written with: the one way in which texts are compared, sorted and looked up.
 ///
-/// Swift calls strings equal that Unicode does: `é` as one scalar and as two, the kelvin sign and `K`. A ledger is bytes,
-/// and two texts that look alike there are two. Comparing with a word of the program's own is the same either way, as
-/// long as that word is ASCII without `K`, the semicolon and the grave accent, which Unicode has twice.
+/// Swift calls strings equal that Unicode does: `é` as one scalar and as two, the kelvin sign and `K`. A ledger is
+/// bytes, and two texts that look alike there are two. Comparing with a word of the program's own is the same either
+/// way, as long as that word is ASCII without `K`, the semicolon and the grave accent, which Unicode has twice.
 package struct Spelling: Hashable, Comparable, Sendable {
   package let text: String
 

@@ -1,7 +1,7 @@
 /// Text taken apart by its bytes.
 ///
-/// A `Character` joins a sign with the U+200D or combining mark behind it, so that no search for the sign finds it. Every
-/// mark that is looked for here is ASCII, whose bytes are in no other scalar.
+/// A `Character` joins a sign with the U+200D or combining mark behind it, so that no search for the sign finds it.
+/// Every mark that is looked for here is ASCII, whose bytes are in no other scalar.
 extension StringProtocol {
   /// Whether the text begins with these bytes.
   package func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
@@ -14,8 +14,8 @@ extension StringProtocol {
     utf8.indices.contains { utf8[$0...].starts(with: part.utf8) }
   }
 
-  /// Whether it may once have been other bytes: what is no UTF-8 becomes U+FFFD before it reaches a program, and two such
-  /// texts can look alike.
+  /// Whether it may once have been other bytes: what is no UTF-8 becomes U+FFFD before it reaches a program, and two
+  /// such texts can look alike.
   package var hasReplacedBytes: Bool { unicodeScalars.contains("\u{FFFD}") }
 
   /// The parts between ASCII signs, at most so many; of two in a row, and at an end, an empty part.
