@@ -57,7 +57,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noLedger(let folder, let remains):
       "there is no ledger at \(quoted(folder))\(remains.says); make one with create"
     case .evicted(let folder, let segments):
-      "\(Remains.files(segments)) in \(quoted(folder)) may have been evicted by a sync program; bring the files back"
+      "\(Remains.files(segments)) in \(quoted(folder)) may have been evicted by a sync program; "
+        + "bring the files back"
     case .shortSegment(let short):
       "\(short.says), so nothing is appended to it; bring the file back, or append with another writer"
     // Of a new event, which has no file and no line.
@@ -69,12 +70,14 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .clockAhead(let place, let recorded, let now):
       "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong"
     case .noTimeLeft(let place, let recorded):
-      "\(place): recorded \(recorded) leaves no time for a later event in this segment; append with another writer"
+      "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
+        + "append with another writer"
     case .notWritten(let error): "nothing was written: \(error)"
     case .system(let error): "\(error)"
     case .unknownOutcome(let error):
       "\(error); whether the events are on the disk is unknown, and appending the same ids again is safe"
-    case .badWriter(let name): "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
+    case .badWriter(let name):
+      "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
     case .tooManySegments(let count):
       "the ledger has \(count) segments, and a cursor covers at most \(Cursor.mostSegments); merge segments"
     case .badLine, .refused, .conflict, .objected, .unmerged, .changedPast: error.message
