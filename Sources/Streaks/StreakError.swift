@@ -66,7 +66,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .refused(let place, _, let refusal) where place.line == 0: refusal.sentence
     // Only `create` asks for a position.
     case .wrongPosition(_, let actual): "the folder already has a ledger, of \(counted(actual, "event"))"
-    case .busy(let lock, let seconds): "another program has been writing for \(seconds) s (\(lock)); try again"
+    case .busy(let lock, let seconds):
+      "another program has been writing for \(seconds) s (\(lock)); try again"
     case .clockAhead(let place, let recorded, let now):
       "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong"
     case .noTimeLeft(let place, let recorded):
