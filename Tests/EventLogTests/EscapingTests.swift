@@ -1,4 +1,5 @@
 import EventLog
+import TestSupport
 import Testing
 
 /// What is escaped for a terminal, for JSON, for markup and for tables.
@@ -6,6 +7,8 @@ struct EscapingTests {
   @Test func `whatever Unicode gives no look of its own is escaped, wherever it stands alone`() {
     var hidden = 0
     for value in UInt32(0)...0x10FFFF {
+      // Ten planes in which nothing is assigned.
+      if (0x40000..<0xE0000).contains(value), !Cases.areAll, value % 97 > 0 { continue }
       guard let scalar = Unicode.Scalar(value) else { continue }
       let category = scalar.properties.generalCategory
       let isHidden =
@@ -19,7 +22,7 @@ struct EscapingTests {
         Issue.record("U+\(String(value, radix: 16)) is shown as it is")
       }
     }
-    #expect(hidden > 800_000)
+    #expect(hidden > (Cases.areAll ? 800_000 : 100_000))
   }
 
   @Test(

@@ -37,7 +37,7 @@ struct BlameTests {
     }
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Cases.seeds(12))
   func `of a random stream the chain of each number is enough`(seed: UInt64) {
     var stream = RandomStream(seed: seed)
     let events = stream.events(100)

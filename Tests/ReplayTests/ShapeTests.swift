@@ -59,7 +59,7 @@ struct ShapeTests {
   }
 
   /// Shapes laid over each other: composites above habits that are backdated, deleted from, excused and redefined.
-  @Test(arguments: Cases.seeds(30))
+  @Test(arguments: Cases.seeds(20))
   func `nor do shapes laid over each other`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var events: [Event] = []

@@ -92,7 +92,7 @@ struct BacktestTests {
 
   @Test func `under its own definition no day of any habit flips`() throws {
     let habits = try #require(members(sample("habits --json"))["habits"] as? [NSDictionary])
-    for habit in habits {
+    for habit in stride(from: 0, to: habits.count, by: Cases.stride(2)).map({ habits[$0] }) {
       let name = try #require(habit["habit"] as? String)
       let definitions = try #require(habit["definitions"] as? [NSDictionary])
       guard definitions.count == 1, let rule = definitions[0]["rule"] else { continue }

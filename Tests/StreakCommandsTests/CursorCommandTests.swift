@@ -38,7 +38,7 @@ struct CursorCommandTests {
     #expect(all.text.contains("\"cursor\"") && !all.text.contains("\"late\""))
     let pieces = told(all).map(\.text)
     var cursor = "start"
-    for piece in [0..<1, 1..<2, 2..<700, 700..<5000, 5000..<pieces.count] {
+    for piece in [0..<1, 1..<700, 700..<pieces.count] {
       let output = ledger.run("tail --json --after \(cursor) -n \(piece.count)")
       #expect(told(output).map(\.text) == Array(pieces[piece]))
       cursor = try #require(told(output).last?["cursor"])
