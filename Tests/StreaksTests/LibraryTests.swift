@@ -56,7 +56,7 @@ struct LibraryTests {
     try wait(for: "1 days")
   }
 
-  @Test func `every block of the articles and of the first page compiles`() throws {
+  @Test func `every block of the articles, of the first page and of the comments compiles`() throws {
     let folder = "Sources/Streaks/Streaks.docc"
     let articles = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(folder)")
       .sorted().map { "\(folder)/\($0)" }
@@ -76,8 +76,53 @@ struct LibraryTests {
       files.append(file)
     }
     #expect(files.count == 5)
+    files.append("\(ledger.folder)/Comments.swift")
+    try comments().write(toFile: files[5], atomically: true, encoding: .utf8)
     let checked = try run("/usr/bin/env", ["swiftc", "-typecheck", "-parse-as-library"] + flags + files)
     #expect(checked.status == 0, "\(checked.text)")
+  }
+
+  /// The examples in the comments of the library, each in a function with what they take as given.
+  private func comments() throws -> String {
+    var examples: [String] = []
+    for folder in ["Sources/Streaks", "Sources/StreaksTesting"] {
+      for file in try Repository.names(in: folder) where file.hasSuffix(".swift") {
+        let lines = try Repository.text("\(folder)/\(file)").split(separator: "\n")
+          .map { $0.drop { $0 == " " } }
+        for begin in lines.indices where lines[begin] == "/// ```swift" {
+          let example = lines[(begin + 1)...].prefix { $0 != "/// ```" }.map { $0.dropFirst(4) }
+          // A view needs SwiftUI, which is not everywhere.
+          if example.contains(where: { $0.hasSuffix(": View {") }) { continue }
+          examples.append(example.joined(separator: "\n"))
+        }
+      }
+    }
+    #expect(examples.count > 20)
+    let given = """
+      import Foundation
+      import Streaks
+      import StreaksTesting
+      import Testing
+
+      private func show(_: Any) {}
+
+      """
+    return given
+      + examples.enumerated().map { place, example in
+        """
+        private func example\(place)(
+          _ folder: StreakFolder, _ given: StreakLedger, _ store: StreakDataStore, _ data: StreakData,
+          _ defaults: UserDefaults, _ month: ClosedRange<Day>
+        ) async throws {
+          var ledger = given
+          ledger = given
+          do {
+        \(example)
+          }
+        }
+
+        """
+      }.joined()
   }
 
   private var flags: [String] {
