@@ -63,6 +63,10 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(short.says), so nothing is appended to it; bring the file back, or append with another writer"
     // Of a new event, which has no file and no line.
     case .badLine(let place, _, let problem) where place.line == 0: problem.sentence
+    case .refused(let place, _, .unknownHabit(let habit, let known)) where place.line == 0:
+      "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: known)); append its definition first"
+    case .refused(let place, _, .notOpened) where place.line == 0:
+      "there is no ledger yet; make one with create"
     case .refused(let place, _, let refusal) where place.line == 0: refusal.sentence
     // Only `create` asks for a position.
     case .wrongPosition(_, let actual): "the folder already has a ledger, of \(counted(actual, "event"))"
@@ -81,7 +85,12 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
     case .tooManySegments(let count):
       "the ledger has \(count) segments, and a cursor covers at most \(Cursor.mostSegments); merge segments"
-    case .badLine, .refused, .conflict, .objected, .unmerged, .changedPast: error.message
+    case .conflict(_, _, let id, let first):
+      "the id \(quoted(id)) is taken by a different event at \(first); give this one another id"
+    case .changedPast(let place, let change):
+      "\(Escaping.visible(place.file))\(place.line > 0 ? ":\(place.line)" : ""): \(change.sentence); "
+        + "restore the file, or begin again with StreakCursor.start"
+    case .badLine, .refused, .objected, .unmerged: error.message
     }
   }
 }

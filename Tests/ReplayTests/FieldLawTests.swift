@@ -9,7 +9,14 @@ struct FieldLawTests {
   func `every field is what the second fold computes, on random ledgers`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var random = SeededRandom(seed: seed)
-    let events = stream.events(60)
+    let events = stream.events(60).map { event in
+      guard case .habitDefined(var definition) = event.payload else { return event }
+      definition.name = random.chance(50) ? "Name \(random.below(9))" : nil
+      definition.icon = random.chance(50) ? "🍀" : nil
+      var named = event
+      named.payload = .habitDefined(definition)
+      return named
+    }
     var fold = LedgerFold()
     for (place, event) in events.enumerated() {
       _ = fold.apply(event)
@@ -58,7 +65,9 @@ extension PlainLedger {
     case .status: .text(status(habit).rawValue)
     case .ifMissed: .text(ifMissed(habit).rawValue)
     // A longer run is safe until some day that is too far to go to, or for good: `StateFieldTests` has that law.
-    case .safeThrough: last.run == 0 ? .null : safeThrough(habit, atMost: 60).map { .day($0) }
+    case .safeThrough:
+      last.run == 0 || [.off, .retired].contains(status(habit))
+        ? .null : safeThrough(habit, atMost: 60).map { .day($0) }
     case .held: number(last.held)
     case .earned: number(last.earned)
     case .spent: number(last.spent)

@@ -24,9 +24,9 @@ struct ExampleTests {
     #expect(found.symmetricDifference(known) == [], "Command.all lacks a command, or has one too many")
   }
 
-  @Test(arguments: Command.all.indices)
-  func `the example of a command is what it prints`(place: Int) throws {
-    let example = Command.all[place].example
+  @Test(arguments: Command.all.map(\.name))
+  func `the example of a command is what it prints`(name: String) throws {
+    let example = try #require(Command.all.first { $0.name == name }?.example)
     let folder = try TemporaryLedger()
     try prepare(example.setup, in: folder)
     let lines = try output(of: example.line, in: folder.folder)

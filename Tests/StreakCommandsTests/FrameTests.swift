@@ -162,15 +162,18 @@ struct FrameTests {
   }
 
   @Test(arguments: [60, 80, 120])
-  func `so does every command that reads, of a long note and a long name`(width: Int) throws {
+  func `so does every command that can suppose events, of a long note and a long name`(width: Int) throws {
     let ledger = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
     let long = String(repeating: "rather long ", count: 8)
     try ledger.run(all: "init noalc")
     #expect(ledger.run(["define", "gym", "--at-least", "1set", "--name", long]).status == .done)
     #expect(ledger.run(["log", "noalc", "steady", "--on", "-9", "--note", long]).status == .done)
     try ledger.run(all: "log gym 3sets --on yesterday\nexcuse today +3")
-    for command in ReadingCommands.lines("noalc") {
+    // A joker is earned and spent.
+    try ledger.run(all: (3...8).map { "log noalc steady --on -\($0)" }.joined(separator: "\n"))
+    for command in ReadingCommands.lines("noalc") + ReadingCommands.lines("gym") {
       let output = ledger.run(TemporaryLedger.words(command), variables: ["COLUMNS": "\(width)"])
+      #expect(output.status == .done, "\(command): \(output.screen)")
       #expect(wide(output, width) == [], "\(command)")
     }
   }

@@ -63,7 +63,7 @@ struct StreakFolderTests {
         return nil
       } catch {
         // An app's person has no command line.
-        #expect(!["streaks:", "`streaks", "--"].contains { "\(error)".contains($0) }, "\(error)")
+        #expect(!["streaks ", "streaks:", "--"].contains { "\(error)".contains($0) }, "\(error)")
         return (error as? StreakError)?.kind
       }
     }
@@ -76,6 +76,8 @@ struct StreakFolderTests {
     #expect(await kind { _ = try await folder.append(entry("x"), entry("y", "z"), now: noon(3)) } == .refused)
     let outside = self.folder(ledger, "../app")
     #expect(await kind { _ = try await outside.append(entry("y"), now: noon(3)) } == .refused)
+    let unknown = NewEvent.entry("noalk", level: "steady")
+    #expect(await kind { _ = try await folder.append(unknown, now: noon(3)) } == .refused)
     let early = Calendar(identifier: .gregorian).date(byAdding: .day, value: -9, to: noon(3)) ?? noon(1)
     #expect(await kind { _ = try await folder.append(entry("y"), now: early) } == .refused)
     let busy = try OpenLog(folder: ledger.events, writer: "other", wait: 0, makesFolder: false)
@@ -263,6 +265,7 @@ struct StreakFolderTests {
       try await read(1)
     } throws: {
       ($0 as? StreakError)?.kind == .corrupt && "\($0)".contains("is missing; restore")
+        && "\($0)".hasSuffix("begin again with StreakCursor.start") && !"\($0)".contains("streaks:")
     }
   }
 

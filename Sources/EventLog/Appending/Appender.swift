@@ -31,10 +31,11 @@ package struct AppendOptions: Sendable {
 
 /// Decides what a batch of drafts becomes: checked against the stream, completed, all or nothing; nothing is written.
 ///
-/// 1. The head of the log is checked: its clock, and whether all is there of the segment to write.
-/// 2. An id that the log has answers `exists`, and its draft is done.
-/// 3. Where a day has begun since the last event, `day.changed` closes and seals the old one.
-/// 4. Each other draft gets its id, times, day and zone, and is checked against the state so far.
+/// 1. The head of the log is judged: its position and state, where the caller has conditions, and its clock.
+/// 2. A draft whose id the log has answers `exists`, and is done.
+/// 3. Before the first other draft, what others saw of the segment to write must be there; and where a day has begun,
+///    `day.changed` closes and seals the old one.
+/// 4. Each draft gets its id, times, day and zone, and is checked against the state so far.
 /// 5. It is folded in, so that the next draft is checked against it, too.
 package struct Appender {
   private(set) var options: AppendOptions

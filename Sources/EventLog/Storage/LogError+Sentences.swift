@@ -61,7 +61,7 @@ extension LogError {
 
 extension PastChange {
   /// What a consumer had of the segment, and what there is.
-  fileprivate var sentence: String {
+  package var sentence: String {
     switch self {
     case .short(let lines, let delivered):
       "the cursor has \(counted(delivered, "line")) of this segment, and there \(lines == 1 ? "is" : "are") \(lines)"

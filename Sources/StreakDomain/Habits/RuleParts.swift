@@ -177,7 +177,7 @@ extension ActivityThreshold {
   /// `running 10 min or 1 km`, `any other never`.
   package var meaning: String {
     let parts = [
-      measures.sets.map { "\($0) sets" }, measures.minutes.map { "\($0) min" },
+      measures.sets.map { Measure.sets.said($0) }, measures.minutes.map { "\($0) min" },
       measures.km.map { "\($0) km" },
     ].compactMap { $0 }
     return (activity == "*" ? "any other" : activity) + " "
