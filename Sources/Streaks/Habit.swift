@@ -34,7 +34,7 @@ public struct Habit: Sendable, Identifiable {
   /// A habit that asks for something every day and forgives nothing.
   ///
   /// - Parameters:
-  ///   - id: of small letters, digits, `_` and `-`.
+  ///   - id: 1 to 64 of `a-z 0-9 _ - .`, the first a letter.
   ///   - rule: when a day is good.
   public init(_ id: String, rule: Rule) {
     definition = Definition(habit: id, rule: StreakDomain.Rule(rule.kind))

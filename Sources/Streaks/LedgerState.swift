@@ -80,6 +80,8 @@ extension Date {
 
 extension Instant {
   init(_ date: Date) {
-    self.init(microseconds: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
+    // Far beyond the calendar on both sides, and within an integer.
+    let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11)
+    self.init(microseconds: Int64((seconds * 1_000_000).rounded()))
   }
 }

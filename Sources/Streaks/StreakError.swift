@@ -16,17 +16,17 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, where, and what would be right; text of the log is escaped in it.
   public let description: String
 
-  /// The kinds, nearly those of the command line's exit codes.
+  /// The kinds of errors, by what an app can do.
   public enum Kind: Hashable, Sendable {
     /// There is no ledger, or no habit, or no day of that name.
     case notFound
-    /// A stored line cannot be read, as `streaks verify` says of each, or what a cursor had is gone.
+    /// A stored line cannot be read, because it is damaged or a newer program wrote it, or what a cursor had is gone.
     case corrupt
     /// An event, a condition, a time zone, the writer's name or the clock may not be: nothing was written.
     case refused
-    /// An id is taken by other content, or a condition does not hold: nothing was written.
+    /// An id is taken by other content, or a ledger is there already: nothing was written.
     case conflict
-    /// The disk or another writer was in the way: nothing was written, and trying again may help.
+    /// The disk or another writer was in the way of reading or writing: nothing was written, and trying again may help.
     case notWritten
     /// Syncing failed, or another program replaced the file, so nobody knows; appending the same ids again is safe.
     case unknownOutcome
@@ -61,19 +61,18 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
         + "bring the files back"
     case .shortSegment(let short):
       "\(short.says), so nothing is appended to it; bring the file back, or append with another writer"
-    // Of a new event, which has no file and no line.
-    case .badLine(let place, _, let problem) where place.line == 0: problem.sentence
-    case .refused(let place, _, .unknownHabit(let habit, let known)) where place.line == 0:
-      "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: known)); append its definition first"
-    case .refused(let place, _, .notOpened) where place.line == 0:
-      "there is no ledger yet; make one with create"
-    case .refused(let place, _, let refusal) where place.line == 0: refusal.sentence
+    // A new event has no file and no line.
+    case .badLine(let place, let text, let problem):
+      place.line == 0 ? problem.plainSentence : LogError.excerpt(place, text, problem.plainSentence)
+    case .refused(let place, let text, let refusal):
+      place.line == 0 ? refusal.plainSentence : LogError.excerpt(place, text, refusal.plainSentence)
     // Only `create` asks for a position.
     case .wrongPosition(_, let actual): "the folder already has a ledger, of \(counted(actual, "event"))"
     case .busy(let lock, let seconds):
       "another program has been writing for \(seconds) s (\(lock)); try again"
     case .clockAhead(let place, let recorded, let now):
-      "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong"
+      "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong; set this "
+        + "device's, or append with isForced"
     case .noTimeLeft(let place, let recorded):
       "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
         + "append with another writer"
@@ -86,11 +85,12 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooManySegments(let count):
       "the ledger has \(count) segments, and a cursor covers at most \(Cursor.mostSegments); merge segments"
     case .conflict(_, _, let id, let first):
-      "the id \(quoted(id)) is taken by a different event at \(first); give this one another id"
+      "the id \(quoted(id)) is taken by a different event \(first.line == 0 ? "of this batch" : "at \(first)"); "
+        + "give this one another id"
     case .changedPast(let place, let change):
       "\(Escaping.visible(place.file))\(place.line > 0 ? ":\(place.line)" : ""): \(change.sentence); "
         + "restore the file, or begin again with StreakCursor.start"
-    case .badLine, .refused, .objected, .unmerged: error.message
+    case .objected, .unmerged: error.message
     }
   }
 }

@@ -68,9 +68,19 @@ public struct StreakFolder: Hashable, Sendable {
   }
 
   /// Appends events as one batch, all or nothing, and returns when they are on the disk.
+  ///
+  /// - Parameters:
+  ///   - events: what happened.
+  ///   - now: the clock.
+  ///   - isForced: go on although the newest event is more than a day ahead of now, or lines of this writer's segment
+  ///     that another device saw are missing, which are given up for good.
+  /// - Returns: a result for each, in their order.
+  /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
   @discardableResult
-  public func append(_ events: [NewEvent], now: Date) async throws(StreakError) -> [Appended] {
-    try await write(events, now: now, isFirst: false)
+  public func append(
+    _ events: [NewEvent], now: Date, isForced: Bool = false
+  ) async throws(StreakError) -> [Appended] {
+    try await write(events, now: now, isFirst: false, isForced: isForced)
   }
 
   /// The ledger as it is, seen from the local date of now, if its own today is not later.
@@ -82,23 +92,28 @@ public struct StreakFolder: Hashable, Sendable {
   }
 
   private func write(
-    _ events: [NewEvent], now: Date, isFirst: Bool
+    _ events: [NewEvent], now: Date, isFirst: Bool, isForced: Bool = false
   ) async throws(StreakError) -> [Appended] {
     try await elsewhere { () throws(StreakError) in
-      do throws(LogError) { return try decide(events.map(\.draft), now: now, isFirst: isFirst) } catch {
+      do throws(LogError) {
+        return try decide(events.map(\.draft), now: now, isFirst: isFirst, isForced: isForced)
+      } catch {
         throw StreakError(error)
       }
     }
   }
 
-  private func decide(_ drafts: [Draft], now: Date, isFirst: Bool) throws(LogError) -> [Appended] {
+  private func decide(
+    _ drafts: [Draft], now: Date, isFirst: Bool, isForced: Bool
+  ) throws(LogError) -> [Appended] {
     var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
+    options.isForced = isForced
     if isFirst { options.expected = 0 }
     let log = try OpenLog(folder: url.path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst)
     options.overflow = log.overflow
     do throws(LogError) {
       let stream = try EventStream(folder: url.path, options: options.reading, mayBegin: isFirst)
-      try stream.requireNothingAway(isForced: false)
+      try stream.requireNothingAway(isForced: isForced)
       let decision = try Appender.decide(
         drafts, stream: stream, writer: writer, options: options, random: SystemRandomNumberGenerator())
       try log.write(decision)

@@ -38,7 +38,7 @@ import StreakDomain
 /// - ``definitions(of:)``
 /// ### The past
 /// - ``state(at:on:)``
-/// - ``changes``
+/// - ``timeline()``
 /// - ``changes(from:to:)``
 /// - ``when(_:)``
 public struct StreakLedger: Sendable {
@@ -133,6 +133,7 @@ public struct StreakLedger: Sendable {
   private mutating func look(now: Instant) {
     self.now = now
     ledger = own.settled
-    if let clock = ledger.clock { ledger.advance(to: clock.day(of: now)) }
+    guard let clock = ledger.clock else { return }
+    ledger.advance(to: now < Instant.end ? clock.day(of: now) : StreakDomain.Day.last)
   }
 }

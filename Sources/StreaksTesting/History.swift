@@ -3,9 +3,9 @@ public import Streaks
 
 /// A habit's history as text, a character a day, folded by the real ledger: with it an app tests its own rules.
 ///
-/// The days begin on a Monday, 2025-09-01, and the last is today. `.` is a day without an entry, `x` an entry without a
-/// measure, a digit so many of what the rule looks at, `C` completed, `F` failed, `R` failed and then completed, and
-/// `S`, `E` and `W` are the levels `steady`, `easy` and `wild`. An app's own marks go before these.
+/// The days begin on a Monday, 2025-09-01, and the last is today. `.` is a day without an entry, `x` an entry without
+/// a measure, a digit so many of what the rule adds up, else minutes, `C` completed, `F` failed, `R` failed and then
+/// completed, and `S`, `E` and `W` are the levels `steady`, `easy` and `wild`. An app's own marks go before these.
 ///
 /// ```swift
 /// #expect(try History(Habit(preset: "noalc"), "SSSSSSSE.S").verdicts == "ggggggghmg")

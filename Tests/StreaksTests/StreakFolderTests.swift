@@ -94,6 +94,35 @@ struct StreakFolderTests {
     #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
   }
 
+  @Test func `a clock beyond the calendar is its last day, and one that was set back goes on if forced`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(9))
+    try await folder.append(entry("a"), now: noon(9))
+    for date in [Date.distantFuture, Date(timeIntervalSince1970: 1e300)] {
+      let last = try await folder.ledger(now: date)
+      #expect(last.today == "2199-12-31" && last.seen(now: date).today == "2199-12-31")
+    }
+    #expect(try await folder.ledger(now: .distantPast).today == "2025-11-09")
+    let error = await #expect(throws: StreakError.self) {
+      try await folder.append([entry("b")], now: noon(3))
+    }
+    #expect(error?.kind == .refused && error?.description.hasSuffix("or append with isForced") == true)
+    #expect(try await folder.append([entry("b")], now: noon(3), isForced: true).map(\.isNew) == [true])
+    let twice = await #expect(throws: StreakError.self) {
+      try await folder.append([entry("c"), entry("c", "wild")], now: noon(9), isForced: true)
+    }
+    #expect(twice?.description.contains("\"c\" is taken by a different event of this batch") == true)
+    try ledger.write(
+      Array(#"{"id":"n","type":"entry.logged","v":2}"#.utf8) + [10] + ledger.bytes(of: "app"), to: "app.jsonl"
+    )
+    let newer = await #expect(throws: StreakError.self) { try await folder.ledger(now: noon(9)) }
+    #expect(
+      newer?.kind == .corrupt && newer?.description.contains("--") == false, "\(String(describing: newer))")
+  }
+
   @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])
   func `a stored line that cannot be read is an error of its own, and nothing is written`(
     line: String

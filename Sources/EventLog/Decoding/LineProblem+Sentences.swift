@@ -110,3 +110,18 @@ package enum LineLimits {
   package static let bytes = 65_536
   package static let depth = 16
 }
+
+extension LineProblem {
+  /// The sentence without what only a command line can do, for servers and apps.
+  package var plainSentence: String {
+    switch self {
+    case .conflictMarker: "a conflict marker of git, where an event was to be"
+    case .unknownField(let field, let type, let known, _): LineProblem.unknown(field, type, known)
+    case .unknownType(let type):
+      "unknown event type \(quoted(type))" + Nearest.hint(type, among: EventType.allCases.map(\.rawValue))
+    case .newerVersion(let type, let version):
+      "\(type) has version \(version), and only version 1 is known here; update this program"
+    default: sentence
+    }
+  }
+}

@@ -14,10 +14,10 @@ extension LogError {
       "streaks: \(short.says), so nothing is appended to it: bring the file back, continue in another segment with "
         + "--writer NAME, "
         + "or give up what is missing with --force"
-    case .badLine(let place, let text, let problem): excerpt(place, text, problem.sentence)
-    case .refused(let place, let text, let refusal): excerpt(place, text, refusal.sentence)
+    case .badLine(let place, let text, let problem): LogError.excerpt(place, text, problem.sentence)
+    case .refused(let place, let text, let refusal): LogError.excerpt(place, text, refusal.sentence)
     case .conflict(let place, let text, let id, let first):
-      excerpt(
+      LogError.excerpt(
         place, text,
         "the id \(quoted(id)) is taken by a different event at \(first); "
           + "give this one another id, or leave the id out")
@@ -53,7 +53,7 @@ extension LogError {
   }
 
   /// Place, sentence, and the line with a mark under the column.
-  private func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
+  package static func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
     guard place.line > 0 else { return "streaks \(place.file): \(sentence)" }
     return "\(place): \(sentence)" + (text.isEmpty ? "" : "\n" + Excerpt.marked(text, at: place.column - 1))
   }
@@ -187,6 +187,19 @@ extension Refusal {
     case .noLevel(let drinks, let habit): "\(drinks) drinks are in no level of \(quoted(habit))"
     case .unknownZone(let zone, let nearest):
       "\"zone\" is \(quoted(zone)), which is no known time zone\(nearest)"
+    }
+  }
+}
+
+extension Refusal {
+  /// The sentence without what only a command line can do, for servers and apps.
+  package var plainSentence: String {
+    switch self {
+    case .unknownHabit(let habit, let known):
+      "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: known)
+        + "; a new one is made with a habit.defined"
+    case .notOpened: "a new ledger begins with ledger.opened"
+    default: sentence
     }
   }
 }

@@ -29,10 +29,10 @@ extension Problem {
         "nothing is recorded for this person yet; post a ledger.opened with a zone, and the definitions of habits"
       )
     case .badLine(let place, _, let problem) where place.file == EventBody.name:
-      self.init(problem.isOfTheText ? .badBody : .badEvent, "\(place): \(problem.requestSentence)")
+      self.init(problem.isOfTheText ? .badBody : .badEvent, "\(place): \(problem.plainSentence)")
       self.place = (place.line, place.column)
     case .refused(let place, _, let refusal):
-      self.init(.badEvent, "\(place): \(refusal.requestSentence)")
+      self.init(.badEvent, "\(place): \(refusal.plainSentence)")
       self.place = (place.line, place.column)
     case .objected(let place, let objection):
       self.init(.badEvent, place.map { "\($0): \(objection.says)" } ?? objection.says)
@@ -104,32 +104,6 @@ extension LineProblem {
     switch self {
     case .notUTF8, .notJSON, .conflictMarker, .blankLine, .tooDeep, .duplicateKey: true
     default: false
-    }
-  }
-
-  /// The sentence without what only a command line can do.
-  fileprivate var requestSentence: String {
-    switch self {
-    case .conflictMarker: "a conflict marker of git, where an event was to be"
-    case .unknownField(let field, let type, let known, _): LineProblem.unknown(field, type, known)
-    case .unknownType(let type):
-      "unknown event type \(quoted(type))" + Nearest.hint(type, among: EventType.allCases.map(\.rawValue))
-    case .newerVersion(let type, let version):
-      "\(type) has version \(version), and this server knows version 1"
-    default: sentence
-    }
-  }
-}
-
-extension Refusal {
-  /// The sentence without what only a command line can do.
-  fileprivate var requestSentence: String {
-    switch self {
-    case .unknownHabit(let habit, let known):
-      "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: known)
-        + "; a new one is made with a habit.defined"
-    case .notOpened: "a new ledger begins with ledger.opened"
-    default: sentence
     }
   }
 }
