@@ -10,9 +10,9 @@ package struct AppendOptions: Sendable {
   package var expected: Int?
   /// Whose state `condition` is about; nil is the owner.
   package var subject: String?
-  /// What there is against the append as a whole, judged on the state at the head.
+  /// The objection to the append as a whole, judged on the state at the head.
   package var condition: (@Sendable (Ledger, StreamPlace) -> Objection?)?
-  /// What there is against an expectation, judged on the state that its event will follow.
+  /// The objection to an expectation, judged on the state that its event will follow.
   package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Objection?)?
   /// Continue although the newest event is more than a day ahead of now.
   package var isForced = false
@@ -123,7 +123,7 @@ package struct Appender {
     return results
   }
 
-  /// Whether a command of one draft is decided at once or refused, so that nothing of it can stay.
+  /// Whether a command of one draft is decided as a whole, so that a refusal leaves nothing behind.
   func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
     guard command.count == 1, let zone = options.zone ?? ledgers.zone, let today = ledgers.today,
       let date = clock(in: zone)?.day(of: options.now), date <= today, isWhole || !options.isForced
@@ -149,7 +149,7 @@ package struct Appender {
     return results
   }
 
-  /// Refuses to go on from another head than the caller wants.
+  /// Throws unless the head is the one that the caller expects.
   private mutating func judgeHead() throws(LogError) {
     if let expected = options.expected, expected != ledgers.position {
       throw .wrongPosition(expected: expected, actual: ledgers.position)
@@ -165,7 +165,7 @@ package struct Appender {
     judge(ledgers.ledger(of: subject), StreamPlace(position: ledgers.position, zone: ledgers.zone))
   }
 
-  /// Refuses to pile up on a `recorded` that some clock got wrong.
+  /// Throws if the newest `recorded` is more than a day ahead of now.
   private func checkClock(_ head: LogHead) throws(LogError) {
     guard !options.isForced, let newest = head.newest, LogHead.isAhead(newest.recorded, of: options.now)
     else { return }

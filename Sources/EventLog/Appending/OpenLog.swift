@@ -13,7 +13,7 @@ package struct OpenLog: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// Holds the lock of the folder; given up first, so that who takes the other one finds this free.
+  /// Holds the folder's lock; released before `lock`, so that the next owner of that one finds it free.
   private let folderLock: File
   private let lock: File
   /// Whether the folder was not there before.
@@ -25,7 +25,7 @@ package struct OpenLog: ~Copyable {
     folder: String, writer: String, wait: Double, makesFolder: Bool, on disk: any Disk = SystemDisk()
   ) throws(LogError) {
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
-    // Nothing is made where there is nothing to write to.
+    // Where there is no ledger, no lock file is made.
     if !makesFolder { try EventStream.requireLedger(in: folder, on: disk) }
     (lock, folderLock, madeFolder) = try OpenLog.locked(
       folder, wait: wait, makesFolder: makesFolder, on: disk)
@@ -45,7 +45,7 @@ package struct OpenLog: ~Copyable {
         if makesFolder, try disk.makeFolders(folder) { madeFolder = true }
         let file = try File(folder + "/.lock", .append, on: disk)
         let isHeld = try file.lock(upTo: wait - waited)
-        // What somebody removed meanwhile locks nobody out any more.
+        // A lock file that was removed meanwhile excludes nobody.
         let isNamed = try file.isNamed()
         if isHeld, isNamed {
           let folderLock = try File(folder, .folder, on: disk)
@@ -53,7 +53,7 @@ package struct OpenLog: ~Copyable {
         }
         isHeldElsewhere = !isHeld && isNamed
       } catch {
-        // Another program may just have taken away the folder that it had made in vain.
+        // Another program may just have removed a folder that it had made and not used.
         guard error.isNotFound, makesFolder else {
           throw error.isNotFound ? .noLedger(folder: folder) : .notWritten(error)
         }
@@ -64,14 +64,14 @@ package struct OpenLog: ~Copyable {
     }
   }
 
-  /// Locks a folder, where its file system knows how to: somebody whose `.lock` was removed may still be writing.
+  /// Locks the folder, where its file system can: a writer whose `.lock` was removed may still be writing.
   private static func lockIfKnown(_ folder: File) throws(SystemError) -> Bool {
     do throws(SystemError) { return try folder.lock(upTo: 0) } catch  where error.isUnsupported {
       return true
     }
   }
 
-  /// Takes the folder away again if this made it, for a ledger that was then refused.
+  /// Removes the folder if this made it and the new ledger was then refused.
   package func discardFolder() {
     guard madeFolder, (try? lock.isNamed()) == true, let found = try? disk.names(in: folder) else { return }
     let names = Set(found).subtracting([".", "..", ".lock"])
@@ -103,17 +103,17 @@ package struct OpenLog: ~Copyable {
     try commit(batch, to: own, readSet, sealStart: head.sealStart)
   }
 
-  /// Makes sure of what was read, and opens the segment of this writer if it `writes` or must be mended; nil where it
-  /// is new.
+  /// Checks that nothing has changed since it was read, and opens this writer's segment if it `writes` or must be
+  /// repaired; nil where it is new.
   func prepare(
     _ readSet: inout ReadSet, known: [String: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> Own? {
     let names = try require(readSet)
-    // What a process that was killed has left: perhaps a copy of a whole segment.
+    // A killed process may have left a temporary file, perhaps the copy of a whole segment.
     if names.has(OpenLog.draft) { try disk.remove("\(folder)/\(OpenLog.draft)") }
     for (other, lines) in head.unended where other != path {
       let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
-      // Nothing to write and nothing found: all there is to do is to make sure.
+      // With nothing to write and no `exists` to answer, confirming is all that was asked for.
       let isAsked = !writes && known.isEmpty
       readSet.segments[other] = try confirm(
         other, lines, isKnown: isKnown, isAsked: isAsked, readSet.segments[other])
@@ -130,7 +130,7 @@ package struct OpenLog: ~Copyable {
     BatchLines.Overflow(path: "\(folder)/\(OpenLog.draft)", isNeeded: true)
   }
 
-  /// What is written beside the segments and never stays.
+  /// Temporary files beside the segments.
   static let draft = ".batch"
 
   /// The segment of this writer: the file that was read, and how many bytes it is to have.
@@ -139,7 +139,7 @@ package struct OpenLog: ~Copyable {
     var size: Int
   }
 
-  /// What an append rests on beside the segment that it writes to.
+  /// What an append relies on besides its own segment.
   struct ReadSet {
     /// The segments as they were read, by their paths.
     var segments: [String: FileStamp] = [:]
@@ -147,7 +147,7 @@ package struct OpenLog: ~Copyable {
     var known: Set<String> = []
   }
 
-  /// Refuses to go on where another program has touched what was read.
+  /// Throws if another program has changed what was read.
   ///
   /// - Returns: the names in the folder.
   @discardableResult
@@ -166,16 +166,15 @@ package struct OpenLog: ~Copyable {
     guard try disk.stamp(of: segment) == stamp else { throw .changedMeanwhile(segment) }
   }
 
-  /// Refuses to rely on a lock that locks nobody out, and on a segment that is not the ledger's or that others write
-  /// to.
+  /// Throws if the lock file was removed, or if this writer's segment was replaced or has another size.
   func requireStanding(_ own: Own?) throws(SystemError) {
     guard try lock.isNamed() else { throw .changedMeanwhile(lock.path) }
     guard let own else { return }
     guard try own.file.isNamed(), try own.file.size() == own.size else { throw .changedMeanwhile(path) }
   }
 
-  /// Brings lines to the disk, and only then writes the newline of the last: at the end of a segment it says that
-  /// nothing before it can have been lost.
+  /// Syncs the lines, and only then writes the newline of the last: where a segment ends with a newline, nothing
+  /// before it can have been lost.
   func commit(
     _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0, isJoined: Bool = true
   ) throws(LogError) {
@@ -283,7 +282,7 @@ package struct OpenLog: ~Copyable {
     let aside = try File(name, .rewrite, on: disk)
     var isBegun = kept <= torn.count
     if isBegun { isBegun = try aside.begins(with: torn.prefix(kept), of: segment) }
-    // All of it once more: what is there may be known to nobody but the system, which forgot it when syncing failed.
+    // Written in full again: after a failed sync, what reads back may be in the system's cache alone.
     if !isBegun { try aside.rewrite(0..<kept, of: aside, at: 0) }
     try aside.rewrite(torn, of: segment, at: isBegun ? 0 : kept)
     try aside.sync()

@@ -1,4 +1,4 @@
-/// The closed days of a habit that are folded already, and which of them a late fact made doubtful.
+/// The closed days of a habit that were folded, and which of them a late fact has made dirty.
 struct FoldedDays: Sendable {
   /// Every day from `begin` through `through` is in one of them.
   private(set) var stretches = DayMap<Stretch>()
@@ -18,7 +18,7 @@ struct FoldedDays: Sendable {
   private(set) var tally = DayTally()
   /// Days whose outcome may have changed since they were folded.
   private var doubtful: ClosedRange<Day>?
-  /// Days of which only the terms did, or what excuses them.
+  /// Days of which only the terms, or the excuse, changed.
   private var reframed: ClosedRange<Day>?
 
   /// No day yet; the first to come follows a record.

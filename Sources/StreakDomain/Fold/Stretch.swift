@@ -17,7 +17,7 @@ struct DayInput: Sendable {
 
 /// Days in a row with the same input, whose records follow from the first of them.
 ///
-/// A habit costs what changes in it, not the years it lasts: ten years of good days, or of nothing, are one stretch,
+/// The cost grows with a habit's changes, not with its age: ten years of good days, or of nothing, are one stretch,
 /// and so are ten years of weeks of which five days are asked for.
 ///
 /// ```
@@ -40,7 +40,7 @@ struct Stretch: DayValue {
 
   /// How the records continue after the first.
   enum Pace: UInt8, Sendable {
-    /// There is no second.
+    /// It has one day.
     case single
     /// All are the same.
     case still
