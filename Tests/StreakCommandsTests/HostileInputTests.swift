@@ -108,10 +108,10 @@ struct HostileInputTests {
     }
   }
 
-  @Test func `thousands of redefinitions and deletions end in an answer`() throws {
+  @Test func `a thousand redefinitions and deletions end in an answer`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
-    let definitions = (0..<2000).map { index in
+    let definitions = (0..<(Cases.areAll ? 2000 : 1000)).map { index in
       #"{"type":"habit.defined","day":"2025-\#(10 - index % 10 > 9 ? "10" : "0\(10 - index % 10)")-1\#(index % 9)","habit":"walk","rule":{"kind":"minutes","atLeast":\#(1 + index % 9)}}"#
     }
     let entries = (0..<500).map { index in
