@@ -60,7 +60,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(Remains.files(segments)) in \(quoted(folder)) may have been evicted by a sync program; "
         + "bring the files back"
     case .shortSegment(let short):
-      "\(short.says), so nothing is appended to it; bring the file back, or append with another writer"
+      "\(short.says), so nothing is appended to it; bring the file back, append with another writer, "
+        + "or give up what is missing with isForced"
     // A new event has no file and no line.
     case .badLine(let place, let text, let problem):
       place.line == 0 ? problem.plainSentence : LogError.excerpt(place, text, problem.plainSentence)
@@ -71,8 +72,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .busy(let lock, let seconds):
       "another program has been writing for \(seconds) s (\(lock)); try again"
     case .clockAhead(let place, let recorded, let now):
-      "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong; set this "
-        + "device's, or append with isForced"
+      "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong; "
+        + "set this device's, or append to the folder with isForced"
     case .noTimeLeft(let place, let recorded):
       "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
         + "append with another writer"

@@ -7,19 +7,19 @@ import Testing
 
 /// A ledger's folder in an app: appended to, followed, explained.
 struct StreakFolderTests {
-  private let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+  let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
 
-  private func noon(_ day: Int) -> Date {
+  func noon(_ day: Int) -> Date {
     ISO8601DateFormatter().date(from: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00") ?? .distantPast
   }
 
-  private func entry(_ id: String, _ level: String = "steady") -> NewEvent {
+  func entry(_ id: String, _ level: String = "steady") -> NewEvent {
     .entry("noalc", level: level, id: id)
   }
 
-  private func noalc() throws -> [Habit] { [try Habit(preset: "noalc")] }
+  func noalc() throws -> [Habit] { [try Habit(preset: "noalc")] }
 
-  private func folder(_ ledger: TemporaryLedger, _ writer: String = "app") -> StreakFolder {
+  func folder(_ ledger: TemporaryLedger, _ writer: String = "app") -> StreakFolder {
     StreakFolder(URL(fileURLWithPath: ledger.events), writer: writer)
   }
 
@@ -34,112 +34,6 @@ struct StreakFolderTests {
     #expect(ledger.run("show --json")["habits.noalc.current"] == "1")
     #expect(ledger.run("verify").status == .done)
     #expect(try await folder.ledger(now: noon(3)).streak(of: "noalc")?.current == 1)
-  }
-
-  @Test func `a ledger in a zone that this machine does not know is refused, for its days would be wrong`()
-    async throws
-  {
-    let ledger = try TemporaryLedger()
-    try await folder(ledger).create(noalc(), timeZone: zone, now: noon(3))
-    let bytes = ledger.bytes(of: "app")
-    try ledger.write(
-      Array(String(decoding: bytes, as: UTF8.self).replacing("Europe/Berlin", with: "Europe/Berlim").utf8),
-      to: "app.jsonl")
-    await #expect {
-      try await folder(ledger).ledger(now: noon(3))
-    } throws: {
-      "\($0)".contains("\"Europe/Berlim\" is unknown to this machine (did you mean \"Europe/Berlin\"")
-    }
-    #expect(ledger.run("show").errors.contains("\"Europe/Berlim\" is unknown to this machine"))
-    #expect(ledger.run("show").status == .notWritten && ledger.run("show --on 2025-11-03").status == .done)
-  }
-
-  @Test func `each kind of error says what to do, and nothing is written`() async throws {
-    let ledger = try TemporaryLedger()
-    let folder = folder(ledger)
-    func kind(_ body: () async throws -> Void) async -> StreakError.Kind? {
-      do {
-        try await body()
-        return nil
-      } catch {
-        // An app's person has no command line.
-        #expect(!["streaks ", "streaks:", "--"].contains { "\(error)".contains($0) }, "\(error)")
-        return (error as? StreakError)?.kind
-      }
-    }
-    #expect(await kind { _ = try await folder.append(entry("a"), now: noon(3)) } == .notFound)
-    try await folder.create(noalc(), timeZone: zone, now: noon(3))
-    try await folder.append(entry("a"), now: noon(3))
-    let before = ledger.bytes(of: "app")
-    #expect(await kind { try await folder.create(timeZone: zone, now: noon(3)) } == .conflict)
-    #expect(await kind { _ = try await folder.append(entry("a", "wild"), now: noon(3)) } == .conflict)
-    #expect(await kind { _ = try await folder.append(entry("x"), entry("y", "z"), now: noon(3)) } == .refused)
-    let outside = self.folder(ledger, "../app")
-    #expect(await kind { _ = try await outside.append(entry("y"), now: noon(3)) } == .refused)
-    let unknown = NewEvent.entry("noalk", level: "steady")
-    #expect(await kind { _ = try await folder.append(unknown, now: noon(3)) } == .refused)
-    let early = Calendar(identifier: .gregorian).date(byAdding: .day, value: -9, to: noon(3)) ?? noon(1)
-    #expect(await kind { _ = try await folder.append(entry("y"), now: early) } == .refused)
-    let busy = try OpenLog(folder: ledger.events, writer: "other", wait: 0, makesFolder: false)
-    let hasty = StreakFolder(folder.url, writer: "app", wait: .milliseconds(10))
-    #expect(await kind { _ = try await hasty.append(entry("y"), now: noon(3)) } == .notWritten)
-    _ = consume busy
-    #expect(ledger.bytes(of: "app") == before)
-    let read = try await folder.ledger(now: noon(3))
-    #expect(await kind { _ = try read.why("noalk") } == .notFound)
-    #expect(await kind { _ = try read.why("noalc", on: "1999-01-01") } == .notFound)
-    #expect(await kind { _ = try read.state(at: .position(9)) } == .notFound)
-    #expect(await kind { _ = try read.state(at: .event("b")) } == .notFound)
-    #expect(await kind { _ = try read.state(at: .time(noon(2))) } == .notFound)
-    #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
-  }
-
-  @Test func `a clock beyond the calendar is its last day, and one that was set back goes on if forced`()
-    async throws
-  {
-    let ledger = try TemporaryLedger()
-    let folder = folder(ledger)
-    try await folder.create(noalc(), timeZone: zone, now: noon(9))
-    try await folder.append(entry("a"), now: noon(9))
-    for date in [Date.distantFuture, Date(timeIntervalSince1970: 1e300)] {
-      let last = try await folder.ledger(now: date)
-      #expect(last.today == "2199-12-31" && last.seen(now: date).today == "2199-12-31")
-    }
-    #expect(try await folder.ledger(now: .distantPast).today == "2025-11-09")
-    let error = await #expect(throws: StreakError.self) {
-      try await folder.append([entry("b")], now: noon(3))
-    }
-    #expect(error?.kind == .refused && error?.description.hasSuffix("or append with isForced") == true)
-    #expect(try await folder.append([entry("b")], now: noon(3), isForced: true).map(\.isNew) == [true])
-    let twice = await #expect(throws: StreakError.self) {
-      try await folder.append([entry("c"), entry("c", "wild")], now: noon(9), isForced: true)
-    }
-    #expect(twice?.description.contains("\"c\" is taken by a different event of this batch") == true)
-    try ledger.write(
-      Array(#"{"id":"n","type":"entry.logged","v":2}"#.utf8) + [10] + ledger.bytes(of: "app"), to: "app.jsonl"
-    )
-    let newer = await #expect(throws: StreakError.self) { try await folder.ledger(now: noon(9)) }
-    #expect(
-      newer?.kind == .corrupt && newer?.description.contains("--") == false, "\(String(describing: newer))")
-  }
-
-  @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])
-  func `a stored line that cannot be read is an error of its own, and nothing is written`(
-    line: String
-  ) async throws {
-    let ledger = try TemporaryLedger()
-    let folder = folder(ledger)
-    try await folder.create(noalc(), timeZone: zone, now: noon(3))
-    try ledger.write(Array(line.utf8) + ledger.bytes(of: "app"), to: "app.jsonl")
-    let before = ledger.bytes(of: "app")
-    for event in ["a", "b"] {
-      await #expect {
-        try await folder.append(entry(event), now: noon(3))
-      } throws: {
-        ($0 as? StreakError)?.kind == .corrupt && "\($0)".contains("app.jsonl:1")
-      }
-    }
-    #expect(ledger.bytes(of: "app") == before)
   }
 
   @Test func `every kind of event can be appended, and the program reads each`() async throws {
