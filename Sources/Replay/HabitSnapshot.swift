@@ -63,6 +63,12 @@ struct HabitSnapshot: Sendable {
   mutating func replace(_ habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference) {
     updateState(to: ledger.state(of: habit), into: &difference)
     updateVerdicts(habit, in: &ledger, Day.first...Day.last, into: &difference)
+    if let last, let known = closedRuns, last > Day.first,
+      let changed = ledger.days(of: habit, in: Day.first...last.previous, unlike: known)
+    {
+      difference.runs.append(RunChange(habit: name, days: changed))
+    }
+    if looksAtRuns { closedRuns = ledger.runs(of: habit) }
     last = ledger.today
     updateBook(habit, in: &ledger, [Day.first...Day.last], into: &difference)
     runs = ledger.runSnapshot(of: habit)

@@ -71,7 +71,7 @@ package struct Interventions: Sendable {
     return switch event.payload {
     case .entryLogged: day < today
     case .daysExcused(let from, _, _, _): from < today
-    case .entryDeleted, .excuseWithdrawn, .habitDefined, .habitRetired: true
+    case .entryDeleted, .excuseWithdrawn, .habitDefined, .habitRetired, .dayCorrected: true
     // It may give the owner a name, under which there are events already.
     case .ledgerOpened(let owner, _): owner != nil
     case .dayChanged, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen, .expectationStated:

@@ -7,6 +7,7 @@ package struct Timeline: Sendable {
   /// By the habit's place in the ledger.
   private var habits: [HabitSnapshot?] = []
   private var today: Day?
+  private var generation = 0
   private var groundsRevision = -1
   private var earnedXP = 0
   private var achievements = KnownAchievements()
@@ -26,7 +27,7 @@ package struct Timeline: Sendable {
     self.looksAtRuns = looksAtRuns
   }
 
-  /// What differs from the state noted last, nil for nothing; the ledger's own today must not have gone back.
+  /// What differs from the state noted last, nil for nothing.
   package mutating func note(_ ledger: inout Ledger) -> Difference? {
     var difference = Difference()
     return note(&ledger, in: &difference) ? difference : nil
@@ -37,6 +38,11 @@ package struct Timeline: Sendable {
   /// - Returns: whether anything differs.
   @discardableResult
   package mutating func note(_ ledger: inout Ledger, in difference: inout Difference) -> Bool {
+    if generation != ledger.generation {
+      // Today may have gone back, and any day may be another.
+      difference = turn(to: &ledger)
+      return !difference.isEmpty
+    }
     if !difference.isEmpty { difference.removeAll() }
     let previous = today
     let isNewDay = ledger.today?.number != previous?.number
@@ -137,13 +143,14 @@ extension Timeline {
   /// Habits are distinguished by name.
   package mutating func turn(to ledger: inout Ledger) -> Difference {
     var difference = Difference()
+    generation = ledger.generation
     var known: [String: HabitSnapshot] = [:]
     for case let snapshot? in habits { known[snapshot.name] = snapshot }
     (habits, achievements) = ([], KnownAchievements())
     for order in 0..<ledger.definedCount {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
-      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, isBrief: isBrief)
+      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, isBrief: isBrief, looksAtRuns: looksAtRuns)
       snapshot.replace(habit, in: &ledger, into: &difference)
       while habits.count <= habit.index { habits.append(nil) }
       habits[habit.index] = snapshot

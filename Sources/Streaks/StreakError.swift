@@ -71,9 +71,9 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongPosition(_, let actual): "the folder already has a ledger, of \(counted(actual, "event"))"
     case .busy(let lock, let seconds):
       "another program has been writing for \(seconds) s (\(lock)); try again"
-    case .clockAhead(let place, let recorded, let now):
-      "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong; "
-        + "set this device's, or append to the folder with isForced"
+    case .clockAhead(let ahead):
+      "\(ahead.place): \(ahead.says). If that clock was wrong, take it back with a `.dayCorrected` event; "
+        + "if this device's clock is wrong, have it set, or append to the folder with isForced"
     case .noTimeLeft(let place, let recorded):
       "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
         + "append with another writer"

@@ -35,13 +35,12 @@ struct LiveLogTests {
       case 5: try ledger.write(ledger.bytes(of: writer) + Array("torn".utf8), to: "\(writer).jsonl")
       default: ledger.run("log meditation \(random.below(30))m --writer \(writer) --force")
       }
-      let now = try #require(Timestamp(ledger.now)?.instant)
       let reading = ReadingOptions()
       let anew = Result { () throws(LogError) in
         try FoldedLog(
-          EventStream(folder: ledger.events, options: reading), of: [nil], writer: "main", now: now)
+          EventStream(folder: ledger.events, options: reading), of: [nil], writer: "main")
       }
-      let kept = Result { () throws(LogError) in try live.current(of: [nil], now: now) }
+      let kept = Result { () throws(LogError) in try live.current(of: [nil]) }
       switch (anew, kept) {
       case (.success(var anew), .success(var kept)):
         try #require(state(&kept) == state(&anew), "seed \(seed), step \(step)")
@@ -58,23 +57,22 @@ struct LiveLogTests {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc meditation")
     ledger.run("log meditation 5m --writer phone")
-    let now = try #require(Timestamp(ledger.now)?.instant)
     func read() throws -> FoldedLog {
-      try FoldedLog(EventStream(folder: ledger.events), of: [nil], writer: "main", now: now)
+      try FoldedLog(EventStream(folder: ledger.events), of: [nil], writer: "main")
     }
     var log = try read()
     for writer in ["main", "phone", "phone", "main"] {
       ledger.run("log meditation 5m --writer \(writer)")
-      #expect(try log.follow(now: now))
+      #expect(try log.follow())
       var anew = try read()
       #expect(state(&log) == state(&anew))
     }
-    #expect(try log.follow(now: now))
+    #expect(try log.follow())
     let bytes = ledger.bytes(of: "phone")
     try ledger.write(bytes, to: "phone.jsonl")
-    #expect(try !log.follow(now: now), "another file")
+    #expect(try !log.follow(), "another file")
     log = try read()
     try ledger.write(bytes, to: "tablet.jsonl")
-    #expect(try !log.follow(now: now), "another segment")
+    #expect(try !log.follow(), "another segment")
   }
 }

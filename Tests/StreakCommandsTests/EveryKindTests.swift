@@ -52,6 +52,7 @@ struct EveryKindTests {
     case .entryDeleted: [.entryDeleted(entry: "e1", reason: "twice")]
     case .dayChanged:
       [.dayChanged(to: day, seal: nil, seen: [SeenSegment(segment: "phone", lines: 3, last: "e3")])]
+    case .dayCorrected: [.dayCorrected(to: day, moved: ["e1", "e2"], reason: "a flat battery")]
     case .daysExcused: [.daysExcused(from: day, to: day + 3, habits: ["a"], reason: "flu")]
     case .excuseWithdrawn: [.excuseWithdrawn(excuse: "e1", reason: "well again")]
     case .segmentDropped:

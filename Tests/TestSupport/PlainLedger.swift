@@ -9,6 +9,8 @@ package struct PlainLedger {
   private var gone: Set<String> = []
   private var withdrawn: Set<String> = []
   package private(set) var today = Day.first
+  /// The event that set today.
+  package private(set) var setter: String?
   private var closed: [String: [Day: PlainDay]] = [:]
   private var over: [String: [Day: Brought]] = [:]
   private var firstDays: [String: Day] = [:]
@@ -20,10 +22,17 @@ package struct PlainLedger {
   }
 
   package init(_ events: [Event], today: Day? = nil) {
+    let moved = Set(events.flatMap(\.payload.moved))
+    var change: Event?
     for (place, event) in events.enumerated() {
+      let isZone = event.zoneExcuse && change?.more == .command
+      if isZone, let change, moved.contains(change.id) { continue }
+      if !isZone { change = event.payload.type == .dayChanged ? event : nil }
+      if isZone, event.more != .command { change = nil }
+      if let day = event.movesTo, !moved.contains(event.id), day > self.today {
+        (self.today, setter) = (day, event.id)
+      }
       switch event.payload {
-      case .ledgerOpened: reach(event.day)
-      case .dayChanged(let to, _, _): reach(to)
       case .habitDefined(let definition):
         definitions[definition.habit, default: []].append((event.day, place, definition))
         definitions[definition.habit]?.sort { ($0.day, $0.place) < ($1.day, $1.place) }
@@ -31,7 +40,6 @@ package struct PlainLedger {
       case .entryLogged(let entry):
         entries[entry.habit, default: [:]][event.day, default: []].append(
           Logged(event: event, place: place, entry: entry))
-        reach(event.day)
       case .entryDeleted(let entry, _): gone.insert(entry)
       case .daysExcused(let from, let to, let habits, let reason):
         excuses.append((reason == "zone" ? "" : event.id, from...to, habits))
@@ -39,14 +47,12 @@ package struct PlainLedger {
       default: break
       }
     }
-    if let today { reach(today) }
+    if let today { self.today = max(self.today, today) }
     excuses.removeAll { withdrawn.contains($0.event) }
     for habit in definitions.keys { firstDays[habit] = findFirstDay(habit) }
   }
 
   package func firstDay(_ habit: String) -> Day? { firstDays[habit] }
-
-  private mutating func reach(_ day: Day) { today = max(today, day) }
 
   package func definition(_ habit: String, _ day: Day) -> Definition? {
     guard let all = definitions[habit], let first = all.first else { return nil }
@@ -64,10 +70,15 @@ package struct PlainLedger {
 
   /// The standing entries of a day that count, in order.
   private func standing(_ habit: String, _ day: Day) -> [Logged] {
-    let countsFrom = definitions[habit]?.last?.definition.countsFrom
-    guard countsFrom.map({ day >= $0 }) ?? true else { return [] }
+    guard day <= today, countsFrom(habit).map({ day >= $0 }) ?? true else { return [] }
     return (entries[habit]?[day] ?? []).filter { !gone.contains($0.event.id) }
       .sorted { ($0.event.at.instant, $0.place) < ($1.event.at.instant, $1.place) }
+  }
+
+  /// That of the latest definition of a day not after today; before there is one, the first's.
+  private func countsFrom(_ habit: String) -> Day? {
+    guard let all = definitions[habit], let first = all.first else { return nil }
+    return (all.last { $0.day <= today } ?? all.last { $0.day == first.day })?.definition.countsFrom
   }
 
   /// All standing entries that count, in no order.
@@ -86,7 +97,7 @@ package struct PlainLedger {
   private func findFirstDay(_ habit: String) -> Day? {
     guard let first = definitions[habit]?.first else { return nil }
     guard let rule = definition(habit, first.day)?.rule else { return nil }
-    let countsFrom = definitions[habit]?.last?.definition.countsFrom ?? Day.first
+    let countsFrom = countsFrom(habit) ?? Day.first
     if rule.isLimit { return max(first.day, countsFrom) }
     if rule.isComposite { return earliest(habit, []).map { max($0, countsFrom) } }
     return (entries[habit] ?? [:]).keys.filter { !standing(habit, $0).isEmpty }.min()

@@ -66,8 +66,11 @@ extension Appender {
       recorded: recorded, day: day, zone: zone, payload: payload)
   }
 
-  private mutating func recordAutomatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) {
-    let event = try automatic(payload, day, zone)
+  mutating func recordAutomatic(
+    _ payload: Payload, _ day: Day, _ zone: String, of subject: String? = nil
+  ) throws(LogError) {
+    var event = try automatic(payload, day, zone)
+    event.subject = subject
     try record(event, EventEncoder.line(event, more: .command))
   }
 }

@@ -14,8 +14,10 @@ package struct AppendOptions: Sendable {
   package var condition: (@Sendable (Ledger, StreamPlace) -> Objection?)?
   /// The objection to an expectation, judged on the state that its event will follow.
   package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Objection?)?
-  /// Continue although the newest event is more than a day ahead of now.
+  /// Continue although today lies ahead of now, or lines of the writer's segment are missing.
   package var isForced = false
+  /// The batch corrects a day that a wrong clock brought, so that it is not held up by it.
+  package var correctsDay = false
 
   /// How the stream is read.
   package var reading = ReadingOptions()
@@ -60,6 +62,8 @@ package struct Appender {
   var places: [Int: Place] = [:]
   /// Whether nothing that others saw of the segment to write is missing, or what is was given up.
   private var isWhole = false
+  /// Why the command under way may have nothing but corrections of the day; nil where it may.
+  private var ahead: DayAhead?
   /// Whether an event of the batch says already what was seen of other segments.
   var saysSeen = false
 
@@ -73,7 +77,7 @@ package struct Appender {
   ) throws(LogError) -> Decision {
     let subjects = drafts.subjects.union([options.subject])
     return try decide(
-      drafts, on: FoldedLog(stream, of: subjects, writer: writer, now: options.now), options: options,
+      drafts, on: FoldedLog(stream, of: subjects, writer: writer), options: options,
       random: random)
   }
 
@@ -84,7 +88,7 @@ package struct Appender {
     var appender = Appender(on: log, options: options, random: random)
     let results = try appender.decide(drafts, options)
     return Decision(
-      batch: appender.batch, results: appender.placed(results).of(appender.ledgers), before: log.ledgers,
+      batch: appender.batch, results: results.of(appender.ledgers), before: log.ledgers,
       after: appender.ledgers, head: log.head, known: appender.known)
   }
 
@@ -98,10 +102,9 @@ package struct Appender {
   init(on log: consuming FoldedLog, options: AppendOptions, random: any RandomNumberGenerator) {
     self.options = options
     self.random = random
-    newest = options.isForced ? log.head.own : log.head.newest
+    newest = log.head.newest
     position = log.ledgers.position
-    nextRecorded =
-      log.head.nextRecorded(now: options.now, isForced: options.isForced).microseconds
+    nextRecorded = log.head.nextRecorded(now: options.now).microseconds
     batch = BatchLines(options.overflow, on: options.reading.disk)
     self.log = log
   }
@@ -115,11 +118,19 @@ package struct Appender {
 
   /// Decides one command after those before it; where it is refused, a part of it may be decided.
   mutating func decide(_ command: Drafts, _ options: AppendOptions) throws(LogError) -> AppendResults {
-    (self.options, drafts, isBegun, results) = (options, command, false, AppendResults())
+    (self.options, drafts, isBegun, results, ahead) = (options, command, false, AppendResults(), nil)
     nextRecorded = max(nextRecorded, options.now.microseconds)
-    try judgeHead()
-    try checkClock(log.head)
-    try command.each { draft throws(LogError) in try admit(draft) }
+    var isJudged = false
+    try command.each { draft throws(LogError) in
+      if !isJudged {
+        isJudged = true
+        // What became of a command that was recorded is true whatever else is asked for now.
+        let isKnown = try known(draft) == nil ? false : isHeld(command)
+        if !isKnown { try judge(command) }
+      }
+      try admit(draft)
+    }
+    if !isJudged { try judge(command) }
     return results
   }
 
@@ -140,17 +151,33 @@ package struct Appender {
   /// Takes back what a simple command may have decided before it was refused.
   mutating func keep(first count: Int) { batch.keep(first: count) }
 
-  /// Results with their positions once all is decided.
-  func placed(_ results: AppendResults) -> AppendResults {
-    var results = results
-    results.place { place in
-      log.head.position(place, of: position, adding: batch.count, isForced: options.isForced)
+  /// Whether the log has all of a command already, with the same content.
+  private func isHeld(_ command: Drafts) throws(LogError) -> Bool {
+    var isHeld = true
+    try command.each { draft throws(LogError) in
+      guard isHeld, !draft.isDropped else { return }
+      guard let known = try known(draft) else { return isHeld = false }
+      isHeld = try self.isHeld(draft, at: known)
     }
-    return results
+    return isHeld
+  }
+
+  /// The position of the event that has a draft's id already; nil where none has.
+  private func known(_ draft: Draft) throws(LogError) -> Int? {
+    guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: ledgers.names) else {
+      return nil
+    }
+    return ledgers.position(of: key)
+  }
+
+  /// Whether the event at a position says all that a draft does.
+  private func isHeld(_ draft: Draft, at position: Int) throws(LogError) -> Bool {
+    draft.isHeld(by: try event(at: position), without: stream.textsTakenOut(of: draft.id ?? ""))
   }
 
   /// Throws unless the head is the one that the caller expects.
-  private mutating func judgeHead() throws(LogError) {
+  private mutating func judge(_ command: Drafts) throws(LogError) {
+    ahead = try dayAhead(of: command.subjects)
     if let expected = options.expected, expected != ledgers.position {
       throw .wrongPosition(expected: expected, actual: ledgers.position)
     }
@@ -165,23 +192,13 @@ package struct Appender {
     judge(ledgers.ledger(of: subject), StreamPlace(position: ledgers.position, zone: ledgers.zone))
   }
 
-  /// Throws if the newest `recorded` is more than a day ahead of now.
-  private func checkClock(_ head: LogHead) throws(LogError) {
-    guard !options.isForced, let newest = head.newest, LogHead.isAhead(newest.recorded, of: options.now)
-    else { return }
-    throw .clockAhead(newest.place, recorded: newest.recorded, now: options.now)
-  }
-
   private mutating func admit(_ draft: Draft) throws(LogError) {
     if draft.isDropped { return results.drop(draft.id, ledgers.today ?? Day.first) }
-    if let id = draft.id, let key = EventKey.find(id, names: ledgers.names),
-      let known = ledgers.position(of: key)
-    {
-      let event = try event(at: known)
-      guard draft.isHeld(by: event, without: stream.textsTakenOut(of: id)) else {
+    if let id = draft.id, let known = try known(draft) {
+      guard try isHeld(draft, at: known) else {
         throw .conflict(draft.place, text: draft.text, id: id, first: try place(of: id, at: known))
       }
-      results.add(known, event.day, .exists)
+      results.add(known, try event(at: known).day, .exists)
       if known <= position, let line = stream.line(at: known) {
         self.known[line.path] = max(self.known[line.path] ?? 0, line.offset)
       }
@@ -192,6 +209,7 @@ package struct Appender {
       throw .badLine(
         draft.place, text: draft.text, .badForm(field: "id", value: id, form: Forms.newID))
     }
+    if let ahead, draft.event.payload.type != .dayCorrected { throw .clockAhead(ahead) }
     if !isBegun {
       isBegun = true
       let short = isWhole ? nil : try shortOwnSegment(before: draft)
@@ -199,6 +217,7 @@ package struct Appender {
       if let short { try giveUp(short.seen, draft) }
       isWhole = true
     }
+    if case .dayCorrected(let to, _, _) = draft.event.payload { try correctDay(draft, to: to) }
     var event = try complete(draft)
     event.recorded = try recordedNext()
     let line = EventEncoder.line(event, more: .command)
@@ -212,7 +231,7 @@ package struct Appender {
   }
 
   /// The event at a position, in the stream or in the batch.
-  private func event(at known: Int) throws(LogError) -> Event {
+  func event(at known: Int) throws(LogError) -> Event {
     known > position ? try batch.event(at: known - position - 1) : try stream.event(at: known)
   }
 
@@ -254,6 +273,10 @@ package struct Appender {
     if case .dayChanged(let to, _, _) = event.payload {
       event.payload = .dayChanged(to: to, seal: nil, seen: try unsaid())
     }
+    if case .dayCorrected(let to, let moved, let reason) = event.payload, moved.isEmpty {
+      let moved = ledgers.movers(of: event.subject, beyond: to)
+      event.payload = .dayCorrected(to: to, moved: moved, reason: reason)
+    }
     let ledgerZone = options.zone ?? ledgers.zone ?? options.machineZone
     event.zone = draft.zone ?? ledgerZone
     guard let clock = clock(in: event.zone, for: event.payload) else {
@@ -261,7 +284,7 @@ package struct Appender {
         draft.place, text: draft.text, .unknownZone(event.zone, nearest: Zones.nearest(to: event.zone)))
     }
     event.at = draft.at ?? clock.local(options.now)
-    event.day = draft.day ?? clock.day(of: event.at.instant)
+    event.day = draft.day ?? event.payload.correctedDay ?? clock.day(of: event.at.instant)
     event.id = draft.id ?? UUIDv7.make(at: Instant(microseconds: nextRecorded), random: &random)
     return event
   }

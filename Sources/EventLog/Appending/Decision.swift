@@ -37,28 +37,21 @@ package struct AppendResult: Sendable, Equatable {
   }
 }
 
-/// What became of each draft, in sixteen bytes.
+/// What became of each draft, in twelve bytes.
 package struct AppendResults: RandomAccessCollection, Sendable {
-  private var kept: [(place: UInt32, position: UInt32, day: Day, status: AppendResult.Status)] = []
+  private var kept: [(position: UInt32, day: Day, status: AppendResult.Status)] = []
   /// The ids of what was left out, by its place among the drafts.
   private var dropped: [Int: String] = [:]
   private var ledgers: SubjectLedgers?
   package init() {}
 
   mutating func add(_ position: Int, _ day: Day, _ status: AppendResult.Status) {
-    kept.append((UInt32(position), UInt32(position), day, status))
+    kept.append((UInt32(position), day, status))
   }
 
   mutating func drop(_ id: String?, _ day: Day) {
     dropped[kept.count] = id
-    kept.append((0, 0, day, .dropped))
-  }
-
-  /// Gives each its position in the stream, by its place as if the batch were last.
-  mutating func place(_ position: (Int) -> Int) {
-    for index in kept.indices where kept[index].status != .dropped {
-      kept[index].position = UInt32(position(Int(kept[index].place)))
-    }
+    kept.append((0, day, .dropped))
   }
 
   /// The same, with the ledgers that know the ids.
@@ -72,9 +65,9 @@ package struct AppendResults: RandomAccessCollection, Sendable {
   package var endIndex: Int { kept.count }
 
   package subscript(index: Int) -> AppendResult {
-    let (place, position, day, status) = kept[index]
+    let (position, day, status) = kept[index]
     return AppendResult(
-      id: (status == .dropped ? dropped[index] : ledgers?.id(at: Int(place))) ?? "", position: Int(position),
+      id: (status == .dropped ? dropped[index] : ledgers?.id(at: Int(position))) ?? "", position: Int(position),
       status: status, day: day)
   }
 }

@@ -9,7 +9,6 @@ package struct FoldedLog {
   package let writer: String
   /// Whose events are folded.
   private let subjects: Set<String?>
-  private var near = LogHead.Near()
   private var newest = Instant(microseconds: Int64.min)
   /// When the event at the end of the stream was recorded.
   package private(set) var lastRecorded: Instant?
@@ -19,7 +18,7 @@ package struct FoldedLog {
   /// `subjects` are those whose events are folded beside the owner's; `writer` names the segment that the batch is
   /// meant for; `each` is called with each event that is more than a plain entry, and its position.
   package init(
-    _ stream: EventStream, of subjects: Set<String?>, writer: String, now: Instant,
+    _ stream: EventStream, of subjects: Set<String?>, writer: String,
     each: (Event, Int) -> Void = { _, _ in }
   ) throws(LogError) {
     self.subjects = subjects.union([nil])
@@ -27,8 +26,8 @@ package struct FoldedLog {
     ledgers = SubjectLedgers(self.subjects, capacity: stream.capacity)
     self.stream = stream
     self.stream.keepsPlaces = true
-    head = LogHead(of: stream, writer: writer, near)
-    _ = try read(now, isGrown: false, each)
+    head = LogHead(of: stream, writer: writer)
+    _ = try read(isGrown: false, each)
   }
 
   /// Whether the last batch of some segment may not have reached the disk yet.
@@ -41,23 +40,20 @@ package struct FoldedLog {
   /// one thrown away.
   ///
   /// A decision that was folded in is read back: its events must be next in the stream.
-  package mutating func follow(now: Instant) throws(LogError) -> Bool {
-    guard near.behind == 0, try stream.grow(ledgers.names) else { return false }
-    return try read(now, isGrown: true)
+  package mutating func follow() throws(LogError) -> Bool {
+    guard try stream.grow(ledgers.names) else { return false }
+    return try read(isGrown: true)
   }
 
   private mutating func read(
-    _ now: Instant, isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
+    isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
   ) throws(LogError) -> Bool {
-    let own = stream.segments.firstIndex(of: writer)
     var item = StreamItem()
     while try stream.next(&item, names: &ledgers.names) {
       // What was recorded before others that were read moves their positions.
       guard !isGrown || item.recorded > newest else { return false }
       newest = max(newest, item.recorded)
-      let isCounted = item.segment == own || !LogHead.isAhead(item.recorded, of: now)
       let known = ledgers.position(of: item.id)
-      near.note(item.recorded, isCounted: isCounted, isNew: known == nil)
       if let known, known <= stream.places.count {
         try stream.passRepeat(of: known, item, names: ledgers.names)
         continue
@@ -75,7 +71,7 @@ package struct FoldedLog {
         ledgers.apply(item.fact, id: item.id, second: item.second)
       }
     }
-    head = LogHead(of: stream, writer: writer, near)
+    head = LogHead(of: stream, writer: writer)
     return ledgers.position == stream.places.count
   }
 

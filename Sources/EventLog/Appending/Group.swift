@@ -1,4 +1,4 @@
-package import StreakDomain
+import StreakDomain
 
 /// Commands that are written together, so that they share one sync: one batch on the disk (event-format.md,
 /// "Batches").
@@ -38,7 +38,7 @@ package struct Group {
   }
 
   /// The results of the commands that were decided, by their places.
-  var results: [AppendResults] { decided.map { appender.placed($0).of(appender.ledgers) } }
+  var results: [AppendResults] { decided.map { $0.of(appender.ledgers) } }
 
   /// How many events there are with the commands decided so far.
   package var position: Int { appender.ledgers.position }
@@ -66,14 +66,14 @@ package struct LiveLog {
   ///
   /// `isRead` is called with a stream that was read from its beginning.
   package mutating func current(
-    of subjects: Set<String?>, now: Instant, mayBegin: Bool = false,
+    of subjects: Set<String?>, mayBegin: Bool = false,
     isRead: (EventStream) throws(LogError) -> Void = { _ in }
   ) throws(LogError) -> FoldedLog {
     let kept = log
     log = nil
-    if var kept, kept.folds(subjects), try kept.follow(now: now) { return kept }
+    if var kept, kept.folds(subjects), try kept.follow() { return kept }
     let stream = try EventStream(folder: folder, options: reading, mayBegin: mayBegin)
-    let log = try FoldedLog(stream, of: subjects, writer: writer, now: now)
+    let log = try FoldedLog(stream, of: subjects, writer: writer)
     try isRead(log.stream)
     return log
   }
@@ -117,7 +117,7 @@ package struct LiveLog {
   ) throws(LogError) -> [AppendResults] {
     do throws(LogError) {
       var group = Group(
-        on: try current(of: subjects, now: options.now, mayBegin: mayBegin, isRead: isRead), options: options,
+        on: try current(of: subjects, mayBegin: mayBegin, isRead: isRead), options: options,
         random: random)
       decide(&group)
       if let failure = group.failure { throw failure }

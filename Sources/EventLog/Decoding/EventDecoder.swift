@@ -33,6 +33,8 @@ enum EventDecoder {
     let type = try type(fields)
     var event = try event(fields, type, keeping: .stored)
     let name = type.rawValue
+    // Which events moved the day, the store finds for a new one.
+    if type == .dayCorrected { _ = try fields.required(.moved, of: name, fields.ids) }
     event.id = try fields.required(.id, of: name, fields.id)
     event.at = try fields.required(.at, of: name, fields.at)
     event.recorded = try fields.required(.recorded, of: name, fields.recorded)
@@ -134,6 +136,13 @@ enum EventDecoder {
           to: to, seal: try fields.form(.seal, Forms.isDigest, Forms.digest), seen: try fields.seen()),
         FieldSet([.to, .seal, .seen])
       )
+    case .dayCorrected:
+      let to = try fields.required(.to, of: name, fields.day)
+      let moved = try fields.ids(.moved) ?? []
+      return (
+        .dayCorrected(to: to, moved: moved, reason: try fields.printable(.reason)),
+        FieldSet([.to, .moved, .reason])
+      )
     case .daysExcused: return (try fields.excuse(), FieldSet([.from, .to, .habits, .reason]))
     case .excuseWithdrawn:
       let excuse = try fields.required(.excuse, of: name, fields.id)
@@ -230,22 +239,33 @@ extension LineFields {
   }
 
   private func habitList() throws(LineError) -> [String]? {
-    guard let value = try value(.habits) else { return nil }
+    try list(.habits, of: "habit", Forms.isHabit, Forms.habit)
+  }
+
+  fileprivate func ids(_ field: Field) throws(LineError) -> [String]? {
+    try list(field, of: "id", Event.isID, Forms.id)
+  }
+
+  /// A list of names of one form, at least one; nil where it is absent.
+  private func list(
+    _ field: Field, of what: String, _ isForm: (String) -> Bool, _ form: String
+  ) throws(LineError) -> [String]? {
+    guard let value = try value(field) else { return nil }
     guard case .array(let items) = value.kind, !items.isEmpty else {
       throw fail(
-        .habits,
+        field,
         .wrongType(
-          field: "habits", expected: "a list of at least one habit",
+          field: field.key, expected: "a list of at least one \(what)",
           found: value.json == "[]" ? "an empty one" : value.kindName))
     }
-    var habits: [String] = []
+    var names: [String] = []
     for item in items {
-      guard case .string(let habit) = item.kind, Forms.isHabit(habit) else {
+      guard case .string(let name) = item.kind, isForm(name) else {
         throw LineError(
-          column: item.column, problem: .badForm(field: "habits", value: item.json, form: Forms.habit))
+          column: item.column, problem: .badForm(field: field.key, value: item.json, form: form))
       }
-      habits.append(habit)
+      names.append(name)
     }
-    return habits
+    return names
   }
 }

@@ -75,6 +75,10 @@ package enum EventEncoder {
         let members = seen.map { ($0.segment, "[\($0.lines),\(text($0.last))]") }
         line.add(json: object(members), under: "seen")
       }
+    case .dayCorrected(let to, let moved, let reason):
+      line.addQuoted("to") { to.write(into: &$0) }
+      if !moved.isEmpty { line.add(json: list(moved.map(text)), under: "moved") }
+      line.add("reason", reason)
     case .segmentDropped(let dropped, let reason):
       line.add("segment", dropped.segment)
       line.add("lines", dropped.lines)

@@ -286,11 +286,6 @@ package struct EventStream {
       .max { $0.0 < $1.0 }
   }
 
-  /// The same of one segment.
-  func newest(of name: String) -> (recorded: Instant, place: Place)? {
-    readers.indices.first { readers[$0].name == name }.flatMap(newest)
-  }
-
   private func newest(_ index: Int) -> (recorded: Instant, place: Place)? {
     let progress = progress(of: index)
     return progress.newestRecorded.map {

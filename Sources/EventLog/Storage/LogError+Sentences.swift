@@ -27,12 +27,12 @@ extension LogError {
     case .objected(_, let objection): "streaks: \(objection.says)"
     case .busy(let lock, let seconds):
       "streaks: another program has been writing for \(seconds) s (\(lock)); try again, or wait longer with --wait"
-    case .clockAhead(let place, let recorded, let now):
-      "\(place): recorded \(recorded) is more than a day ahead of now, \(now): some clock was wrong; "
-        + "correct it, or continue with --force"
+    case .clockAhead(let ahead):
+      "\(ahead.place): \(ahead.says). If that clock was wrong, take it back with `streaks undo` or "
+        + "`streaks day --correct`; if this device's clock is wrong, set it, or go on with --force"
     case .noTimeLeft(let place, let recorded):
-      "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
-        + "continue in another segment with --writer NAME --force"
+      "\(place): recorded \(recorded) leaves no time for a later event; "
+        + "take that segment out of the folder: its clock was wrong"
     case .notWritten(let error): "streaks: nothing was written: \(error)"
     case .unknownOutcome(let error):
       "streaks: \(error); whether the events are on the disk is unknown. "
@@ -56,6 +56,13 @@ extension LogError {
   package static func excerpt(_ place: Place, _ text: String, _ sentence: String) -> String {
     guard place.line > 0 else { return "streaks \(place.file): \(sentence)" }
     return "\(place): \(sentence)" + (text.isEmpty ? "" : "\n" + Excerpt.marked(text, at: place.column - 1))
+  }
+}
+
+extension DayAhead {
+  /// Which event moved the day, and when it was recorded.
+  package var says: String {
+    "today is \(today) since this event, recorded \(recorded), and the date of now is \(date)"
   }
 }
 
@@ -158,7 +165,12 @@ extension Refusal {
       "\(quoted(id)) excuses \(span.lowerBound), a date that never was; that cannot be withdrawn"
     case .dayNotChanged(let to, let today): "\"to\" is \(to), not after today, \(today)"
     case .dayIsNotTo(let day, let to):
-      "\"day\" is \(day) and \"to\" is \(to); of a day.changed both are the new day"
+      "\"day\" is \(day) and \"to\" is \(to); of day.changed and day.corrected both are the new day"
+    case .movesNoDay(let id): "\"moved\" names \(quoted(id)), which is no event that moves today"
+    case .movesNotBeyond(let id, let to): "\"moved\" names \(quoted(id)), which does not move today beyond \(to)"
+    case .notAhead(let today, let date) where today <= date:
+      "today is \(today), which is not after the date of now, \(date); there is nothing to correct"
+    case .notAhead(_, let date): "\"to\" must be the date of now, \(date), or the day before"
     case .retiredBefore(let habit, let after): "\(quoted(habit)) is retired already, after \(after)"
     case .afterRetirement(let habit, let after, let day):
       "\(quoted(habit)) is retired after \(after), so \(day) takes no entry; define it again first"

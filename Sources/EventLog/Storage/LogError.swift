@@ -30,7 +30,7 @@ package enum LogError: Error, Equatable, Sendable {
   case objected(Place?, Objection)
   case wrongPosition(expected: Int, actual: Int)
   case busy(lock: String, seconds: Double)
-  case clockAhead(Place, recorded: Instant, now: Instant)
+  case clockAhead(DayAhead)
   /// What was recorded last leaves no time for anything after it.
   case noTimeLeft(Place, recorded: Instant)
   case notWritten(SystemError)
@@ -43,6 +43,14 @@ package enum LogError: Error, Equatable, Sendable {
   case changedPast(Place, PastChange)
   /// More segments with events than a cursor can speak of.
   case tooManySegments(Int)
+}
+
+/// A ledger's today that lies more than a day after the date of now, and the event that moved it there.
+package struct DayAhead: Equatable, Sendable {
+  package let place: Place
+  package let recorded: Instant
+  package let today: Day
+  package let date: Day
 }
 
 /// What became of a segment's line that was delivered.

@@ -167,6 +167,8 @@ extension Event {
       event.payload = .daysExcused(from: from, to: to, habits: habits, reason: kept)
     case .excuseWithdrawn(let excuse, let reason):
       event.payload = .excuseWithdrawn(excuse: excuse, reason: left(.reason, reason))
+    case .dayCorrected(let to, let moved, let reason):
+      event.payload = .dayCorrected(to: to, moved: moved, reason: left(.reason, reason))
     case .segmentDropped(let segment, let reason):
       event.payload = .segmentDropped(segment, reason: left(.reason, reason))
     case .eventRedacted(var redaction):

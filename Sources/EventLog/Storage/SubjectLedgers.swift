@@ -20,6 +20,18 @@ package struct SubjectLedgers: Sendable {
     }
   }
 
+  /// A subject's own today, and the event that set it.
+  func today(of subject: String?) -> Day? { fold(of: subject)?.today }
+  func todaysEvent(of subject: String?) -> String? { fold(of: subject)?.todaysEvent }
+
+  /// The events that move a subject's today beyond a day, in the order of the stream.
+  func movers(of subject: String?, beyond day: Day) -> [String] { fold(of: subject)?.movers(beyond: day) ?? [] }
+
+  private func fold(of subject: String?) -> LedgerFold? {
+    guard let subject, subject != owner else { return own }
+    return others[subject]
+  }
+
   /// The names of the owner's ledger, which facts must be read with.
   var names: Names {
     get { own.names }

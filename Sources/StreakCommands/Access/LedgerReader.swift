@@ -217,7 +217,8 @@ struct LedgerReader {
       var names = Names()
       var item = StreamItem()
       while try stream.next(&item, names: &names) {
-        guard let event = item.event, ledger.folds(event.subject), event.newToday == today else { continue }
+        let id = item.event?.id ?? item.id.text(names)
+        guard id.spelling == ledger.todaysEvent.spelling else { continue }
         let place = stream.place(of: item)
         return invocation.warn(
           "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")

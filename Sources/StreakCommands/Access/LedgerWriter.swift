@@ -58,7 +58,7 @@ struct LedgerWriter {
   /// new is read.
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
-    on log: FoldedLog? = nil, printsImpact: Bool = true,
+    on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false,
     expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form,
     judge: Judge = { _ in }
   ) throws(CommandError) -> Decision? {
@@ -67,6 +67,7 @@ struct LedgerWriter {
     // What was decided on what was read must not meet another ledger under the lock.
     options.expected = options.expected ?? position
     options.expectation = expectation
+    options.correctsDay = correctsDay
     return try write(
       of: drafts.subjects, options, makesFolder: makesFolder, on: log, printsImpact: printsImpact, judge
     ) { _ in drafts }
@@ -183,7 +184,7 @@ struct LedgerWriter {
     do throws(LogError) {
       var live = LiveLog(folder: invocation.folder, writer: writer, reading: options.reading)
       if let known { live.keep(known) }
-      log = try live.current(of: subjects.union([invocation.subject]), now: options.now, mayBegin: mayBegin) {
+      log = try live.current(of: subjects.union([invocation.subject]), mayBegin: mayBegin) {
         (stream) throws(LogError) in
         if invocation.command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
         // Other commands read the log before, and report it there.

@@ -87,8 +87,8 @@ extension Compensation {
     case .reminderSet(let habit, let time, _):
       let off = Payload.reminderSet(habit: habit, time: time, enabled: false)
       return [reminders[habit].map(given) ?? Draft(off, command: "undo")]
-    case .ledgerOpened, .dayChanged, .segmentDropped, .eventRedacted, .celebrationSeen, .expectationStated,
-      .entryDeleted:
+    case .ledgerOpened, .dayChanged, .dayCorrected, .segmentDropped, .eventRedacted, .celebrationSeen,
+      .expectationStated, .entryDeleted:
       return []
     }
   }
@@ -151,6 +151,7 @@ extension Compensation {
   private func reason(_ payload: Payload) -> String {
     switch payload {
     case .celebrationSeen: "a celebration that was shown stays shown"
+    case .dayCorrected: "a day that was corrected stays so; `streaks day --to DAY` begins a later one"
     case .eventRedacted: "what was removed is gone"
     case .expectationStated: "an expectation states what was true then"
     case .ledgerOpened(_, dayStart: _?): "`streaks day --starts HH:MM` sets another hour"
@@ -166,7 +167,7 @@ extension Payload {
   /// Whether an event of a batch is of the store and true whatever becomes of the rest.
   var staysTrue: Bool {
     switch self {
-    case .dayChanged, .segmentDropped, .daysExcused(_, _, _, "zone"?): true
+    case .dayChanged, .dayCorrected, .segmentDropped, .daysExcused(_, _, _, "zone"?): true
     default: false
     }
   }
@@ -175,8 +176,8 @@ extension Payload {
   var hasCounterpart: Bool {
     switch self {
     case .entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet: true
-    case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .segmentDropped, .eventRedacted,
-      .celebrationSeen, .expectationStated:
+    case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .dayCorrected, .segmentDropped,
+      .eventRedacted, .celebrationSeen, .expectationStated:
       false
     }
   }

@@ -6,6 +6,8 @@ import StreakDomain
 struct Compensation {
   let batch: [Event]
   private let settled: Set<Spelling>
+  /// The ids of the events of the commands that are undone.
+  private let all: [String]
   let label: String
   private let invocation: Invocation
   private let log: ReadLog
@@ -71,6 +73,7 @@ struct Compensation {
     before = chosen.before
     batch = chosen.batch
     settled = chosen.settled
+    all = chosen.all
     self.label = label
     self.invocation = invocation
     self.log = log
@@ -128,13 +131,15 @@ struct Compensation {
   func write() throws(CommandError) -> Written? {
     _ = try named(drafts(keepsOrder: false))
     let wanted = try wantedLedger()
+    let corrections = try corrections()
     // Only where the order of entries decides are those that followed at the same moment logged again, too.
     for keepsOrder in [false, true] {
       let drafts = try named(drafts(keepsOrder: keepsOrder))
       var difference = Difference()
       do throws(CommandError) {
         let written = try invocation.writer.write(
-          Drafts(drafts), asRead: log.position, on: log.folded,
+          Drafts(drafts + corrections), asRead: log.position, on: log.folded,
+          correctsDay: !corrections.isEmpty,
           judge: { (decision) throws(CommandError) in
             difference = try self.difference(from: wanted, to: decision)
             if !difference.isEmpty { throw inexact(difference, invocation.writer.own(decision.after)) }
@@ -148,6 +153,19 @@ struct Compensation {
       }
     }
     return nil
+  }
+
+  /// What takes the day back to that of now, where events of the command moved it beyond: some clock was wrong then.
+  private func corrections() throws(CommandError) -> [Draft] {
+    guard label == UndoLabel.undo, let today = log.ledger.today else { return [] }
+    let date = try invocation.reader.clock(of: log.ledger)?.day(of: try invocation.now()) ?? today
+    guard today > date else { return [] }
+    let movers = Set(log.ledger.movers(beyond: date).map(\.spelling))
+    return all.filter { movers.contains($0.spelling) }.lines.map { moved in
+      var draft = Draft(.dayCorrected(to: date, moved: moved, reason: nil), command: "undo")
+      (draft.event.subject, draft.event.by, draft.event.cause) = (subject, label, moved[0])
+      return draft
+    }
   }
 
   /// The drafts with the id that was given for one.

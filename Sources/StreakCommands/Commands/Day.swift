@@ -7,6 +7,7 @@ extension Command {
     summary: "start the new day if one has begun: close and seal the old one (for cron)",
     options: [
       json, Option("--to", "DAY", "the new day (default: the local date of now)"),
+      Option("--correct", nil, "a clock was wrong: today is the date of now again, whatever moved it beyond"),
       Option(
         "--starts", "HH:MM", "from now on days begin then, up to 11:59; days already logged stay as they are"),
     ] + writing,
@@ -19,6 +20,7 @@ extension Command {
   ) { invocation throws(CommandError) in
     let loaded = try invocation.reader.load()
     let zone = invocation.arguments.value("--zone") ?? loaded.ledger.zone ?? invocation.context.machineZone()
+    if invocation.arguments.has("--correct") { return try correctDay(zone, loaded.ledger, invocation) }
     if let start = try invocation.dayStart("--starts") {
       return try begin(daysAt: start, zone, loaded.ledger, invocation)
     }
@@ -43,6 +45,63 @@ extension Command {
     }
     return .done
   }
+}
+
+/// Takes today back to the date of now, and tells what stands on later days.
+private func correctDay(
+  _ zone: String, _ ledger: Ledger, _ invocation: Invocation
+) throws(CommandError) -> ExitStatus {
+  guard !invocation.arguments.has("--to"), !invocation.arguments.has("--starts") else {
+    throw .usage("--correct takes the date of now; it does not go with --to or --starts")
+  }
+  let date = try invocation.reader.clock(in: zone, from: ledger.dayStart).day(of: try invocation.now())
+  guard let today = ledger.today, today > date else {
+    let today = ledger.today.map { "\($0)" } ?? "not known yet"
+    invocation.print(
+      invocation.isJSON
+        ? JSON.object(["today": ledger.today.map(JSON.day) ?? .null, "changed": .bool(false)]).line
+        : "today is \(today); there is nothing to correct")
+    return .done
+  }
+  var draft = try invocation.writer.draft(.dayCorrected(to: date, moved: [], reason: nil))
+  draft.zone = zone
+  guard let written = try invocation.writer.write([draft]) else { return .done }
+  let later = try laterEvents(than: date, ledger, invocation)
+  if invocation.isJSON {
+    invocation.print(
+      JSON.object([
+        "format": .whole(1), "results": .list(written.results.map(\.json)),
+        "later": .list(later.map { .text($0.id) }),
+      ]).line)
+    return .done
+  }
+  invocation.print("today is \(date) again, not \(today)")
+  invocation.writer.printChanges(of: written)
+  guard !later.isEmpty else { return .done }
+  invocation.print("\(counted(later.count, "event")) on later days; `streaks undo ID` takes one back:")
+  let words = EventWords(ledger: ledger)
+  for event in later {
+    invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
+  }
+  return .done
+}
+
+/// The standing entries, definitions and excuses of days after one.
+private func laterEvents(
+  than day: Day, _ ledger: Ledger, _ invocation: Invocation
+) throws(CommandError) -> [Event] {
+  var later: [Event] = []
+  try invocation.reader.eachEvent(inFull: true) { event in
+    let lastDay = if case .daysExcused(_, let to, _, _) = event.payload { to } else { event.day }
+    guard ledger.folds(event.subject), lastDay > day else { return true }
+    switch event.payload {
+    case .entryLogged, .daysExcused: if case .standing = ledger.fate(of: event.id) { later.append(event) }
+    case .habitDefined, .habitRetired: later.append(event)
+    default: break
+    }
+    return true
+  }
+  return later
 }
 
 /// Opens the ledger again, with days that begin at another time.

@@ -3,7 +3,7 @@ import StreakDomain
 
 /// What `undo` writes its events by, so that it never takes one of its own for a command.
 enum UndoLabel {
-  static let undo = "streaks-undo"
+  static let undo = Event.undoLabel
   static let redo = "streaks-redo"
 
   /// Whether an event makes up for another one, or takes that back.
@@ -23,13 +23,13 @@ struct ReadLog {
 
   /// Reads the log that an invocation names, without its lock; O(bytes).
   init(_ invocation: Invocation) throws(CommandError) {
-    let (options, now) = (try invocation.reader.options(), try invocation.now())
+    let options = try invocation.reader.options()
     var others: [Int] = []
     var labelled: [Int] = []
     do throws(LogError) {
       folded = try FoldedLog(
         EventStream(folder: invocation.folder, options: options), of: [invocation.subject],
-        writer: invocation.writer.segment, now: now
+        writer: invocation.writer.segment
       ) { event, position in
         let isLabelled = UndoLabel.isOn(event)
         if isLabelled { labelled.append(position) }
@@ -85,7 +85,7 @@ private struct Batch {
   init(all: [Int], segment: Int) { (self.all, self.segment) = (all, segment) }
 
   mutating func add(_ event: Event, at position: Int) {
-    if event.payload.staysTrue { return }
+    if event.payload.staysTrue, event.payload.type != .dayCorrected || UndoLabel.isOn(event) { return }
     if members.isEmpty, UndoLabel.isOn(event) { (label, cause) = (event.by.spelling, event.cause) }
     members.append(position)
     if !event.payload.hasCounterpart { canBeUndone = false }
@@ -101,6 +101,8 @@ struct Steps {
     let batch: [Event]
     /// All that comes to nothing by it, undone commands and what undid them included.
     let settled: Set<Spelling>
+    /// The ids of all its events, those included that the store put first.
+    var all: [String] = []
     /// An event of the command before it that is not undone, for where this one cannot be undone.
     var before: String?
   }
@@ -242,9 +244,10 @@ struct Steps {
   }
 
   private func undoing(_ command: Batch) throws(CommandError) -> Chosen {
-    Chosen(
-      batch: try events(of: links[command.last]?.last ?? command),
-      settled: settled(but: nil).union(ids(of: command)))
+    let last = links[command.last]?.last ?? command
+    return Chosen(
+      batch: try events(of: last), settled: settled(but: nil).union(ids(of: command)),
+      all: Set(command.all + last.all).sorted().map { log.id(at: $0) })
   }
 
   private func events(of batch: Batch) throws(CommandError) -> [Event] {

@@ -126,7 +126,8 @@ extension Verification {
     guard let now, let date = clock?.date(of: now) else { return }
     var latest = date
     var mover: (event: Event, item: StreamItem)?
-    for (event, item) in events {
+    let corrected = Set(events.flatMap { $0.event.payload.moved.map(\.spelling) })
+    for (event, item) in events where !corrected.contains(event.id.spelling) {
       guard let today = event.newToday, today > latest else { continue }
       (latest, mover) = (today, (event, item))
     }
@@ -153,7 +154,8 @@ extension Verification {
 /// What a ledger's today says of the clock.
 enum ClockText {
   static func ahead(today: Day, date: Day) -> String {
-    "moved today to \(today), after the clock's date, \(date): some clock was ahead"
+    "moved today to \(today), after the clock's date, \(date): some clock was wrong; if it was that one, "
+      + "`streaks day --correct` takes it back"
   }
 }
 
@@ -167,7 +169,7 @@ extension Refusal {
   fileprivate var standsInAStream: Bool {
     switch self {
     case .entryDeletedBefore, .excuseWithdrawnBefore, .dayNotChanged, .retiredBefore, .inTheFuture,
-      .dayAfterItsTime, .unknownZone, .afterRetirement, .unknownCelebration:
+      .dayAfterItsTime, .unknownZone, .afterRetirement, .unknownCelebration, .notAhead, .movesNoDay, .movesNotBeyond:
       false
     default: true
     }

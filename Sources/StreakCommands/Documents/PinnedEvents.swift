@@ -60,6 +60,8 @@ struct PinnedEvents: Equatable {
     case .eventRedacted(let redaction):
       event.payload = .eventRedacted(Redaction(event: redaction.event, texts: redaction.texts, reason: nil))
     case .dayChanged(let to, _, _): event.payload = .dayChanged(to: to, seal: nil)
+    case .dayCorrected(let to, let moved, _):
+      event.payload = .dayCorrected(to: to, moved: moved, reason: nil)
     case .ledgerOpened, .habitRetired, .reminderSet, .celebrationSeen, .expectationStated: break
     }
     return SHA256.digest(of: EventEncoder.line(event))

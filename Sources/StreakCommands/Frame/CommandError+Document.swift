@@ -50,8 +50,9 @@ extension CommandError {
     case .imports(let error): error.place
     case .log(.badLine(let place, _, _)), .log(.refused(let place, _, _)),
       .log(.conflict(let place, _, _, _)),
-      .log(.clockAhead(let place, _, _)), .log(.noTimeLeft(let place, _)), .log(.changedPast(let place, _)):
+      .log(.noTimeLeft(let place, _)), .log(.changedPast(let place, _)):
       place
+    case .log(.clockAhead(let ahead)): ahead.place
     case .log(.objected(let place, _)): place
     case .log: nil
     }

@@ -72,11 +72,11 @@ extension Problem {
         .clockAhead,
         "the newest event was recorded at \(recorded), after which there is no time left; the administrator "
           + "must check the server's clock")
-    case .clockAhead(_, let recorded, let now):
+    case .clockAhead(let ahead):
       self.init(
         .clockAhead,
-        "the newest event was recorded at \(recorded), more than a day ahead of now, \(now); the "
-          + "administrator must check the server's clock")
+        "\(ahead.says), which was wrong: send a day.corrected with \"to\":\"\(ahead.date)\", or the administrator "
+          + "must check the server's clock")
     case .notWritten, .shortSegment:
       self.init(.notWritten, "the server could not write; nothing of the request is recorded")
     case .unknownOutcome:

@@ -89,7 +89,7 @@ package final class ServedLedger: Sendable {
   package func state(_ circumstances: Circumstances) throws(LogError) -> State {
     let found = try withLive { (live) throws(LogError) in
       var log = try live.current(
-        of: [nil], now: circumstances.clock(), isRead: circumstances.isRead)
+        of: [nil], isRead: circumstances.isRead)
       defer { live.keep(log) }
       return log.isUnended ? nil : State(&log)
     }
@@ -100,7 +100,7 @@ package final class ServedLedger: Sendable {
     var options = reading
     options.ends = [:]
     var log = try FoldedLog(
-      EventStream(folder: folder, options: options), of: [nil], writer: writer, now: circumstances.clock())
+      EventStream(folder: folder, options: options), of: [nil], writer: writer)
     return State(&log)
   }
 

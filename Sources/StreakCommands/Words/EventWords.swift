@@ -21,6 +21,7 @@ struct EventWords {
     case .entryLogged(let entry): return words(of: entry, on: event.day)
     case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)
     case .dayChanged: return "a new day"
+    case .dayCorrected(let to, _, let reason): return "corrected the day to \(to)" + because(reason)
     case .daysExcused(let from, let to, let habits, let reason):
       return "excused \(DayWords.span(from...max(from, to)))"
         + (habits.map { " for " + $0.map(called).joined(separator: ", ") } ?? "") + because(reason)

@@ -25,6 +25,8 @@ extension Ledger {
     case .dayChanged(let to, _, _):
       if event.day != to { return .dayIsNotTo(day: event.day, to: to) }
       return today.flatMap { to <= $0 ? .dayNotChanged(to: to, today: $0) : nil }
+    case .dayCorrected(let to, let moved, _):
+      return event.day != to ? .dayIsNotTo(day: event.day, to: to) : refusal(ofCorrecting: moved, to: to)
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
     case .ledgerOpened, .expectationStated, .segmentDropped, .eventRedacted: return nil
     }

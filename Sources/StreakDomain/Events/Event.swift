@@ -53,10 +53,13 @@ extension Event {
   package var newToday: Day? {
     switch payload {
     case .ledgerOpened: day
-    case .dayChanged(let to, _, _): to
+    case .dayChanged(let to, _, _), .dayCorrected(let to, _, _): to
     default: nil
     }
   }
+
+  /// What `streaks undo` writes its events by; states that rest on what they undo set no record (domain.md, `longest`).
+  package static let undoLabel = "streaks-undo"
 
   /// Whether an event may be called so: 1–64 of `A-Z a-z 0-9 . _ : -`.
   package static func isID(_ text: String) -> Bool {
@@ -91,6 +94,7 @@ package enum EventType: String, CaseIterable, Sendable {
   case entryLogged = "entry.logged"
   case entryDeleted = "entry.deleted"
   case dayChanged = "day.changed"
+  case dayCorrected = "day.corrected"
   case daysExcused = "days.excused"
   case excuseWithdrawn = "excuse.withdrawn"
   case segmentDropped = "segment.dropped"
@@ -107,6 +111,7 @@ package enum Payload: Sendable {
   case entryLogged(Entry)
   case entryDeleted(entry: String, reason: String?)
   case dayChanged(to: Day, seal: String?, seen: [SeenSegment] = [])
+  case dayCorrected(to: Day, moved: [String], reason: String?)
   case daysExcused(from: Day, to: Day, habits: [String]?, reason: String?)
   case excuseWithdrawn(excuse: String, reason: String?)
   case segmentDropped(SeenSegment, reason: String?)
@@ -123,6 +128,7 @@ package enum Payload: Sendable {
     case .entryLogged: .entryLogged
     case .entryDeleted: .entryDeleted
     case .dayChanged: .dayChanged
+    case .dayCorrected: .dayCorrected
     case .daysExcused: .daysExcused
     case .excuseWithdrawn: .excuseWithdrawn
     case .segmentDropped: .segmentDropped
@@ -132,6 +138,11 @@ package enum Payload: Sendable {
     case .expectationStated: .expectationStated
     }
   }
+}
+
+extension Payload {
+  /// The events that a correction takes out of what moves today.
+  package var moved: [String] { if case .dayCorrected(_, let moved, _) = self { moved } else { [] } }
 }
 
 extension Payload: Equatable {
@@ -150,6 +161,10 @@ extension Payload: Equatable {
     case .dayChanged(let a, let seal, let seen):
       if case .dayChanged(let b, let other, let found) = other {
         return a == b && seal.spelling == other.spelling && seen == found
+      }
+    case .dayCorrected(let a, let moved, let why):
+      if case .dayCorrected(let b, let others, let reason) = other {
+        return a == b && moved.map(\.spelling) == others.map(\.spelling) && why.spelling == reason.spelling
       }
     case .daysExcused(let a, let end, let all, let why):
       if case .daysExcused(let b, let last, let habits, let reason) = other {

@@ -15,6 +15,10 @@ package enum Refusal: Error, Equatable, Sendable {
   case excuseOfZone(String, ClosedRange<Day>)
   case dayNotChanged(to: Day, today: Day)
   case dayIsNotTo(day: Day, to: Day)
+  case movesNoDay(String)
+  case movesNotBeyond(String, Day)
+  /// Today is not after the date of now, or a correction is to another day.
+  case notAhead(today: Day, date: Day)
   case retiredBefore(habit: String, after: Day)
   case afterRetirement(habit: String, after: Day, day: Day)
   case inTheFuture(at: Timestamp, now: Instant)

@@ -29,8 +29,10 @@ struct HabitHistory: Sendable {
   var firstEntryDay: Day?
   /// Whether it has an entry that is no slip of a limit; `firstDoneDay` as it was when last asked.
   var isDone = false
-  /// The largest `best` after any event so far; never falls.
+  /// The largest `best` after any event so far whose state counts.
   var longest = 0
+  /// The position of a state that had it, the first or a later one.
+  var longestAt = 0
   var folded = FoldedDays()
   /// Today as it was when the habit was settled last.
   var settledToday: SettledToday?
@@ -185,14 +187,26 @@ struct HabitHistory: Sendable {
 
   /// The days whose terms a definition would change: up to the next one, or all if it becomes the first or moves
   /// `countsFrom`.
-  func daysChanged(by definition: Definition, on day: Day, position: UInt32) -> ClosedRange<Day> {
-    guard let first = definitions.first, let last = definitions.last, day > first.day else {
+  func daysChanged(
+    by definition: Definition, on day: Day, position: UInt32, today: Day?
+  ) -> ClosedRange<Day> {
+    guard let first = definitions.first, day > first.day else { return Day.first...Day.last }
+    if let today, day <= today, definition.countsFrom != countsFrom,
+      !definitions.contains(where: { $0.day <= today && ($0.day, $0.position) > (day, position) })
+    {
       return Day.first...Day.last
     }
-    let isLatest = (last.day, last.position) < (day, position)
-    if isLatest { return definition.countsFrom != countsFrom ? Day.first...Day.last : day...Day.last }
     return day...(definitions.first { $0.day > day }?.day.previous ?? Day.last)
   }
+
+  /// The day from which entries count, on a today: that of its latest definition, before there is one the first's
+  /// (domain.md).
+  func countsFrom(on today: Day?) -> Day? {
+    let latest = today.flatMap { today in definitions.last { $0.day <= today } } ?? firstDefinition
+    return latest.flatMap { terms[$0.fact].definition.countsFrom }
+  }
+
+  mutating func count(from day: Day?) { countsFrom = day }
 
   /// Whether entries count for the same under a definition as under those in force, so that only the days are folded
   /// again.
@@ -205,7 +219,9 @@ struct HabitHistory: Sendable {
     }
   }
 
-  mutating func insert(_ definition: Definition, on day: Day, position: UInt32, terms made: Terms) {
+  mutating func insert(
+    _ definition: Definition, on day: Day, position: UInt32, terms made: Terms, today: Day?
+  ) {
     terms.append(made)
     if made.isComposite { isEverComposite = true }
     if !made.rhythm.isDaily { isEverScheduled = true }
@@ -215,7 +231,7 @@ struct HabitHistory: Sendable {
     definitions.insert(
       Dated(day: day, position: position, fact: terms.count - 1),
       at: definitions.place(day, position))
-    if let latest = definitions.last { countsFrom = terms[latest.fact].definition.countsFrom }
+    countsFrom = countsFrom(on: today)
     let isLatest = definitions.last?.fact == terms.count - 1 && retirements.isEmpty
     if isLatest, day > definitions[0].day {
       enter(Regime(from: day, terms: terms.count - 1, isRetired: false))
@@ -228,10 +244,10 @@ struct HabitHistory: Sendable {
   mutating func rename(_ definition: Dated<Int>, to named: Terms) { terms[definition.fact] = named }
 
   /// The same without the definition that came last.
-  var withoutLatestTerms: HabitHistory {
+  func withoutLatestTerms(today: Day?) -> HabitHistory {
     var history = self
     history.definitions.removeAll { $0.fact == terms.count - 1 }
-    history.countsFrom = history.definitions.last.flatMap { terms[$0.fact].definition.countsFrom }
+    history.countsFrom = history.countsFrom(on: today)
     history.rebuildRegimes()
     return history
   }

@@ -58,7 +58,7 @@ extension Ledger {
   /// The first and the last day whose entries count, or bring XP, otherwise than without the definition that came last.
   package func daysRevalued(byLatestDefinitionOf name: String) -> ClosedRange<Day>? {
     guard let habit = habitIndex(named: name) else { return nil }
-    let (now, before) = (habits[habit], habits[habit].withoutLatestTerms)
+    let (now, before) = (habits[habit], habits[habit].withoutLatestTerms(today: today))
     let isSame = before.isDefined && now.countsFrom == before.countsFrom && !now.isEverOfActivities
     if isSame { return nil }
     var span: ClosedRange<Day>?

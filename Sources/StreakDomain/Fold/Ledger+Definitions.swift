@@ -6,7 +6,8 @@ extension Ledger {
     let terms = Terms(definition, names: &names, members: members)
     foldFrom(day)
     prepare(habit)
-    let days = habits[habit].daysChanged(by: definition, on: day, position: UInt32(position))
+    let days = habits[habit].daysChanged(
+      by: definition, on: day, position: UInt32(position), today: today)
     if !habits[habit].isDefined { defined.append(habit) }
     let isRecounted = !habits[habit].tallies(alike: definition, over: days)
     // Only activities and limits count by their rule for anything but their days.
@@ -15,7 +16,8 @@ extension Ledger {
     let brings =
       wasSpecial || terms.isLimit || terms.test.traits.looksAtActivities || days.lowerBound == Day.first
     if isRecounted, brings { withdraw(habit, days) }
-    habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms)
+    habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms, today: today)
+    if today.map({ day > $0 }) ?? true { definedAhead.insert(habit) }
     if isRecounted {
       if brings || habits[habit].isEverComposite {
         deposit(habit, days, brings: brings)
@@ -29,6 +31,23 @@ extension Ledger {
     // The day after may now be the first of another schedule.
     let doubtful = days.lowerBound...min(days.upperBound.next, Day.last)
     doubt(habit, doubtful, isReframed: !isRecounted && !habits[habit].isEverComposite)
+  }
+
+  /// Has entries count from another day where a definition says so whose day comes now, before today moves there.
+  mutating func reachDefinitions(on day: Day) {
+    for habit in definedAhead.sorted() {
+      if habits[habit].definitions.last.map({ $0.day <= day }) ?? true { definedAhead.remove(habit) }
+      let countsFrom = habits[habit].countsFrom(on: day)
+      guard countsFrom != habits[habit].countsFrom else { continue }
+      prepare(habit)
+      let days = Day.first...Day.last
+      recount(habit)
+      withdraw(habit, days)
+      habits[habit].count(from: countsFrom)
+      deposit(habit, days, brings: true)
+      countDone(habit)
+      doubt(habit, days)
+    }
   }
 
   /// Takes the name out of the definition of an event: the copy that was read may still have it.

@@ -1,32 +1,57 @@
 extension Ledger {
   /// Folds one logged entry in: O(1), but where it changes the outcome of a day that is folded already.
   mutating func log(_ logged: EntryFact, id: EventKey, position: Int) {
-    let isPastCutoff = cutoff.map { logged.day > $0 } ?? false
-    if !isPastCutoff {
+    if let cutoff, logged.day > cutoff {
+      journal.note(.reached(logged.day, by: id), at: position, behind: entries.count)
+    } else {
       var entry = logged
       entry.position = UInt32(position)
-      if awaited.isEmpty || awaited.remove(id) == nil { insert(entry) } else { keepDeleted(entry) }
+      if !awaited.isEmpty, awaited.remove(id) != nil { entry.isDeleted = true }
+      insert(entry, isHeld: !journal.moved.isEmpty && isAhead(entry.day) && journal.moved.contains(id))
     }
-    reach(logged.day)
+    reach(logged.day, by: id)
   }
 
-  /// Keeps an entry whose deletion came before it, to show what was logged for its day.
-  private mutating func keepDeleted(_ logged: EntryFact) {
-    var entry = logged
+  /// Whether a day is after today.
+  private func isAhead(_ day: Day) -> Bool { today.map { day > $0 } ?? true }
+
+  /// Counts the entries of days that begin now, before today moves there.
+  mutating func release(through day: Day) {
+    let places = held
+    held = places.filter { entries[$0].day > day }
+    for place in places where entries[place].day <= day {
+      if entries[place].isDeleted { keepDeleted(place) } else { count(place) }
+    }
+  }
+
+  /// Takes an entry in; one that `isHeld` counts once its day has come.
+  private mutating func insert(_ entry: EntryFact, isHeld: Bool) {
+    let place = entries.endPlace
+    entries.append(entry)
+    if isHeld {
+      _ = habitIndex(entry.habit)
+      held.append(place)
+    } else if entry.isDeleted {
+      keepDeleted(place)
+    } else {
+      count(place)
+    }
+  }
+
+  /// Keeps a deleted entry, to show what was logged for its day.
+  private mutating func keepDeleted(_ place: EntryPlace) {
+    let entry = entries[place]
     let habit = habitIndex(entry.habit)
     var cell = habits[habit].cells[entry.day] ?? DayCell()
-    entry.isDeleted = true
-    entry.next = cell.head
-    cell.head = entries.endPlace
-    entries.append(entry)
+    entries[place].next = cell.head
+    cell.head = place
     habits[habit].cells[entry.day] = cell
   }
 
-  private mutating func insert(_ logged: EntryFact) {
-    var entry = logged
+  private mutating func count(_ place: EntryPlace) {
+    let entry = entries[place]
     foldFrom(entry.day)
     let habit = habitIndex(entry.habit)
-    let place = entries.endPlace
     recount(habit, on: entry.day)
     let (cell, terms, changed, wasQuiet, isGood) = habits[habit].weigh(entry, at: place, in: entries)
     if changed, let today, entry.day <= today {
@@ -34,8 +59,7 @@ extension Ledger {
       // A today that becomes good takes no run away, here or in composites: nothing need be read before.
       if !isRising || !isGood { prepare(habit, isRising: isRising) }
     }
-    entry.next = cell.head
-    entries.append(entry)
+    entries[place].next = cell.head
     habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
     guard let terms else { return }
     if !habits[habit].crowdedDays.isEmpty, terms.test.considers(entry) {
@@ -77,7 +101,7 @@ extension Ledger {
     let entry = entries[place]
     guard !entry.isDeleted else { return }
     let habit = habitIndex(entry.habit)
-    let counts = habits[habit].counts(entry.day)
+    let counts = habits[habit].counts(entry.day) && !isHeld(place)
     if counts { prepare(habit) }
     entries[place].isDeleted = true
     guard counts else { return }
@@ -96,6 +120,8 @@ extension Ledger {
     countDone(habit)
     doubt(habit, entry.day...entry.day)
   }
+
+  private func isHeld(_ place: EntryPlace) -> Bool { !held.isEmpty && held.contains(place) }
 
   /// The day's latest considered entry, by `at`, then by stream.
   ///

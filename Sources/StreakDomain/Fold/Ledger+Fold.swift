@@ -45,11 +45,17 @@ extension Ledger {
     }
     settledOn = today
     unsettled.removeAll(keepingCapacity: true)
+    if !doubtedRecords.isEmpty { recallRecords() }
     countDays()
   }
 
   mutating func settle(_ habit: Int, on today: Day) {
-    guard habits[habit].isDefined, !habits[habit].isSettled(on: today) else { return }
+    guard habits[habit].isDefined else { return }
+    if habits[habit].isSettled(on: today) {
+      // It may have been settled by a state that does not count.
+      if replayed != nil { noteRecord(habit) }
+      return
+    }
     guard habits[habit].isEverComposite else { return settle([habit], on: today) }
     let order = orderOfFolding()
     for group in groups(below: habit, order, on: today) {
@@ -144,7 +150,16 @@ extension Ledger {
     habits[habit].settledToday = HabitHistory.SettledToday(
       day: today, outcomeRevision: habits[habit].outcomeRevision, record: record, facts: facts, closed: closed
     )
-    habits[habit].longest = max(habits[habit].longest, habits[habit].folded.best, Int(record.run))
+    noteRecord(habit)
+  }
+
+  /// Raises the high-water mark of a settled habit, if this state counts.
+  mutating func noteRecord(_ habit: Int) {
+    let best = max(habits[habit].folded.best, Int(habits[habit].settledToday?.record.run ?? 0))
+    guard best > habits[habit].longest else { return }
+    if let replayed, !journal.counts(habit, at: replayed) { return }
+    habits[habit].longest = best
+    habits[habit].longestAt = replayed ?? position
   }
 
   /// The groups below a composite, in depth, its own included, that are not settled, or not folded ahead so far.

@@ -52,6 +52,12 @@ extension Ledger {
     habits[habit.index].findReachedLengths()
   }
 
+  /// The same of some habits, whose records a state may have set that does not count.
+  mutating func settle(_ habits: [HabitPlace]) {
+    if habits.contains(where: { doubtedRecords.contains($0.index) }) { return settle() }
+    for habit in habits { settle(habit) }
+  }
+
   package func state(of habit: HabitPlace) -> HabitState { state(of: habit.index) }
 
   package func totals(of habit: HabitPlace) -> Totals { habits[habit.index].totals }

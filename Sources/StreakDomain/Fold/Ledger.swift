@@ -58,9 +58,25 @@ package struct Ledger: Sendable {
   /// Deletions whose entry has not been seen.
   var awaited: Set<EventKey> = []
   package internal(set) var reminders: [String: Reminder] = [:]
-  package internal(set) var seenCelebrations: Set<String> = []
+  /// With the earliest day of an event that says so.
+  package internal(set) var seenCelebrations: [String: Day] = [:]
   /// Events with a named subject that came before the owner's name was known.
   var unclaimed: [(event: Event, position: Int, dayStart: ClockTime)] = []
+  var journal = Journal()
+  /// The event that set today; nil where a caller did.
+  var setter: EventKey?
+  /// Entries of days after today, in order of arrival: only a correction leaves such behind.
+  var held: [EntryPlace] = []
+  /// Habits with a definition of a day after today.
+  var definedAhead: Set<Int> = []
+  /// Habits whose `longest` may rest on states that do not count.
+  var doubtedRecords: Set<Int> = []
+  /// The `day.changed` directly before, whose batch goes on.
+  var openChange: EventKey?
+  /// The position of the state under way while facts are folded again.
+  var replayed: Int?
+  /// Changes whenever all days were folded again, and today may have gone back.
+  package internal(set) var generation = 0
   /// Whether `entries` is not in the order of the stream, which only `unclaimed` events bring about.
   var isOutOfOrder = false
   let yoga: NameIndex
@@ -100,6 +116,7 @@ package struct Ledger: Sendable {
   mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
     if let known = index.insert(id) { return known }
     guard folds(nil) else { return nil }
+    openChange = nil
     guard Int(second) < dayStart.minutes * 60, entry.lateness > 0 else {
       log(entry, id: id, position: position)
       return nil
@@ -126,7 +143,7 @@ package struct Ledger: Sendable {
     default: break
     }
     if folds(event.subject) {
-      fold(event, position: position, dayStart)
+      join(event, position: position, dayStart)
     } else if owner == nil, subject == nil {
       unclaimed.append((event, position, dayStart))
     }
@@ -137,13 +154,53 @@ package struct Ledger: Sendable {
     self.owner = owner
     for (event, position, dayStart) in unclaimed where event.subject == owner {
       isOutOfOrder = true
-      fold(event, position: position, dayStart)
+      join(event, position: position, dayStart)
     }
     unclaimed = []
     defined.sort { habits[$0].firstMentioned < habits[$1].firstMentioned }
   }
 
-  private mutating func fold(_ event: Event, position: Int, _ dayStart: ClockTime) {
+  /// Folds an event of the ledger's own, and what it says of those before it.
+  private mutating func join(_ event: Event, position: Int, _ dayStart: ClockTime) {
+    guard note(event, at: position) else { return }
+    fold(event, position: position, dayStart)
+    if case .dayCorrected(let to, let moved, _) = event.payload {
+      correct(moved, to: to, by: EventKey(event.id, names: &names), at: position)
+    }
+    if let cause = event.cause, event.by.spelling == Event.undoLabel.spelling {
+      discount(cause, before: position)
+    }
+  }
+
+  /// Keeps an event, so that it can be folded again.
+  ///
+  /// - Returns: whether it stands; an excuse of the zone does not where the `day.changed` of its batch was a mistake.
+  private mutating func note(_ event: Event, at position: Int) -> Bool {
+    let key = EventKey(event.id, names: &names)
+    let change = openChange
+    openChange = nil
+    var stands = true
+    let fact: Journal.Fact
+    switch event.payload {
+    case .ledgerOpened: fact = .reached(event.day, by: key)
+    case .dayCorrected(let to, _, _): fact = .reached(to, by: key)
+    case .dayChanged(let to, _, _):
+      fact = .reached(to, by: key)
+      if event.more == .command { openChange = key }
+    case .entryDeleted(let entry, _): fact = .deleted(EventKey(entry, names: &names))
+    case .daysExcused(_, _, _, "zone"?):
+      fact = change.map { .zoneExcused(event, behind: $0) } ?? .other(event)
+      if event.more == .command { openChange = change }
+      stands = change.map { !journal.moved.contains($0) } ?? true
+    case .habitDefined, .habitRetired, .daysExcused, .excuseWithdrawn, .eventRedacted: fact = .other(event)
+    case .entryLogged, .reminderSet, .celebrationSeen, .expectationStated, .segmentDropped: return true
+    }
+    journal.note(fact, at: position, behind: entries.count)
+    return stands
+  }
+
+  /// Folds an event of the ledger's own.
+  mutating func fold(_ event: Event, position: Int, _ dayStart: ClockTime) {
     let key = EventKey(event.id, names: &names)
     switch event.payload {
     case .entryLogged(let entry):
@@ -154,25 +211,30 @@ package struct Ledger: Sendable {
     case .daysExcused(let from, let to, let habits, let reason):
       if from <= to { excuse(from...to, habits, reason: reason, key) }
     case .excuseWithdrawn(let excuse, _): withdrawExcuse(EventKey(excuse, names: &names))
-    case .ledgerOpened: reach(event.day)
-    case .dayChanged(let to, _, _): reach(to)
+    case .ledgerOpened: reach(event.day, by: key)
+    case .dayChanged(let to, _, _): reach(to, by: key)
     case .reminderSet(let habit, let time, let enabled):
       reminders[habit] = Reminder(time: time, isEnabled: enabled)
-    case .celebrationSeen(let celebration): seenCelebrations.insert(celebration)
+    case .celebrationSeen(let celebration):
+      seenCelebrations[celebration] = min(seenCelebrations[celebration] ?? event.day, event.day)
     case .eventRedacted(let redaction):
       if redaction.texts.contains(where: { $0.field == .name }) { forgetName(in: redaction.event) }
-    case .expectationStated, .segmentDropped: break
+    case .dayCorrected, .expectationStated, .segmentDropped: break
     }
   }
 
-  /// Moves today forward.
-  mutating func reach(_ day: Day) {
+  /// Moves today forward, unless the event does so no more.
+  mutating func reach(_ day: Day, by event: EventKey) {
+    if !journal.moved.isEmpty, journal.moved.contains(event) { return }
     var day = day
     if let cutoff, day > cutoff {
       isCutOff = true
       day = cutoff
     }
+    guard today.map({ day > $0 }) ?? true else { return }
     begin(day)
+    setter = event
+    journal.step(at: position, by: event)
   }
 
   /// Moves today to a later day given by the caller, at the end of a replay.
@@ -184,6 +246,8 @@ package struct Ledger: Sendable {
   /// Moves today to a later day, and folds none.
   mutating func begin(_ day: Day) {
     guard today.map({ day > $0 }) ?? true else { return }
+    if !definedAhead.isEmpty { reachDefinitions(on: day) }
+    if !held.isEmpty { release(through: day) }
     today = day
     groundsRevision += 1
   }

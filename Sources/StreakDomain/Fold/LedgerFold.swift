@@ -28,11 +28,11 @@ package struct LedgerFold: Sendable {
   /// The ledger with the days of some habits folded, for who asks for no others and for no achievements.
   package subscript(settling habits: [HabitPlace]) -> Ledger {
     mutating get {
-      for habit in habits { ledger.settle(habit) }
+      ledger.settle(habits)
       return ledger
     }
     _modify {
-      for habit in habits { ledger.settle(habit) }
+      ledger.settle(habits)
       yield &ledger
     }
   }
@@ -71,6 +71,8 @@ extension LedgerFold {
   package var owner: String? { ledger.owner }
   package var zone: String? { ledger.zone }
   package var today: Day? { ledger.today }
+  package var todaysEvent: String? { ledger.todaysEvent }
+  package func movers(beyond day: Day) -> [String] { ledger.movers(beyond: day) }
   package var position: Int { ledger.position }
   package var index: EventIndex { ledger.index }
   package var definedCount: Int { ledger.definedCount }

@@ -1,0 +1,60 @@
+import StreakDomain
+
+/// A today that some clock moved too far, and what takes it back (event-format.md, "Appending").
+extension Appender {
+  /// Why nothing but a correction may be appended: the today of one of some subjects lies more than a day ahead; nil
+  /// where it does not.
+  func dayAhead(of subjects: Set<String?>) throws(LogError) -> DayAhead? {
+    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledgers.zone,
+      let date = clock(in: zone)?.day(of: options.now)
+    else { return nil }
+    for subject in subjects {
+      guard let today = ledgers.today(of: subject), today > date.next,
+        let id = ledgers.todaysEvent(of: subject), let known = ledgers.position(of: id)
+      else { continue }
+      let place =
+        known <= position
+        ? try stream.place(at: known) : places[known] ?? Place(file: "log", line: known, column: 1)
+      return DayAhead(place: place, recorded: try event(at: known).recorded, today: today, date: date)
+    }
+    return nil
+  }
+
+  /// Refuses a correction of a today that is not ahead, or to another day than now; records what does not fit into its
+  /// line before it.
+  mutating func correctDay(_ draft: Draft, to day: Day) throws(LogError) {
+    let zone = draft.zone ?? options.zone ?? ledgers.zone ?? options.machineZone
+    let subject = draft.event.subject
+    guard let date = clock(in: zone)?.day(of: options.now), let today = ledgers.today(of: subject) else { return }
+    guard today > date, day == date || day == date.previous else {
+      throw .refused(draft.place, text: draft.text, .notAhead(today: today, date: date))
+    }
+    guard case .dayCorrected(_, let moved, let reason) = draft.event.payload, moved.isEmpty else { return }
+    for part in ledgers.movers(of: subject, beyond: day).lines.dropLast() {
+      let correction = Payload.dayCorrected(to: day, moved: part, reason: reason)
+      try recordAutomatic(correction, day, zone, of: subject)
+    }
+  }
+}
+
+extension [String] {
+  /// So many ids of a `day.corrected` as there is room for in a line, in as many lines as that takes.
+  package var lines: [[String]] {
+    var lines: [[String]] = []
+    var bytes = 0
+    for id in self {
+      bytes -= id.utf8.count + 3
+      if bytes < 0 {
+        lines.append([])
+        bytes = LineLimits.bytes - 6000
+      }
+      lines[lines.count - 1].append(id)
+    }
+    return lines
+  }
+}
+
+extension Payload {
+  /// The day that a correction is for, unless its caller says another.
+  var correctedDay: Day? { if case .dayCorrected(let to, _, _) = self { to } else { nil } }
+}

@@ -1,0 +1,95 @@
+/// What a ledger keeps of its past beside its entries, so that its facts can be folded again in their order
+/// (`Ledger+Again.swift`).
+struct Journal: Sendable {
+  /// A fact that is no entry.
+  enum Fact: Sendable {
+    case reached(Day, by: EventKey)
+    case deleted(EventKey)
+    /// A date that the zone left out, behind the `day.changed` of its batch.
+    indirect case zoneExcused(Event, behind: EventKey)
+    indirect case other(Event)
+  }
+
+  struct Record: Sendable {
+    let position: UInt32
+    /// How many entries came before it.
+    let entries: Int
+    let fact: Fact
+  }
+
+  /// In the order in which they joined the ledger.
+  private(set) var records: [Record] = []
+  /// From which position on today was what an event made it.
+  private(set) var steps: [(position: Int, setter: EventKey?)] = []
+  /// The events that move today no more, wherever in the stream they are.
+  private(set) var moved: Set<EventKey> = []
+  /// The states whose today such an event had set; ascending and apart, here and below.
+  private(set) var misdated: [ClosedRange<Int>] = []
+  /// By habit, the states that rest on an event which was undone.
+  private(set) var undone: [Int: [ClosedRange<Int>]] = [:]
+
+  /// Notes a fact that joins behind so many entries.
+  mutating func note(_ fact: Fact, at position: Int, behind entries: Int) {
+    records.append(Record(position: UInt32(position), entries: entries, fact: fact))
+  }
+
+  /// Notes that an event sets today.
+  mutating func step(at position: Int, by setter: EventKey?) { steps.append((position, setter)) }
+
+  /// Takes events out of what moves today; states before a position that they dated set no record.
+  mutating func correct(_ events: [EventKey], before position: Int) {
+    moved.formUnion(events)
+    misdated = []
+    for (place, step) in steps.enumerated() {
+      let end = place + 1 < steps.count ? steps[place + 1].position : position
+      guard let setter = step.setter, moved.contains(setter), step.position < end else { continue }
+      misdated.append(step.position...end - 1)
+    }
+  }
+
+  /// Discounts the states of a habit from one on, up to the last before an undo.
+  mutating func discount(_ habit: Int, _ states: ClosedRange<Int>) {
+    var ranges = undone[habit] ?? []
+    var low = states.lowerBound
+    while let last = ranges.last, last.upperBound >= low - 1 {
+      low = min(low, last.lowerBound)
+      ranges.removeLast()
+    }
+    ranges.append(low...states.upperBound)
+    undone[habit] = ranges
+  }
+
+  /// Whether the state at a position may set a record of a habit.
+  func counts(_ habit: Int, at position: Int) -> Bool {
+    !misdated.has(position) && !(undone[habit]?.has(position) ?? false)
+  }
+
+  /// Where states that set no record begin, of one habit or of all, ascending: the one before is looked at.
+  var boundaries: [(position: Int, habit: Int?)] {
+    let all = misdated.map { (position: $0.lowerBound, habit: Int?.none) }
+    let own = undone.flatMap { habit, ranges in ranges.map { (position: $0.lowerBound, habit: Optional(habit)) } }
+    return (all + own).sorted { $0.position < $1.position }
+  }
+
+  /// The same journal of a ledger that begins again: what does not count is known, and nothing has joined.
+  var again: Journal {
+    var again = self
+    (again.records, again.steps) = ([], [])
+    return again
+  }
+
+  /// What joined as the event of a position; nil where that is an entry, or no event of the ledger's.
+  func fact(at position: Int, isOrdered: Bool) -> Fact? {
+    guard isOrdered else { return records.first { $0.position == position }?.fact }
+    let place = records.partitioningIndex { $0.position >= position }
+    return place < records.count && records[place].position == position ? records[place].fact : nil
+  }
+}
+
+extension [ClosedRange<Int>] {
+  /// Whether one of them, which ascend, has a number.
+  fileprivate func has(_ number: Int) -> Bool {
+    let place = partitioningIndex { $0.upperBound >= number }
+    return place < count && self[place].contains(number)
+  }
+}

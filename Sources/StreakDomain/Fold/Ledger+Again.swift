@@ -1,0 +1,179 @@
+/// Folding the facts again, where a later event says that an earlier one does not count (domain.md, "today" and
+/// `longest`).
+///
+/// A slip of the hand sets no record, and a wrong clock sets neither a day nor a record:
+///
+///     log gym --on fri, then undo     longest is what it was before the log
+///     log with the clock at 12-23     today is 12-23, longest of a limit 31; corrected: both are what they were
+///
+/// Which states count is known only afterwards, so the facts are folded once more from the first, with that known.
+extension Ledger {
+  /// Has states set no record that rest on an event which the one at a position undoes.
+  mutating func discount(_ cause: String, before position: Int) {
+    guard let key = EventKey.find(cause, names: names), let from = index.position(of: key), from < position
+    else { return }
+    for habit in habitsConcerned(byEventAt: from) {
+      for each in [habit] + habits[habit].dependents {
+        journal.discount(each, from...position - 1)
+        if habits[each].longestAt >= from { doubtedRecords.insert(each) }
+        if let today { touch(each, today...today, isOutcome: true) }
+      }
+    }
+  }
+
+  /// The habits whose runs the event of a position is about.
+  private func habitsConcerned(byEventAt position: Int) -> [Int] {
+    if let place = place(ofEntryAt: position) { return [habitIndex(of: entries[place])].compactMap(\.self) }
+    switch journal.fact(at: position, isOrdered: !isOutOfOrder) {
+    case nil, .reached: return []
+    case .deleted(let entry):
+      guard let position = index.position(of: entry), let place = place(ofEntryAt: position) else { return [] }
+      return [habitIndex(of: entries[place])].compactMap(\.self)
+    case .zoneExcused: return Array(habits.indices)
+    case .other(let event):
+      switch event.payload {
+      case .habitDefined(let definition): return habitIndex(named: definition.habit).map { [$0] } ?? []
+      case .habitRetired(let habit): return habitIndex(named: habit).map { [$0] } ?? []
+      case .daysExcused(_, _, let named, _):
+        return named?.compactMap { habitIndex(named: $0) } ?? Array(habits.indices)
+      case .excuseWithdrawn(let excuse, _):
+        guard let excuse = EventKey.find(excuse, names: names).flatMap({ excuses[$0] }) else { return [] }
+        return excuse.habits ?? Array(habits.indices)
+      default: return []
+      }
+    }
+  }
+
+  private func habitIndex(of entry: EntryFact) -> Int? {
+    let name = Int(entry.habit.value)
+    return name < habitOfName.count && habitOfName[name] != 0 ? Int(habitOfName[name]) - 1 : nil
+  }
+
+  /// Looks for the records again that a state which does not count may have set; the days are folded.
+  mutating func recallRecords() {
+    let doubted = doubtedRecords.filter { habit in
+      if habits[habit].longest > best(HabitPlace(index: habit)) { return true }
+      // It stands by itself now.
+      habits[habit].longestAt = position
+      return false
+    }
+    doubtedRecords = []
+    guard !doubted.isEmpty, !isCutOff else { return }
+    var again = foldedAgain()
+    again.settle()
+    for habit in doubted {
+      habits[habit].longestAt = again.habits[habit].longestAt
+      habits[habit].longest = max(again.habits[habit].longest, best(HabitPlace(index: habit)))
+    }
+  }
+
+  /// Takes events out of what moves today, and folds all days again.
+  mutating func correct(_ events: [String], to day: Day, by key: EventKey, at position: Int) {
+    journal.correct(events.map { EventKey($0, names: &names) }, before: position)
+    for (celebration, seen) in seenCelebrations where seen > day { seenCelebrations[celebration] = nil }
+    var again = foldedAgain()
+    for habit in again.habits.indices {
+      again.habits[habit].revision += habits[habit].revision + 1
+      again.habits[habit].outcomeRevision += habits[habit].outcomeRevision + 1
+    }
+    again.groundsRevision += groundsRevision + 1
+    again.generation = generation + 1
+    again.journal = journal
+    again.journal.step(at: position, by: again.setter)
+    self = again
+  }
+
+  /// The events that move today beyond a day, in the order of the stream.
+  package func movers(beyond day: Day) -> [String] {
+    var found: [Int] = []
+    for entry in entries where entry.day > day { found.append(Int(entry.position)) }
+    for record in journal.records {
+      if case .reached(let reached, _) = record.fact, reached > day { found.append(Int(record.position)) }
+    }
+    return found.sorted().map { index.key(at: $0) }.filter { !journal.moved.contains($0) }.map { $0.text(names) }
+  }
+
+  /// The event that set today; nil where a caller did.
+  package var todaysEvent: String? { setter?.text(names) }
+
+  /// Why the events that a correction names cannot be taken out of what moves today, or nil.
+  func refusal(ofCorrecting moved: [String], to day: Day) -> Refusal? {
+    for id in moved {
+      guard let key = EventKey.find(id, names: names), let position = index.position(of: key),
+        let reached = place(ofEntryAt: position).map({ entries[$0].day }) ?? dayReached(at: position)
+      else { return .movesNoDay(id) }
+      if reached <= day || journal.moved.contains(key) { return .movesNotBeyond(id, day) }
+    }
+    return nil
+  }
+
+  private func dayReached(at position: Int) -> Day? {
+    guard case .reached(let day, _)? = journal.fact(at: position, isOrdered: !isOutOfOrder) else { return nil }
+    return day
+  }
+
+  /// The ledger of the same facts, with what does not count known from the first on; its days are not folded.
+  private func foldedAgain() -> Ledger {
+    var again = Ledger(subject: subject, cutoff: cutoff)
+    (again.names, again.index, again.zone, again.owner) = (names, index, zone, owner)
+    (again.dayStart, again.reminders, again.seenCelebrations) = (dayStart, reminders, seenCelebrations)
+    (again.unclaimed, again.isOutOfOrder, again.journal) = (unclaimed, isOutOfOrder, journal.again)
+    again.entries.reserveCapacity(entries.count)
+    var boundaries = journal.boundaries[...]
+    var next = 0
+    for record in journal.records {
+      while next < record.entries {
+        again.foldAgain(entries[next], &boundaries)
+        next += 1
+      }
+      again.foldAgain(record, &boundaries)
+    }
+    for entry in entries[next...] { again.foldAgain(entry, &boundaries) }
+    again.replayed = nil
+    if let today = again.today {
+      for habit in again.habits.indices where again.habits[habit].isSettled(on: today) { again.noteRecord(habit) }
+    }
+    return again
+  }
+
+  private mutating func foldAgain(
+    _ entry: EntryFact, _ boundaries: inout ArraySlice<(position: Int, habit: Int?)>
+  ) {
+    let position = Int(entry.position)
+    look(before: position, &boundaries)
+    var fact = entry
+    (fact.isDeleted, fact.next) = (false, .end)
+    log(fact, id: index.key(at: position), position: position)
+    replayed = position
+  }
+
+  private mutating func foldAgain(
+    _ record: Journal.Record, _ boundaries: inout ArraySlice<(position: Int, habit: Int?)>
+  ) {
+    let position = Int(record.position)
+    look(before: position, &boundaries)
+    switch record.fact {
+    case .reached(let day, let key): reach(day, by: key)
+    case .deleted(let entry): delete(entry)
+    case .zoneExcused(let event, let change):
+      if !journal.moved.contains(change) { fold(event, position: position, dayStart) }
+    case .other(let event): fold(event, position: position, dayStart)
+    }
+    replayed = position
+  }
+
+  /// Notes the records of the last states that count before those that do not.
+  private mutating func look(
+    before position: Int, _ boundaries: inout ArraySlice<(position: Int, habit: Int?)>
+  ) {
+    while let boundary = boundaries.first, boundary.position <= position {
+      boundaries.removeFirst()
+      replayed = boundary.position - 1
+      guard let today else { continue }
+      for habit in boundary.habit.map({ [$0] }) ?? Array(habits.indices) where habit < habits.count {
+        settle(habit, on: today)
+      }
+    }
+    replayed = position - 1
+  }
+}
