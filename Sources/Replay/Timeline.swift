@@ -150,7 +150,9 @@ extension Timeline {
     for order in 0..<ledger.definedCount {
       let habit = ledger.definedHabit(at: order)
       let name = ledger.name(of: habit)
-      var snapshot = known.removeValue(forKey: name) ?? HabitSnapshot(name: name, isBrief: isBrief, looksAtRuns: looksAtRuns)
+      var snapshot =
+        known.removeValue(forKey: name)
+        ?? HabitSnapshot(name: name, isBrief: isBrief, looksAtRuns: looksAtRuns)
       snapshot.replace(habit, in: &ledger, into: &difference)
       while habits.count <= habit.index { habits.append(nil) }
       habits[habit.index] = snapshot

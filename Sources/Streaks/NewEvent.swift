@@ -24,6 +24,7 @@ import StreakDomain
 /// ### Days
 /// - ``excuse(_:habits:reason:)``
 /// - ``withdraw(excuse:reason:)``
+/// - ``dayCorrected(to:reason:)``
 /// ### What an app shows
 /// - ``remind(_:at:isEnabled:)``
 /// - ``seen(_:)``
@@ -88,6 +89,13 @@ public struct NewEvent: Equatable, Sendable {
     NewEvent(.excuseWithdrawn(excuse: excuse, reason: reason))
   }
 
+  /// Takes today back to the date of now, or the day before, where a wrong clock moved it beyond.
+  ///
+  /// The events that moved it are found when it is appended; they stay, and are no reason for today any more.
+  public static func dayCorrected(to day: Day, reason: String? = nil) -> NewEvent {
+    NewEvent(.dayCorrected(to: day.day, moved: [], reason: reason))
+  }
+
   /// Reminds of a habit daily, or no longer.
   public static func remind(_ habit: String, at time: ClockTime, isEnabled: Bool = true) -> NewEvent {
     NewEvent(.reminderSet(habit: habit, time: time.time, enabled: isEnabled))
@@ -130,10 +138,20 @@ public struct Appended: Hashable, Sendable {
   public let position: Int
   /// False where the same event was there already.
   public let isNew: Bool
+  /// The ledger's today, where the append moved it on by more than a day; nil otherwise.
+  ///
+  /// Ask whether the device's date is right before the person goes on: ``NewEvent/dayCorrected(to:reason:)`` takes a
+  /// wrong one back.
+  public let movedDay: Day?
 
-  init(_ result: AppendResult) {
-    event = result.id
-    position = result.position
-    isNew = result.status == .recorded
+  /// The results of what was decided, in the order of its drafts.
+  static func results(of decision: Decision) -> [Appended] {
+    var (before, after) = (decision.before, decision.after)
+    let (old, new) = (before.ledger(of: nil).today, after.ledger(of: nil).today)
+    let moved = if let old, let new, new > old.next { Day(new) } else { Day?.none }
+    return decision.results.map { result in
+      Appended(
+        event: result.id, position: result.position, isNew: result.status == .recorded, movedDay: moved)
+    }
   }
 }

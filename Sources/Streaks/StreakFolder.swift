@@ -72,7 +72,7 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Parameters:
   ///   - events: what happened.
   ///   - now: the clock.
-  ///   - isForced: go on although the newest event is more than a day ahead of now, or lines of this writer's segment
+  ///   - isForced: go on although today lies more than a day after the date of now, or lines of this writer's segment
   ///     that another device saw are missing, which are given up for good.
   /// - Returns: a result for each, in their order.
   /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
@@ -117,7 +117,7 @@ public struct StreakFolder: Hashable, Sendable {
       let decision = try Appender.decide(
         drafts, stream: stream, writer: writer, options: options, random: SystemRandomNumberGenerator())
       try log.write(decision)
-      return decision.results.map { Appended($0) }
+      return Appended.results(of: decision)
     } catch {
       log.discardFolder()
       throw error

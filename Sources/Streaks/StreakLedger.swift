@@ -116,7 +116,7 @@ public struct StreakLedger: Sendable {
         _ = own.apply(event)
       }
       look(now: now)
-      return decision.results.map { Appended($0) }
+      return Appended.results(of: decision)
     } catch { throw StreakError(error) }
   }
 

@@ -210,61 +210,41 @@ struct AppendingTests {
 }
 
 /// Lines that some clock has recorded far ahead.
-struct WrongClockTests {
-  private let end = "2199-12-31T23:59:59.999999Z"
-
-  /// A ledger with another writer's line recorded at the end of the calendar.
-  private func ledger(_ segment: String = "phone") throws -> TemporaryLedger {
+struct FarStampTests {
+  private func ledger(recorded: String) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc\nlog noalc steady --id first")
     let line =
-      #"{"id":"far","type":"entry.logged","at":"2025-11-03T12:00:00+01:00","recorded":"\#(end)","#
+      #"{"id":"far","type":"entry.logged","at":"2025-11-03T12:00:00+01:00","recorded":"\#(recorded)","#
       + #""day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc","level":"steady"}"# + "\n"
-    let before = segment == "main" ? ledger.bytes() : []
-    try ledger.write(before + [UInt8](line.utf8), to: segment + ".jsonl")
+    try ledger.write([UInt8](line.utf8), to: "phone.jsonl")
     return ledger
   }
 
-  @Test func `another writer's is named, and --force goes on without it`() throws {
-    let ledger = try ledger()
-    let refused = ledger.run("log noalc steady --id a")
-    #expect(refused.status == .badData)
-    #expect(refused.errors.contains("phone.jsonl:1:1: recorded \(end)") && refused.errors.contains("--force"))
-    for id in ["a", "b"] {
-      let output = ledger.run("log noalc steady --force --id \(id)")
+  @Test func `stamps go on after one that is far ahead, and nothing else is held up`() throws {
+    let ledger = try ledger(recorded: "2026-12-31T23:59:59.000000Z")
+    for (place, id) in ["a", "b"].enumerated() {
+      let output = ledger.run("log noalc steady --id \(id)")
       #expect(output.status == .done, "\(output.errors)")
-      #expect(ledger.stored(id, "recorded")?.hasPrefix("2025-11-03T11:00:00.00000") == true)
+      #expect(ledger.stored(id, "recorded") == "2026-12-31T23:59:59.00000\(place + 1)Z")
     }
+    #expect(ledger.run("replay --json")["position"] == "6")
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `positions are those in the stream, whatever stands behind`() throws {
-    let ledger = try ledger()
-    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady","id":""#
-    let lines = ["a", "far", "b", "first"].map { "\(entry)\($0)\"}" }.joined(separator: "\n")
-    let given = ledger.run("append --force", input: lines).text.split(separator: "\n").map(String.init)
-    for (line, id) in zip(given, ["a", "far", "b", "first"]) {
-      let position = try #require(Output(text: line, errors: "", status: .done)["position"])
-      #expect(ledger.run("replay --json --at \(position)")["event"] == id)
-    }
+  @Test func `a time is read with a word on what is stamped ahead of now`() throws {
+    let ledger = try ledger(recorded: "2026-12-31T23:59:59.000000Z")
+    ledger.run("log noalc steady")
+    let output = ledger.run("replay --at 2025-11-03T12:00:00+01:00")
+    #expect(output.status == .done)
+    #expect(output.errors == "2 events are stamped ahead of now and come after that time\n")
+    #expect(ledger.run("replay --at 3").errors.isEmpty)
   }
 
-  @Test func `what others recorded before it is still followed`() throws {
-    let ledger = try ledger()
-    ledger.now = "2025-11-03T12:10:00+01:00"
-    ledger.run("log noalc steady --id later --writer laptop --force")
-    ledger.now = "2025-11-03T12:00:00+01:00"
-    ledger.run("log noalc steady --id a --force")
-    #expect(ledger.stored("a", "recorded") == "2025-11-03T11:10:00.000001Z")
-  }
-
-  @Test func `one's own leaves no time, and another writer goes on`() throws {
-    let ledger = try ledger("main")
-    let output = ledger.run("log noalc steady --force")
+  @Test func `the last stamp of the calendar leaves no time for another`() throws {
+    let end = "2199-12-31T23:59:59.999999Z"
+    let output = try ledger(recorded: end).run("log noalc steady")
     #expect(output.status == .badData)
-    #expect(output.errors.contains("main.jsonl:4:1: recorded \(end)"), "\(output.errors)")
-    #expect(output.errors.contains("--writer NAME --force"))
-    #expect(ledger.run("log noalc steady --force --writer other").status == .done)
-    #expect(ledger.run("verify").status == .done)
+    #expect(output.errors.contains("phone.jsonl:1:1: recorded \(end) leaves no time"), "\(output.errors)")
   }
 }

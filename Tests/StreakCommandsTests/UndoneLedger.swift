@@ -14,19 +14,21 @@ enum UndoneLedger {
     return ledger
   }
 
-  /// All numbers of the state on the next day, without what names events; `longest` remembers the path and stands
-  /// apart.
-  static func numbers(_ ledger: TemporaryLedger) -> (all: [String: String?], longest: [String?]) {
+  /// All numbers of the state on the next day, without what names events.
+  static func numbers(_ ledger: TemporaryLedger) -> [String: String?] {
     let state = ledger.run("replay --json --on 2025-11-11")
     let habits = ["noalc", "meditation", "game"]
     let fields =
-      ["current", "start", "best", "status", "ifMissed", "safeThrough", "jokers.held", "jokers.earned"]
+      [
+        "current", "start", "best", "longest", "status", "ifMissed", "safeThrough", "jokers.held",
+        "jokers.earned",
+      ]
       + ["totals.entries", "days.good", "days.healed", "days.missed", "days.excused", "days.bad"]
     var all: [String: String?] = ["xp": state["xp"]]
     for habit in habits {
       for field in fields { all["\(habit).\(field)"] = state["habits.\(habit).\(field)"] }
     }
     all["achievements"] = "\(state.text.components(separatedBy: "\"key\":").count)"
-    return (all, habits.map { state["habits.\($0).longest"] })
+    return all
   }
 }

@@ -12,7 +12,9 @@ struct RecordTests {
     let all = made.events(count)
     for (place, event) in all.enumerated() {
       var event = event
-      if event.payload.type == .entryLogged, random.below(12) == 0 { event.day = event.day + random.below(40) }
+      if event.payload.type == .entryLogged, random.below(12) == 0 {
+        event.day = event.day + random.below(40)
+      }
       if event.payload.type == .habitDefined, random.below(6) == 0 { event.day = event.day + random.below(9) }
       if event.payload.type == .ledgerOpened, events.count > 1 { continue }
       events.append(event)
@@ -23,7 +25,9 @@ struct RecordTests {
         events.insert(change, at: events.count - 1)
       }
       if random.below(5) == 0, let undo = undo(events, &random) { events.append(undo) }
-      if random.below(9) == 0 { events.append(correction(events, all[place...].dropFirst().prefix(3).map(\.id), &random)) }
+      if random.below(9) == 0 {
+        events.append(correction(events, all[place...].dropFirst().prefix(3).map(\.id), &random))
+      }
     }
     return events
   }

@@ -65,6 +65,22 @@ extension StreakFolderTests {
     #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
   }
 
+  @Test func `an append tells of a day that it moved far, and a correction takes it back`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(9))
+    #expect(try await folder.append(entry("a"), now: noon(10)).map(\.movedDay) == [nil])
+    #expect(try await folder.append(entry("b"), now: noon(28)).map(\.movedDay) == ["2025-11-28"])
+    let refused = await #expect(throws: StreakError.self) {
+      try await folder.append(entry("c"), now: noon(11))
+    }
+    #expect(refused?.description.contains("today is 2025-11-28 since this event") == true)
+    #expect(try await folder.append(entry("b"), now: noon(11)).map(\.isNew) == [false])
+    try await folder.append(.dayCorrected(to: "2025-11-11"), now: noon(11))
+    #expect(try await folder.ledger(now: noon(11)).today == "2025-11-11")
+    #expect(try await folder.append(entry("c"), now: noon(11)).map(\.isNew) == [true])
+  }
+
   @Test func `a clock beyond the calendar is its last day, and one that was set back goes on if forced`()
     async throws
   {

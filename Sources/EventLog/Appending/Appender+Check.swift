@@ -1,6 +1,14 @@
 import StreakDomain
 
 extension Appender {
+  /// How far ahead of its time an event's day may be: a goal may begin tomorrow, all else has happened.
+  private func daysAhead(of event: Event) -> Int {
+    guard case .habitDefined(let definition) = event.payload,
+      ledgers.isDefined(definition.habit, by: event.subject)
+    else { return 0 }
+    return 366
+  }
+
   /// Refuses an event that is not allowed there, or whose line no reader accepts.
   ///
   /// - Returns: the fact that a reader takes the line for; nil where it is decoded in full.
@@ -20,7 +28,7 @@ extension Appender {
     else {
       throw refuse(.beyondTheCalendar(at: event.at))
     }
-    if event.day > localDay {
+    if event.day > localDay + daysAhead(of: event) {
       throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay, dayStart: start))
     }
     if ledgers.position == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }

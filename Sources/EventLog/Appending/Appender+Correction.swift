@@ -25,7 +25,9 @@ extension Appender {
   mutating func correctDay(_ draft: Draft, to day: Day) throws(LogError) {
     let zone = draft.zone ?? options.zone ?? ledgers.zone ?? options.machineZone
     let subject = draft.event.subject
-    guard let date = clock(in: zone)?.day(of: options.now), let today = ledgers.today(of: subject) else { return }
+    guard let date = clock(in: zone)?.day(of: options.now), let today = ledgers.today(of: subject) else {
+      return
+    }
     guard today > date, day == date || day == date.previous else {
       throw .refused(draft.place, text: draft.text, .notAhead(today: today, date: date))
     }

@@ -67,7 +67,8 @@ package struct AppendResults: RandomAccessCollection, Sendable {
   package subscript(index: Int) -> AppendResult {
     let (position, day, status) = kept[index]
     return AppendResult(
-      id: (status == .dropped ? dropped[index] : ledgers?.id(at: Int(position))) ?? "", position: Int(position),
+      id: (status == .dropped ? dropped[index] : ledgers?.id(at: Int(position))) ?? "",
+      position: Int(position),
       status: status, day: day)
   }
 }

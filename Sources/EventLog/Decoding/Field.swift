@@ -4,7 +4,8 @@ enum Field: Int, CaseIterable, CodingKey {
   case owner, dayStart
   case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
   case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
-  case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time, enabled, celebration,
+  case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time, enabled,
+    celebration,
     expects, event, texts
   case more
 

@@ -167,7 +167,8 @@ extension Refusal {
     case .dayIsNotTo(let day, let to):
       "\"day\" is \(day) and \"to\" is \(to); of day.changed and day.corrected both are the new day"
     case .movesNoDay(let id): "\"moved\" names \(quoted(id)), which is no event that moves today"
-    case .movesNotBeyond(let id, let to): "\"moved\" names \(quoted(id)), which does not move today beyond \(to)"
+    case .movesNotBeyond(let id, let to):
+      "\"moved\" names \(quoted(id)), which does not move today beyond \(to)"
     case .notAhead(let today, let date) where today <= date:
       "today is \(today), which is not after the date of now, \(date); there is nothing to correct"
     case .notAhead(_, let date): "\"to\" must be the date of now, \(date), or the day before"
@@ -178,7 +179,7 @@ extension Refusal {
     case .dayAfterItsTime(let day, let localDay, let dayStart):
       "\"day\" is \(day), after the local day of \"at\", \(localDay)"
         + (dayStart == .midnight ? "" : " (days begin at \(dayStart))")
-        + "; it can be that day or an earlier one"
+        + "; it can be that day or an earlier one, and of a new definition of a known habit up to 366 days later"
     case .beyondTheCalendar(let at):
       "\(at) is outside the supported range, 1900-01-01 to 2199-12-31"
     case .notOpened: "a new ledger begins with ledger.opened; `streaks init` writes it"

@@ -82,6 +82,7 @@ struct LedgerReader {
       }
       progress.finish()
       try report(stream)
+      if bound != nil { try reportStamps(stream) }
     } catch { throw .log(error) }
     if last != nil, let today { fold.settled.advance(to: today) }
     let ledger = fold.settled
@@ -205,6 +206,16 @@ struct LedgerReader {
         "\(Escaping.visible("\(invocation.folder)/\(segment)")).jsonl was evicted by a sync program; bring it back"
       )
     }
+  }
+
+  /// Says on standard error how many events a clock that was ahead has put behind every time up to now.
+  private func reportStamps(_ stream: EventStream) throws(LogError) {
+    guard let now = try? invocation.now() else { return }
+    // Those of one command are a microsecond apart.
+    let count = try stream.count(recordedAfter: now + 1_000_000)
+    guard count > 0 else { return }
+    let (are, come) = count == 1 ? ("is", "comes") : ("are", "come")
+    invocation.warn("\(counted(count, "event")) \(are) stamped ahead of now and \(come) after that time")
   }
 
   /// Says on standard error which line moved today past the clock's date, where one did.

@@ -169,7 +169,8 @@ extension Refusal {
   fileprivate var standsInAStream: Bool {
     switch self {
     case .entryDeletedBefore, .excuseWithdrawnBefore, .dayNotChanged, .retiredBefore, .inTheFuture,
-      .dayAfterItsTime, .unknownZone, .afterRetirement, .unknownCelebration, .notAhead, .movesNoDay, .movesNotBeyond:
+      .dayAfterItsTime, .unknownZone, .afterRetirement, .unknownCelebration, .notAhead, .movesNoDay,
+      .movesNotBeyond:
       false
     default: true
     }

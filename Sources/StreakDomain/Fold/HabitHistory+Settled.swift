@@ -1,3 +1,24 @@
+extension HabitHistory {
+  /// A fact that holds from a day on; of two on one day the later in the stream wins.
+  struct Dated<Fact: Sendable>: Sendable {
+    let day: Day
+    let position: UInt32
+    let fact: Fact
+  }
+
+  /// What holds from a day on, until the next regime.
+  struct Regime: Sendable {
+    let from: Day
+    /// Index into `terms`.
+    let terms: Int
+    let isRetired: Bool
+    /// Whether the one before has another schedule.
+    var changesSchedule = false
+
+    func startsSchedule(on day: Day) -> Bool { changesSchedule && day == from }
+  }
+}
+
 /// What is kept of a habit between two looks at it.
 extension HabitHistory {
   /// Whether days that are not settled may have a run longer than any so far; of composites that is not known.

@@ -52,25 +52,6 @@ struct HabitHistory: Sendable {
   /// What facts have touched since somebody last asked.
   var touched = Touched()
 
-  /// A fact that holds from a day on; of two on one day the later in the stream wins.
-  struct Dated<Fact: Sendable>: Sendable {
-    let day: Day
-    let position: UInt32
-    let fact: Fact
-  }
-
-  /// What holds from a day on, until the next regime.
-  struct Regime: Sendable {
-    let from: Day
-    /// Index into `terms`.
-    let terms: Int
-    let isRetired: Bool
-    /// Whether the one before has another schedule.
-    var changesSchedule = false
-
-    func startsSchedule(on day: Day) -> Bool { changesSchedule && day == from }
-  }
-
   init(name: NameIndex) {
     self.name = name
   }

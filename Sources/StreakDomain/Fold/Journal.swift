@@ -67,7 +67,9 @@ struct Journal: Sendable {
   /// Where states that set no record begin, of one habit or of all, ascending: the one before is looked at.
   var boundaries: [(position: Int, habit: Int?)] {
     let all = misdated.map { (position: $0.lowerBound, habit: Int?.none) }
-    let own = undone.flatMap { habit, ranges in ranges.map { (position: $0.lowerBound, habit: Optional(habit)) } }
+    let own = undone.flatMap { habit, ranges in
+      ranges.map { (position: $0.lowerBound, habit: Optional(habit)) }
+    }
     return (all + own).sorted { $0.position < $1.position }
   }
 

@@ -27,7 +27,9 @@ extension Ledger {
     switch journal.fact(at: position, isOrdered: !isOutOfOrder) {
     case nil, .reached: return []
     case .deleted(let entry):
-      guard let position = index.position(of: entry), let place = place(ofEntryAt: position) else { return [] }
+      guard let position = index.position(of: entry), let place = place(ofEntryAt: position) else {
+        return []
+      }
       return [habitIndex(of: entries[place])].compactMap(\.self)
     case .zoneExcused: return Array(habits.indices)
     case .other(let event):
@@ -90,7 +92,9 @@ extension Ledger {
     for record in journal.records {
       if case .reached(let reached, _) = record.fact, reached > day { found.append(Int(record.position)) }
     }
-    return found.sorted().map { index.key(at: $0) }.filter { !journal.moved.contains($0) }.map { $0.text(names) }
+    return found.sorted().map { index.key(at: $0) }.filter { !journal.moved.contains($0) }.map {
+      $0.text(names)
+    }
   }
 
   /// The event that set today; nil where a caller did.
@@ -108,7 +112,9 @@ extension Ledger {
   }
 
   private func dayReached(at position: Int) -> Day? {
-    guard case .reached(let day, _)? = journal.fact(at: position, isOrdered: !isOutOfOrder) else { return nil }
+    guard case .reached(let day, _)? = journal.fact(at: position, isOrdered: !isOutOfOrder) else {
+      return nil
+    }
     return day
   }
 
@@ -131,7 +137,9 @@ extension Ledger {
     for entry in entries[next...] { again.foldAgain(entry, &boundaries) }
     again.replayed = nil
     if let today = again.today {
-      for habit in again.habits.indices where again.habits[habit].isSettled(on: today) { again.noteRecord(habit) }
+      for habit in again.habits.indices where again.habits[habit].isSettled(on: today) {
+        again.noteRecord(habit)
+      }
     }
     return again
   }

@@ -1,0 +1,167 @@
+import StreakCommands
+import TestSupport
+import Testing
+
+/// One clock that was wrong, and what gives the ledger back (event-format.md, "Appending").
+struct WrongClockTests {
+  private static let right = "2025-11-05T12:00:00+01:00"
+  private static let ahead = "2025-12-05T12:00:00+01:00"
+
+  /// Four days of a habit and of a limit; then one command with the clock a month ahead.
+  private func ledger(_ wrong: String) throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    ledger.run("init noalc saboteur-avoidance")
+    for day in 1...4 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      ledger.run("log noalc steady --id n\(day)")
+    }
+    ledger.now = WrongClockTests.ahead
+    try ledger.run(all: wrong)
+    ledger.now = WrongClockTests.right
+    return ledger
+  }
+
+  /// The state on the right day, without what counts events.
+  private func state(_ ledger: TemporaryLedger) -> [String?] {
+    let state = ledger.run("replay --json --at end")
+    let fields = [
+      "current", "start", "best", "longest", "status", "ifMissed", "safeThrough", "totals.entries",
+    ]
+    return [state["today"], state["xp"]]
+      + ["noalc", "saboteur-avoidance"].flatMap { habit in
+        (fields + ["days.good", "days.missed", "jokers.earned"]).map { state["habits.\(habit).\($0)"] }
+      }
+  }
+
+  private func sound() throws -> [String?] {
+    let ledger = try ledger("show")
+    ledger.run("day")
+    return state(ledger)
+  }
+
+  @Test(arguments: [
+    "log noalc steady", "log noalc wild --id w", "day", "excuse 2025-12-05", "define noalc --strict",
+  ])
+  func `appending is refused with the event that moved the day and both ways out, which give it back`(
+    wrong: String
+  ) throws {
+    let ledger = try ledger(wrong)
+    let stored = ledger.stored()
+    let refused = ledger.run("log noalc steady")
+    #expect(refused.status == .badData, "\(refused.errors)")
+    #expect(
+      refused.errors.contains(
+        "main.jsonl:11:1: today is 2025-12-05 since this event, recorded 2025-12-05T11:00:00.000000Z, and the "
+          + "date of now is 2025-11-05. If that clock was wrong, take it back with `streaks undo` or "
+          + "`streaks day --correct`; if this device's clock is wrong, set it, or go on with --force"),
+      "\(refused.errors)")
+    #expect(ledger.stored() == stored)
+    let way = wrong == "day" ? "day --correct" : "undo"
+    let output = ledger.run(way)
+    #expect(output.status == .done, "\(output.errors)")
+    #expect(try state(ledger) == sound(), "\(wrong)")
+    #expect(ledger.run("log noalc steady").status == .done)
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
+
+  @Test func `a correction of the day tells what stands on later days, and each of it can be undone`() throws
+  {
+    let ledger = try ledger("log noalc steady --id late\nexcuse 2025-12-10 --id trip")
+    #expect(ledger.run("day --correct --dry-run").text.contains("would write 1 event"))
+    let output = ledger.run("day --correct")
+    #expect(output.text.hasPrefix("today is 2025-11-05 again, not 2025-12-05\n"), "\(output.screen)")
+    #expect(
+      output.text.hasSuffix(
+        """
+        2 events on later days; `streaks undo ID` takes one back:
+          2025-12-05  noalc steady  late
+          2025-12-05  excused 2025-12-10  trip
+
+        """), "\(output.screen)")
+    #expect(ledger.run("entries --all").text.contains("2025-12-05"))
+    #expect(ledger.run("replay --json")["habits.noalc.totals.entries"] == "4")
+    #expect(ledger.run("day --correct").text == "today is 2025-11-05; there is nothing to correct\n")
+    try ledger.run(all: "undo trip\nundo late")
+    #expect(try state(ledger) == sound())
+    // The day comes after all.
+    ledger.now = WrongClockTests.ahead
+    #expect(ledger.run("log noalc steady").status == .done)
+    #expect(ledger.run("replay --json")["today"] == "2025-12-05")
+  }
+
+  @Test func `an entry of a day that was corrected counts once its day has come`() throws {
+    let ledger = try ledger("log noalc steady --id late")
+    ledger.run("day --correct")
+    #expect(ledger.run("replay --json --on 2025-12-05")["habits.noalc.totals.entries"] == "5")
+    ledger.now = "2025-12-06T12:00:00+01:00"
+    ledger.run("day")
+    let state = ledger.run("replay --json")
+    #expect(state["habits.noalc.totals.entries"] == "5" && state["habits.noalc.current"] == "1")
+    #expect(ledger.run("why noalc 2025-12-05").text.contains("good"))
+  }
+
+  @Test func `a correction is refused unless today is ahead, and undone it is not`() throws {
+    let ledger = try ledger("log noalc steady --id late")
+    let correction = #"{"type":"day.corrected","to":"2025-11-0"#
+    for (rest, says) in [
+      (#"5","moved":["nobody"]}"#, "which is no event that moves today"),
+      (#"5","moved":["n3"]}"#, "which does not move today beyond 2025-11-05"),
+      (#"2"}"#, "must be the date of now, 2025-11-05, or the day before"),
+    ] {
+      let output = ledger.run("append", input: correction + rest)
+      #expect(output.status == .badData && output.errors.contains(says), "\(output.errors)")
+    }
+    #expect(ledger.run("append", input: correction + #"4","id":"c"}"#).status == .done)
+    #expect(ledger.run("append", input: correction + #"4","id":"c"}"#).text.contains("exists"))
+    #expect(ledger.stored("c", "day") == "2025-11-04")
+    let again = ledger.run("append", input: correction + #"5","id":"e"}"#)
+    #expect(again.errors.contains("there is nothing to correct"), "\(again.errors)")
+    let undo = ledger.run("undo")
+    #expect(
+      undo.status == .failed && undo.errors.contains("a day that was corrected stays so"), "\(undo.errors)")
+    #expect(ledger.run("undo --redo").status == .failed)
+  }
+
+  @Test func `what was undone with a wrong clock is not redone before its day`() throws {
+    let ledger = try ledger("log noalc steady --id late")
+    ledger.run("undo")
+    let stored = ledger.stored()
+    let output = ledger.run("undo --redo")
+    #expect(output.status != .done, "\(output.screen)")
+    #expect(ledger.stored() == stored)
+  }
+
+  @Test func `of many events that moved the day each is named, in as many lines as that takes`() throws {
+    let ledger = try ledger("log noalc steady")
+    ledger.now = WrongClockTests.ahead
+    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
+    try ledger.write(ledger.bytes(), to: "main.jsonl")
+    #expect(
+      ledger.run("append", input: Array(repeating: entry, count: 4000).joined(separator: "\n")).status
+        == .done)
+    ledger.now = WrongClockTests.right
+    #expect(ledger.run("day --correct").status == .done)
+    #expect(ledger.stored().filter { $0["type"] == "day.corrected" }.count == 3)
+    #expect(ledger.run("replay --json")["today"] == "2025-11-05")
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
+
+  @Test func `given again a command answers exists, whatever was asked for and whatever the clock says`()
+    throws
+  {
+    let ledger = try TemporaryLedger(now: WrongClockTests.right)
+    ledger.run("init noalc")
+    let line = #"{"id":"x","type":"entry.logged","habit":"noalc","level":"steady"}"#
+    #expect(ledger.run("append --expect 2", input: line).text.contains("recorded"))
+    #expect(ledger.run("append --expect 2", input: line).text.contains("exists"))
+    #expect(ledger.run("append --if 'noalc.current == 0'", input: line).text.contains("exists"))
+    #expect(ledger.run("log noalc steady --id x --expect 2").status == .done)
+    ledger.now = "2025-10-01T12:00:00+02:00"
+    #expect(ledger.run("append", input: line).text.contains("exists"))
+    let two = line + "\n" + line.replacing("\"x\"", with: "\"y\"")
+    #expect(ledger.run("append --expect 2", input: two).status == .conflict)
+    #expect(
+      ledger.run("append --expect 2", input: line.replacing("steady", with: "wild")).status == .conflict)
+    #expect(ledger.stored().count == 3)
+  }
+}
