@@ -44,8 +44,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     // A new event has no line.
     case .badLine(let place, _, _): kind = place.line == 0 ? .refused : .corrupt
     case .changedPast: kind = .corrupt
-    case .refused, .clockAhead, .noTimeLeft, .badWriter, .tooManySegments: kind = .refused
-    case .conflict, .wrongPosition, .objected, .unmerged: kind = .conflict
+    case .refused, .clockAhead, .noTimeLeft, .badWriter, .unnamedWriter, .tooManySegments: kind = .refused
+    case .conflict, .wrongPosition, .objected: kind = .conflict
     case .busy, .notWritten, .system, .evicted, .shortSegment: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome
     }
@@ -91,7 +91,10 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .changedPast(let place, let change):
       "\(Escaping.visible(place.file))\(place.line > 0 ? ":\(place.line)" : ""): \(change.sentence); "
         + "restore the file, or begin again with StreakCursor.start"
-    case .objected, .unmerged: error.message
+    case .unnamedWriter(_, let segments):
+      "the ledger has \(segments) segments, and this would begin another under a name that nobody gave; "
+        + "give the folder a writer"
+    case .objected: error.message
     }
   }
 }

@@ -28,15 +28,23 @@ public struct StreakFolder: Hashable, Sendable {
   /// The segment that is appended to: one for each device or program, so that folders can be brought together by
   /// copying files.
   public let writer: String
+  private let isNamed: Bool
 
   /// How long an append waits while another program writes.
   public let wait: Duration
 
-  /// Names a folder; nothing is read yet.
-  public init(_ url: URL, writer: String = "main", wait: Duration = .seconds(5)) {
+  /// Names a folder; nothing of it is read yet.
+  ///
+  /// - Parameters:
+  ///   - url: where the ledger is, or is to be.
+  ///   - writer: the segment to append to; nil is the machine's own for this folder, named after the host and the
+  ///     folder's path. Give a name, and keep it, where that path may change, as an app's container does.
+  ///   - wait: how long an append waits while another program writes.
+  public init(_ url: URL, writer: String? = nil, wait: Duration = .seconds(5)) {
     self.url = url
-    self.writer = writer
+    self.writer = writer ?? Machine.current().segment(in: url.path)
     self.wait = wait
+    isNamed = writer != nil
   }
 
   /// Makes a new ledger with some habits.
@@ -109,6 +117,7 @@ public struct StreakFolder: Hashable, Sendable {
     var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
     options.isForced = isForced
     if isFirst { options.expected = 0 }
+    let first = try FirstWrite(of: writer, isNamed: isNamed, in: url.path)
     let log = try OpenLog(folder: url.path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst)
     options.overflow = log.overflow
     do throws(LogError) {
@@ -117,6 +126,7 @@ public struct StreakFolder: Hashable, Sendable {
       let decision = try Appender.decide(
         drafts, stream: stream, writer: writer, options: options, random: SystemRandomNumberGenerator())
       try log.write(decision)
+      if !decision.batch.isEmpty { first.makeGitFiles() }
       return Appended.results(of: decision)
     } catch {
       log.discardFolder()

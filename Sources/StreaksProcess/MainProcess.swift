@@ -56,6 +56,7 @@ package enum MainProcess {
       output: output, errors: { _ = System.write(Array($0.utf8), to: .errors) },
       isTerminal: System.isTerminal(.output), showsProgress: System.isTerminal(.errors),
       pause: { Interruption.waits(milliseconds: 250) }, random: SystemRandomNumberGenerator())
+    context.machine = { Machine.current() }
     context.clock = { Instant(microseconds: System.microsecondsNow) }
     return context
   }

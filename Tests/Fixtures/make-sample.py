@@ -3,7 +3,7 @@
 
     make-sample.py STREAKS_BINARY FOLDER
 
-Two writers take turns, `phone` and `laptop`. Chance is seeded by the day, so every run writes the same bytes, and a
+Two writers take turns, a phone and a laptop. Chance is seeded by the day, so every run writes the same bytes, and a
 change to one day leaves the others as they are. What must happen stands in `sample_life.py`; chance fills in the rest.
 """
 
@@ -18,6 +18,10 @@ from zoneinfo import ZoneInfo
 
 from sample_life import (CRITICS, DRINKS, END, FIRST, HABITS, KEPT, LOST_DAY, MISSED, MOODS, MORE, NIGHT, NOTES, PACES,
                          SCENES, START, STOPS, TRIP, VACATION, WAYS)
+
+# The laptop has the name that the tool derives where nobody gives one.
+LAPTOP = "annas-laptop-3fa2c1"
+
 
 def holds(spans, day):
     """Whether one of the spans, `FROM/TO` or a single day, contains the day."""
@@ -147,13 +151,13 @@ class Day:
         if not self.is_vacation and self.does("chess", 0.97):
             at = self.clock(12, 50, 25)
             is_solved = self.today != date(2025, 11, 3) and not self.rolls(0.045)
-            self.log("chess", at, "laptop", completed=is_solved, by="lichess")
+            self.log("chess", at, LAPTOP, completed=is_solved, by="lichess")
             if not is_solved and self.today != date(2025, 11, 3) and self.rolls(0.4):
-                self.log("chess", at + timedelta(minutes=6), "laptop", completed=True, by="lichess")
+                self.log("chess", at + timedelta(minutes=6), LAPTOP, completed=True, by="lichess")
         if self.does("inner-critic", 0.88):
-            self.log("inner-critic", self.clock(16, 10, 80), "laptop", value=self.chance.choice(CRITICS), noted=0.1)
+            self.log("inner-critic", self.clock(16, 10, 80), LAPTOP, value=self.chance.choice(CRITICS), noted=0.1)
         if not self.is_vacation and self.does("doomscrolling", 0.05):
-            self.log("doomscrolling", self.clock(22, 20, 20), "laptop", 0.5, minutes=self.chance.randint(25, 90))
+            self.log("doomscrolling", self.clock(22, 20, 20), LAPTOP, 0.5, minutes=self.chance.randint(25, 90))
 
     def evenings(self):
         drinks = next((int(each[3:]) for each in DRINKS.get(f"{self.today:%Y-%m}", "").split()
@@ -200,7 +204,7 @@ class Day:
         acts = []
         if self.is_home and not self.is_weekend and str(self.today) not in STOPS and self.rolls(0.35):  # cron
             hour = 0 if self.today <= NIGHT else 4
-            acts.append((datetime.combine(self.today, time(hour, 5, 1), self.zone), "laptop", ["day"]))
+            acts.append((datetime.combine(self.today, time(hour, 5, 1), self.zone), LAPTOP, ["day"]))
         for number, habit in enumerate(HABITS.get(str(self.today), [])):
             habit, preset, name = habit.split(maxsplit=2)
             now = datetime.combine(self.today, time(6, 10, 3 * number), self.zone)

@@ -176,6 +176,7 @@ struct AppendEachTests {
     let process = Process()
     process.executableURL = BuiltProgram.url
     process.arguments = ["append", "--each", "--events", ledger.events, "--now", "2025-11-03T12:00:00+01:00"]
+    process.environment = ["STREAKS_WRITER": "main"]
     let (input, output) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()

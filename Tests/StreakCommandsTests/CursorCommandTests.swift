@@ -131,12 +131,12 @@ struct CursorCommandTests {
     #expect(ledger.run("tail --json --after \(cursor)").status == .done)
   }
 
-  @Test func `what git put aside of a segment that two machines wrote is no changed past`() throws {
+  @Test func `a version of a segment under another name is no changed past`() throws {
     let (ledger, begun, _) = try ledger()
     try ledger.write(begun + lines(line("ours", 5)), to: "main.jsonl")
     let cursor = try #require(ledger.run("tail --json -n 1")["cursor"])
     try ledger.write(begun + lines(line("theirs", 6)), to: "main.jsonl")
-    try ledger.write(begun + lines(line("ours", 5)), to: "main-0123abcd.jsonl")
+    try ledger.write(begun + lines(line("ours", 5)), to: "main-0a1b2c3.jsonl")
     let output = ledger.run("tail --json --after \(cursor)")
     #expect(ids(output) == ["theirs"], "\(output.screen)")
   }

@@ -50,7 +50,7 @@ struct ExampleTests {
 
   /// Commands without a clock are run as they are.
   private func plain(_ line: String) -> String {
-    guard ["streaks cgi", "streaks serve", "merge-file"].contains(where: line.contains) else { return line }
+    guard ["streaks cgi", "streaks serve"].contains(where: line.contains) else { return line }
     return "unset -f streaks; " + line
   }
 
@@ -63,13 +63,6 @@ struct ExampleTests {
     case .sample: try files.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
     case .newLedger:
       _ = try output(of: "streaks init noalc; streaks log noalc steady", in: ledger.folder)
-    case .sides:
-      _ = try output(
-        of: """
-          streaks init noalc; cp events/main.jsonl base.jsonl
-          streaks log noalc steady; cp events/main.jsonl ours.jsonl; cp base.jsonl events/main.jsonl
-          streaks log noalc easy; cp events/main.jsonl theirs.jsonl; cp ours.jsonl events/main.jsonl
-          """, in: ledger.folder)
     }
   }
 }

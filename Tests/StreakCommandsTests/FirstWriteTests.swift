@@ -1,56 +1,107 @@
+import EventLog
 import Foundation
 import StreakCommands
 import TestSupport
 import Testing
 
-/// What a machine is told that goes on in a segment which another one began.
+/// What a machine is told with its first write to a ledger, and where that is refused.
 struct FirstWriteTests {
-  private static let says =
-    "main.jsonl was begun on another machine. So that no two write one file, give this one a name"
+  private static let entry = #"{"type":"entry.logged","habit":"noalc","level":"easy"}"#
 
-  /// A ledger as it comes from another machine.
-  private func cloned() throws -> TemporaryLedger {
-    let first = try TemporaryLedger()
-    try first.run(all: "init noalc\nlog noalc steady")
-    let ledger = try TemporaryLedger(now: "2025-11-03T13:00:00+01:00")
-    try ledger.write(first.bytes(), to: "main.jsonl")
-    return ledger
+  /// A ledger on a machine whose segments nobody names.
+  private func ledger() throws -> (ledger: TemporaryLedger, name: String) {
+    let ledger = try TemporaryLedger()
+    ledger.machine = Machine(host: "annas-laptop", id: "3d12")
+    return (ledger, Machine(host: "annas-laptop", id: "3d12").segment(in: ledger.events))
   }
 
-  @Test func `a machine that goes on in another's main is told once to name itself`() throws {
-    let ledger = try cloned()
-    let first = ledger.run("log noalc easy")
-    #expect(first.status == .done)
-    #expect(
-      first.errors.hasPrefix(FirstWriteTests.says) && first.errors.contains("STREAKS_WRITER"),
-      "\(first.errors)"
-    )
-    #expect(first.errors.split(separator: "\n").count == 1)
-    #expect(ledger.run("log noalc easy").errors.isEmpty)
+  /// The same with the segments of others, the first of them a ledger's.
+  private func crowded(_ count: Int) throws -> (ledger: TemporaryLedger, name: String) {
+    let (ledger, name) = try ledger()
+    ledger.now = "2025-11-03T10:00:00+01:00"
+    try ledger.run(all: "init noalc --writer s1")
+    for number in 2...count { try ledger.run(all: "log noalc steady --writer s\(number)") }
+    ledger.now = "2025-11-03T12:00:00+01:00"
+    return (ledger, name)
   }
 
-  @Test func `where it is told beside a document, the document is whole, and an error stands alone`() throws {
-    let ledger = try cloned()
-    let refused = ledger.run("log nolac easy --json")
-    #expect(refused.status == .badData && !refused.errors.contains(FirstWriteTests.says))
-    let other = try cloned()
-    let first = other.run("log noalc easy --json")
-    #expect(first["results.0.status"] == "recorded")
-    #expect(first.errors.hasPrefix(FirstWriteTests.says))
+  @Test func `a machine writes a segment of its own, and its first write names it once`() throws {
+    let (ledger, name) = try ledger()
+    #expect(name.hasPrefix("annas-laptop-"))
+    let made = ledger.run("init noalc")
+    #expect(made.errors == "this machine writes \(name).jsonl\n")
+    #expect(ledger.run("log noalc steady").errors.isEmpty)
+    #expect(ledger.stored(in: name).count == 3)
+    #expect(ledger.files() == [".gitattributes", ".gitignore", ".lock", "\(name).jsonl"])
   }
 
-  @Test func `nothing is told to whoever has a name, only looks, or is a program`() throws {
-    for line in ["log noalc easy --writer laptop", "show", "log noalc easy --guest"] {
-      #expect(try !cloned().run(line).errors.contains(FirstWriteTests.says), "\(line)")
+  @Test(arguments: [
+    "log noalc easy --json", "append", "append --each", "define reading --preset awareness --json",
+  ])
+  func `a document on standard output has no word of it`(line: String) throws {
+    let (ledger, name) = try ledger()
+    try ledger.run(all: "init noalc --writer phone")
+    let first = ledger.run(line, input: FirstWriteTests.entry)
+    #expect(first.status == .done && first.text.hasPrefix("{"), "\(first.screen)")
+    #expect(!first.text.contains(name))
+    #expect(first.errors == "this machine writes \(name).jsonl\n")
+  }
+
+  @Test func `nothing is told to whoever names the segment, only looks, or is refused`() throws {
+    for line in [
+      "log noalc easy --writer laptop", "show", "log noalc easy --guest", "log noalc easy --dry-run",
+    ] {
+      let (ledger, _) = try ledger()
+      try ledger.run(all: "init noalc --writer phone")
+      #expect(!ledger.run(line).errors.contains("this machine"), "\(line)")
     }
-    let line = #"{"type":"entry.logged","habit":"noalc","level":"easy"}"#
-    #expect(try cloned().run("append", input: line).errors.isEmpty)
+    let (ledger, _) = try ledger()
+    try ledger.run(all: "init noalc --writer phone")
+    #expect(!ledger.run("log nolac easy").errors.contains("this machine"))
+    let named = ledger.run(["log", "noalc", "easy"], variables: ["STREAKS_WRITER": "main"])
+    #expect(named.errors.isEmpty && ledger.stored(in: "main").count == 1)
   }
 
-  @Test func `a dry run leaves no lock, and the next one is told`() throws {
-    let ledger = try cloned()
-    #expect(ledger.run("log noalc easy --dry-run").errors.isEmpty)
-    #expect(ledger.files() == ["main.jsonl"])
-    #expect(ledger.run("log noalc easy").errors.hasPrefix(FirstWriteTests.says))
+  @Test func `in a folder of 64 segments a name that nobody gave begins no other`() throws {
+    let (few, own) = try crowded(63)
+    #expect(few.run("log noalc easy").status == .done)
+    #expect(few.stored(in: own).count == 1)
+    // The machine's own is there now, and goes on.
+    #expect(few.run("log noalc easy").status == .done)
+    let (many, name) = try crowded(64)
+    let before = many.contents()
+    for line in ["log noalc easy", "log noalc easy --dry-run", "append", "append --each"] {
+      let refused = many.run(line, input: FirstWriteTests.entry)
+      #expect(refused.status == .usage, "\(line): \(refused.screen)")
+      #expect(
+        refused.errors.contains(
+          "the ledger has 64 segments, and \(name).jsonl would be another under a name that nobody gave: name the one to "
+            + "write with STREAKS_WRITER or --writer"), "\(line): \(refused.errors)")
+    }
+    #expect(many.contents() == before)
+    #expect(many.run("log noalc easy --guest").status == .done)
+    #expect(many.run("log noalc easy --writer s65").status == .done)
+  }
+
+  @Test func `over HTTP the administrator is asked for a name`() throws {
+    let (ledger, _) = try crowded(64)
+    try FileManager.default.moveItem(atPath: ledger.events, toPath: ledger.folder + "/ana")
+    let post = WebRequest("POST", "/v1/events", root: ledger.folder, body: FirstWriteTests.entry)
+    let refused = post.with(["STREAKS_WRITER": ""]).answer()
+    #expect(refused.status == 500 && refused.problem == "not-configured", "\(refused)")
+    #expect(post.with(["STREAKS_WRITER": "web"]).answer().status == 201)
+  }
+
+  @Test func `each login's folder has a segment with a name of its own`() throws {
+    let ledger = try TemporaryLedger()
+    let body = #"{"type":"ledger.opened","zone":"Europe/Berlin"}"#
+    var names: Set<String> = []
+    for login in ["ana", "ben"] {
+      let post = WebRequest("POST", "/v1/events", root: ledger.folder, body: body)
+      #expect(post.with(["STREAKS_WRITER": "", "REMOTE_USER": login]).answer().status == 201)
+      let files = try FileManager.default.contentsOfDirectory(atPath: "\(ledger.folder)/\(login)")
+      names.formUnion(files.filter { $0.hasSuffix(".jsonl") })
+    }
+    #expect(names.count == 2 && names.allSatisfy { $0.hasPrefix("host-") }, "\(names)")
   }
 }

@@ -20,11 +20,11 @@ struct GitRoom {
     guard made.status == 0 else { throw Failure(says: made.errors) }
   }
 
-  /// Runs a script in the room; `on MACHINE` enters a clone, and `at N COMMAND…` runs `streaks` N minutes later.
+  /// Runs a script in the room; `on CLONE` enters it, and `at N COMMAND…` runs `streaks` N minutes later.
   func run(_ text: String, _ more: [String: String] = [:]) throws -> ShellScript.Result {
     let functions = """
       on() { cd "$HOME/$1"; }
-      at() { minutes=$1; shift; streaks "$@" --now "2025-11-$((10 + minutes / 600))T1$((minutes / 60 % 10)):$((minutes / 10 % 6))$((minutes % 10)):00Z"; }
+      at() { minutes=$1; shift; streaks "$@" --now "2025-11-$((10 + minutes / 600))T1$((minutes / 60 % 10)):$((minutes / 10 % 6))$((minutes % 10)):00Z" 2>> "$HOME/said"; }
       commit() { git add events && git commit -qm "$1"; }
 
       """
@@ -53,13 +53,8 @@ struct GitRoom {
     return result
   }
 
-  /// A clone of this name, set up as the page says; the first one begins the ledger.
-  func clone(_ name: String, begins: Bool = false) throws {
-    let git = try CodeBlock.all(in: "docs/sync.md").filter { $0.section == "git" }.map(\.text)
-    let block = here(git[0]).replacingOccurrences(
-      of: ".git streaks && cd streaks", with: ".git \(name) && cd \(name)")
-    try must(block + (begins ? "at 0 init noalc meditation\n" + git[1].components(separatedBy: "\n")[1] : ""))
-  }
+  /// A clone of this name.
+  func clone(_ name: String) throws { try must("git clone -q streaks.git \(name)") }
 
   /// The ledger of a clone.
   func events(_ name: String) -> String { "\(folder)/\(name)/events" }

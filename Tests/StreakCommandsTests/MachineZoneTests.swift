@@ -35,7 +35,7 @@ struct MachineZoneTests {
         ("excuse 2025-11-06 --id d", "2025-11-04T14:00:00Z"),
       ] {
         let words = TemporaryLedger.words(command) + ["--now", now, "--events", ledger.events]
-        _ = try BuiltProgram.output(words, environment: ["TZ": zone])
+        _ = try BuiltProgram.output(words, environment: ["TZ": zone, "STREAKS_WRITER": "main"])
       }
       #expect(ledger.stored("a", "day") == "2025-11-03")
       #expect(ledger.stored("c", "day") == "2025-11-04")

@@ -6,7 +6,7 @@ import Testing
 struct ProcessStartTests {
   private func script(_ text: String, _ variables: [String: String] = [:]) throws -> ShellScript.Result {
     let ledger = try TemporaryLedger()
-    let own = ["TZDIR": "", "TZ": ""].merging(variables) { $1 }
+    let own = ["TZDIR": "", "TZ": "", "STREAKS_WRITER": "main"].merging(variables) { $1 }
     return try ShellScript(text: text, folder: ledger.folder, environment: own).run()
   }
 

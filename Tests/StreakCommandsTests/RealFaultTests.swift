@@ -19,6 +19,7 @@ struct RealFaultTests {
     process.currentDirectoryURL = URL(fileURLWithPath: ledger.folder)
     process.environment = [
       "S": BuiltProgram.url.path, "L": ledger.events, "STREAKS_EVENTS": ledger.events,
+      "STREAKS_WRITER": "main",
       "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "N": "--now 2025-11-03T13:00:00+01:00",
     ]
     // Under `.ci/sanitize` the program must know, too, what is no leak.

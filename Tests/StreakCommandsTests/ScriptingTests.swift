@@ -27,7 +27,8 @@ struct ScriptingTests {
     throws -> ShellScript.Result
   {
     let environment = [
-      "STREAKS_EVENTS": ledger.events, "HOME": ledger.folder, "STREAKS": BuiltProgram.url.path,
+      "STREAKS_EVENTS": ledger.events, "STREAKS_WRITER": "main", "HOME": ledger.folder,
+      "STREAKS": BuiltProgram.url.path,
     ]
     return try ShellScript(
       text: text, folder: ledger.folder, environment: environment.merging(more) { _, own in own },

@@ -25,6 +25,7 @@ struct ServeProcessTests {
     let process = Process()
     process.executableURL = BuiltProgram.url
     process.arguments = ["serve", "--socket", path ?? self.path, "--root", ledger.folder]
+    process.environment = ProcessInfo.processInfo.environment.merging(["STREAKS_WRITER": "main"]) { $1 }
     process.standardError = Pipe()
     try process.run()
     return process

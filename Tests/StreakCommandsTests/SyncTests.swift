@@ -1,5 +1,7 @@
+import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import TestSupport
 import Testing
 
@@ -9,65 +11,137 @@ struct SyncTests {
     try CodeBlock.all(in: "docs/sync.md").filter { $0.section == section && $0.part == nil }.map(\.text)
   }
 
-  @Test(.enabled("there is no git") { GitRoom.isThere })
-  func `two machines with a name each share a ledger by git as the page says, and never conflict`() throws {
-    let room = try GitRoom()
-    let git = try blocks("git").map(room.here)
-    for name in ["laptop", "desktop"] { try room.must("mkdir \(name)\ncd \(name)\n\(git[0])") }
-    func on(_ name: String, _ block: String) throws -> ShellScript.Result {
-      try room.must("cd \(name)/streaks\n\(block)", ["STREAKS_WRITER": name])
+  /// How many histories of each kind are tried.
+  private static let seeds: ClosedRange<UInt64> = 1...(Cases.areAll ? 12 : 1)
+
+  /// Every ledger is the same, has so many entries, and `verify` has nothing to say of it.
+  private func expectAlike(_ ledgers: [String], entries count: Int, _ comment: Comment) {
+    func run(_ words: [String], _ events: String) -> Output {
+      TemporaryLedger.run(words, input: "", events: events, now: "2025-12-30T12:00:00Z", seed: 1)
     }
-    let began = try on("laptop", git[1])
-    #expect(began.text.hasPrefix("a new ledger in events"))
-    #expect(began.errors.contains("git: run `git config merge.streaks.driver"))
-    // The other clone was made while there was nothing.
-    _ = try on("desktop", "git pull -q")
-    for _ in 1...2 {
-      for name in ["laptop", "desktop"] {
-        let logged = try on(name, git[2])
-        #expect(logged.errors.isEmpty, "\(logged.errors)")
-      }
+    let states = ledgers.map { run(["replay", "--json"], $0) }
+    for (state, events) in zip(states, ledgers) {
+      #expect(state == states[0], comment)
+      #expect(state["habits.noalc.totals.entries"] == "\(count)", comment)
+      #expect(run(["verify"], events).screen == "", comment)
     }
-    _ = try on("laptop", "git pull -q")
-    let states = ["laptop", "desktop"].map { room.command("replay --json", on: "\($0)/streaks") }
-    #expect(states[0] == states[1])
-    #expect(states[0]["habits.noalc.totals.entries"] == "4")
-    #expect(try room.segments("laptop/streaks") == ["desktop.jsonl", "laptop.jsonl"])
-    #expect(room.command("verify --now 2199-01-01T00:00:00Z", on: "laptop/streaks").text.isEmpty)
-    // What the page gives a ledger without the two files is what init writes.
-    let files = ["events/.gitignore", "events/.gitattributes"].map { "\(room.folder)/laptop/streaks/\($0)" }
-    let written = files.map { FileManager.default.contents(atPath: $0) }
-    _ = try on("laptop", "rm events/.git*\n\(git[3])")
-    #expect(files.map { FileManager.default.contents(atPath: $0) } == written)
+  }
+
+  /// One clone logs, pulls or pushes; `at N` is the clock.
+  private func gitStep(_ clone: Int, _ random: inout SeededRandom, _ minute: inout Int, _ pull: String)
+    -> String
+  {
+    minute += random.below(700)
+    let log = "at \(minute + random.below(30)) log noalc steady > /dev/null; commit log"
+    let push = "git push -q 2> /dev/null || { \(pull); git push -q; }"
+    return "on c\(clone); " + [log, log, pull, "\(log); \(pull); git push -q", push][random.below(5)]
+  }
+
+  @Test(
+    .enabled("there is no git") { GitRoom.isThere },
+    arguments: ["--no-rebase", "--rebase", "", ""].enumerated().map { $0 })
+  func `clones without any set-up log, pull and push, and nothing conflicts or is lost`(
+    way: (offset: Int, element: String)
+  ) throws {
+    for seed in SyncTests.seeds {
+      var random = SeededRandom(seed: seed + UInt64(way.offset) << 8)
+      let room = try GitRoom()
+      // Two ways are a person's own configuration.
+      if way.element.isEmpty { try room.must("git config --global pull.rebase \(way.offset == 2)") }
+      let pull = "git pull -q \(way.element)"
+      let names = (0..<(2 + random.below(3))).map { "c\($0)" }
+      for name in names { try room.clone(name) }
+      var script = "on c0; at 0 init noalc > /dev/null; commit begun; git push -qu origin HEAD\n"
+      for name in names.dropFirst() { script += "on \(name); git pull -q\n" }
+      var minute = 10
+      for _ in 0..<14 { script += gitStep(random.below(names.count), &random, &minute, pull) + "\n" }
+      let count = script.components(separatedBy: "log noalc").count - 1
+      // Twice around, everybody has everything.
+      for name in names + names { script += "on \(name); \(pull); git push -q\n" }
+      let ran = try room.run(script)
+      let comment: Comment = "seed \(seed), \(way)\n\(script)\n\(ran.text)\(ran.errors)"
+      #expect(ran.status == 0 && ran.text.isEmpty, comment)
+      expectAlike(names.map(room.events), entries: count, comment)
+      #expect(try Set(names.map(room.segments)).count == 1, comment)
+    }
   }
 
   @Test(.enabled("there is no rsync") { ShellScript.succeeds("command -v rsync") })
-  func `two machines with a name each share a ledger by rsync as the page says`() throws {
-    let ledger = try TemporaryLedger()
-    let block = try #require(blocks("rsync").first).replacingOccurrences(
-      of: "you@host:", with: ledger.folder + "/host/")
-    func on(_ name: String, _ text: String) throws {
-      let result = try ShellScript(
-        text: "set -e\nmkdir -p \(name)/events host/streaks/events\ncd \(name)\n\(text)\n\(block)",
-        folder: ledger.folder, environment: ["STREAKS_WRITER": name]
-      ).run()
-      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+  func `machines log and rsync both ways as the page says, and nothing is lost`() throws {
+    let block = try #require(blocks("rsync").first)
+    for seed in SyncTests.seeds {
+      var random = SeededRandom(seed: seed)
+      let room = try TemporaryLedger()
+      let names = (0..<(2 + random.below(3))).map { "m\($0)" }
+      let lines = block.replacing("you@host:", with: room.folder + "/host/").split(separator: "\n")
+      var script = "set -e\nmkdir -p host/streaks/events\n"
+      for name in names { script += "mkdir -p \(name)/events\n" }
+      func clock(_ minute: Int) -> String {
+        "--now 2025-11-\(10 + minute / 1440)T\(String(format: "%02d:%02d", minute / 60 % 24, minute % 60)):00Z"
+      }
+      script +=
+        "cd m0; streaks init noalc \(clock(0)) > /dev/null 2>&1; \(lines.joined(separator: "; ")); cd ..\n"
+      for name in names.dropFirst() { script += "cd \(name); \(lines[1]); cd ..\n" }
+      var (minute, count) = (10, 0)
+      for _ in 0..<16 {
+        minute += random.below(700)
+        let step = random.below(4)
+        if step < 2 { count += 1 }
+        let log = "streaks log noalc steady \(clock(minute)) > /dev/null 2>> said"
+        script +=
+          "cd \(names[random.below(names.count)]); \([log, log, String(lines[0]), String(lines[1])][step]); cd ..\n"
+      }
+      for name in names + names { script += "cd \(name); \(lines.joined(separator: "; ")); cd ..\n" }
+      let ran = try ShellScript(text: script, folder: room.folder).run()
+      let comment: Comment = "seed \(seed)\n\(script)\n\(ran.text)\(ran.errors)"
+      #expect(ran.status == 0 && ran.text.isEmpty && ran.errors.isEmpty, comment)
+      expectAlike(names.map { "\(room.folder)/\($0)/events" }, entries: count, comment)
     }
-    try on("laptop", "streaks init noalc")
-    // A machine without a segment of its own has nothing to send yet.
-    try on("desktop", "cp -r ../host/streaks/events/. events\nstreaks log noalc steady")
-    try on("laptop", "streaks log noalc steady")
-    try on("desktop", "streaks log noalc easy")
-    try on("laptop", "true")
-    func replay(_ name: String) -> Output {
-      TemporaryLedger.run(
-        ["replay", "--json"], input: "", events: "\(ledger.folder)/\(name)/events", now: ledger.now, seed: 1)
+  }
+
+  /// A program that keeps folders alike: of each file the longer, `.lock` and git's files with the others.
+  private func synced(_ one: TemporaryLedger, _ other: TemporaryLedger) throws {
+    let files = FileManager.default
+    let (mine, theirs) = (one.contents() ?? [:], other.contents() ?? [:])
+    for file in Set(mine.keys).union(theirs.keys) {
+      let isMine = mine[file]?.count ?? -1 > theirs[file]?.count ?? -1
+      // A lock is replaced though nothing is in it.
+      guard mine[file] != theirs[file] || file == ".lock" else { continue }
+      let (from, to) = isMine ? (one, other) : (other, one)
+      try files.createDirectory(atPath: to.events, withIntermediateDirectories: true)
+      try? files.removeItem(atPath: "\(to.events)/\(file)")
+      try files.copyItem(atPath: "\(from.events)/\(file)", toPath: "\(to.events)/\(file)")
     }
-    #expect(replay("laptop") == replay("desktop"))
-    #expect(replay("laptop")["habits.noalc.totals.entries"] == "3")
-    let host = try FileManager.default.contentsOfDirectory(atPath: ledger.folder + "/host/streaks/events")
-      .sorted()
-    #expect(host == ["desktop.jsonl", "laptop.jsonl"])
+  }
+
+  @Test(arguments: 1...(Cases.areAll ? 200 : 12))
+  func `machines that share a folder with its lock lose nothing`(seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    let ledgers = try (0..<(2 + random.below(3))).map { number in
+      let ledger = try TemporaryLedger(now: "2025-11-10T00:00:00Z")
+      ledger.machine = Machine(host: "m\(number % 2)", id: "\(number)")
+      return ledger
+    }
+    try ledgers[0].run(all: "init noalc")
+    for ledger in ledgers.dropFirst() { try synced(ledgers[0], ledger) }
+    var (minute, count) = (0, 0)
+    for _ in 0..<30 {
+      let place = random.below(ledgers.count)
+      if random.chance(50) {
+        minute += 1 + random.below(400)
+        let clock = Timestamp("2025-11-10T00:00:00Z").map { $0.instant + Int64(minute) * 60_000_000 }
+        ledgers[place].now = try #require(clock).description
+        try ledgers[place].run(all: "log noalc steady")
+        count += 1
+      } else {
+        try synced(ledgers[place], ledgers[(place + 1) % ledgers.count])
+      }
+    }
+    for _ in 0...1 {
+      for place in ledgers.indices { try synced(ledgers[place], ledgers[(place + 1) % ledgers.count]) }
+    }
+    expectAlike(ledgers.map(\.events), entries: count, "seed \(seed)")
+    #expect(Set(ledgers.map { $0.files() }).count == 1, "seed \(seed)")
   }
 
   @Test(arguments: [

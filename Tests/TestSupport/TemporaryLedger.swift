@@ -1,3 +1,4 @@
+package import EventLog
 import Foundation
 import HealthReading
 import StreakCommands
@@ -9,6 +10,8 @@ package final class TemporaryLedger {
   package var now: String
   /// The zone that the machine is set to.
   package var machineZone = "Europe/Berlin"
+  /// The machine that segments are named after where the test names none; nil writes `main`.
+  package var machine: Machine?
   /// Where programs are looked for.
   package var searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
   /// How many commands ran; each has ids of its own.
@@ -39,7 +42,8 @@ package final class TemporaryLedger {
     count += 1
     return TemporaryLedger.run(
       words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
-      searchPath: searchPath, isTerminal: isTerminal, progressStep: progressStep, variables: variables)
+      machine: machine, searchPath: searchPath, isTerminal: isTerminal, progressStep: progressStep,
+      variables: variables)
   }
 
   /// Runs a command line as a shell would split it.
@@ -50,12 +54,13 @@ package final class TemporaryLedger {
 
   package static func run(
     _ words: [String], input: String, events: String, now: String, seed: UInt64,
-    machineZone: String = "Europe/Berlin", searchPath: String = "", isTerminal: Bool = false,
+    machineZone: String = "Europe/Berlin", machine: Machine? = nil, searchPath: String = "",
+    isTerminal: Bool = false,
     progressStep: Int? = nil, variables: [String: String] = [:], pause: @escaping () -> Bool = { false }
   ) -> Output {
     // A terminal with as many colours as there are, unless the test says what it has.
     let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
-    let own = ["STREAKS_EVENTS": events, "PATH": searchPath]
+    let own = ["STREAKS_EVENTS": events, "PATH": searchPath, "STREAKS_WRITER": machine == nil ? "main" : ""]
     let text = Mutex("")
     let errors = Mutex("")
     let rest = Mutex([UInt8](input.utf8))
@@ -66,6 +71,7 @@ package final class TemporaryLedger {
       errors: { errors.value += $0 },
       isTerminal: isTerminal, showsProgress: progressStep != nil, pause: pause,
       random: SeededRandom(seed: seed))
+    if let machine { context.machine = { machine } }
     context.health = .this(HealthExport.read)
     context.follow = { _ in
       let bytes = rest.take()

@@ -16,7 +16,7 @@ package struct WebRequest {
     variables = [
       "GATEWAY_INTERFACE": "CGI/1.1", "REQUEST_METHOD": method, "REMOTE_USER": "ana",
       "PATH_INFO": String(parts[0]), "QUERY_STRING": parts.count == 2 ? String(parts[1]) : "",
-      "STREAKS_ROOT": root,
+      "STREAKS_ROOT": root, "STREAKS_WRITER": "main",
     ]
     if let body {
       variables["CONTENT_TYPE"] = "application/json"
@@ -52,7 +52,7 @@ package struct WebRequest {
     let connection = HeldConnection(bytes, pieces: pieces)
     var errors = ""
     var context = Context(
-      arguments: [], environment: [:], now: Timestamp(now)?.instant ?? Instant(microseconds: 0),
+      arguments: [], environment: ["STREAKS_WRITER": "main"], now: Timestamp(now)?.instant ?? Instant(microseconds: 0),
       machineZone: { "America/New_York" }, input: { [] }, output: { _ in }, errors: { errors += $0 },
       isTerminal: false, showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
     let clock = context.now

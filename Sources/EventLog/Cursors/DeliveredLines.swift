@@ -43,10 +43,9 @@ struct DeliveredLines {
     if let own {
       guard checks, try !stream.has(mark, in: own) else { return own }
     }
+    // Of two versions of a segment only one keeps its name, maybe not the one that was delivered.
     for index in segments.indices where index != own {
-      // Of two states of a segment a merge keeps one under its name, here not the one that was delivered.
-      let mayBe = own.map { SegmentName.isMerged(stream.segments[index], of: stream.segments[$0]) } ?? true
-      if mayBe, try stream.has(mark, in: index) { return index }
+      if try stream.has(mark, in: index) { return index }
     }
     throw try stream.changedPast(mark, in: own)
   }

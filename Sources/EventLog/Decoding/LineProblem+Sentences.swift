@@ -49,10 +49,7 @@ extension LineProblem {
     switch self {
     case .notUTF8: "the line is not valid UTF-8"
     case .notJSON(let expected): "not valid JSON: expected \(expected)"
-    case .conflictMarker:
-      "git left a conflict here because two machines wrote this segment; to keep both, put `*.jsonl -text merge=streaks` into "
-        + ".gitattributes beside it, run `git config merge.streaks.driver '\(GitFiles.driver)'`, then `git checkout -m` on "
-        + "the file (docs/sync.md)"
+    case .conflictMarker: "git left a conflict here because two machines wrote this segment"
     case .blankLine: "an empty line; each line must contain one event"
     case .tooLong:
       "the line is too long; an event has at most \(LineLimits.bytes) bytes including the fields that the store adds"
@@ -79,6 +76,22 @@ extension LineProblem {
     case .reusedID(let id, let first):
       "the id \(quoted(id)) is already used at \(first); every event needs its own id"
     }
+  }
+}
+
+extension LineProblem {
+  /// The same of a line of some file, with the commands that mend it.
+  package func sentence(in path: String) -> String {
+    guard case .conflictMarker = self else { return sentence }
+    let file = path.parts(at: "/").last.map { String($0) } ?? path
+    let stem = String(Substring(file.utf8.dropLast(".jsonl".utf8.count)))
+    let isPlain = Forms.isWriter(stem)
+    let name = isPlain ? file : Escaping.shell(file)
+    let theirs = ":3:./\(name)"
+    return Escaping.visible(
+      "\(sentence); in its folder, keep both: "
+        + "`git show \(theirs) > \(isPlain ? stem : Escaping.shell(stem))-$(git rev-parse --short \(theirs)).jsonl`, then "
+        + "`git show :2:./\(name) > \(name)`, and `git add` both")
   }
 }
 

@@ -1,26 +1,22 @@
 /// What git has to know of a ledger's folder, in the two files where it looks for that.
 package enum GitFiles {
-  /// The command that `merge=streaks` means; git takes it from no repository, so each clone must be configured.
-  package static let driver = "streaks merge-file %O %A %B %P"
-
   /// The lines that each file needs: what is no event stays out, and no byte of a segment is changed.
   static let files = [
     (name: ".gitignore", lines: [".lock", "*.torn-*", ".batch"]),
-    (name: ".gitattributes", lines: ["*.jsonl -text merge=streaks"]),
+    (name: ".gitattributes", lines: ["*.jsonl -text"]),
   ]
 
-  /// Writes both files; of one that is there, only the lines that it lacks are added behind its own.
+  /// Writes both files; one that is there is a person's own and stays as it is.
   ///
   /// Neither is brought to the disk: whatever a power failure takes of them can be written again.
   package static func write(in folder: String, on disk: any Disk = SystemDisk()) throws(SystemError) {
     for (name, lines) in files {
-      let file = try File("\(folder)/\(name)", .append, on: disk)
-      let bytes = try file.bytes(0..<(try file.size()))
-      let known = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-      let missing = lines.filter { !known.contains(Array($0.utf8)[...]) }
-      guard !missing.isEmpty else { continue }
-      let gap = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? "" : "\n"
-      try file.append(Array((gap + missing.map { $0 + "\n" }.joined()).utf8)[...])
+      let file: File
+      do throws(SystemError) { file = try File("\(folder)/\(name)", .create, on: disk) } catch {
+        if error.isExisting { continue }
+        throw error
+      }
+      try file.append(Array(lines.map { $0 + "\n" }.joined().utf8)[...])
     }
   }
 

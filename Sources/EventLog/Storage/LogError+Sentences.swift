@@ -14,7 +14,8 @@ extension LogError {
       "streaks: \(short.says), so nothing is appended to it: bring the file back, continue in another segment with "
         + "--writer NAME, "
         + "or give up what is missing with --force"
-    case .badLine(let place, let text, let problem): LogError.excerpt(place, text, problem.sentence)
+    case .badLine(let place, let text, let problem):
+      LogError.excerpt(place, text, problem.sentence(in: place.file))
     case .refused(let place, let text, let refusal): LogError.excerpt(place, text, refusal.sentence)
     case .conflict(let place, let text, let id, let first):
       LogError.excerpt(
@@ -40,9 +41,9 @@ extension LogError {
     case .system(let error): "streaks: \(error)"
     case .badWriter(let name):
       "streaks: \(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
-    case .unmerged(let path, let problem):
-      "streaks: \(Escaping.visible(path)) is left as ours is: \(problem.sentence); "
-        + "`git show :2:\(Escaping.visible(path))` prints ours and :3: theirs, to resolve it by hand"
+    case .unnamedWriter(let writer, let segments):
+      "streaks: the ledger has \(segments) segments, and \(writer).jsonl would be another under a name that nobody gave: "
+        + "name the one to write with STREAKS_WRITER or --writer (`streaks help files`)"
     case .changedPast(let place, let change):
       (place.line > 0 ? "\(place)" : "streaks: \(Escaping.visible(place.file))") + ": \(change.sentence); "
         + "restore the file, or begin again after `start`"
@@ -76,23 +77,6 @@ extension PastChange {
     case .missing(let lines, let isEvicted):
       "a segment of which the cursor has \(counted(lines, "line")) is missing"
         + (isEvicted ? "; a sync program evicted it" : "")
-    }
-  }
-}
-
-extension SegmentMerge.Problem {
-  /// What keeps the two apart.
-  fileprivate var sentence: String {
-    switch self {
-    case .noEvent(let side, let line, let problem):
-      "line \(line) of \(side.rawValue) is no event: \(problem.sentence)"
-    case .changed(let side, let line, let id):
-      "\(side.rawValue) has changed the event \(quoted(id)), line \(line), which both had"
-    case .moved(let ours, let theirs, let id):
-      "the event \(quoted(id)) is line \(ours) of ours and line \(theirs) of theirs, so what both had before it was changed"
-    case .reused(let ours, let theirs, let id):
-      "the id \(quoted(id)) is used for two events: line \(ours) of ours, line \(theirs) of theirs"
-    case .taken(let file): "theirs would be written to \(Escaping.visible(file)), which has other content"
     }
   }
 }

@@ -37,8 +37,8 @@ package enum LogError: Error, Equatable, Sendable {
   case unknownOutcome(SystemError)
   case system(SystemError)
   case badWriter(String)
-  /// Two states of the segment at a path that cannot be brought together.
-  case unmerged(String, SegmentMerge.Problem)
+  /// A machine's own name for a segment, where there are too many to begin one under a name that nobody gave.
+  case unnamedWriter(String, segments: Int)
   /// What a cursor says was delivered is not there any more, or is another event.
   case changedPast(Place, PastChange)
   /// More segments with events than a cursor can speak of.

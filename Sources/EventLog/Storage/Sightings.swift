@@ -109,12 +109,10 @@ extension EventStream {
     var elsewhere: String?
     for index in readers.indices where index != own {
       let name = readers[index].name
-      let isMerged = own != nil && SegmentName.isMerged(name, of: seen.segment)
-      guard isMerged || elsewhere == nil else { continue }
       guard try id(ofLine: seen.lines, in: index).spelling == seen.last.spelling else { continue }
-      // Of two states of a segment a merge keeps one under its name, here not the one that was seen.
-      if isMerged { return nil }
-      elsewhere = name
+      // Of two versions of a segment only one keeps its name, here not the one that was seen.
+      if own != nil { return nil }
+      elsewhere = elsewhere ?? name
     }
     return ShortSegment(
       path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: sighting.event,

@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import StreakDomain
 
 /// The machine's own file systems.
 package struct SystemDisk: Disk {
@@ -238,8 +239,23 @@ private final class SystemFile: DiskFile {
 
 extension SystemDisk {
   /// Where a path leads once its symbolic links are followed; the path itself where it leads nowhere.
-  package static func resolved(_ path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
+  package static func resolved(_ path: String) -> String { found(path) ?? path }
+
+  /// The same from the root on, also of a folder that is not there yet: what is there of its path is followed.
+  package static func absolute(_ path: String) -> String {
+    var (path, missing) = (path, "")
+    while true {
+      while path.utf8.count > 1, path.ends(with: "/") { path = String(Substring(path.utf8.dropLast())) }
+      if let found = found(path) { return found == "/" && !missing.isEmpty ? missing : found + missing }
+      let parent = FolderPath.parent(of: path)
+      guard parent != path else { return path + missing }
+      missing = "/" + (path.parts(at: "/").last.map { String($0) } ?? "") + missing
+      path = parent
+    }
+  }
+
+  private static func found(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }

@@ -102,6 +102,8 @@ struct LedgerWriter {
   ) throws(CommandError) -> Decision? {
     var options = options
     let segment = segment
+    let first: FirstWrite?
+    do throws(LogError) { first = invocation.isGuest ? nil : try firstWrite() } catch { throw .log(error) }
     let wait = try wait()
     guard !invocation.arguments.has("--dry-run") else {
       // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
@@ -119,19 +121,19 @@ struct LedgerWriter {
       invocation.warn("guest: nothing is written")
       return try decide(of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
     }
-    let needsWriter = isFirstHereAsMain
     let log: OpenLog
     do throws(LogError) {
       log = try OpenLog(folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder)
     } catch { throw .log(error) }
     options.overflow = log.overflow
-    if needsWriter, !invocation.isJSON { warnOfWriter() }
     do throws(CommandError) {
       let decision = try decide(
         of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       do throws(LogError) { try commit(log, decision) } catch { throw .log(error) }
-      if !decision.batch.isEmpty { invocation.context.recorded() }
-      if needsWriter, invocation.isJSON { warnOfWriter() }
+      if !decision.batch.isEmpty {
+        invocation.context.recorded()
+        if let first { told(first) }
+      }
       return decision
     } catch {
       log.discardFolder()
@@ -146,11 +148,11 @@ struct LedgerWriter {
     } ?? 5
   }
 
-  /// The segment to write.
+  /// The segment to write: the one that somebody named, else this machine's own.
   ///
   /// A new one is in small letters, because two names that differ in case alone are one file on some disks.
   var segment: String {
-    let name = invocation.arguments.value("--writer") ?? invocation.variable("STREAKS_WRITER") ?? "main"
+    guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
     return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
       ? name.asciiLowercased : name
   }
@@ -252,24 +254,20 @@ struct LedgerWriter {
   }
 }
 
-/// The first time that a machine writes a ledger which another one began.
 extension LedgerWriter {
-  /// Whether it is, and nobody has named the segment to write, so that both would write the same.
-  ///
-  /// `.lock` is made by the first writer and comes along in no clone; nothing else is kept to know it by. `append` is
-  /// run by programs and web servers, to which nothing is said.
-  var isFirstHereAsMain: Bool {
-    guard invocation.command != "append", invocation.arguments.value("--writer") == nil,
-      invocation.variable("STREAKS_WRITER") == nil,
-      FileStamp(invocation.folder + "/.lock", followsLinks: false) == nil,
-      let file = FileStamp("\(invocation.folder)/\(segment).jsonl", followsLinks: false)
-    else { return false }
-    return file.size > 0
+  private var named: String? {
+    invocation.arguments.value("--writer") ?? invocation.variable("STREAKS_WRITER")
   }
 
-  func warnOfWriter() {
-    invocation.warn(
-      "\(segment).jsonl was begun on another machine. So that no two write one file, give this one a name: "
-        + "`export STREAKS_WRITER=laptop`")
+  /// What is to be done if this begins the segment.
+  func firstWrite() throws(LogError) -> FirstWrite {
+    try FirstWrite(of: segment, isNamed: named != nil, in: invocation.folder)
+  }
+
+  /// Does it, once the segment is there: names a segment that nobody named, and makes git's files.
+  func told(_ first: FirstWrite) {
+    guard first.isOne else { return }
+    if named == nil { invocation.warn("this machine writes \(segment).jsonl") }
+    first.makeGitFiles()
   }
 }

@@ -12,6 +12,8 @@ struct EachLine {
   private var options: AppendOptions
   private var log: LiveLog
   private let wait: Double
+  /// Until the first line is recorded.
+  private var first: FirstWrite?
   /// Whether a line was refused.
   private var hasRefused = false
   /// How many lines were taken, of all inputs.
@@ -55,6 +57,7 @@ struct EachLine {
     options = try invocation.writer.appendOptions()
     wait = try invocation.writer.wait()
     log = LiveLog(folder: invocation.folder, writer: invocation.writer.segment, reading: options.reading)
+    do throws(LogError) { first = try invocation.writer.firstWrite() } catch { throw .log(error) }
   }
 
   /// Appends the lines of standard input as they come.
@@ -152,7 +155,11 @@ struct EachLine {
     answers = made
     let end = context.clock().microseconds
     resting = end + min(EachLine.longestPause, max(0, end - start.microseconds))
-    if results.contains(where: { $0.contains { $0.status == .recorded } }) { context.recorded() }
+    if results.contains(where: { $0.contains { $0.status == .recorded } }) {
+      context.recorded()
+      if let first { invocation.writer.told(first) }
+      first = nil
+    }
     return results
   }
 

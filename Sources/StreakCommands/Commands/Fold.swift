@@ -19,7 +19,7 @@ extension Command {
       "  sort-by-subject events.jsonl | streaks fold --grouped",
     ],
     example: Example(
-      line: "streaks fold < events/laptop.jsonl",
+      line: "streaks fold < events/annas-laptop-3fa2c1.jsonl",
       answer: [
         "{\"achievements\":[],\"activity\":{\"cardioDays\":0,\"lastActivity\":null,\"mixedDays\":0,\"str…"
       ]), isForPeople: false

@@ -43,7 +43,6 @@ extension Command {
         "\(quoted(invocation.folder)) already contains a ledger; add a habit with `streaks define`")
     }
     guard let written else { return .done }
-    if !invocation.isGuest { writeGitFiles(invocation) }
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
     } else {
@@ -54,18 +53,6 @@ extension Command {
           + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
     }
     return .done
-  }
-}
-
-/// Writes what git has to know beside the new ledger, which is there whatever becomes of that.
-private func writeGitFiles(_ invocation: Invocation) {
-  do throws(SystemError) { try GitFiles.write(in: invocation.folder) } catch {
-    invocation.warn("the ledger was made, but not all of its git files: \(error)")
-  }
-  if GitFiles.isTracked(invocation.folder) {
-    invocation.warn(
-      "git: run `git config merge.streaks.driver '\(GitFiles.driver)'` in each clone, and two machines may write one "
-        + "segment (docs/sync.md)")
   }
 }
 

@@ -39,7 +39,9 @@ extension Verification {
     for name in stream.remains.evicted where !findings.contains(where: { $0.isSeen(of: name) }) {
       add(.seen, name, 0, nil, "was evicted by a sync program; bring it back")
     }
-    for line in stream.skipped { add(.form, line.segment, line.place.line, nil, line.problem.sentence) }
+    for line in stream.skipped {
+      add(.form, line.segment, line.place.line, nil, line.problem.sentence(in: line.place.file))
+    }
     for torn in stream.tornTails {
       let name = segments.first { path($0).spelling == torn.path.spelling } ?? torn.path
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")

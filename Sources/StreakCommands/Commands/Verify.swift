@@ -23,8 +23,8 @@ extension Command {
     example: Example(
       line: "streaks verify --heads",
       answer: [
-        "laptop bytes 186092 head b90ad10ec0d32cfb52c8ef669347275f388678e172689c459e5094fa045…",
-        "phone bytes 1059719 head ca76da41b75cd8f40cb57a2e93c9dd0bee630c6be3055e85a0e0468e8a5…",
+        "annas-laptop-3fa2c1 bytes 186092 head b90ad10ec0d32cfb52c8ef669347275f388678e172689c4…",
+        "phone bytes 1063307 head 64dc215cf3e20764e1cb60cec1e81a6df0c7529a5886e1e1c8f098a23535…",
       ])
   ) { invocation throws(CommandError) in
     let run = VerifyRun(invocation: invocation)

@@ -26,8 +26,6 @@ struct Example: Sendable {
     case nothing
     /// A ledger with one habit and one entry.
     case newLedger
-    /// The base and both sides of a segment that two machines wrote.
-    case sides
   }
 
   /// The line as it is typed, and its answer.
@@ -73,8 +71,7 @@ struct Command: Sendable {
     .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
     .initialize, .why, .event, .timeline, .tail, .replay, .diff, .when, .horizon, .backtest, .matrix,
     .blame, .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold, .cgi,
-    .serve,
-    .mergeFile, .shrink, .selftest, .completions, .manual,
+    .serve, .shrink, .selftest, .completions, .manual,
   ]
 
   /// Options that every command takes.
@@ -102,7 +99,7 @@ struct Command: Sendable {
   static let writing = [
     Option("--dry-run", nil, "show the changes, and write nothing"),
     Option("--id", "ID", "the event's id; appending the same again changes nothing"),
-    Option("--writer", "NAME", "the segment to write (default: STREAKS_WRITER, else main)"),
+    Option("--writer", "NAME", "the segment to write (default: STREAKS_WRITER, else this machine's own)"),
     Option("--zone", "ZONE", "the time zone, such as Europe/Berlin (default: the ledger's)"),
     Option("--expect", "N", "only if the ledger has exactly N events"),
     Option("--if", "PREDICATE", "only if it is true of the state, such as 'noalc.current >= 7'"),

@@ -45,13 +45,13 @@ package enum CommandError: Error {
 extension LogError {
   var status: ExitStatus {
     switch self {
-    case .noLedger, .unmerged: .failed
+    case .noLedger: .failed
     case .badLine, .refused, .clockAhead, .noTimeLeft, .changedPast, .tooManySegments: .badData
     case .conflict, .wrongPosition: .conflict
     case .objected(_, let objection): objection.kind.status
     case .busy, .notWritten, .system, .evicted, .shortSegment: .notWritten
     case .unknownOutcome: .unknownOutcome
-    case .badWriter: .usage
+    case .badWriter, .unnamedWriter: .usage
     }
   }
 }

@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 package import Imports
 package import StreakDomain
 
@@ -10,6 +10,8 @@ package struct Context {
   /// The clock, read at most once.
   package var now: Instant
   package var machineZone: () -> String
+  /// What the segments of this machine are named after.
+  package var machine: () -> Machine = { Machine(host: "", id: "") }
   /// The next piece of standard input, empty at its end.
   package var input: () -> [UInt8]
   /// What came on standard input for a command that stays; it waits for some where that is asked.

@@ -86,6 +86,11 @@ extension Problem {
           + "an Idempotency-Key: events that are there answer exists")
     case .badWriter:
       self.init(.notConfigured, "STREAKS_WRITER does not name a segment")
+    case .unnamedWriter:
+      self.init(
+        .notConfigured,
+        "the ledger has many segments, and the server would begin one more; the administrator must set STREAKS_WRITER"
+      )
     case .tooManySegments(let count):
       self.init(
         .unreadable,

@@ -178,6 +178,8 @@ struct Service {
       context: context, command: route.command.name,
       arguments: Arguments(positionals: [], values: ["--events": [folder]]), takesWords: false)
     let circumstances = try circumstances(invocation)
+    let first: FirstWrite
+    do throws(LogError) { first = try invocation.writer.firstWrite() } catch { throw Problem(error) }
     let answer: PostedEvents.Answer
     do throws(Problem) {
       answer = try use(folder, invocation) { (ledger) throws(Problem) in
@@ -189,7 +191,10 @@ struct Service {
       throw error
     }
     let isNew = answer.results.contains { $0.status == .recorded }
-    if isNew { context.recorded() }
+    if isNew {
+      context.recorded()
+      first.makeGitFiles()
+    }
     return Response(
       isNew ? .created : .ok,
       headers: [

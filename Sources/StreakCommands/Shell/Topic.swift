@@ -62,7 +62,7 @@ struct Topic: Sendable {
     name: "environment", summary: "environment variables that are read",
     lines: [
       "STREAKS_EVENTS    the ledger's folder where --events is not given (else events)",
-      "STREAKS_WRITER    the segment to write where --writer is not given (else main)",
+      "STREAKS_WRITER    the segment to write where --writer is not given (else this machine's own)",
       "TMPDIR            where a large `--dry-run` puts its lines (else /tmp)",
       "PATH              where `import apple-health` finds the `unzip` for a zip",
       "NO_COLOR          no colour, unless --color always",
@@ -75,9 +75,11 @@ struct Topic: Sendable {
     name: "files", summary: "files in the ledger's folder",
     lines: [
       "WRITER.jsonl          a segment: one event per line, append-only; one for each device or script",
+      "                      Without --writer or STREAKS_WRITER it is named after the machine and the folder's path, such as",
+      "                      annas-laptop-3fa2c1.jsonl. Where a machine has no lasting name (a container), set STREAKS_WRITER.",
       "WRITER.torn-OFFSET    a torn end of a segment, set aside after a crash, never read",
       ".lock                 locked while something is written",
-      ".gitignore            and .gitattributes: what git needs; written by `streaks init`",
+      ".gitignore            and .gitattributes: what git needs; written with a machine's first event",
       "",
       "Copy the .jsonl files and you have copied the ledger; merge devices by copying their files.",
     ])

@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import StreakDomain
+
+/// A machine as its segments are named after it.
+package struct Machine: Sendable {
+  private let host: String
+  private let id: String
+
+  /// `id` is what the system calls this installation; empty where it has no such name.
+  package init(host: String, id: String) {
+    (self.host, self.id) = (host, id)
+  }
+
+  /// The segment that it writes in a folder where nobody names one: `annas-laptop-3fa2c1`.
+  ///
+  /// Derived whenever it is asked for and stored nowhere, so that no copy of a folder brings it along: two machines,
+  /// and two clones on one machine, have two names.
+  package func segment(in folder: String) -> String {
+    var name = ""
+    for scalar in host.unicodeScalars.prefix(while: { $0 != "." }).prefix(40) {
+      let small = ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
+      let isPlain = ("a"..."z").contains(small) || ("0"..."9").contains(small)
+      // No segment's name begins with a dash.
+      if isPlain || !name.isEmpty { name.unicodeScalars.append(isPlain ? small : "-") }
+    }
+    var digest = SHA256()
+    digest.update(Array((id + "\n" + SystemDisk.absolute(folder)).utf8))
+    return (name.isEmpty ? "host" : name) + "-" + String(Substring(digest.digest().utf8.prefix(6)))
+  }
+}
+
+extension Machine {
+  /// The one that this runs on.
+  package static func current() -> Machine { Machine(host: hostName, id: installation) }
+
+  private static var hostName: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static var installation: String {
+    #if canImport(Darwin)
+      var bytes = [UInt8](repeating: 0, count: 16)
+      var wait = timespec(tv_sec: 1, tv_nsec: 0)
+      guard unsafe gethostuuid(&bytes, &wait) == 0 else { return "" }
+      return bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    #else
+      return ["/etc/machine-id", "/var/lib/dbus/machine-id"].lazy.map(line).first { !$0.isEmpty } ?? ""
+    #endif
+  }
+
+  /// The first line of a small file; empty where there is none.
+  private static func line(of path: String) -> String {
+    let bytes = (try? File(path, .read, on: SystemDisk()).bytes(0..<256)) ?? []
+    return String(decoding: bytes.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,67 @@
+import EventLog
+import Foundation
+import StreakDomain
+import TestSupport
+import Testing
+
+/// The name of the segment that a machine writes where nobody gives one.
+struct MachineTests {
+  private static func name(_ host: String, _ id: String = "id", in folder: String = "/ledger/events")
+    -> String
+  {
+    Machine(host: host, id: id).segment(in: folder)
+  }
+
+  @Test(arguments: [
+    ("Annas-Laptop.fritz.box", "annas-laptop"), ("vm", "vm"), ("", "host"), (".local", "host"),
+    ("A_b c'd", "a-b-c-d"), ("Käthe", "k-the"), ("日本", "host"), ("-x", "x"),
+    (String(repeating: "h", count: 60), String(repeating: "h", count: 40)),
+  ])
+  func `it begins with the host's name in plain letters`(host: String, wanted: String) {
+    let name = MachineTests.name(host)
+    #expect(name.dropLast(7) == wanted)
+    #expect(Forms.isWriter(name) && name == name.lowercased())
+  }
+
+  @Test func `it ends with a digest of the machine's id and the folder's path`() {
+    let digest = SHA256.digest(of: Array("3d12\n/ledger/events".utf8))
+    #expect(MachineTests.name("vm", "3d12") == "vm-" + digest.prefix(6))
+    #expect(MachineTests.name("vm", "3d12") != MachineTests.name("vm", "3d13"))
+    #expect(MachineTests.name("vm") != MachineTests.name("vm", in: "/ledger/other"))
+  }
+
+  @Test func `a folder has one name however it is reached, and before it is there`() throws {
+    let files = FileManager.default
+    let room = try TemporaryLedger()
+    let early = MachineTests.name("vm", in: room.folder + "/a/b/events")
+    try files.createDirectory(atPath: room.folder + "/a/b/events", withIntermediateDirectories: true)
+    try files.createSymbolicLink(atPath: room.folder + "/link", withDestinationPath: "a/b")
+    try files.createSymbolicLink(atPath: room.folder + "/direct", withDestinationPath: "a/b/events")
+    let paths = [
+      "/a/b/events", "/a/b/events/", "/a//b/../b/events", "/link/events", "/direct", "/link/../b/events//",
+    ]
+    for path in paths { #expect(MachineTests.name("vm", in: room.folder + path) == early, "\(path)") }
+    #expect(
+      MachineTests.name("vm", in: room.folder + "/link/new")
+        == MachineTests.name("vm", in: room.folder + "/a/b/new"))
+    #expect(
+      MachineTests.name("vm", in: "new") == MachineTests.name("vm", in: files.currentDirectoryPath + "/new/"))
+    #expect(MachineTests.name("vm", in: "/") == MachineTests.name("vm", in: "//"))
+  }
+
+  @Test func `whatever a host is called, its segments have a name that a writer may have`() {
+    var random = SeededRandom(seed: 1)
+    for _ in 0..<2_000 {
+      var host = ""
+      for _ in 0..<random.below(60) {
+        let value = UInt32(random.below(random.chance(70) ? 0x80 : 0x2_0000))
+        host.unicodeScalars.append(Unicode.Scalar(value) ?? "é")
+      }
+      #expect(Forms.isWriter(MachineTests.name(host)), "seed 1: \(host.debugDescription)")
+    }
+  }
+
+  @Test func `this machine has the same name whenever it is asked`() {
+    #expect(Machine.current().segment(in: "events") == Machine.current().segment(in: "events/"))
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Two machines that are made to write one segment, and a real git between them.
+@Suite(.enabled("there is no git") { GitRoom.isThere })
+struct GitConflictTests {
+  /// Two clones, called a and b, of a ledger with the segment main, which both write.
+  private func machines() throws -> GitRoom {
+    let room = try GitRoom()
+    try room.clone("a")
+    try room.must("on a; at 0 init noalc meditation --writer main; commit begun; git push -qu origin HEAD")
+    try room.clone("b")
+    return room
+  }
+
+  /// The commands that a message has between backticks.
+  private func commands(in message: String) -> String {
+    message.split(separator: "`").map(String.init).filter { $0.hasPrefix("git show ") }.joined(
+      separator: "\n")
+  }
+
+  /// The same ledger on a and b, with `count` entries.
+  private func expectAlike(_ room: GitRoom, entries count: Int, _ comment: Comment) throws {
+    let states = ["a", "b"].map { room.command("replay --json", on: $0) }
+    #expect(states[0] == states[1], comment)
+    let total = ["noalc", "meditation"].compactMap { Int(states[0]["habits.\($0).totals.entries"] ?? "") }
+    #expect(total.reduce(0, +) == count, comment)
+    #expect(try room.segments("a") == room.segments("b"), comment)
+  }
+
+  @Test(arguments: [false, true])
+  func `the conflict stands, and the commands of its message keep both versions, time and again`(
+    rebases: Bool
+  ) throws {
+    let room = try machines()
+    for round in 1...3 {
+      try room.must(
+        """
+        on a; at \(round)000 log meditation 5m --writer main; commit a; git push -q
+        on b; at \(round)001 log noalc steady --writer main; commit b
+        """)
+      #expect(try room.run("on b; git pull -q --rebase=\(rebases)").status != 0)
+      for line in ["show", "verify", "log noalc steady"] {
+        let stopped = room.command(line, on: "b")
+        #expect(stopped.screen.contains("git left a conflict here because two machines wrote this segment"))
+        #expect(stopped.status == (line == "verify" ? .failed : .badData))
+      }
+      let commands = commands(in: room.command("show", on: "b").errors)
+      #expect(commands.split(separator: "\n").count == 2, "\(commands)")
+      let done = rebases ? "GIT_EDITOR=true git rebase --continue > /dev/null" : "git commit -qm both"
+      try room.must(
+        """
+        on b; cd events; \(commands); cd ..; git add events; \(done); git push -q; on a; git pull -q
+        """)
+      try expectAlike(room, entries: 2 * round, "round \(round)")
+      #expect(try room.segments("a").count == 1 + round)
+    }
+  }
+
+  @Test func `a conflict that was committed is mended from the parents of the merge`() throws {
+    let room = try machines()
+    let block = try #require(
+      try CodeBlock.all(in: "docs/errors.md").first { $0.section == "conflict-marker" && $0.language == "sh" }
+    )
+    try room.must(
+      """
+      on a; at 600 log meditation 5m --writer main; commit a; git push -q
+      on b; at 601 log noalc steady --writer main; commit b
+      git pull -q --no-rebase || commit 'The conflict as it is'
+      """)
+    #expect(room.command("show", on: "b").status == .badData)
+    try room.must(
+      "on b; cd events; merge=$(git rev-parse HEAD)\n\(block.text)\ngit push -q; on a; git pull -q")
+    #expect(room.command("show", on: "b").status == .done)
+    try expectAlike(room, entries: 2, "mended")
+  }
+
+  @Test func `the lines that a first write makes keep every byte, whatever git does with line ends`() throws {
+    let room = try machines()
+    try room.must(
+      "on a; at 600 log noalc steady --writer main; at 1200 day --writer main; commit a; git push -q")
+    try room.must("git -c core.autocrlf=true clone -q streaks.git crlf")
+    #expect(
+      FileManager.default.contents(atPath: room.events("crlf") + "/main.jsonl")
+        == FileManager.default.contents(atPath: room.events("a") + "/main.jsonl"))
+    #expect(room.command("verify", on: "crlf").status == .done)
+    // Nothing of one machine alone is committed.
+    try room.must("on a; touch events/main.torn-7 events/.batch")
+    #expect(try room.must("on a; git status --porcelain").text == "")
+  }
+}
