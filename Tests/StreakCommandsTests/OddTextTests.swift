@@ -207,23 +207,6 @@ extension OddTextTests {
     }
   }
 
-  @Test func `an id of digits alone is refused, and one of an older log is read`() throws {
-    let ledger = try TemporaryLedger()
-    ledger.run("init noalc")
-    let before = ledger.bytes()
-    let refused = ledger.run("log noalc steady --id 5")
-    #expect(refused.status == .badData && refused.errors.contains("digits alone"))
-    let line = #"{"id":"5","type":"entry.logged","habit":"noalc","level":"steady"}"#
-    #expect(ledger.run("append", input: line + "\n").status == .badData)
-    #expect(ledger.bytes() == before)
-    ledger.run("log noalc steady --id first5")
-    let old = String(decoding: ledger.bytes(), as: UTF8.self).replacingOccurrences(of: "first5", with: "5")
-    try ledger.write(Array(old.utf8), to: "main.jsonl")
-    #expect(ledger.run("replay --json --at id:5")["event"] == "5")
-    #expect(ledger.run("append", input: line + "\n").text.contains("exists"))
-    #expect(ledger.run("delete id:5").status == .done)
-  }
-
   @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
   func `bash gets a level as one word that runs nothing`() throws {
     let ledger = try TemporaryLedger()

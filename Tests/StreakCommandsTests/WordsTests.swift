@@ -129,16 +129,6 @@ struct WordsTests {
     #expect(ledger.run("delete @40").errors.contains("the ledger ends at"))
   }
 
-  @Test func `a position that is the id of another event is refused with both readings`() throws {
-    let ledger = try ledger()
-    try ledger.run(all: "log noalc steady --id ab1")
-    let old = String(decoding: ledger.bytes(), as: UTF8.self).replacing("\"ab1\"", with: "\"1\"")
-    try ledger.write(Array(old.utf8), to: "main.jsonl")
-    #expect(ledger.run("event 1").errors.contains("say @1 or id:1"))
-    #expect(ledger.run("event @1 --json")["event.type"] == "ledger.opened")
-    #expect(ledger.run("event id:1 --json")["event.type"] == "entry.logged")
-  }
-
   @Test(arguments: ["noalc", "NoAlc", "NOALC", "nOaLc"])
   func `a habit is its id or its name, whatever the case`(word: String) throws {
     let ledger = try ledger()

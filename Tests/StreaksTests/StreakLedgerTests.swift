@@ -77,7 +77,6 @@ struct StreakLedgerTests {
     (.entry("meditation"), "needs minutes"), (.entry("meditation", minutes: 1441), "from 0 to 1440"),
     (.entry("meditation", minutes: .infinity), "from 0 to 1440"),
     (.entry("meditation", minutes: .nan), "from 0 to 1440"),
-    (.entry("meditation", minutes: 1, id: "17"), "not digits alone"),
     (.habit(Habit("tea", rule: .sum(of: .amount))), "atLeast"),
     (.habit(Habit("Tea", rule: .any)), "\"Tea\""),
   ])

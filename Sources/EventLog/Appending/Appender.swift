@@ -204,11 +204,6 @@ package struct Appender {
       }
       return
     }
-    // A log of an older program may have such an id, so only a new event is refused.
-    if let id = draft.id, !Event.isNewID(id) {
-      throw .badLine(
-        draft.place, text: draft.text, .badForm(field: "id", value: id, form: Forms.newID))
-    }
     if let ahead, draft.event.payload.type != .dayCorrected { throw .clockAhead(ahead) }
     if !isBegun {
       isBegun = true

@@ -205,7 +205,6 @@ extension LineFields {
 /// What names and texts may look like (event-format.md, "A line").
 package enum Forms {
   package static let id = "1 to 64 of A-Z a-z 0-9 . _ : -"
-  package static let newID = id + ", and not digits alone, which are a position"
   package static let habit = "1 to 64 of a-z 0-9 _ - . and begin with a letter"
   package static let zone = "an IANA time zone name such as Europe/Berlin"
   package static let unit =

@@ -19,7 +19,7 @@ enum EventWord {
     case unclear([String], of: Int)
     /// A position behind the last one.
     case pastEnd(Int)
-    /// A position, and an id of an older log that is digits alone.
+    /// A position, and the id of another event, which is digits alone.
     case twoThings
   }
 
@@ -64,7 +64,7 @@ enum EventWord {
       if count == wanted { placed = id }
       if word.begins(with: "@") { break }
       if id.spelling == word.spelling { exact = id }
-      // A position may be an id, too, in a log that an older program wrote.
+      // A position may be an id, too.
       if exact != nil, wanted == nil || placed != nil { break }
       guard wanted == nil, part.utf8.count >= 4, id.begins(with: part) || id.ends(with: part) else {
         continue

@@ -133,6 +133,7 @@ struct LedgerWords {
     var options = ReadingOptions()
     options.salvage = invocation.arguments.has("--salvage")
     options.skipUnknown = invocation.arguments.has("--skip-unknown")
+    options.ends = invocation.context.ends(invocation.folder)
     do throws(LogError) {
       return try EventWord.read(word, in: EventStream(folder: invocation.folder, options: options))
     } catch { throw .log(error) }
@@ -141,6 +142,7 @@ struct LedgerWords {
   /// A point by its word: a reserved word or form, else an event.
   func point(named text: String, by whose: String = "") throws(CommandError) -> Point {
     let point = Point(text)
+    if case .position(let position)? = point { return try self.point(at: position, or: text, by: whose) }
     if let point, !invocation.takesWords || text.begins(with: "id:") { return point }
     if case .event? = point {} else if let point { return point }
     if invocation.takesWords, text.begins(with: "@"), let position = EventWord.position(text) {
@@ -160,6 +162,20 @@ struct LedgerWords {
     if DayWord.needsToday(text) { return .day(try day(named: text, by: "the point", in: ledger)) }
     let (today, _) = try wordClock(ledger)
     return .time(try time(named: text, by: "the point", on: today, in: ledger))
+  }
+
+  /// A position, else the event with that id; a person is asked which of two is meant, a program means the position.
+  private func point(at position: Int, or id: String, by whose: String) throws(CommandError) -> Point {
+    // A line that cannot be read is told of where it is needed.
+    switch (try? eventReading(of: id)) ?? .unknown(id) {
+    // Position 0 is the empty ledger.
+    case .id where position == 0, .twoThings:
+      guard invocation.takesWords else { return .position(position) }
+      throw .usage(
+        "\(whose)\(quoted(id)), which is a position and the id of another event; say @\(id) or id:\(id)")
+    case .id(let found) where found.spelling == id.spelling: return .event(found)
+    case .id, .unknown, .unclear, .pastEnd: return .position(position)
+    }
   }
 
   private static let pointForm =

@@ -75,14 +75,12 @@ extension Event {
   /// How many characters of an id screens show; nearly always enough to name it.
   package static let shownIDLength = 6
 
-  /// The end of an id, as screens show it: `…3f4a5b`; a short id whole.
+  /// The end of an id, as screens show it: `…3f4a5b`; a short id whole, and as `id:17` where it could be a position.
   package static func shortID(_ id: String) -> String {
-    id.utf8.count <= 2 * shownIDLength ? id : "…" + id.droppingBytes(id.utf8.count - shownIDLength)
-  }
-
-  /// Whether a new event may be called so: what is all digits is a position.
-  package static func isNewID(_ text: String) -> Bool {
-    isID(text) && !text.utf8.allSatisfy { (48...57).contains($0) }
+    guard id.utf8.count <= 2 * shownIDLength else {
+      return "…" + id.droppingBytes(id.utf8.count - shownIDLength)
+    }
+    return id.utf8.allSatisfy { (48...57).contains($0) } ? "id:" + id : id
   }
 }
 

@@ -1,0 +1,72 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// Ids of digits alone, as scripts make them of row numbers and hashes.
+struct DigitIDTests {
+  /// A ledger of entries whose ids are numbers in any order, and the ids of its events by position.
+  private func ledger(_ random: inout SeededRandom) throws -> (ledger: TemporaryLedger, ids: [String]) {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    var numbers = Set((0..<8).map { _ in random.below(14) })
+    numbers.insert(481_516_234_200 + random.below(9))
+    for number in numbers.shuffled(using: &random) {
+      let entry = #"{"id":"\#(number)","type":"entry.logged","habit":"noalc","level":"steady"}"#
+      for status in ["recorded", "exists"] {
+        #expect(ledger.run("append", input: entry)["status"] == status)
+      }
+    }
+    return (ledger, ledger.stored().compactMap { $0["id"] })
+  }
+
+  @Test(arguments: 1...UInt64(Cases.areAll ? 60 : 4))
+  func `a number is the event at that position, else the one with that id, and both are refused`(seed: UInt64)
+    throws
+  {
+    var random = SeededRandom(seed: seed)
+    let (ledger, ids) = try ledger(&random)
+    let words = Set((0...ids.count + 3).map(String.init)).union(ids.dropFirst(2))
+    for word in words {
+      let number = try #require(Int(word))
+      let placed = (1...ids.count).contains(number) ? ids[number - 1] : nil
+      let named = ids.contains(word) ? word : nil
+      let isTwo = placed != nil && named != nil && placed != named
+      let event = ledger.run("event \(word) --json")
+      #expect(event["event.id"] == (isTwo ? nil : placed ?? named), "seed \(seed): event \(word)")
+      // The empty ledger is a point, too.
+      let isTwoPoints = isTwo || number == 0 && named != nil
+      let point = ledger.run("replay --json --at \(word)")
+      #expect(
+        point["event"] == (isTwoPoints ? nil : number == 0 ? "null" : placed ?? named),
+        "seed \(seed): --at \(word)")
+      let http = WebRequest("GET", "/v1/state?at=\(word)", root: ledger.folder).with(["REMOTE_USER": "events"]
+      ).answer()
+      #expect(http["event"] == (number == 0 ? "null" : placed ?? named), "seed \(seed): ?at=\(word)")
+      for (output, isRefused) in [(event, isTwo), (point, isTwoPoints)] where isRefused {
+        #expect(
+          output.status == .usage && output.errors.contains("say @\(word) or id:\(word)"), "\(output.errors)")
+      }
+      #expect(ledger.run("event @\(word) --json")["event.id"] == placed)
+      #expect(ledger.run("event id:\(word) --json")["event.id"] == named)
+      if named != nil { #expect(ledger.run("replay --json --at id:\(word)")["event"] == named) }
+    }
+  }
+
+  @Test func `what a screen shows of such an id names it`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady --id 2\nlog noalc easy --id 48151623420815")
+    let shown = ledger.run("entries noalc").text
+    #expect(shown.contains("id:2") && shown.contains("…420815"), "\(shown)")
+    #expect(ledger.run("delete id:2").status == .done)
+    #expect(ledger.run("delete …420815").status == .done)
+    #expect(ledger.run("show --json")["habits.noalc.totals.entries"] == "0")
+  }
+
+  @Test func `a line that cannot be read stands in the way of no earlier point`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    try ledger.write(ledger.bytes() + Array("nonsense\n".utf8), to: "main.jsonl")
+    #expect(ledger.run("replay --at 2 --json")["position"] == "2")
+  }
+}
