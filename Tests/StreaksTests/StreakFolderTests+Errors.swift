@@ -25,6 +25,29 @@ extension StreakFolderTests {
     #expect(ledger.run("show").status == .notWritten && ledger.run("show --on 2025-11-03").status == .done)
   }
 
+  @Test func `an app that names no writer has the machine's own for the folder, where few have one`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = StreakFolder(URL(fileURLWithPath: ledger.events))
+    #expect(folder.writer == Machine.current().segment(in: ledger.events))
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    #expect(ledger.files().contains("\(folder.writer).jsonl") && ledger.files().contains(".gitattributes"))
+    #expect(StreakFolder(folder.url) == folder)
+    #expect(StreakFolder(folder.url.appending(path: "other")).writer != folder.writer)
+    let crowd = try TemporaryLedger()
+    try await self.folder(crowd).create(noalc(), timeZone: zone, now: noon(3))
+    for number in 2...64 { try crowd.write([], to: "s\(number).jsonl") }
+    let before = crowd.contents()
+    await #expect {
+      try await StreakFolder(URL(fileURLWithPath: crowd.events)).append(entry("a"), now: noon(3))
+    } throws: {
+      ($0 as? StreakError)?.kind == .refused && "\($0)".contains("the ledger has 64 segments")
+    }
+    #expect(crowd.contents() == before)
+    #expect(try await self.folder(crowd).append(entry("a"), now: noon(3)).count == 1)
+  }
+
   @Test func `each kind of error says what to do, and nothing is written`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)

@@ -52,7 +52,8 @@ package struct WebRequest {
     let connection = HeldConnection(bytes, pieces: pieces)
     var errors = ""
     var context = Context(
-      arguments: [], environment: ["STREAKS_WRITER": "main"], now: Timestamp(now)?.instant ?? Instant(microseconds: 0),
+      arguments: [], environment: ["STREAKS_WRITER": "main"],
+      now: Timestamp(now)?.instant ?? Instant(microseconds: 0),
       machineZone: { "America/New_York" }, input: { [] }, output: { _ in }, errors: { errors += $0 },
       isTerminal: false, showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
     let clock = context.now

@@ -3,8 +3,10 @@ package import StreakDomain
 extension OpenLog {
   /// Begins a ledger of one segment with events that stood in another, each for itself; `recorded` is moved on where
   /// two had the same.
-  package static func begin(_ events: [Event], in folder: String) throws(LogError) {
-    let log = try OpenLog(folder: folder, writer: "main", wait: 5, makesFolder: true)
+  package static func begin(
+    _ events: [Event], in folder: String, writer: String
+  ) throws(LogError) {
+    let log = try OpenLog(folder: folder, writer: writer, wait: 5, makesFolder: true)
     var events = events
     for index in events.indices.dropFirst() where events[index].recorded <= events[index - 1].recorded {
       events[index].recorded = events[index - 1].recorded + 1

@@ -67,7 +67,8 @@ extension Command {
     }
     var shrinking = Shrinking(holds)
     let small = shrinking.smallest(of: events)
-    do throws(LogError) { try OpenLog.begin(small, in: target) } catch { throw .log(error) }
+    let writer = invocation.variable("STREAKS_WRITER") ?? invocation.context.machine().segment(in: target)
+    do throws(LogError) { try OpenLog.begin(small, in: target, writer: writer) } catch { throw .log(error) }
     if invocation.isJSON {
       invocation.print(
         JSON.object([
