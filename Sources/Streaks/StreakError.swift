@@ -46,7 +46,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .changedPast: kind = .corrupt
     case .refused, .clockAhead, .noTimeLeft, .badWriter, .unnamedWriter, .tooManySegments: kind = .refused
     case .conflict, .wrongPosition, .objected: kind = .conflict
-    case .busy, .notWritten, .system, .evicted, .shortSegment: kind = .notWritten
+    case .busy, .notWritten, .ownedElsewhere, .system, .evicted, .shortSegment: kind = .notWritten
     case .unknownOutcome: kind = .unknownOutcome
     }
   }
@@ -78,6 +78,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
         + "append with another writer"
     case .notWritten(let error): "nothing was written: \(error)"
+    case .ownedElsewhere(let error, let owner):
+      LogError.owned(error, owner) + (error.path.ends(with: "/.lock") ? "" : "; append with another writer")
     case .system(let error): "\(error)"
     case .unknownOutcome(let error):
       "\(error); whether the events are on the disk is unknown, and appending the same ids again is safe"

@@ -87,6 +87,53 @@ struct RealFaultTests {
   /// What makes a command run without the superuser's rights.
   static let drop = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
+  @Test(.enabled(if: Process.succeeds(drop + "true"), "the superuser may write anywhere"))
+  func `a lock that another user made is locked, and theirs alone is named with its owner`() throws {
+    let ledger = try ledger()
+    let log = "\(RealFaultTests.drop) $S log noalc steady $N --writer other"
+    let read = try shell("chmod 755 .; chmod 777 $L; chmod 644 $L/main.jsonl $L/.lock; \(log)", ledger)
+    #expect(read.status == 0, "\(read.text)")
+    #expect(ledger.stored(in: "other").count == 1)
+    // It excludes as any lock does.
+    let held = try shell("flock $L/.lock \(log) --wait 0", ledger)
+    #expect(held.status == 5 && held.text.contains("another program has been writing"), "\(held.text)")
+    let shut = try shell("chmod 600 $L/.lock; \(log)", ledger)
+    #expect(shut.status == 5, "\(shut.text)")
+    #expect(
+      shut.text.contains(
+        "/.lock: Permission denied; it belongs to \"root\"; `chmod a+r` on it lets others lock it, too"),
+      "\(shut.text)")
+  }
+
+  @Test(.enabled(if: Process.succeeds(drop + "true"), "the superuser may write anywhere"))
+  func `a segment of another user is named with its owner and the way out`() throws {
+    let ledger = try ledger()
+    let before = ledger.bytes()
+    let output = try shell(
+      "chmod 755 .; chmod 777 $L; chmod 644 $L/main.jsonl $L/.lock; \(RealFaultTests.drop) $S log noalc steady $N",
+      ledger)
+    #expect(output.status == 5)
+    #expect(
+      output.text.contains(
+        "/main.jsonl: Permission denied; it belongs to \"root\"; write another segment with --writer NAME"),
+      "\(output.text)")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test(arguments: ["ln -s main.jsonl", "ln -s nowhere", "ln -s /dev/null", "mkfifo", "mkdir"])
+  func `a lock that is no plain file is refused, and nothing is written`(make: String) throws {
+    let ledger = try ledger()
+    let before = ledger.contents()?.filter { $0.key.hasSuffix(".jsonl") }
+    let output = try shell("rm $L/.lock; \(make) $L/.lock; $S log noalc steady $N", ledger)
+    #expect(output.status == 5, "\(output.text)")
+    #expect(
+      output.text.contains("nothing was written: cannot ") && output.text.contains("/.lock"), "\(output.text)"
+    )
+    #expect(try shell("test -e $L/nowhere", ledger).status == 1)
+    #expect(ledger.contents()?.filter { $0.key.hasSuffix(".jsonl") } == before)
+    #expect(try shell("$S show $N", ledger).status == 0)
+  }
+
   @Test(arguments: [
     "ln -s main.jsonl $L/x.jsonl", "ln -s /dev/null $L/x.jsonl", "mkfifo $L/x.jsonl", "mkdir $L/x.jsonl",
   ])

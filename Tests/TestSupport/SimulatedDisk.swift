@@ -73,7 +73,7 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     }
     if mode == .create, files[path] != nil { throw SystemError(operation: "make", path: path, code: EEXIST) }
     if let inode = files[path] { return SimulatedFile(self, path, inode, isRewriting: mode == .rewrite) }
-    guard mode == .append || mode == .create, folders[SimulatedDisk.folder(of: path)] != nil else {
+    guard [.append, .create, .lock].contains(mode), folders[SimulatedDisk.folder(of: path)] != nil else {
       throw SystemError(operation: "open", path: path, code: ENOENT)
     }
     let inode = makeInode()

@@ -43,7 +43,9 @@ package struct OpenLog: ~Copyable {
       var isHeldElsewhere = false
       do throws(SystemError) {
         if makesFolder, try disk.makeFolders(folder) { madeFolder = true }
-        let file = try File(folder + "/.lock", .append, on: disk)
+        let file = try File(folder + "/.lock", .lock, on: disk)
+        // What is no file may be locked, too, and be something else for the next.
+        _ = try file.size()
         let isHeld = try file.lock(upTo: wait - waited)
         // A lock file that was removed meanwhile excludes nobody.
         let isNamed = try file.isNamed()
@@ -55,7 +57,7 @@ package struct OpenLog: ~Copyable {
       } catch {
         // Another program may just have removed a folder that it had made and not used.
         guard error.isNotFound, makesFolder else {
-          throw error.isNotFound ? .noLedger(folder: folder) : .notWritten(error)
+          throw error.isNotFound ? .noLedger(folder: folder) : .notWritten(error, folder + "/.lock", on: disk)
         }
       }
       guard waited < wait, !isHeldElsewhere else { throw .busy(lock: folder + "/.lock", seconds: wait) }
@@ -99,7 +101,7 @@ package struct OpenLog: ~Copyable {
         try require(readSet, own)
         return
       }
-    } catch { throw .notWritten(error) }
+    } catch { throw .notWritten(error, path, on: disk) }
     try commit(batch, to: own, readSet, sealStart: head.sealStart)
   }
 

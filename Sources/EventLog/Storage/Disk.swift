@@ -25,8 +25,14 @@ package protocol Disk: Sendable {
   func remove(_ path: String) throws(SystemError)
   /// Puts a file in the place of another, or of nothing, with the permissions of what was there.
   func rename(_ path: String, to target: String) throws(SystemError)
+  /// Who owns what is at a path, by name; nil where that cannot be known.
+  func owner(of path: String) -> String?
   /// Waits without doing anything.
   func pause(microseconds: UInt32)
+}
+
+extension Disk {
+  package func owner(of path: String) -> String? { nil }
 }
 
 /// What a file is opened for.
@@ -40,6 +46,8 @@ package enum FileMode: Sendable {
   case extend
   /// Writing in the middle of what is there.
   case rewrite
+  /// To be locked; made if it is not there, and enough if it may only be read.
+  case lock
   /// A folder, to lock it; a symbolic link is followed.
   case folder
 }
@@ -103,6 +111,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   package var isNotFound: Bool { code == ENOENT }
+  /// Whether its permissions are in the way.
+  var isRefused: Bool { [EACCES, EPERM].contains(code) }
   /// Whether the file, or all of its disk, may only be read.
   var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(code) }
   /// Whether the file system does not know such a call.

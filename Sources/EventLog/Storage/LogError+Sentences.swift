@@ -35,6 +35,10 @@ extension LogError {
       "\(place): recorded \(recorded) leaves no time for a later event; "
         + "take that segment out of the folder: its clock was wrong"
     case .notWritten(let error): "streaks: nothing was written: \(error)"
+    case .ownedElsewhere(let error, let owner):
+      "streaks: \(LogError.owned(error, owner)); "
+        + (error.path.ends(with: "/.lock")
+          ? "`chmod a+r` on it lets others lock it, too" : "write another segment with --writer NAME")
     case .unknownOutcome(let error):
       "streaks: \(error); whether the events are on the disk is unknown. "
         + "Check with `streaks verify` and `streaks replay` before you try again with the same ids"
@@ -51,6 +55,11 @@ extension LogError {
       "streaks: the ledger has \(count) segments, and a cursor covers at most \(Cursor.mostSegments); "
         + "merge segments, or read without cursors (`streaks timeline --json`)"
     }
+  }
+
+  /// What was not written, and whose it is.
+  package static func owned(_ error: SystemError, _ owner: String) -> String {
+    "nothing was written: \(error); it belongs to \(quoted(owner))"
   }
 
   /// Place, sentence, and the line with a mark under the column.

@@ -34,6 +34,8 @@ package enum LogError: Error, Equatable, Sendable {
   /// What was recorded last leaves no time for anything after it.
   case noTimeLeft(Place, recorded: Instant)
   case notWritten(SystemError)
+  /// A file that only somebody else may write, or a lock that only they may open.
+  case ownedElsewhere(SystemError, owner: String)
   case unknownOutcome(SystemError)
   case system(SystemError)
   case badWriter(String)
@@ -59,6 +61,16 @@ package enum PastChange: Equatable, Sendable {
   case otherEvent
   /// No segment has the event on that line, whatever its name.
   case missing(lines: Int, isEvicted: Bool)
+}
+
+extension LogError {
+  /// Why nothing was written; with the owner of the file at a path where its permissions are in the way.
+  static func notWritten(_ error: SystemError, _ path: String, on disk: any Disk) -> LogError {
+    guard error.isRefused, error.path.spelling == path.spelling, let owner = disk.owner(of: path) else {
+      return .notWritten(error)
+    }
+    return .ownedElsewhere(error, owner: owner)
+  }
 }
 
 /// Turns the failure of a system call into a failure of the log.

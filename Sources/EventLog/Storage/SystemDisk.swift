@@ -27,14 +27,18 @@ package struct SystemDisk: Disk {
       switch mode {
       // Not to wait for the other end of a pipe, which is then refused by its size.
       case .read: O_RDONLY | O_NONBLOCK
-      case .append: O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK
+      case .append, .lock: O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK
       case .create: O_RDWR | O_APPEND | O_CREAT | O_EXCL
       case .extend: O_RDWR | O_APPEND | O_NONBLOCK
       case .rewrite: O_RDWR | O_NONBLOCK
       case .folder: O_RDONLY | O_DIRECTORY
       }
     let link = mode == .folder ? 0 : O_NOFOLLOW
-    let descriptor = systemOpen(base.descriptor, path, flags | O_CLOEXEC | link)
+    var descriptor = systemOpen(base.descriptor, path, flags | O_CLOEXEC | link)
+    // Somebody else may have made it.
+    if mode == .lock, descriptor < 0, [EACCES, EPERM].contains(errno) {
+      descriptor = systemOpen(base.descriptor, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | link)
+    }
     guard descriptor >= 0 else {
       let failure = SystemDisk.failure("open", path)
       if failure.isNotFound { try refuseDanglingLink(FolderPath.parent(of: path)) }
@@ -112,6 +116,12 @@ package struct SystemDisk: Disk {
     guard unsafe renameat(base.descriptor, path, base.descriptor, target) == 0 else {
       throw SystemDisk.failure("replace", target)
     }
+  }
+
+  package func owner(of path: String) -> String? {
+    guard let status = base.status(of: path, followsLinks: false) else { return nil }
+    guard let entry = unsafe getpwuid(status.st_uid) else { return "user \(status.st_uid)" }
+    return unsafe String(cString: entry.pointee.pw_name)
   }
 
   package func pause(microseconds: UInt32) { usleep(microseconds) }

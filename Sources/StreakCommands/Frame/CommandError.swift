@@ -49,7 +49,7 @@ extension LogError {
     case .badLine, .refused, .clockAhead, .noTimeLeft, .changedPast, .tooManySegments: .badData
     case .conflict, .wrongPosition: .conflict
     case .objected(_, let objection): objection.kind.status
-    case .busy, .notWritten, .system, .evicted, .shortSegment: .notWritten
+    case .busy, .notWritten, .ownedElsewhere, .system, .evicted, .shortSegment: .notWritten
     case .unknownOutcome: .unknownOutcome
     case .badWriter, .unnamedWriter: .usage
     }

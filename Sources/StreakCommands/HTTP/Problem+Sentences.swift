@@ -77,7 +77,7 @@ extension Problem {
         .clockAhead,
         "\(ahead.says), which was wrong: send a day.corrected with \"to\":\"\(ahead.date)\", or the administrator "
           + "must check the server's clock")
-    case .notWritten, .shortSegment:
+    case .notWritten, .ownedElsewhere, .shortSegment:
       self.init(.notWritten, "the server could not write; nothing of the request is recorded")
     case .unknownOutcome:
       self.init(
