@@ -51,6 +51,7 @@ enum EventWord {
     let isMerged = stream.segments.count > 1
     var known: Set<EventKey> = []
     let wanted = position(word)
+    let key = EventKey(word, names: &names)
     let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
     var exact: String?
     var placed: String?
@@ -59,7 +60,8 @@ enum EventWord {
     while try stream.next(&item, names: &names) {
       if isMerged, !known.insert(item.id).inserted { continue }
       count += 1
-      if word.begins(with: "@"), count != wanted { continue }
+      // Of a position, only two events are of interest, and no other needs its id spelt.
+      if wanted != nil, count != wanted, word.begins(with: "@") || item.id != key { continue }
       let id = item.id.text(names)
       if count == wanted { placed = id }
       if word.begins(with: "@") { break }

@@ -166,6 +166,13 @@ struct LedgerWords {
 
   /// A position, else the event with that id; a person is asked which of two is meant, a program means the position.
   private func point(at position: Int, or id: String, by whose: String) throws(CommandError) -> Point {
+    // What stays folded knows its end; nothing needs to be read.
+    if !invocation.takesWords, let state = invocation.context.state,
+      let known = try? state(invocation.folder),
+      position <= known.ledger.position
+    {
+      return .position(position)
+    }
     // A line that cannot be read is told of where it is needed.
     switch (try? eventReading(of: id)) ?? .unknown(id) {
     // Position 0 is the empty ledger.
