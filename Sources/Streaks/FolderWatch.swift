@@ -16,6 +16,7 @@ import Synchronization
 /// What happens while nobody waits is remembered as one wake.
 final class FolderWatch: Sendable {
   private let folder: String
+  private let seconds: Double
   private let wakes: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
   private let sources: Mutex<[any DispatchSourceProtocol]>
@@ -27,11 +28,12 @@ final class FolderWatch: Sendable {
   #endif
 
   init(_ folder: String, every seconds: Double) {
-    self.folder = folder
+    (self.folder, self.seconds) = (folder, seconds)
     let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     (self.wakes, self.wake) = (wakes, wake)
     let timer = DispatchSource.makeTimerSource(queue: .global())
-    timer.schedule(deadline: .now() + seconds, repeating: seconds, leeway: .milliseconds(100))
+    timer.schedule(
+      deadline: .now() + seconds, repeating: seconds, leeway: .microseconds(Int(seconds * 20_000)))
     timer.setEventHandler { wake.yield() }
     timer.resume()
     self.timer = Mutex(timer)
@@ -53,7 +55,7 @@ final class FolderWatch: Sendable {
     var wakes = wakes.makeAsyncIterator()
     if await wakes.next() != nil { return }
     // Another task that waited was cancelled, which ended the wakes for all.
-    try? await Task.sleep(for: .seconds(StreakFolder.pause))
+    try? await Task.sleep(for: .seconds(seconds))
   }
 
   #if canImport(Darwin)
@@ -122,11 +124,18 @@ struct FolderStamp: Equatable, Sendable {
   private var segments: [String: FileStamp] = [:]
 
   /// nil where the folder cannot be looked at now.
-  init?(_ folder: String) {
-    let disk = SystemDisk()
+  init?(_ folder: String, on disk: any Disk) {
     guard let names = try? disk.names(in: folder) else { return nil }
     for name in names where EventStream.isSegment(name) {
       segments[name] = (try? disk.stamp(of: "\(folder)/\(name)")) ?? nil
     }
+  }
+}
+
+extension StreakError {
+  /// Whether a later look at a folder that was read before may go well, because it is away, or somebody brought it
+  /// back, moved it or wrote to it while it was read.
+  func mayPass(in folder: String, since stamp: FolderStamp?, on disk: any Disk) -> Bool {
+    kind == .notFound || FolderStamp(folder, on: disk) != stamp
   }
 }

@@ -69,8 +69,13 @@ public struct StreakLedger: Sendable {
   /// - Throws: `StreakError` with file, line and column of what cannot be read.
   /// - Complexity: O(events + days).
   public init(contentsOf folder: URL, now: Date) throws(StreakError) {
+    try self.init(contentsOf: folder, now: now, on: SystemDisk())
+  }
+
+  init(contentsOf folder: URL, now: Date, on disk: any Disk) throws(StreakError) {
     do throws(LogError) {
       var options = ReadingOptions()
+      options.disk = disk
       options.wantsEvents = true
       var stream = try EventStream(folder: folder.path, options: options)
       var item = StreamItem()

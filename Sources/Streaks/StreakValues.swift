@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 public import Foundation
 
 extension StreakFolder {
@@ -35,18 +35,20 @@ public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
   let folder: StreakFolder
   let value: @Sendable (StreakLedger) -> Value
   let now: @Sendable () -> Date
+  /// Where the folder is, and how many seconds go by between two looks of which nothing tells.
+  package var disk: any Disk = SystemDisk()
+  package var pause = StreakFolder.pause
 
   /// Begins with the value as it is now.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(values: self, watch: FolderWatch(folder.url.path, every: StreakFolder.pause))
+    Iterator(values: self, watch: FolderWatch(folder.url.path, every: pause))
   }
 
   /// Gives the value as it is when it is asked for, and afterwards only what differs from the one before.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    let values: StreakValues
-    let watch: FolderWatch
-    private var stamp: FolderStamp?
-    private var ledger: StreakLedger?
+    private let values: StreakValues
+    private let watch: FolderWatch
+    private var seen: Seen?
     private var latest: Value?
 
     fileprivate init(values: StreakValues, watch: FolderWatch) {
@@ -59,12 +61,13 @@ public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
     /// - Throws: `StreakError` where the ledger cannot be read.
     public mutating func next() async throws(StreakError) -> Value? {
       while !Task.isCancelled {
-        let before = self
-        let (after, value) = try await elsewhere { () throws(StreakError) in
-          var after = before
-          return (after, try after.look())
+        let (values, watch, before) = (values, watch, seen)
+        let (seen, value) = try await elsewhere { () throws(StreakError) in
+          watch.arm()
+          let seen = try values.look(after: before)
+          return (seen, values.value(seen.ledger))
         }
-        self = after
+        self.seen = seen
         if latest != value {
           latest = value
           return value
@@ -73,23 +76,24 @@ public struct StreakValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
       }
       return nil
     }
+  }
 
-    /// The value as it is now; the latest where the folder is away.
-    private mutating func look() throws(StreakError) -> Value? {
-      watch.arm()
-      let found = FolderStamp(values.folder.url.path)
-      let now = values.now()
-      do throws(StreakError) {
-        if let ledger, found != nil, found == stamp {
-          self.ledger = ledger.seen(now: now)
-        } else {
-          ledger = try StreakLedger(contentsOf: values.folder.url, now: now)
-        }
-        stamp = found
-      } catch {
-        guard error.kind == .notFound, ledger != nil else { throw error }
-      }
-      return ledger.map(values.value) ?? latest
+  /// A ledger that was read, and the folder as it was then.
+  fileprivate struct Seen: Sendable {
+    let stamp: FolderStamp?
+    let ledger: StreakLedger
+  }
+
+  /// The ledger as it is now; as it was read last where nothing was written since, or the folder is away.
+  private func look(after seen: Seen?) throws(StreakError) -> Seen {
+    let stamp = FolderStamp(folder.url.path, on: disk)
+    let now = now()
+    if let seen, stamp == seen.stamp { return Seen(stamp: stamp, ledger: seen.ledger.seen(now: now)) }
+    do throws(StreakError) {
+      return Seen(stamp: stamp, ledger: try StreakLedger(contentsOf: folder.url, now: now, on: disk))
+    } catch {
+      guard let seen, error.mayPass(in: folder.url.path, since: stamp, on: disk) else { throw error }
+      return Seen(stamp: seen.stamp, ledger: seen.ledger.seen(now: now))
     }
   }
 }

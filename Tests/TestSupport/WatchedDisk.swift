@@ -13,6 +13,8 @@ package final class WatchedDisk: Disk {
     package var bytesRead = 0
     /// Calls that change a file.
     package var writes = 0
+    /// How often the names in a folder were asked for.
+    package var listings = 0
   }
 
   private let disk: any Disk
@@ -48,7 +50,10 @@ package final class WatchedDisk: Disk {
   }
 
   package func stamp(of path: String) throws(SystemError) -> FileStamp? { try disk.stamp(of: path) }
-  package func names(in folder: String) throws(SystemError) -> [String] { try disk.names(in: folder) }
+  package func names(in folder: String) throws(SystemError) -> [String] {
+    count { $0.listings += 1 }
+    return try disk.names(in: folder)
+  }
   package func makeFolder(_ path: String) throws(SystemError) { try disk.makeFolder(path) }
   package func syncFolder(_ path: String) throws(SystemError) { try disk.syncFolder(path) }
   package func remove(_ path: String) throws(SystemError) { try disk.remove(path) }
