@@ -212,6 +212,7 @@ extension DayAccount {
 
   /// The run of today without each of the day's entries.
   package func runsWithoutEntries(in ledger: Ledger) -> [(entry: String, current: Int)] {
-    standing.map { id in (entry: id, current: ledger.current(of: habit, without: id) ?? 0) }
+    let runs = ledger.runs(of: habit, withoutEach: standing, on: day).current
+    return zip(standing, runs).map { (entry: $0, current: $1) }
   }
 }

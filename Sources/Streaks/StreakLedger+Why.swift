@@ -47,7 +47,7 @@ extension StreakLedger {
   ///   - day: which day; nil is today.
   /// - Returns: the verdict, and the reasons in sentences.
   /// - Throws: `StreakError` of kind `notFound` where there is no such habit or day.
-  /// - Complexity: O(events + days), once more for each entry of the day.
+  /// - Complexity: O(events + days).
   public func why(_ habit: String, on day: Day? = nil) throws(StreakError) -> StreakExplanation {
     guard ledger.definition(of: habit) != nil else {
       let hint = Nearest.hint(habit, among: ledger.definedHabits)

@@ -157,15 +157,6 @@ extension Ledger {
     return nil
   }
 
-  /// The run of a habit today if an entry had never been; nil for an unknown habit; O(what it touches).
-  package func current(of name: String, without entry: String) -> Int? {
-    var other = self
-    guard let key = EventKey.find(entry, names: names) else { return nil }
-    other.delete(key)
-    other.settle()
-    return other.state(of: name)?.current
-  }
-
   /// XP by habit: the ids of the qualifying entries that earned it, and how much.
   package func xpByHabit() -> [(habit: String, because: [String], xp: Int)] {
     defined.compactMap { habit in

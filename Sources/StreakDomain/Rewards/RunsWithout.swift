@@ -1,0 +1,73 @@
+/// The run of a habit today if an entry had never been, for each entry of a day.
+extension Ledger {
+  /// The run without each of some entries of a day, in their order, and how often the ledger was folded for that.
+  ///
+  /// All that the fold takes from a day's entries is its outcome, and whether there are any. So without an entry that
+  /// leaves both as they are the run stays, and the others are folded once for each outcome that their absence brings:
+  /// O(entries of the day), and the fold as often as the day has outcomes.
+  package func runs(
+    of name: String, withoutEach ids: [String], on day: Day
+  ) -> (current: [Int], folds: Int) {
+    let current = state(of: name)?.current ?? 0
+    var days: [Int: DayWithout] = [:]
+    var known: [Absence: Int] = [:]
+    let runs = ids.map { id in
+      guard let key = EventKey.find(id, names: names), let position = index.position(of: key),
+        let place = place(ofEntryAt: position)
+      else { return current }
+      let habit = Int(habitOfName[Int(entries[place].habit.value)]) - 1
+      let rest = days[habit] ?? DayWithout(habits[habit], on: day, among: entries)
+      days[habit] = rest
+      guard let left = rest.left(without: place, entries[place]) else { return current }
+      let absence = Absence(habit: habit, outcome: left.outcome, isEmpty: left.isEmpty)
+      let found = known[absence] ?? run(of: name, without: key)
+      known[absence] = found
+      return found
+    }
+    return (runs, known.count)
+  }
+
+  /// What of a habit's day is other without an entry.
+  private struct Absence: Hashable {
+    let habit: Int
+    let outcome: Outcome
+    let isEmpty: Bool
+  }
+
+  private func run(of name: String, without entry: EventKey) -> Int {
+    var other = self
+    other.delete(entry)
+    other.settle()
+    return other.state(of: name)?.current ?? 0
+  }
+}
+
+/// A habit's day, to take single entries out of.
+private struct DayWithout {
+  private let cell: DayCell
+  /// The same with the latest entry passed over where the latest is asked for.
+  private let withoutLatest: DayCell
+  private let terms: Terms
+  private let counts: Bool
+
+  init(_ habit: HabitHistory, on day: Day, among entries: [EntryFact]) {
+    (cell, terms, counts) = (habit.cell(on: day).cell, habit.terms(on: day), habit.counts(day))
+    var others = cell
+    others.forgetLatest()
+    for (place, entry) in entries.chain(from: cell.head)
+    where place != cell.latest && !entry.isDeleted && terms.test.considers(entry) {
+      others.consider(entry, at: place, in: entries, terms)
+    }
+    withoutLatest = others
+  }
+
+  /// The day without an entry; nil where it is as with it.
+  func left(without place: EntryPlace, _ entry: EntryFact) -> (outcome: Outcome, isEmpty: Bool)? {
+    guard counts else { return nil }
+    var rest = place == cell.latest ? withoutLatest : cell
+    if terms.test.considers(entry) { terms.test.tally(entry, into: &rest, sign: -1) }
+    let outcome = terms.test.outcome(of: rest)
+    let isEmpty = cell.entries == 1
+    return isEmpty || outcome != terms.test.outcome(of: cell) ? (outcome, isEmpty) : nil
+  }
+}
