@@ -14,7 +14,8 @@ struct SocketFailure: Error {
 /// A socket of this machine at a path, which only one process listens to.
 struct ListeningSocket: Sendable {
   private let path: String
-  private let descriptor: Int32
+  /// Never waited for: there is a connection, or there is none.
+  let descriptor: Int32
   /// Held for as long as the process lives: its holder may replace what is at the path.
   private let lock: Int32
   /// The number of the socket's file.
@@ -40,6 +41,7 @@ struct ListeningSocket: Sendable {
     guard isBound, listen(made, 1024) == 0, let file = ListeningSocket.status(of: path)?.number else {
       throw ListeningSocket.failure("listen at", path, isBound ? errno : failure)
     }
+    _ = fcntl(made, F_SETFL, O_NONBLOCK)
     (self.file, descriptor) = (file, made)
   }
 
@@ -85,7 +87,7 @@ struct ListeningSocket: Sendable {
     guard unsafe unlink(path) == 0 else { throw failure("remove", path, errno) }
   }
 
-  /// The next connection; nil where there is none for some reason of the system.
+  /// The next connection; nil where there is none, or for some reason of the system.
   func accept() -> Int32? {
     while true {
       let connection = systemAccept(descriptor, nil, nil)
@@ -103,18 +105,8 @@ struct ListeningSocket: Sendable {
     if ListeningSocket.status(of: path)?.number == file { _ = unsafe unlink(path) }
   }
 
-  /// Ends the waits for a connection; where the system does not do that by itself, with one that says nothing.
-  func wake() {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    // Whatever is at the path by now may be another's.
-    guard ListeningSocket.status(of: path)?.number == file else { return }
-    let own = ListeningSocket.made()
-    _ = fcntl(own, F_SETFL, O_NONBLOCK)
-    _ = unsafe try? ListeningSocket.withAddress(of: path) { address, size in
-      unsafe connect(own, address, size)
-    }
-    close(own)
-  }
+  /// Takes no more connections.
+  func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private static func made() -> Int32 {
     #if canImport(Glibc)

@@ -64,6 +64,16 @@ extension System {
     return count > 0
   }
 
+  /// Waits until one of some descriptors has something to read, or was closed; those that have, none if not in time.
+  static func ready(among descriptors: [Int32], milliseconds: Int32) -> Set<Int32> {
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // Unsafe only because the call writes into the list, whose length it is given.
+    guard unsafe poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
+    return Set(polled.filter { $0.revents != 0 }.map(\.fd))
+  }
+
+  static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
+
   /// Whether the other side of a connection has closed it; one that only has nothing more to say has not.
   static func isHungUp(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -101,6 +111,7 @@ extension System {
 }
 
 // Names that the methods of the same name would hide.
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 private func systemSend(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe send(descriptor, memory, count, 0)
 }

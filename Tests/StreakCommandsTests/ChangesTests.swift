@@ -108,6 +108,28 @@ struct ChangesTests {
     }
   }
 
+  @Test func `a login may listen so many times, and others all the same`() throws {
+    let server = Server(root: ledger.folder, [:], memory: 1 << 24)
+    ledger.run("init noalc --events \(ledger.folder)/ben")
+    let clients = (0..<32).map { _ in Client(request(), server, wants: 1) }
+    for client in clients { client.waitForHead() }
+    let refused = request().answer(of: server)
+    #expect(refused.status == 429 && refused.problem == "too-many-listeners")
+    #expect(refused.headers["Retry-After"] == "10" && refused["instance"] == "/v1/changes")
+    let other = Client(request("", ["REMOTE_USER": "ben"]), server, wants: 1)
+    other.waitForHead()
+    // Whoever listens leaves room for requests.
+    #expect(server.load.running == 0)
+    ledger.run("log meditation 5m --id one")
+    for client in clients { client.waitForEnd() }
+    let next = Client(request(), server, wants: 1)
+    next.waitForHead()
+    ledger.run("log meditation 5m --id two")
+    ledger.run("log noalc steady --events \(ledger.folder)/ben")
+    for client in [next, other] { client.waitForEnd() }
+    #expect(next.events.map(\.event) == ["two"])
+  }
+
   @Test func `a long batch reaches a client that keeps up; one that does not is closed and comes back`()
     throws
   {
@@ -219,10 +241,13 @@ private final class Client: Connection {
         arguments: [], environment: [:], now: Timestamp(request.now)?.instant ?? Instant(microseconds: 0),
         machineZone: { "UTC" }, input: { [] }, output: { _ in }, errors: { _ in }, isTerminal: false,
         showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
-      server.answer(self) { context }?(context)
-      hasHead.signal()
-      hasEnded.signal()
+      server.answer(self, context)
     }
+  }
+
+  func finish() {
+    hasHead.signal()
+    hasEnded.signal()
   }
 
   let isOpen = true
@@ -243,7 +268,7 @@ private final class Client: Connection {
     text.components(separatedBy: "id: ").last?.split(separator: "\n").first.map(String.init)
   }
 
-  func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8] {
+  func read(until end: ContinuousClock.Instant) -> [UInt8] {
     heard.withLock { heard in
       defer { heard.rest = [] }
       return heard.rest

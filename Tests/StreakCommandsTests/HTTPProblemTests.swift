@@ -71,6 +71,7 @@ struct HTTPProblemTests {
       Case("bad-parameter", 400, "GET", "/v1/streaks/meditation/calendar?all=yes"),
       Case("bad-parameter", 400, "GET", "/v1/audit/meditation?history=1"),
       Case("bad-parameter", 400, "POST", "/v1/events?force", body: entry),
+      Case("bad-parameter", 400, "GET", "/healthz?now", ["REMOTE_USER": ""]),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "4"]),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"4"]),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": " "]),
@@ -125,6 +126,7 @@ struct HTTPProblemTests {
     + ["PATCH", "PUT", "DELETE", "POST", "OPTIONS", "TRACE", "get", "x"].map { method in
       Case("method-not-allowed", 405, method, "/v1/streaks")
     } + ["GET", "HEAD", "PATCH", "PUT", "DELETE"].map { Case("method-not-allowed", 405, $0, "/v1/events") }
+    + [Case("method-not-allowed", 405, "POST", "/healthz")]
 
   /// The answer to a case on a small ledger, beside two whose locks are held, or no files.
   private func answer(_ test: Case) throws -> (answer: WebAnswer, root: String) {
@@ -217,8 +219,9 @@ struct HTTPProblemTests {
   }
 
   @Test func `every kind of problem is met here and has its line in docs errors`() throws {
-    // The first is met in `ServedLedgerTests`, the other in `ChangesTests`.
-    let met = Set(HTTPProblemTests.cases.map(\.kind)).union(["outcome-unknown", "changed-past"])
+    // The first is met in `ServedLedgerTests`, the others in `ChangesTests`.
+    let elsewhere = ["outcome-unknown", "changed-past", "too-many-listeners"]
+    let met = Set(HTTPProblemTests.cases.map(\.kind)).union(elsewhere)
     #expect(met == Set(Problem.Kind.allCases.map(\.rawValue)))
     let section = try Repository.text("docs/errors.md").components(separatedBy: "\n## Over HTTP\n").last ?? ""
     let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {

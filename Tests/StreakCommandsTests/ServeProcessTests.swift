@@ -21,18 +21,18 @@ struct ServeProcessTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
   }
 
-  private func start(at path: String? = nil) throws -> Process {
+  private func start(_ words: String..., at path: String? = nil) throws -> Process {
     let process = Process()
     process.executableURL = BuiltProgram.url
-    process.arguments = ["serve", "--socket", path ?? self.path, "--root", ledger.folder]
+    process.arguments = ["serve", "--socket", path ?? self.path, "--root", ledger.folder] + words
     process.environment = ProcessInfo.processInfo.environment.merging(["STREAKS_WRITER": "main"]) { $1 }
     process.standardError = Pipe()
     try process.run()
     return process
   }
 
-  private func serve() throws -> Process {
-    let process = try start()
+  private func serve(requests: Int = 64) throws -> Process {
+    let process = try start("--requests", "\(requests)")
     for _ in 0..<1000 where SocketClient(path) == nil { usleep(5000) }
     return process
   }
@@ -108,6 +108,32 @@ struct ServeProcessTests {
     second.waitUntilExit()
     #expect(second.terminationStatus == 5 && errors(second).contains("others may write"))
     #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) == [])
+  }
+
+  @Test func `with every worker held it tells its health, and answers each when one is free`() throws {
+    defer { remove() }
+    let process = try serve(requests: 2)
+    func request(_ user: String, _ body: String) -> [UInt8] {
+      WebRequest("POST", "/v1/events", root: "", body: body).with(["REMOTE_USER": user]).scgi
+    }
+    let health = WebRequest("GET", "/healthz", root: "").with(["REMOTE_USER": ""])
+    #expect(answer(health)?.status == 200)
+    let users = ["ana", "ben", "cleo"]
+    for user in users {
+      let client = try #require(SocketClient(path))
+      client.send(request(user, ServeProcessTests.first))
+      #expect(client.receiveAll().map { WebAnswer($0).status } == 201)
+    }
+    // Two of each login: one of ana's and one of ben's hold the workers, and whatever else comes waits.
+    let bytes = users.map { request($0, #"{"type":"entry.logged","habit":"noalc"}"#) }
+    let clients = try (users + users).map { _ in try #require(SocketClient(path)) }
+    for (place, client) in clients.enumerated() { client.send(Array(bytes[place % 3].dropLast(10))) }
+    for _ in 0..<20 { #expect(answer(health)?["status"] == "ok") }
+    for (place, client) in clients.enumerated() { client.send(Array(bytes[place % 3].suffix(10))) }
+    for client in clients { #expect(client.receiveAll().map { WebAnswer($0).status } == 201) }
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
   }
 
   @Test func `asked to end, it finishes the request that was begun`() throws {

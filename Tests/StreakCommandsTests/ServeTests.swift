@@ -127,28 +127,40 @@ struct ServeTests {
 
   @Test func `a ledger that another process has locked holds up no other`() throws {
     #expect(post(ServeTests.first).status == 201)
-    #expect(post(ServeTests.first, ["REMOTE_USER": "ben"]).status == 201)
+    for user in ["ben", "cleo"] { #expect(post(ServeTests.first, ["REMOTE_USER": user]).status == 201) }
     let server = Server(root: ledger.folder, ["STREAKS_WAIT": "30"], memory: 1 << 24, requests: 4)
     let entry = #"{"type":"entry.logged","habit":"meditation","minutes":3}"#
-    let answers = Mutex<[WebAnswer]>([])
-    func count() -> Int { answers.withLock { $0.count } }
-    do {
-      let open = try OpenLog(folder: ledger.folder + "/ana", writer: "main", wait: 5, makesFolder: false)
-      for _ in 0..<6 {
+    let answers = Mutex<[(user: String, answer: WebAnswer)]>([])
+    func count(_ status: Int, _ users: [String] = ["ana", "ben"]) -> Int {
+      answers.withLock { $0.count { $0.answer.status == status && users.contains($0.user) } }
+    }
+    func send(_ count: Int, _ user: String) {
+      for _ in 0..<count {
         Thread.detachNewThread {
-          let answer = ServeTests.post(entry, to: server)
-          answers.withLock { $0.append(answer) }
+          let answer = ServeTests.post(entry, ["REMOTE_USER": user], to: server)
+          answers.withLock { $0.append((user, answer)) }
         }
       }
-      // Half of the requests may wait.
-      while count() < 4 { usleep(1000) }
-      #expect(ServeTests.post(entry, ["REMOTE_USER": "ben"], to: server).status == 201)
-      #expect(answers.withLock { $0.allSatisfy { $0.status == 503 && $0.headers["Retry-After"] == "1" } })
-      _ = open.path
     }
-    while count() < 6 { usleep(1000) }
-    #expect(answers.withLock { $0.count { $0.status == 201 } } == 2)
-    #expect(get()["position"] == "4")
+    do {
+      let ana = try OpenLog(folder: ledger.folder + "/ana", writer: "main", wait: 5, makesFolder: false)
+      let ben = try OpenLog(folder: ledger.folder + "/ben", writer: "main", wait: 5, makesFolder: false)
+      // Two of them have a worker, and the others wait for those.
+      send(6, "ana")
+      while server.load.running < 2 { usleep(1000) }
+      // Half of the requests may wait for other processes, and one of each ledger.
+      send(2, "ben")
+      while count(503) == 0 { usleep(1000) }
+      #expect(ServeTests.post(entry, ["REMOTE_USER": "cleo"], to: server).status == 201)
+      #expect(count(201) == 0)
+      _ = (ana.path, ben.path)
+    }
+    while count(201) + count(503) < 8 { usleep(1000) }
+    #expect(
+      answers.withLock {
+        $0.allSatisfy { $0.answer.status == 201 || $0.answer.headers["Retry-After"] == "1" }
+      })
+    #expect(get()["position"] == "\(2 + count(201, ["ana"]))")
   }
 
   @Test func `of twenty that want the same position one is recorded`() {
@@ -224,12 +236,12 @@ struct ServeTests {
     #expect(post(ServeTests.first).status == 201)
     let whole = WebRequest("POST", "/v1/events", root: "", body: ServeTests.first).scgi
     let client = SilentClient(after: Array(whole.dropLast(5)))
-    _ = server.answer(client) {
+    server.answer(
+      client,
       Context(
         arguments: [], environment: [:], now: Instant(microseconds: 0), machineZone: { "UTC" }, input: { [] },
         output: { _ in }, errors: { _ in }, isTerminal: false, showsProgress: false, pause: { false },
-        random: SeededRandom(seed: 1))
-    }
+        random: SeededRandom(seed: 1)))
     let waits = client.waits.withLock { $0 }
     #expect(waits.count == 2)
     #expect(waits[0] <= .seconds(10) && waits[0] > .seconds(5))
@@ -256,7 +268,7 @@ private final class SilentClient: Connection {
 
   let isOpen = true
 
-  func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8] {
+  func read(until end: ContinuousClock.Instant) -> [UInt8] {
     waits.withLock { waits in
       waits.append(ContinuousClock.now.duration(to: end))
       return waits.count == 1 ? bytes : []
@@ -264,4 +276,5 @@ private final class SilentClient: Connection {
   }
 
   func write(_ bytes: [UInt8]) -> Bool { true }
+  func finish() {}
 }

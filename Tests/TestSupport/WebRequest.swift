@@ -58,7 +58,8 @@ package struct WebRequest {
       isTerminal: false, showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
     let clock = context.now
     context.clock = { clock }
-    server.answer(connection) { context }?(context)
+    server.answer(connection, context)
+    connection.waitForEnd()
     return WebAnswer(connection.answer, errors: errors)
   }
 
@@ -119,10 +120,24 @@ package struct WebAnswer {
   package var detail: String { self["detail"] ?? "" }
 }
 
+extension Server {
+  /// Takes the request of a connection, as the thread in front does, and answers one that waits, as a worker does.
+  ///
+  /// Where others do the same it is not always its own.
+  package func answer(_ connection: any Connection, _ context: Context) {
+    var arrival = arrival(of: connection)
+    var step = Step.arriving
+    while step == .arriving { step = take(connection.read(until: arrival.end), of: &arrival) }
+    guard step == .waits, case .stays(let stay) = work({ context }) else { return }
+    stay(context)
+  }
+}
+
 /// A connection whose other side has sent all it will.
 package final class HeldConnection: Connection {
   private let pieces: Int
   private let held: Mutex<(rest: ArraySlice<UInt8>, answer: [UInt8])>
+  private let hasEnded = DispatchSemaphore(value: 0)
 
   package init(_ bytes: [UInt8], pieces: Int) {
     self.pieces = pieces
@@ -131,7 +146,7 @@ package final class HeldConnection: Connection {
 
   package var answer: [UInt8] { held.withLock { $0.answer } }
 
-  package func read(until end: ContinuousClock.Instant, isBegun: Bool) -> [UInt8] {
+  package func read(until end: ContinuousClock.Instant) -> [UInt8] {
     held.withLock { held in
       defer { held.rest = held.rest.dropFirst(pieces) }
       return Array(held.rest.prefix(pieces))
@@ -144,4 +159,8 @@ package final class HeldConnection: Connection {
     held.withLock { $0.answer += bytes }
     return true
   }
+  package func finish() { hasEnded.signal() }
+
+  /// Waits until the answer is whole.
+  package func waitForEnd() { hasEnded.wait() }
 }

@@ -125,9 +125,11 @@ package struct EventStream {
   /// The size of all that counts, in bytes.
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
-  /// How many events to make room for, on the high side: few lines are shorter than 150 bytes, and memory that is
-  /// never used is never touched.
-  package var capacity: Int { size / 150 }
+  /// How many events to make room for, on the high side: memory that is never used is never touched.
+  package var capacity: Int { size / EventStream.shortLine }
+
+  /// Few lines have fewer bytes.
+  package static let shortLine = 150
 
   /// How many comparisons it took so far to bring the segments together.
   package var comparisons: Int { waiting.comparisons }

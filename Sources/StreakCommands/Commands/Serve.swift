@@ -9,11 +9,12 @@ extension Command {
       Option("--socket", "PATH", "the socket to create, which the web server connects to"),
       Option("--root", "DIR", "the folder of all ledgers (default: STREAKS_ROOT)"),
       Option("--requests", "N", "how many requests are answered at the same time (default: 64)"),
-      Option("--memory", "MIB", "how much memory folded ledgers may take together (default: 256)"),
+      Option("--memory", "MIB", "how much memory folded ledgers may take, and requests again (default: 256)"),
     ],
     details: [
       "Runs on, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket: the routes of `streaks help cgi`,",
       "for the login in REMOTE_USER. For a folded ledger, only what was appended since is read, by any writer.",
+      "A login has at most half of the requests and of the memory, so that others are answered, too; GET /healthz always is.",
       "Events posted while others are written share one sync. SIGTERM ends it after the requests that have begun;",
       "connections for changes are closed, and clients return with their cursor.",
       "GET /v1/changes sends each new event with what it changed, as server-sent events, after a cursor of `tail --json`.",
@@ -45,7 +46,7 @@ extension Command {
       SocketService(
         path: path, requests: requests,
         greeting: "streaks: serving \(root) at \(path), \(counted(requests, "request")) at once\n",
-        answer: { connection, context in server.answer(connection, context) }, tidy: { server.tidy() }))
+        server: server))
     if let failure { throw .notServed(failure) }
     return .done
   }

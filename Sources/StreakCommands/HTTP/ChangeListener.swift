@@ -13,10 +13,11 @@ struct ChangeListener {
   /// How long to wait between two looks for what other processes append, in milliseconds.
   private static let pause = 250
 
-  /// Sends what comes after a cursor, or after all there is.
+  /// Sends what comes after a cursor, or after all there is; `caughtUp` is called, again and again, as soon as it has
+  /// what others have.
   ///
   /// - Throws: why nothing can be sent, before anything was.
-  func run(after cursor: Cursor?, isHead: Bool) throws(CommandError) {
+  func run(after cursor: Cursor?, isHead: Bool, caughtUp: () -> Void) throws(CommandError) {
     let signal = DispatchSemaphore(value: 0)
     broadcast.join(signal)
     defer { broadcast.leave(signal) }
@@ -38,6 +39,7 @@ struct ChangeListener {
     guard connection.write(head), !isHead else { return }
     var last = ContinuousClock.now
     while true {
+      if place != nil { caughtUp() }
       guard let bytes = try? next(&place, &own) else { return }
       if !bytes.isEmpty {
         guard connection.write(bytes) else { return }

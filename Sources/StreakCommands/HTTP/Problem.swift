@@ -33,6 +33,7 @@ package struct Problem: Error {
     case bodyTooLarge = "body-too-large"
     case badContentType = "unsupported-content"
     case badEvent = "bad-event"
+    case tooManyListeners = "too-many-listeners"
     case notConfigured = "not-configured"
     case unreadable = "unreadable-ledger"
     case clockAhead = "clock-ahead"
@@ -53,6 +54,7 @@ package struct Problem: Error {
       case .bodyTooLarge: .contentTooLarge
       case .badContentType: .unsupportedMediaType
       case .badEvent: .unprocessableContent
+      case .tooManyListeners: .tooManyRequests
       case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown: .internalServerError
       case .busy: .serviceUnavailable
       }
@@ -78,6 +80,7 @@ package struct Problem: Error {
       case .bodyTooLarge: "The body is too large"
       case .badContentType: "The body is of another type"
       case .badEvent: "An event was refused"
+      case .tooManyListeners: "The login listens too often"
       case .notConfigured: "The server is not set up"
       case .unreadable: "The ledger cannot be read"
       case .clockAhead: "Some clock was wrong"

@@ -17,6 +17,28 @@ struct Request: Sendable {
   /// Who is logged in, as the server says and nobody else can; nil where nobody is.
   var user: String? { variable("REMOTE_USER") }
 
+  /// The name of the folder of who is logged in.
+  func login() throws(Problem) -> String {
+    guard let user else {
+      var problem = Problem(
+        .notLoggedIn, "the web server must ask for a login and pass it as REMOTE_USER")
+      problem.headers = [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")]
+      throw problem
+    }
+    return try Login.folder(of: user)
+  }
+
+  /// Whether the connection is to stay for changes.
+  var asksForChanges: Bool {
+    path.spelling == Route.changes.pattern.spelling && (method == "GET" || method == "HEAD")
+  }
+
+  /// How many bytes the body may come to have, as far as it is not refused for that.
+  var announcedBody: Int {
+    let most = (try? longestBody()) ?? 0
+    return variable("CONTENT_LENGTH").flatMap { Int($0) }.map { min(max($0, 0), most) } ?? 0
+  }
+
   var contentType: String? { variable("CONTENT_TYPE") }
 
   /// A header of the request, such as `If-Match`; an empty one is none.

@@ -38,6 +38,7 @@ enum HTTPStatus: Int, CaseIterable {
   case contentTooLarge = 413
   case unsupportedMediaType = 415
   case unprocessableContent = 422
+  case tooManyRequests = 429
   case internalServerError = 500
   case serviceUnavailable = 503
 
@@ -57,6 +58,7 @@ enum HTTPStatus: Int, CaseIterable {
     case .contentTooLarge: "Content Too Large"
     case .unsupportedMediaType: "Unsupported Media Type"
     case .unprocessableContent: "Unprocessable Content"
+    case .tooManyRequests: "Too Many Requests"
     case .internalServerError: "Internal Server Error"
     case .serviceUnavailable: "Service Unavailable"
     }

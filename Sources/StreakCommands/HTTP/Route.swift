@@ -29,12 +29,15 @@ package struct Route: Sendable {
     Route(
       method: "GET", pattern: "/v1/state", command: .replay,
       parameters: [Parameter(name: "at"), Parameter(name: "on")]),
-    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes,
+    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes, health,
   ]
 
   /// Each new event with what it changed, for as long as the connection stays.
   static let changes = Route(
     method: "GET", pattern: "/v1/changes", command: .tail, parameters: [Parameter(name: "after")])
+
+  /// Whether the service is there; no command is run for it.
+  static let health = Route(method: "GET", pattern: "/healthz", command: .serve, parameters: [])
 
   /// The route of a request and the values of its names in braces.
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {

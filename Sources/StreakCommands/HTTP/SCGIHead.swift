@@ -13,6 +13,9 @@ struct SCGIHead {
   /// Whether nothing of it has come yet.
   var isEmpty: Bool { bytes.isEmpty }
 
+  /// How many bytes have come.
+  var count: Int { bytes.count }
+
   /// What came behind it, which is the beginning of the body.
   var rest: ArraySlice<UInt8> { span.map { bytes[($0.upperBound + 1)...] } ?? [] }
 

@@ -2,33 +2,47 @@ import EventLog
 import StreakDomain
 import Synchronization
 
-/// What all requests of one `serve` share.
+/// What all requests of one `serve` share: one thread takes them as they come, workers answer them in turn.
 package struct Server: Sendable {
   /// The settings that `cgi` takes from its variables, too.
   private let settings: [String: String]
   private let pool: LedgerPool
   private let limits: Limits
-  private let listeners = Counter()
+  private let turns: Turns<Waiting>
+  private let listeners = Listeners()
 
-  /// How many connections there are that stay.
-  private final class Counter: Sendable {
-    let count = Atomic(0)
+  /// A request whose head is there.
+  private struct Waiting: Sendable {
+    let connection: any Connection
+    let request: Request
+    /// What came of the body with the head.
+    let rest: [UInt8]
   }
 
-  /// How long a web server may take to send a request.
+  /// How many connections stay for changes, by login.
+  private final class Listeners: Sendable {
+    let counts = Mutex<[String: Int]>([:])
+  }
+
+  /// How long a web server may take to send a request, and how much there may be of one thing.
   package struct Limits: Sendable {
     package var head = Duration.seconds(10)
     package var body = Duration.seconds(60)
     /// How long a ledger stays that nobody uses.
     package var unused = Duration.seconds(600)
-    /// How many connections may stay for changes, and how often they hear from the server at least.
+    /// How many connections may stay for changes, and those of one login.
     package var listeners = 256
+    package var listenersOfLogin = 32
+    /// How often they hear from the server at least.
     package var quiet = Duration.seconds(15)
+    /// How many bytes requests may take that wait for a worker, half of them those of one login.
+    package var waiting = 1 << 24
 
     package init() {}
   }
 
-  /// Answers for the ledgers below `root`, of which about so many bytes stay in memory, so many requests at once.
+  /// Answers for the ledgers below `root`, of which about so many bytes stay in memory, so many requests at once, which
+  /// may take as much again.
   package init(
     root: String, _ environment: [String: String], memory: Int, requests: Int = 64, limits: Limits = Limits()
   ) {
@@ -37,70 +51,149 @@ package struct Server: Sendable {
     self.settings = settings
     self.limits = limits
     pool = LedgerPool(memory: memory, requests: requests)
+    turns = Turns(workers: requests, memory: memory, room: limits.waiting)
   }
 
   /// Refuses settings that no request could be answered with.
   func check() throws(Problem) { try Request(settings).checkSettings() }
 
+  /// How many requests are being answered, how much memory they were given, and how many wait.
+  package var load: (running: Int, memory: Int, waiting: Int) { turns.load }
+
   /// Lets go of what nobody used for a while.
   package func tidy() { pool.letGo(unusedFor: limits.unused) }
 
-  /// Answers the request of a connection.
-  ///
-  /// - Returns: what is to be run on a thread of its own, for a connection that stays.
-  package func answer(_ connection: any Connection, _ context: () -> Context) -> (
-    @Sendable (Context) -> Void
-  )? {
-    var head = SCGIHead()
-    let response: Response
-    var isHead = false
+  /// Lets the workers end once every request that came is answered.
+  package func end() { turns.end() }
+}
+
+/// What the thread in front does, which never waits for a ledger or a worker.
+extension Server {
+  package func arrival(of connection: any Connection) -> Arrival {
+    Arrival(connection, until: .now + limits.head)
+  }
+
+  /// What becomes of a connection.
+  package enum Step: Sendable {
+    /// More of the head has to come.
+    case arriving
+    /// A worker will answer.
+    case waits
+    case finished
+  }
+
+  /// Takes the next bytes of a request's head; none where no more come.
+  package func take(_ bytes: [UInt8], of arrival: inout Arrival) -> Step {
+    var (path, isHead) = ("", false)
     do throws(Problem) {
-      guard try read(&head, from: connection) else { return nil }
-      let request = Request(try head.variables().merging(settings) { $1 })
-      isHead = request.method == "HEAD"
-      if request.path.spelling == Route.changes.pattern.spelling, isHead || request.method == "GET" {
-        return try staying(connection, request)
+      if !bytes.isEmpty {
+        guard try arrival.head.take(bytes) else { return .arriving }
+        let request = Request(try arrival.head.variables().merging(settings) { $1 })
+        (path, isHead) = (request.path, request.method == "HEAD")
+        guard let health = try Service.health(request) else {
+          try enter(
+            Waiting(connection: arrival.connection, request: request, rest: Array(arrival.head.rest)),
+            bytes: arrival.head.count)
+          return .waits
+        }
+        _ = arrival.connection.write(health.bytes(withBody: !isHead))
       }
-      var context = context()
-      context.sharesCores = true
-      var rest = Array(head.rest)
-      let end = ContinuousClock.now + limits.body
-      context.input = {
-        defer { rest = [] }
-        return rest.isEmpty ? connection.read(until: end, isBegun: true) : rest
-      }
-      response = Service(request: request, context: context, pool: pool).response()
-    } catch { response = error.response(to: "") }
-    _ = connection.write(response.bytes(withBody: !isHead))
+    } catch { _ = arrival.connection.write(error.response(to: path).bytes(withBody: !isHead)) }
+    arrival.connection.finish()
+    return .finished
+  }
+
+  private func enter(_ waiting: Waiting, bytes: Int) throws(Problem) {
+    let login = try waiting.request.login()
+    if waiting.request.asksForChanges { try listen(login) }
+    // A connection takes some memory, too.
+    if turns.enter(waiting, of: login, bytes: bytes + 4096) { return }
+    if waiting.request.asksForChanges { leave(login) }
+    var problem = Problem(.busy, "too many requests of this login wait already; send this one again")
+    problem.headers = [("Retry-After", "1")]
+    throw problem
+  }
+
+  /// Counts one more who listens.
+  private func listen(_ login: String) throws(Problem) {
+    let (own, all) = listeners.counts.withLock { listeners in
+      listeners[login, default: 0] += 1
+      return (listeners[login] ?? 0, listeners.values.reduce(0, +))
+    }
+    if own <= limits.listenersOfLogin, all <= limits.listeners { return }
+    leave(login)
+    var problem =
+      own > limits.listenersOfLogin
+      ? Problem(
+        .tooManyListeners,
+        "this login has \(limits.listenersOfLogin) connections for changes, and no more are allowed; close one"
+      )
+      : Problem(.busy, "no more connections for changes are allowed; try again later")
+    problem.headers = [("Retry-After", "10")]
+    throw problem
+  }
+
+  private func leave(_ login: String) {
+    listeners.counts.withLock { listeners in
+      listeners[login, default: 0] -= 1
+      if listeners[login] == 0 { listeners[login] = nil }
+    }
+  }
+}
+
+/// What a worker does.
+extension Server {
+  package enum Work: Sendable {
+    case answered
+    /// To be run on a thread of its own: the connection stays.
+    case stays(@Sendable (Context) -> Void)
+    /// The server has ended.
+    case ended
+  }
+
+  /// Waits for a request whose turn it is, and answers it.
+  package func work(_ context: () -> Context) -> Work {
+    guard let turn = next() else { return .ended }
+    let (connection, request) = (turn.item.connection, turn.item.request)
+    if request.asksForChanges { return .stays { context in stay(turn, context) } }
+    var context = context()
+    context.sharesCores = true
+    var rest = turn.item.rest
+    let end = ContinuousClock.now + limits.body
+    context.input = {
+      defer { rest = [] }
+      return rest.isEmpty ? connection.read(until: end) : rest
+    }
+    let response = Service(request: request, context: context, pool: pool).response()
+    _ = connection.write(response.bytes(withBody: request.method != "HEAD"))
+    turns.done(turn)
+    connection.finish()
+    return .answered
+  }
+
+  /// The next turn that has the memory it needs.
+  private func next() -> Turns<Waiting>.Turn? {
+    while var turn = turns.next() {
+      let (request, folder) = (turn.item.request, (settings["STREAKS_ROOT"] ?? "") + "/" + turn.login)
+      if turns.weigh(&turn, { RequestMemory(request, folder: folder) }) { return turn }
+    }
     return nil
   }
 
-  /// Sends changes for as long as the connection stays.
-  private func staying(
-    _ connection: any Connection, _ request: Request
-  ) throws(Problem) -> @Sendable (Context) -> Void {
-    guard listeners.count.add(1, ordering: .relaxed).newValue <= limits.listeners else {
-      listeners.count.subtract(1, ordering: .relaxed)
-      var problem = Problem(.busy, "no more connections for changes are allowed; try again later")
-      problem.headers = [("Retry-After", "10")]
-      throw problem
+  /// Sends changes for as long as the connection stays; its turn is over once it has what others have.
+  private func stay(_ turn: Turns<Waiting>.Turn, _ context: Context) {
+    let (connection, request) = (turn.item.connection, turn.item.request)
+    var hasTurn = true
+    func endTurn() {
+      if hasTurn { turns.done(turn) }
+      hasTurn = false
     }
-    return { context in
-      let service = Service(request: request, context: context, pool: pool)
-      if let response = service.listen(connection, quiet: limits.quiet) {
-        _ = connection.write(response.bytes(withBody: request.method != "HEAD"))
-      }
-      listeners.count.subtract(1, ordering: .relaxed)
+    let service = Service(request: request, context: context, pool: pool)
+    if let response = service.listen(connection, quiet: limits.quiet, caughtUp: endTurn) {
+      _ = connection.write(response.bytes(withBody: request.method != "HEAD"))
     }
-  }
-
-  /// Reads the head of a request; false where there is none.
-  private func read(_ head: inout SCGIHead, from connection: any Connection) throws(Problem) -> Bool {
-    let end = ContinuousClock.now + limits.head
-    while true {
-      let bytes = connection.read(until: end, isBegun: !head.isEmpty)
-      if bytes.isEmpty { return false }
-      if try head.take(bytes) { return true }
-    }
+    endTurn()
+    leave(turn.login)
+    connection.finish()
   }
 }

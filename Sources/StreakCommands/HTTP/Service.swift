@@ -12,6 +12,7 @@ struct Service {
   /// The answer, whatever happens.
   func response() -> Response {
     do throws(Problem) {
+      if let health = try Service.health(request) { return health }
       let folder = try folder()
       let (route, words) = try Route.matching(request)
       let options = try route.options(of: request)
@@ -23,13 +24,24 @@ struct Service {
     } catch { return response(to: error) }
   }
 
+  /// That the service is there, which needs no login and no ledger; nil for any other path.
+  static func health(_ request: Request) throws(Problem) -> Response? {
+    guard Route.health.matches(request.path) else { return nil }
+    _ = try Route.matching(request).route.options(of: request)
+    return Response(
+      .ok, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+      body: Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8))
+  }
+
   private func response(to problem: Problem) -> Response {
     if let says = problem.forTheLog { context.errors(says + "\n") }
     return problem.response(to: request.path)
   }
 
   /// Sends each new event to a connection until that is closed; an answer where nothing can be sent.
-  func listen(_ connection: any Connection, quiet: Duration) -> Response? {
+  ///
+  /// `caughtUp` is called once it has what others have, so that nothing is folded for it alone any more.
+  func listen(_ connection: any Connection, quiet: Duration, caughtUp: () -> Void) -> Response? {
     do throws(Problem) {
       let folder = try folder()
       let options = try Route.changes.options(of: request)
@@ -50,7 +62,7 @@ struct Service {
             connection: connection, broadcast: ledger.changes,
             make: { (cursor) throws(CommandError) in try ChangeFeed(invocation, after: cursor) }, quiet: quiet
           )
-          try listener.run(after: cursor, isHead: request.method == "HEAD")
+          try listener.run(after: cursor, isHead: request.method == "HEAD", caughtUp: caughtUp)
         }
         return nil
       } catch { throw try problem(error, Route.changes) }
@@ -75,12 +87,7 @@ struct Service {
 
   /// Where a person's ledger is, so that one can be kept, copied and erased without any other.
   private func folder() throws(Problem) -> String {
-    guard let user = request.user else {
-      var problem = Problem(
-        .notLoggedIn, "the web server must ask for a login and pass it as REMOTE_USER")
-      problem.headers = [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")]
-      throw problem
-    }
+    let login = try request.login()
     guard let root = request.variable("STREAKS_ROOT") else {
       throw Problem(
         .notConfigured, "STREAKS_ROOT is not set; the web server must set it to the folder of all ledgers")
@@ -88,7 +95,7 @@ struct Service {
     guard root.begins(with: "/") else {
       throw Problem(.notConfigured, "STREAKS_ROOT must be a path that begins with a slash")
     }
-    return root + "/" + (try Login.folder(of: user))
+    return root + "/" + login
   }
 
   /// Sends what a command prints with `--json`.
