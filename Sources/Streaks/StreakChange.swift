@@ -25,7 +25,7 @@ public struct StreakChange: Codable, Hashable, Sendable {
   /// Whether it comes before one that was given earlier, because its segment arrived late.
   public var isLate: Bool { late ?? false }
   private let late: Bool?
-  /// Where to go on after it; nil of a ledger in memory.
+  /// Where to go on after it; nil of a ledger in memory, and where the next change was delivered together with it.
   public let cursor: StreakCursor?
 
   private enum CodingKeys: String, CodingKey {
@@ -103,7 +103,7 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
 /// let cursor = defaults.string(forKey: "cursor").flatMap(StreakCursor.init(rawValue:)) ?? .start
 /// for try await change in folder.changes(after: cursor) {
 ///   show(change)
-///   defaults.set(change.cursor?.rawValue, forKey: "cursor")
+///   if let cursor = change.cursor { defaults.set(cursor.rawValue, forKey: "cursor") }
 /// }
 /// ```
 public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {

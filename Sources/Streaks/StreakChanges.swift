@@ -95,7 +95,7 @@ extension StreakChanges {
       _ = timeline.turn(to: &deliveries.fold.settled)
       var changes: [StreakChange] = []
       var item = StreamItem()
-      while changes.count < most, try deliveries.next(&item) {
+      while changes.count < most || changes.last?.cursor == nil, try deliveries.next(&item) {
         let difference =
           deliveries.isContinued
           ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
@@ -103,7 +103,7 @@ extension StreakChanges {
           StreakChange(
             difference ?? Difference(), event: item.id.text(deliveries.fold.names), type: item.type,
             recorded: item.recorded, day: item.day, at: deliveries.position, isLate: deliveries.isLate,
-            cursor: StreakCursor(deliveries.cursor())))
+            cursor: deliveries.cursor().map { StreakCursor($0) }))
       }
       return changes
     } catch { throw StreakError(error) }

@@ -20,7 +20,8 @@ struct CursorTests {
     var item = StreamItem()
     var texts: Set<String> = []
     while try reading.next(&item) {
-      let cursor = reading.cursor()
+      let read = reading.cursor()
+      let cursor = try #require(read)
       let text = cursor.description
       #expect(texts.insert(text).inserted)
       #expect(Cursor(text) == cursor)
@@ -42,6 +43,7 @@ struct CursorTests {
     var item = StreamItem()
     #expect(try reading.next(&item))
     // One segment; `main`: 0d6e4079e367…; one line; `a`: ca978112….
-    #expect(reading.cursor().description == "AQ1uQHnjZwHKl4ES")
+    let cursor = reading.cursor()
+    #expect(cursor?.description == "AQ1uQHnjZwHKl4ES")
   }
 }

@@ -38,7 +38,8 @@ struct DeliveryTests {
         let id = item.id.text(deliveries.fold.names)
         #expect(!ids.contains(id), "\(context), \(id)")
         ids.append(id)
-        cursor = deliveries.cursor().description
+        let read = deliveries.cursor()
+        cursor = try #require(read).description
         guard let positions else { continue }
         #expect(deliveries.position == positions[id], "\(context), \(id)")
         #expect(deliveries.position > last, "\(context), \(id): new events come in stream order")

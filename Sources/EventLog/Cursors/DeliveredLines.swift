@@ -10,6 +10,8 @@ struct DeliveredLines {
 
   /// By segment: what the cursor says.
   private(set) var marks: [Mark]
+  /// Whose lines the cursor passed over, and has not delivered.
+  var claim: OwnerClaim?
   /// Of the names of the segments.
   private let segments: [UInt64]
   private var cursor = Cursor()
@@ -50,11 +52,15 @@ struct DeliveredLines {
     throw try stream.changedPast(mark, in: own)
   }
 
+  /// Whether an event was delivered, or passed over for good.
+  func has(_ item: StreamItem) -> Bool { isMarked(item) && !(claim?.takes(item.subject) ?? false) }
+
   /// Whether the cursor has the line of an event.
-  func has(_ item: StreamItem) -> Bool { item.line <= marks[item.segment].lines }
+  func isMarked(_ item: StreamItem) -> Bool { item.line <= marks[item.segment].lines }
 
   /// Takes an event's line for handed out, and all before it in its segment.
   mutating func add(_ item: StreamItem) {
+    guard !isMarked(item) else { return }
     if newLines[item.segment] == 0 { changed.append(item.segment) }
     newLines[item.segment] = item.line
     newLast[item.segment] = item.id

@@ -6,6 +6,9 @@ package import StreakDomain
 /// event that comes before one delivered is late: the ledger is folded again from that place on, so each costs the
 /// events after it.
 ///
+/// An event of somebody else is passed over, and the cursor has its line. Where a `ledger.opened` then says that this
+/// is the owner's name, what was passed over is delivered after all, with no cursor before the last of it.
+///
 /// ```swift
 /// var deliveries = try Deliveries(folder: "events", after: cursor)
 /// var timeline = Timeline()
@@ -33,6 +36,12 @@ package struct Deliveries {
   package private(set) var isContinued = true
   private var lines: DeliveredLines
   private var late: LateEvents?
+  /// Whose events were passed over.
+  private var passed: Set<String?> = []
+  /// What makes some of those the consumer's; nil again once they and the event that says so are handed out.
+  private var claim: OwnerClaim? { didSet { lines.claim = claim } }
+  /// The events with lines that the cursor passed over and it takes, as long as they were not handed out.
+  private var claimed: Set<EventKey> = []
   /// Whether the next event of the stream comes to another ledger than was handed out.
   private var isOther = false
   private var newest = Instant(microseconds: Int64.min)
@@ -52,11 +61,21 @@ package struct Deliveries {
     // A batch may be lost until its newline says that it is on the disk.
     options.ends = [:]
     let stream = try EventStream(folder: folder, options: options)
-    try self.init(stream, folder, cursor, subject, givesCursors)
+    self = try Deliveries.begun(stream, folder, cursor, subject, givesCursors)
+  }
+
+  /// Folds what a cursor has of a stream, but for what lines behind it make the consumer's.
+  private static func begun(
+    _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ subject: String?, _ givesCursors: Bool
+  ) throws(LogError) -> Deliveries {
+    let begun = try Deliveries(stream, folder, cursor, subject, givesCursors)
+    guard let claim = begun.newClaim(begun.late?.owner) else { return begun }
+    return try Deliveries(claiming: claim, folder, cursor, begun.options, givesCursors)
   }
 
   private init(
-    _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ subject: String?, _ givesCursors: Bool
+    _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ subject: String?, _ givesCursors: Bool,
+    _ claim: OwnerClaim? = nil
   ) throws(LogError) {
     (self.folder, self.subject, self.givesCursors) = (folder, subject, givesCursors)
     options = stream.options
@@ -65,18 +84,44 @@ package struct Deliveries {
     fold = LedgerFold(Ledger(subject: subject, capacity: stream.capacity))
     let used = stream.readers.count { $0.size > 0 }
     if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
-    if try foldDelivered() == nil { return }
-    // A segment is not what it was: look for each, and say which one where it is gone.
-    self.stream = try EventStream(folder: folder, options: options)
-    lines = try DeliveredLines(cursor, in: self.stream, checks: true)
-    (fold, late, newest) = (LedgerFold(Ledger(subject: subject)), nil, Instant(microseconds: Int64.min))
-    guard let odd = try foldDelivered() else { return }
-    let place = Place(file: self.stream.readers[odd].path, line: lines.marks[odd].lines, column: 1)
-    throw .changedPast(place, .otherEvent)
+    (self.claim, lines.claim) = (claim, claim)
+    if try foldDelivered() != nil {
+      // A segment is not what it was: look for each, and say which one where it is gone.
+      self.stream = try EventStream(folder: folder, options: options)
+      lines = try DeliveredLines(cursor, in: self.stream, checks: true)
+      lines.claim = claim
+      (fold, late, newest) = (LedgerFold(Ledger(subject: subject)), nil, Instant(microseconds: Int64.min))
+      claimed = []
+      if let odd = try foldDelivered() {
+        let place = Place(file: self.stream.readers[odd].path, line: lines.marks[odd].lines, column: 1)
+        throw .changedPast(place, .otherEvent)
+      }
+    }
   }
 
-  /// The cursor after the event that was handed out last.
-  package mutating func cursor() -> Cursor { lines.cursor(fold.names) }
+  /// Begins again with what a claim takes as events that were not delivered.
+  private init(
+    claiming claim: OwnerClaim, _ folder: String, _ cursor: Cursor, _ options: ReadingOptions,
+    _ givesCursors: Bool
+  ) throws(LogError) {
+    let stream = try EventStream(folder: folder, options: options)
+    try self.init(stream, folder, cursor, claim.folded, givesCursors, claim)
+  }
+
+  /// The cursor after the event that was handed out last; nil within events that are delivered together.
+  package mutating func cursor() -> Cursor? { claim == nil ? lines.cursor(fold.names) : nil }
+
+  /// What a name of the owner makes of the events that were passed over; nil where none of them is meant.
+  private func newClaim(_ owner: String?) -> OwnerClaim? {
+    guard claim == nil, let owner, owner != fold.owner else { return nil }
+    let claim = OwnerClaim(subject: subject, before: fold.owner, owner: owner)
+    return passed.contains(where: claim.takes) ? claim : nil
+  }
+
+  /// Forgets the claim once all of it was handed out, the `ledger.opened` that says the name included.
+  private mutating func settleClaim(_ owner: String?) {
+    if let claim, claimed.isEmpty, owner == claim.owner { self.claim = nil }
+  }
 
   /// Folds the stream up to the last line that was delivered; returns a segment that is not as the cursor has it.
   private mutating func foldDelivered() throws(LogError) -> Int? {
@@ -88,7 +133,12 @@ package struct Deliveries {
       newest = item.recorded
       let mark = lines.marks[item.segment]
       let isNew = !lines.has(item)
-      if isNew, open[item.segment] { return item.segment }
+      if isNew, lines.isMarked(item) {
+        claimed.insert(item.id)
+      } else if isNew, open[item.segment] {
+        return item.segment
+      }
+      if !fold.folds(item.subject) { passed.insert(item.subject) }
       if item.line == mark.lines {
         guard Cursor.Mark.id(Array(item.id.text(fold.names).utf8)) == mark.last else { return item.segment }
         open[item.segment] = false
@@ -116,6 +166,14 @@ package struct Deliveries {
         try begin(EventStream(folder: folder, options: options))
         return try next(&item)
       }
+      if !item.isFact, fold.owner == nil, case .ledgerOpened(let owner?, _)? = item.event?.payload,
+        let claim = newClaim(owner)
+      {
+        let cursor = lines.cursor(fold.names)
+        self = try Deliveries(claiming: claim, folder, cursor, options, givesCursors)
+        isOther = true
+        return try next(&item)
+      }
       newest = item.recorded
       lines.add(item)
       if let known = fold.apply(item) {
@@ -123,11 +181,15 @@ package struct Deliveries {
         continue
       }
       stream.keepPlace(of: item)
-      guard fold.folds(item.subject) else { continue }
+      settleClaim(fold.owner)
+      guard claim?.folds(item.subject) ?? fold.folds(item.subject) else {
+        passed.insert(item.subject)
+        continue
+      }
       (position, isLate, isContinued, isOther) = (fold.position, false, !isOther, false)
       return true
     }
-    isRead = true
+    (isRead, claim) = (true, nil)
     return false
   }
 
@@ -136,10 +198,15 @@ package struct Deliveries {
       item = next
       lines.add(item)
       guard let known = late?.fold(item) else { continue }
-      guard !known, fold.index.position(of: item.id) == nil, fold.folds(item.subject) else { continue }
-      guard let after = late?.fold(lines) else { return false }
+      claimed.remove(item.id)
+      settleClaim(late?.all.owner)
+      guard !known, fold.index.position(of: item.id) == nil,
+        claim?.folds(item.subject) ?? fold.folds(item.subject)
+      else { continue }
       position = late?.position ?? 0
-      (fold, isLate, isContinued) = (after.fold, after.goesOn, false)
+      (isLate, isContinued) = (late?.goesOn(lines) ?? false, false)
+      // Until the owner's name is said, an event under it changes nothing.
+      if claim == nil || late?.all.owner == claim?.owner, let after = late?.fold(lines) { fold = after }
       return true
     }
     if let all = late?.all { fold = all }
@@ -164,7 +231,7 @@ package struct Deliveries {
 
   /// Begins again after what was handed out.
   private mutating func begin(_ stream: EventStream) throws(LogError) {
-    self = try Deliveries(stream, folder, cursor(), subject, givesCursors)
+    self = try Deliveries.begun(stream, folder, lines.cursor(fold.names), subject, givesCursors)
     isOther = true
   }
 }
@@ -176,11 +243,14 @@ private struct LateEvents {
   private var index: EventIndex
   private var items: [StreamItem] = []
   private var place = 0
+  /// The first name of the owner that any of them says.
+  private(set) var owner: String?
 
   /// Begins behind what is folded so far, none of which is late.
   init(_ fold: LedgerFold) {
     all = fold
     index = fold.index
+    owner = fold.owner
   }
 
   var position: Int { all.position }
@@ -188,6 +258,7 @@ private struct LateEvents {
   /// Keeps an event; returns the position of one that has its id.
   mutating func add(_ item: StreamItem) -> Int? {
     items.append(item)
+    if owner == nil, case .ledgerOpened(let named?, _)? = item.event?.payload { owner = named }
     return index.insert(item.id)
   }
 
@@ -213,10 +284,13 @@ private struct LateEvents {
     return all.apply(item) != nil
   }
 
-  /// The ledger of what is folded and the delivered ones after it, and whether there are any.
-  func fold(_ delivered: DeliveredLines) -> (fold: LedgerFold, goesOn: Bool) {
+  /// The ledger of what is folded and the delivered ones after it.
+  func fold(_ delivered: DeliveredLines) -> LedgerFold {
     var fold = all
     for item in items[place...] where delivered.has(item) { _ = fold.apply(item) }
-    return (fold, fold.position > all.position)
+    return fold
   }
+
+  /// Whether delivered ones come after what is folded.
+  func goesOn(_ delivered: DeliveredLines) -> Bool { items[place...].contains { delivered.has($0) } }
 }

@@ -215,7 +215,7 @@ class Live {
     try {
       const message = JSON.parse(line);
       if (!placeById.has(message.event)) this.add(this.messages.step(message));
-      this.after = message.cursor;
+      this.after = message.cursor ?? this.after;
     } catch (error) {
       this.stop(error instanceof Unfit ? error.message : `this page cannot read what the server sent; ${again}`);
     }

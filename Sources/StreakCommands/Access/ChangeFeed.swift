@@ -12,6 +12,8 @@ struct ChangeFeed {
   private var item = StreamItem()
   /// Whether the filter let the last event through.
   private(set) var hasLine = false
+  /// Whether the last line has no cursor, which a later one of the events that are delivered together has.
+  private(set) var isWithinBatch = false
 
   /// Begins after a cursor, or before the first event; refused where a segment is not as the cursor has it.
   init(_ invocation: Invocation, after cursor: Cursor?) throws(CommandError) {
@@ -34,8 +36,8 @@ struct ChangeFeed {
   /// How many events are folded.
   var position: Int { deliveries.fold.position }
 
-  /// The cursor after the last event.
-  mutating func cursor() -> Cursor { deliveries.cursor() }
+  /// The cursor after the last event; nil within events that are delivered together.
+  mutating func cursor() -> Cursor? { deliveries.cursor() }
 
   /// Adds the line of the next event, unless the filter leaves it out; false where there is none.
   mutating func addNext() throws(CommandError) -> Bool {
@@ -48,10 +50,13 @@ struct ChangeFeed {
     }
     var event = ToldEvent(item, at: deliveries.position)
     event.isLate = deliveries.isLate
-    if isJSON { event.cursor = deliveries.cursor() }
+    let cursor = deliveries.cursor()
+    if isJSON { event.cursor = cursor }
+    event.isShown = isWithinBatch && cursor != nil
     let size = lines.size
     lines.add(event, &difference, &deliveries.fold.settled)
     hasLine = lines.size > size
+    isWithinBatch = cursor == nil && (hasLine || isWithinBatch)
     return true
   }
 

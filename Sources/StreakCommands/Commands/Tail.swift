@@ -68,7 +68,7 @@ private struct TailRun {
     var count = 0
     var isAtEnd = isRead
     while true {
-      while !isAtEnd, count < most, try feed.addNext() {
+      while !isAtEnd, count < most || feed.isWithinBatch, try feed.addNext() {
         if feed.lines.isEnough, let text = feed.lines.take() { invocation.context.output(text) }
         count += feed.hasLine ? 1 : 0
       }

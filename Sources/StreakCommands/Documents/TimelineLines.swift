@@ -22,9 +22,9 @@ struct TimelineLines {
   /// the difference.
   mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ ledger: inout Ledger) {
     guard filter.habit != nil else { return write(event, difference, ledger) }
-    if difference.isEmpty { return }
+    if difference.isEmpty, !event.isShown { return }
     filter.apply(to: &difference)
-    if !difference.isEmpty { write(event, difference, ledger) }
+    if !difference.isEmpty || event.isShown { write(event, difference, ledger) }
   }
 
   private mutating func write(_ event: ToldEvent, _ difference: Difference, _ ledger: Ledger) {

@@ -67,7 +67,7 @@ struct ChangeListener {
     own = nil
     defer { own = place == nil ? feed : nil }
     if let message = try feed.nextMessage() { return message.bytes }
-    place = broadcast.place(after: feed.cursor())
+    place = feed.cursor().flatMap { broadcast.place(after: $0) }
     if place == nil { _ = try feed.follow() }
     return []
   }

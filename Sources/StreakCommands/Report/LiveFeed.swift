@@ -74,7 +74,7 @@ extension LiveFeed {
       var deliveries = try Deliveries(folder: invocation.folder, after: Cursor(), options: options)
       var item = StreamItem()
       while try deliveries.next(&item) {}
-      self.init(address: address, cursor: deliveries.cursor())
+      self.init(address: address, cursor: deliveries.cursor() ?? Cursor())
     } catch { throw .log(error) }
   }
 }

@@ -129,7 +129,13 @@ package struct Ledger: Sendable {
 
   /// Whether events of this subject are the ledger's to fold.
   package func folds(_ subject: String?) -> Bool {
-    guard let own = self.subject, own != owner else { return subject == nil || subject == owner }
+    Ledger.folds(subject, for: self.subject, owner: owner)
+  }
+
+  /// The same where the owner has some name, or none as yet; `own` is the ledger's subject.
+  @inline(__always)
+  package static func folds(_ subject: String?, for own: String?, owner: String?) -> Bool {
+    guard let own, own != owner else { return subject == nil || subject == owner }
     return subject == own
   }
 
