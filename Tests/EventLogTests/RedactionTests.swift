@@ -155,7 +155,7 @@ struct RedactionTests {
   private func stored(_ id: String, on disk: SimulatedDisk) throws -> String? {
     var note: String?
     try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") {
-      event, _ in
+      event, _, _ in
       event == id
     } _: { line in
       note = line.texts.first.map { String(decoding: line.content(of: $0), as: UTF8.self) }

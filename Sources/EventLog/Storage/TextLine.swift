@@ -22,9 +22,10 @@ package struct TextLine: Sendable {
 extension EventStream {
   /// Goes through the lines of a segment that count, in their order, but for those that are no event.
   ///
-  /// Only those of an event, or of a subject, that `wants` holds of are handed on.
+  /// Only those of an event, of a subject, or with bytes that `wants` holds of are handed on.
   package func eachLine(
-    of segment: String, where wants: (_ id: String?, _ subject: String?) -> Bool, _ body: (TextLine) -> Void
+    of segment: String, where wants: (_ id: String?, _ subject: String?, _ line: [UInt8]) -> Bool,
+    _ body: (TextLine) -> Void
   ) throws(LogError) {
     guard let reader = readers.first(where: { $0.name.spelling == segment.spelling }) else { return }
     var cutter = LineCutter()
@@ -34,7 +35,7 @@ extension EventStream {
       guard let fields = try? LineFields(line.bytes) else { return }
       let id = (try? fields.id(.id)) ?? nil
       let subject = (try? fields.id(.subject)) ?? nil
-      guard wants(id, subject), let event = try? EventDecoder.event(line.bytes) else { return }
+      guard wants(id, subject, line.bytes), let event = try? EventDecoder.event(line.bytes) else { return }
       body(
         TextLine(
           number: number, offset: offset, bytes: line.bytes, event: event, texts: TextPlaces(fields).texts))

@@ -38,6 +38,9 @@ extension Command {
     let written = try invocation.writer.write(
       makingOf: { (log) throws(CommandError) in
         plan = try run.redactionPlan(of: word, fields, &log)
+        if let reason, RedactedWords(plan.events).has(reason) {
+          throw .usage("--reason has the text that is to be taken out, and stays; say it in other words")
+        }
         ranges = plan.ranges
         return try run.drafts(of: plan, because: reason)
       }, printsImpact: false,
@@ -103,7 +106,7 @@ private struct RedactRun {
       for segment in log.stream.segments {
         let isOwn = segment.spelling == writer.spelling
         let path = "\(invocation.folder)/\(segment).jsonl"
-        try log.stream.eachLine(of: segment) { event, whose in
+        try log.stream.eachLine(of: segment) { event, whose, _ in
           if let id { return event.spelling == id.spelling }
           return whose.spelling == subject.spelling || whose == nil && owner.spelling == subject.spelling
         } _: { line in
@@ -140,17 +143,18 @@ private struct RedactRun {
     return plan
   }
 
-  /// Looks for the same words under other ids: an undo and a later definition repeat those of the event that they
-  /// follow.
+  /// Looks for the same words elsewhere: in longer texts, in fields that are no text, and in other events, for an undo
+  /// and a later definition repeat those of the event that they follow.
   private func findTwins(for plan: inout RedactionPlan, in log: FoldedLog) throws(CommandError) {
-    guard !plan.longContents.isEmpty else { return }
-    let (contents, ids) = (Set(plan.longContents), Set(plan.events.map(\.event.id.spelling)))
+    let words = RedactedWords(plan.events)
+    guard !words.isEmpty else { return }
     do throws(LogError) {
       for segment in log.stream.segments {
-        try log.stream.eachLine(of: segment) { event, _ in
-          event.map { !ids.contains($0.spelling) } ?? false
+        try log.stream.eachLine(of: segment) { _, _, line in
+          words.mayBe(in: line)
         } _: { line in
-          plan.findTwin(line, of: contents, in: segment, "\(invocation.folder)/\(segment).jsonl")
+          plan.add(
+            words.fields(of: line), of: line, in: segment, "\(invocation.folder)/\(segment).jsonl")
         }
       }
     } catch { throw .log(error) }

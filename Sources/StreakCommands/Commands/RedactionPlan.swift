@@ -18,8 +18,8 @@ struct RedactionPlan {
 
     let kind: Kind
     let path: String
-    /// Of a segment the line, its event and the segment's name.
-    var line: (number: Int, event: String, segment: String)?
+    /// Of a segment the line, its event, the fields that have it, and the segment's name.
+    var line: (number: Int, event: String, fields: [String], segment: String)?
   }
 
   /// The events that lose a text, in the order of the segment.
@@ -39,7 +39,7 @@ struct RedactionPlan {
   /// Takes a line of the segment to be changed.
   mutating func take(_ line: TextLine, _ fields: Set<TextField>?, isNamed: Bool) {
     matches += 1
-    if !isNamed { for field in line.event.fieldsOfAPerson { keep(field) } }
+    if !isNamed { for (field, _) in line.event.fieldsOfAPerson { keep(field) } }
     // What a redaction says is left where it is not the one that is named, or each would need another.
     if !isNamed, line.event.payload.type == .eventRedacted { return }
     var texts: [Text] = []
@@ -60,23 +60,26 @@ struct RedactionPlan {
 
   /// Takes a line of another segment.
   mutating func find(_ line: TextLine, _ fields: Set<TextField>?, in segment: String, _ path: String) {
-    guard line.texts.contains(where: { !$0.range.isEmpty && fields?.contains($0.field) ?? true }) else {
-      return
-    }
+    let found = line.texts.filter { !$0.range.isEmpty && fields?.contains($0.field) ?? true }
     if case .daysExcused(_, _, _, "zone") = line.event.payload { return }
-    remains.append(Remaining(kind: .segment, path: path, line: (line.number, line.event.id, segment)))
+    add(found.map(\.field.rawValue), of: line, in: segment, path)
+  }
+
+  /// Takes fields of a line that still have a text.
+  mutating func add(_ fields: [String], of line: TextLine, in segment: String, _ path: String) {
+    let known = remains.firstIndex {
+      $0.path.spelling == path.spelling && $0.line?.number == line.number
+    }
+    guard let known, let found = remains[known].line else {
+      guard !fields.isEmpty else { return }
+      return remains.append(
+        Remaining(kind: .segment, path: path, line: (line.number, line.event.id, fields, segment)))
+    }
+    remains[known].line?.fields += fields.filter { !found.fields.has($0) }
   }
 
   /// What is taken out, as its lines have it; shorter texts would be found anywhere.
   var longContents: [[UInt8]] { events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 } }
-
-  /// Takes a line of another event that has one of the texts.
-  mutating func findTwin(
-    _ line: TextLine, of contents: Set<[UInt8]>, in segment: String, _ path: String
-  ) {
-    guard line.texts.contains(where: { contents.contains(line.content(of: $0)) }) else { return }
-    remains.append(Remaining(kind: .segment, path: path, line: (line.number, line.event.id, segment)))
-  }
 
   /// Looks for copies in the folder's other files, and for a history of it.
   mutating func findFiles(in folder: String, writer: String) throws(CommandError) {
@@ -125,6 +128,7 @@ extension RedactionPlan {
           if let line = place.line {
             members["line"] = .whole(line.number)
             members["event"] = .text(line.event)
+            members["fields"] = .texts(line.fields)
           }
           return .object(members)
         }),
@@ -167,32 +171,16 @@ extension RedactionPlan.Remaining {
   fileprivate var says: String {
     switch kind {
     case .segment:
-      let (number, event, segment) = line ?? (0, "", "")
-      guard Forms.isWriter(segment) else {
-        return "\(path):\(number) still has it; remove the file if it is a copy"
-      }
+      let (number, event, fields, segment) = line ?? (0, "", [], "")
+      let place = "\(path):\(number) still has it in \(fields.joined(separator: ", "))"
+      guard Forms.isWriter(segment) else { return "\(place); remove the file if it is a copy" }
+      let texts = fields.filter { TextField(rawValue: $0) != nil }
+      guard !texts.isEmpty else { return "\(place) of \(Event.shortID(event)), which is no text and stays" }
+      let stays = texts.count < fields.count ? "; what is no text stays" : ""
       return
-        "\(path):\(number) still has it; `streaks redact \(Event.shortID(event)) --writer \(segment)` takes it out"
+        "\(place); `streaks redact \(Event.shortID(event)) --writer \(segment)` takes it out\(stays)"
     case .file: return "\(path) still has it; remove the file"
     case .git: return "\(path) is in a git repository, whose earlier commits may have it"
     }
-  }
-}
-
-extension Event {
-  /// The fields with words about a person that no redaction takes out.
-  fileprivate var fieldsOfAPerson: [String] {
-    var fields = by == nil ? [] : ["by"]
-    switch payload {
-    case .entryLogged(let entry):
-      if entry.activity != nil { fields.append("activity") }
-      if entry.level != nil { fields.append("level") }
-    case .habitDefined(let definition):
-      if definition.icon != nil { fields.append("icon") }
-      if definition.group != nil { fields.append("group") }
-    case .ledgerOpened(.some, _): fields.append("owner")
-    default: break
-    }
-    return fields + unknown.map(\.key)
   }
 }

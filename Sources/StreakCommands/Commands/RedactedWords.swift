@@ -1,0 +1,81 @@
+import EventLog
+import StreakDomain
+
+/// The texts that a redaction takes out, looked for in all that lines say about a person.
+///
+/// Shorter texts than 4 bytes would be found anywhere.
+struct RedactedWords {
+  private let words: [[UInt8]]
+  /// The same as their lines write them.
+  private let written: [BytePattern]
+  /// By event, the fields that lose a text.
+  private let taken: [Spelling: Set<TextField>]
+
+  init(_ events: [(event: Event, texts: [RedactionPlan.Text])]) {
+    let contents = events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 }
+    words = contents.map { Array((RedactedWords.text($0) ?? "").utf8) }.filter { !$0.isEmpty }
+    written = contents.map { BytePattern($0) }
+    taken = Dictionary(
+      events.map { ($0.event.id.spelling, Set($0.texts.map(\.redacted.field))) },
+      uniquingKeysWith: { $0.union($1) })
+  }
+
+  var isEmpty: Bool { words.isEmpty }
+
+  /// Whether a line is worth a look: it has one as it was written, or something that may be written otherwise.
+  func mayBe(in line: [UInt8]) -> Bool {
+    line.contains(UInt8(ascii: "\\")) || written.contains { $0.first(in: line) != nil }
+  }
+
+  /// The fields of a line that contain one, but for those that lose it.
+  func fields(of line: TextLine) -> [String] {
+    let taken = taken[line.event.id.spelling] ?? []
+    var fields: [String] = []
+    for text in line.texts where !taken.contains(text.field) {
+      if RedactedWords.text(line.content(of: text)).map(has) ?? false { fields.append(text.field.rawValue) }
+    }
+    for (field, value) in line.event.fieldsOfAPerson where has(value) { fields.append(field) }
+    if case .expectationStated(let expects) = line.event.payload, has(expects) { fields.append("expects") }
+    return fields
+  }
+
+  /// Whether a text contains one.
+  func has(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return words.contains { BytePattern($0).first(in: bytes) != nil }
+  }
+
+  /// What the bytes between two quotes mean.
+  private static func text(_ written: [UInt8]) -> String? {
+    let quoted = "\"" + String(decoding: written, as: UTF8.self) + "\""
+    guard let value = try? JSONValue(parsing: quoted), case .string(let text) = value.kind else { return nil }
+    return text
+  }
+}
+
+extension Event {
+  /// The fields with words about a person that no redaction takes out, and what they say.
+  var fieldsOfAPerson: [(field: String, says: String)] {
+    var fields: [(String, String?)] = [("by", by)]
+    switch payload {
+    case .entryLogged(let entry): fields += [("activity", entry.activity), ("level", entry.level)]
+    case .habitDefined(let definition): fields += [("icon", definition.icon), ("group", definition.group)]
+    case .ledgerOpened(let owner, _): fields.append(("owner", owner))
+    default: break
+    }
+    let known = fields.compactMap { field, says in says.map { (field, $0) } }
+    return known + unknown.map { ($0.key, (try? JSONValue(parsing: $0.json))?.words ?? $0.json) }
+  }
+}
+
+extension JSONValue {
+  /// All texts in it, one after the other, the names of members too.
+  fileprivate var words: String {
+    switch kind {
+    case .string(let text): text
+    case .array(let items): items.map(\.words).joined(separator: "\n")
+    case .object(let members): members.map { "\($0.key)\n\($0.value.words)" }.joined(separator: "\n")
+    default: json
+    }
+  }
+}
