@@ -101,7 +101,7 @@ struct RecoveryTests {
     let output = ledger.run("verify --against \(file)")
     #expect(output.status == .failed)
     #expect(output.text.contains("its end was cut off"))
-    try "nonsense\n".write(toFile: file, atomically: true, encoding: .utf8)
+    try "nonsense\nsegments 1\n".write(toFile: file, atomically: true, encoding: .utf8)
     #expect(ledger.run("verify --against \(file)").status == .badData)
   }
 

@@ -54,15 +54,15 @@ struct RedactionTests {
 
   private func findings(on disk: SimulatedDisk, heads: String? = nil) throws -> [Finding] {
     var verification = try Verification(
-      "events", against: heads.map { ("heads", Array($0.utf8)) }, on: disk)
+      "events", against: heads.map { try KeptHeads(Array($0.utf8), of: "heads") }, on: disk)
     try verification.run()
     return verification.findings
   }
 
   private func heads(on disk: SimulatedDisk) throws -> String {
-    var verification = try Verification("events", against: nil, on: disk)
+    var verification = Verification("events", against: nil, on: disk)
     try verification.run()
-    return verification.heads.map { "\($0)\n" }.joined()
+    return verification.heads.map { "\($0)\n" }.joined() + "segments \(verification.heads.count)\n"
   }
 
   /// The files of the folder that have the text.

@@ -281,7 +281,7 @@ final class Simulation {
 
   /// The whole of `streaks verify`; only the end that a crash left may be found until the next append.
   private func verify(allowsTorn: Bool) throws {
-    var verification = try Verification("events", against: nil, on: disk)
+    var verification = Verification("events", against: nil, on: disk)
     try verification.run()
     for finding in verification.findings where !allowsTorn || finding.check != .torn {
       // What a meddler took away was seen, and is found until its writer gives it up.

@@ -163,7 +163,8 @@ extension LineFields {
 
 /// What writers saw of each other's segments.
 extension LineFields {
-  /// By segment, the number of its lines and the id of the last of them; none where the field is absent.
+  /// By segment, the number of its lines, the id of the last of them and, if it is said, the digest of its
+  /// tail; none where the field is absent.
   func seen() throws(LineError) -> [SeenSegment] {
     guard let value = try value(.seen) else { return [] }
     guard case .object(let members) = value.kind else {
@@ -175,15 +176,25 @@ extension LineFields {
         LineError(column: value.column, problem: .badForm(field: "seen", value: text, form: form))
       }
       guard Forms.isWriter(segment) else { throw bad(segment, Forms.writer) }
-      guard case .array(let pair) = value.kind, pair.count == 2, case .number(let text) = pair[0].kind,
-        let lines = Thousandths(json: text), lines.isWhole,
-        LineFields.lines.contains(Int(lines.count / 1000)), case .string(let last) = pair[1].kind,
+      guard case .array(let said) = value.kind, (2...3).contains(said.count),
+        case .number(let text) = said[0].kind, let lines = Thousandths(json: text), lines.isWhole,
+        LineFields.lines.contains(Int(lines.count / 1000)), case .string(let last) = said[1].kind,
         Forms.isID(last)
-      else { throw bad(value.json, "the number of its lines and the id of the last, such as [312,\"e1\"]") }
-      seen.append(SeenSegment(segment: segment, lines: Int(lines.count / 1000), last: last))
+      else { throw bad(value.json, LineFields.seenForm) }
+      var tail: String?
+      if said.count > 2 {
+        guard case .string(let digest) = said[2].kind, Forms.isDigest(digest) else {
+          throw bad(value.json, LineFields.seenForm)
+        }
+        tail = digest
+      }
+      seen.append(SeenSegment(segment: segment, lines: Int(lines.count / 1000), last: last, tail: tail))
     }
     return seen
   }
+
+  private static let seenForm =
+    "the number of its lines, the id of the last and the tail's digest, such as [312,\"e1\",\"9f86…\"]"
 
   /// A segment of which no more is missed.
   func drop() throws(LineError) -> Payload {

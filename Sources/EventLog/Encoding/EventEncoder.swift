@@ -72,7 +72,10 @@ package enum EventEncoder {
       line.addQuoted("to") { to.write(into: &$0) }
       line.add("seal", seal)
       if !seen.isEmpty {
-        let members = seen.map { ($0.segment, "[\($0.lines),\(text($0.last))]") }
+        let members = seen.map { segment in
+          let tail = segment.tail.map { ",\(text($0))" } ?? ""
+          return (segment.segment, "[\(segment.lines),\(text(segment.last))\(tail)]")
+        }
         line.add(json: object(members), under: "seen")
       }
     case .dayCorrected(let to, let moved, let reason):

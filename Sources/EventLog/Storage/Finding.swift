@@ -21,7 +21,7 @@ package struct Finding: Sendable, Equatable {
     case invariant
     /// Bytes that stored heads cover and that are missing now.
     case history
-    /// A segment of which another writer saw more lines, or that was evicted.
+    /// A segment of which another writer saw more lines, or others, or that was evicted.
     case seen
     /// A today that is ahead of the clock.
     case clock
@@ -34,6 +34,8 @@ package struct Finding: Sendable, Equatable {
   package let says: String
   /// What it speaks of that no segment has.
   package var absent: Absent?
+  /// Whether no number is wrong for it, so that a person may settle it.
+  package var onlyInforms = false
 
   package enum Absent: Sendable, Equatable {
     /// The habit of an event of some type.

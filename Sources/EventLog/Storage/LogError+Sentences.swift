@@ -106,7 +106,6 @@ extension ShortSegment {
     default: says = "is another file than before: its line \(seen.lines) is not the event that \(by) saw"
     }
     if isEvicted { says += "; a sync program evicted it" }
-    if let elsewhere { says += "; \(Escaping.visible(elsewhere)).jsonl has them: was it renamed?" }
     return says
   }
 }

@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// The length of a segment and the seals it carries: what `verify --heads` prints.
 package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
@@ -15,6 +15,17 @@ package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
   package var rest: String { "head \(seal ?? "-") tail \(tail)" }
 }
 
+/// What a `day.changed` says of another segment's lines, and where it is.
+package struct SaidTail: Sendable {
+  package let seen: SeenSegment
+  package let event: String
+  package let place: Place
+
+  package init(_ seen: SeenSegment, event: String, place: Place) {
+    (self.seen, self.event, self.place) = (seen, event, place)
+  }
+}
+
 /// The seals of one segment and the texts taken out of it, checked over its raw bytes as they come; lines that cannot
 /// be read are passed over here.
 package struct SealCheck {
@@ -26,8 +37,13 @@ package struct SealCheck {
   /// What any segment says.
   private let all: Redactions
   private var findings: [Finding] = []
-  /// Of the lines since the last sealed one, itself included.
+  /// Of the lines since the last sealed one, itself included, and the number of the first of them.
   private var span = SHA256()
+  private var spanStart = 1
+  /// By line: what others saw up to it.
+  private let seen: [Int: [SaidTail]]
+  /// Those of which the line does not have the event, or is not there.
+  private var notHere: [SaidTail] = []
   /// Of the lines behind it.
   private var tail = SHA256()
   private var last: String?
@@ -35,14 +51,18 @@ package struct SealCheck {
   private var number = 0
   private var count = 0
   /// The events read so far that lost a text, and the redactions.
-  private var seen: Set<Spelling> = []
+  private var withoutText: Set<Spelling> = []
   private var said = Redactions()
 
   /// Checks bytes of a segment with what it says was taken out, also behind them, and with what all segments say.
+  ///
+  /// `seen` is what other writers saw of its lines.
   package init(
-    _ name: String, _ redactions: Redactions, all: Redactions, isWithoutBeginning: Bool = false
+    _ name: String, _ redactions: Redactions, all: Redactions, seen: [SaidTail] = [],
+    isWithoutBeginning: Bool = false
   ) {
     self.name = name
+    self.seen = Dictionary(grouping: seen) { $0.seen.lines }
     self.redactions = redactions
     self.all = all
     self.isWithoutBeginning = isWithoutBeginning
@@ -55,15 +75,19 @@ package struct SealCheck {
     while let line = cutter.next(&rest) { take(line) }
   }
 
-  /// The head of what was walked through, and what is wrong in it.
-  package mutating func finish() -> (head: SegmentHead, findings: [Finding]) {
+  /// The head of what was walked through, what is wrong in it, and what others saw of lines that it does not have.
+  package mutating func finish() -> (head: SegmentHead, findings: [Finding], notHere: [SaidTail]) {
     if let line = cutter.end() { take(line) }
-    return (SegmentHead(name: name, bytes: count, seal: last, tail: tail.digest()), findings)
+    for (line, said) in seen where line > number { notHere += said }
+    return (SegmentHead(name: name, bytes: count, seal: last, tail: tail.digest()), findings, notHere)
   }
+
+  /// SHA-256 of the digests of the lines from the last sealed one on: what another writer says that it saw.
+  var sinceSeal: String { span.digest() }
 
   private mutating func take(_ line: LineCutter.Line) {
     number += 1
-    let places = TextPlaces(line.bytes, wantsID: !all.isEmpty)
+    let places = TextPlaces(line.bytes, wantsID: !all.isEmpty || seen[number] != nil)
     let redacted = places.id.map { redactions.texts(of: $0) } ?? []
     let digest = line.digest(places, redacted)
     check(line.bytes, places, redacted)
@@ -73,12 +97,24 @@ package struct SealCheck {
         add(.seal, seal.event, "the seal does not match: a byte before it was changed, lost or inserted")
       }
       last = seal.digest
-      span = SHA256()
+      (span, spanStart) = (SHA256(), number)
       tail = SHA256()
     } else {
       tail.update(digest)
     }
     span.update(digest)
+    for said in seen[number] ?? [] { compare(said, places.id) }
+  }
+
+  /// Compares the lines up to this one with what another writer saw.
+  private mutating func compare(_ said: SaidTail, _ id: String?) {
+    guard id.spelling == said.seen.last.spelling else { return notHere.append(said) }
+    guard said.seen.tail?.spelling != sinceSeal.spelling else { return }
+    let lines = spanStart == number ? "it" : "a byte from line \(spanStart) on"
+    add(
+      .seen, said.event,
+      "is not what \(Escaping.visible("\(said.place.file)")):\(said.place.line) saw: \(lines) was changed, lost or inserted"
+    )
   }
 
   private static func seal(of line: [UInt8]) -> (digest: String, event: String)? {
@@ -107,7 +143,7 @@ extension SealCheck {
       let field = known.field.rawValue
       let isOwn = redacted.contains { $0.field == known.field }
       let text = places.texts.first { $0.field == known.field }
-      if isOwn { seen.insert(id.spelling) }
+      if isOwn { withoutText.insert(id.spelling) }
       if let text, text.range.isEmpty { continue }
       let isThat = text.map { SHA256.digest(of: line[$0.range]).spelling == known.digest.spelling } ?? false
       if isOwn, !isThat {
@@ -123,7 +159,7 @@ extension SealCheck {
     guard redactionMark.first(in: line) != nil, let event = try? EventDecoder.event(line),
       case .eventRedacted(let redaction) = event.payload
     else { return }
-    if !seen.contains(redaction.event.spelling) {
+    if !withoutText.contains(redaction.event.spelling) {
       add(
         .seal, event.id,
         "redacts the event \(redaction.event), which is not before it in this segment")

@@ -237,7 +237,9 @@ struct SegmentReader {
     case .dayChanged(_, let seal, let seen):
       if seal != nil { progress.sealStart = item.offset }
       for segment in seen { progress.sightings.add(segment, line: item.line, event: event.id) }
-    case .segmentDropped(let dropped, _): progress.sightings.drop(dropped)
+    case .segmentDropped(let dropped, _):
+      progress.sightings.drop(
+        dropped, line: item.line, isHere: dropped.segment.spelling == name.spelling)
     case .eventRedacted(let redaction): progress.redactions.add(redaction)
     default: break
     }

@@ -6,6 +6,8 @@ struct Sightings: Sendable {
   private(set) var seen: [Spelling: Sighting] = [:]
   /// By segment, up to which line nothing is missed.
   private(set) var dropped: [Spelling: Int] = [:]
+  /// The line that says the same of the segment that it is in.
+  private(set) var droppedHere = 0
 
   struct Sighting: Sendable {
     let seen: SeenSegment
@@ -19,7 +21,8 @@ struct Sightings: Sendable {
     seen[segment.segment.spelling] = Sighting(seen: segment, line: line, event: event)
   }
 
-  mutating func drop(_ segment: SeenSegment) {
+  mutating func drop(_ segment: SeenSegment, line: Int, isHere: Bool) {
+    if isHere { droppedHere = line }
     dropped[segment.segment.spelling, default: 0] = max(
       segment.lines, dropped[segment.segment.spelling] ?? 0)
   }
@@ -36,8 +39,6 @@ package struct ShortSegment: Equatable, Sendable {
   package let lines: Int?
   /// Whether a sync program took it away.
   package let isEvicted: Bool
-  /// A segment that has the line that was seen.
-  package let elsewhere: String?
 
   package var name: String { seen.segment }
 }
@@ -77,11 +78,9 @@ extension EventStream {
   ///
   /// Costs a piece of each segment that is spoken of.
   package func shortSegments() throws(LogError) -> [ShortSegment] {
-    var dropped: [Spelling: Int] = [:]
     var sightings: [Spelling: [(reader: Int, Sightings.Sighting)]] = [:]
     for index in readers.indices {
       let said = progress(of: index).sightings
-      dropped.merge(said.dropped) { max($0, $1) }
       for (name, sighting) in said.seen where name != readers[index].name.spelling {
         let most = sightings[name]?.first?.1.seen.lines ?? 0
         guard sighting.seen.lines >= most else { continue }
@@ -89,6 +88,7 @@ extension EventStream {
         sightings[name]?.append((index, sighting))
       }
     }
+    let dropped = droppedLines
     var short: [ShortSegment] = []
     for (name, said) in sightings.sorted(by: { $0.key < $1.key }) {
       for (reader, sighting) in said where sighting.seen.lines > dropped[name] ?? 0 {
@@ -105,45 +105,94 @@ extension EventStream {
   ) throws(LogError) -> ShortSegment? {
     let seen = sighting.seen
     let own = readers.firstIndex { $0.name.spelling == seen.segment.spelling }
-    if let own, try id(ofLine: seen.lines, in: own).spelling == seen.last.spelling { return nil }
-    var elsewhere: String?
-    for index in readers.indices where index != own {
-      let name = readers[index].name
-      guard try id(ofLine: seen.lines, in: index).spelling == seen.last.spelling else { continue }
-      // Of two versions of a segment only one keeps its name, here not the one that was seen.
-      if own != nil { return nil }
-      elsewhere = elsewhere ?? name
+    // Under another name the lines are not lost: a copy, a renamed file, or the other of two versions.
+    for index in (own.map { [$0] } ?? []) + readers.indices.filter({ $0 != own }) {
+      if try id(ofLine: seen.lines, in: index).spelling == seen.last.spelling { return nil }
     }
     return ShortSegment(
-      path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: sighting.event,
+      path: "\(folder)/\(seen.segment).jsonl", seen: seen.withoutTail, event: sighting.event,
       place: Place(file: readers[reader].path, line: sighting.line, column: 1),
       lines: try own.map { (index) throws(LogError) in try lineCount(of: index) },
-      isEvicted: remains.away.has(seen.segment), elsewhere: elsewhere)
+      isEvicted: remains.away.has(seen.segment))
+  }
+
+  /// By segment, up to which line its lines are missed no more.
+  package var droppedLines: [Spelling: Int] {
+    readers.indices.reduce(into: [:]) { dropped, index in
+      dropped.merge(progress(of: index).sightings.dropped) { max($0, $1) }
+    }
+  }
+
+  /// By segment, up to which line what is found of it is accepted: a line that says so of its own segment included.
+  package var acceptedLines: [Spelling: Int] {
+    readers.indices.reduce(into: droppedLines) { accepted, index in
+      let name = readers[index].name.spelling
+      accepted[name] = max(accepted[name] ?? 0, progress(of: index).sightings.droppedHere)
+    }
+  }
+
+  /// How many lines a segment has, and the id of the last: what a `segment.dropped` says of it.
+  package func wholeSegment(_ name: String) throws(LogError) -> SeenSegment? {
+    try readers.firstIndex { $0.name.spelling == name.spelling }.flatMap { (index) throws(LogError) in
+      try whole(index)
+    }
+  }
+
+  private func whole(_ index: Int) throws(LogError) -> SeenSegment? {
+    let lines = try endedLines(of: index)
+    guard lines > 0, let last = try id(ofLine: lines, in: index) else { return nil }
+    return SeenSegment(segment: readers[index].name, lines: lines, last: last)
   }
 
   /// What a `day.changed` of a writer is to say of the other segments, once the stream was read to its end.
   ///
-  /// Only what its segment does not say yet, what was said longest ago first. Of segments with the same events the
-  /// shortest name stays, and what is short is not repeated, because then it would no longer be missed.
+  /// Only what its segment does not say yet and fits into a line, what was said longest ago first. Of segments with
+  /// the same events the shortest name stays, and what is short is not repeated, because then it would no longer be
+  /// missed.
   func unsaidSegments(by writer: String) throws(LogError) -> [SeenSegment] {
     var originals: [Spelling: SeenSegment] = [:]
     for index in readers.indices {
-      let lines = try endedLines(of: index)
-      guard lines > 0, let last = try id(ofLine: lines, in: index) else { continue }
-      let segment = SeenSegment(segment: readers[index].name, lines: lines, last: last)
-      if let other = originals[last.spelling], other.isOriginal(of: segment) { continue }
-      originals[last.spelling] = segment
+      guard let segment = try whole(index) else { continue }
+      if let other = originals[segment.last.spelling], other.isOriginal(of: segment) { continue }
+      originals[segment.last.spelling] = segment
     }
     let short = try shortSegments().map(\.name)
     let own = readers.firstIndex { $0.name.spelling == writer.spelling }
     let said = own.map { progress(of: $0).sightings.seen } ?? [:]
-    return originals.values.filter { found in
+    let unsaid = originals.values.filter { found in
       found.segment.spelling != writer.spelling && Forms.isWriter(found.segment) && !short.has(found.segment)
         && said[found.segment.spelling]?.seen.lines ?? 0 < found.lines
     }.sorted { a, b in
       (said[a.segment.spelling]?.line ?? 0, a.segment.spelling)
         < (said[b.segment.spelling]?.line ?? 0, b.segment.spelling)
-    }.prefix(300).map { $0 }
+    }
+    var bytes = 0
+    let fitting = unsaid.prefix(300).prefix(while: { segment in
+      bytes += segment.segment.utf8.count + segment.last.utf8.count + 96
+      return bytes <= LineLimits.bytes - 1024
+    })
+    return try fitting.map { (segment) throws(LogError) in
+      SeenSegment(
+        segment: segment.segment, lines: segment.lines, last: segment.last, tail: try tail(of: segment))
+    }
+  }
+
+  /// SHA-256 of the digests of a segment's lines that a power failure cannot take away, from the last sealed one on.
+  private func tail(of segment: SeenSegment) throws(LogError) -> String? {
+    guard let index = readers.firstIndex(where: { $0.name.spelling == segment.segment.spelling }) else {
+      return nil
+    }
+    let (reader, progress) = (readers[index], progress(of: index))
+    let end = reader.tail.unendedFrom ?? reader.size
+    let start = progress.sealStart < end ? progress.sealStart : 0
+    var check = SealCheck(reader.name, progress.redactions, all: progress.redactions)
+    for place in stride(from: start, to: end, by: 1 << 18) {
+      check.update(
+        try reading { () throws(SystemError) in
+          try reader.bytes.file().bytes(place..<min(end, place + 1 << 18))
+        }[...])
+    }
+    return check.sinceSeal
   }
 
   /// Refuses to begin a ledger where an older one may only be away.

@@ -42,6 +42,10 @@ struct Repeats {
         : "is in part a copy of \(original): \(found.count) of its \(total) events are there, too; a sync program may "
           + "have left it"
       return [Finding(check: .identity, segment: segments[pair.copy], line: 0, event: nil, says: says)]
+    }.map { finding in
+      var finding = finding
+      finding.onlyInforms = true
+      return finding
     }
   }
 }

@@ -35,6 +35,7 @@ extension Verification {
       events.append((event, item))
     }
     findings += repeats.findings
+    noteTails(events, stream)
     for short in try stream.shortSegments() { add(.seen, short.name, 0, short.event, short.finding) }
     for name in stream.remains.evicted where !findings.contains(where: { $0.isSeen(of: name) }) {
       add(.seen, name, 0, nil, "was evicted by a sync program; bring it back")
@@ -49,6 +50,31 @@ extension Verification {
     checkDeletions(events, stream)
     var ledgers = checkReferences(events, subjects, segments)
     checkClock(events, segments, ledgers.ledger(of: nil).clock)
+    try leaveOutAccepted(stream)
+  }
+
+  /// Keeps what writers saw of each other's lines, but for what is missed no more.
+  private mutating func noteTails(_ events: [(event: Event, item: StreamItem)], _ stream: EventStream) {
+    let dropped = stream.droppedLines
+    for (event, item) in events {
+      guard case .dayChanged(_, _, let seen) = event.payload else { continue }
+      for segment in seen where segment.tail != nil && segment.lines > dropped[segment.segment.spelling] ?? 0
+      {
+        saidTails.append(SaidTail(segment, event: event.id, place: stream.place(of: item)))
+      }
+    }
+  }
+
+  /// Leaves out what only informs and was accepted: a line for good, a whole file until it grows.
+  private mutating func leaveOutAccepted(_ stream: EventStream) throws(LogError) {
+    let accepted = stream.acceptedLines
+    var kept: [Finding] = []
+    for finding in findings {
+      let line = finding.line > 0 ? finding.line : try stream.wholeSegment(finding.segment)?.lines ?? 0
+      if finding.onlyInforms, line <= accepted[finding.segment.spelling] ?? 0 { continue }
+      kept.append(finding)
+    }
+    findings = kept
   }
 
   /// Two devices may delete the same entry, or withdraw the same excuse, without knowing of each other; it changes
@@ -67,7 +93,7 @@ extension Verification {
       let does = event.payload.type == .entryDeleted ? "deletes" : "withdraws"
       add(
         .reference, stream.segments[item.segment], item.line, event.id,
-        "\(does) \(id) once more; first at \(place.file):\(place.line)")
+        "\(does) \(id) once more; first at \(place.file):\(place.line)", onlyInforms: true)
     }
   }
 
@@ -80,7 +106,7 @@ extension Verification {
         checkExpectation(expects, of: event, at: place, segments[item.segment], item.line, &ledgers)
       }
       if let says = strayBase(of: event, in: &ledgers) {
-        add(.reference, segments[item.segment], item.line, event.id, says)
+        add(.reference, segments[item.segment], item.line, event.id, says, onlyInforms: true)
       }
       ledgers.apply(event)
     }

@@ -11,45 +11,26 @@ package struct Verification {
   package private(set) var heads: [SegmentHead] = []
   /// What was taken out of any segment.
   private var allRedactions = Redactions()
-  private let kept: [(name: String, bytes: Int, rest: String)]
-
-  /// Splits a line of `--heads`; the name may have spaces, the six words after it have none.
-  private static func head(_ line: String) -> (name: String, bytes: Int, rest: String)? {
-    let words = line.parts(at: " ").map(String.init)
-    guard words.count >= 7 else { return nil }
-    let tail = Array(words.suffix(6))
-    guard tail[0] == "bytes", let bytes = Int(tail[1]), tail[2] == "head", tail[4] == "tail" else {
-      return nil
-    }
-    return (words.dropLast(6).joined(separator: " "), bytes, tail[2...].joined(separator: " "))
-  }
+  private let kept: [KeptHeads.Head]
+  /// What writers say that they saw of each other's lines.
+  var saidTails: [SaidTail] = []
 
   package init(
-    _ folder: String, against heads: (file: String, bytes: [UInt8])?, now: Instant? = nil,
+    _ folder: String, against heads: KeptHeads?, now: Instant? = nil,
     on disk: any Disk = SystemDisk()
-  ) throws(LogError) {
+  ) {
     self.folder = folder
     self.now = now
     self.disk = disk
-    var kept: [(name: String, bytes: Int, rest: String)] = []
-    if let (file, bytes) = heads {
-      try JSONLines.each(bytes) { (line, number) throws(LogError) in
-        let text = String(decoding: line, as: UTF8.self)
-        guard let head = Verification.head(text) else {
-          let form = "NAME bytes N head SEAL tail DIGEST, as `streaks verify --heads` prints it"
-          throw .badLine(
-            Place(file: file, line: number, column: 1), text: text,
-            .badForm(field: "head", value: text, form: form))
-        }
-        kept.append(head)
-      }
-    }
-    self.kept = kept
+    kept = heads?.heads ?? []
   }
 
   package mutating func run() throws(LogError) {
-    try checkSeals()
     try checkStream()
+    let found = findings
+    findings = []
+    try checkSeals()
+    findings += found
     findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
   }
 
@@ -86,10 +67,13 @@ package struct Verification {
     let redactions = try segments.map { (name) throws(LogError) in try Redactions(of: path(name), on: disk) }
     for other in redactions { allRedactions.add(other) }
     let unended = stream.unended
+    let said = Dictionary(grouping: saidTails) { $0.seen.segment.spelling }
+    var notHere: [SaidTail] = []
     for (place, name) in segments.enumerated() {
-      let (head, found) = try walk(name, redactions[place])
+      let (head, found, rest) = try walk(name, redactions[place], seen: said[name.spelling] ?? [])
       heads.append(head)
       findings += found
+      notHere += rest
       let isUnended = unended.first { $0.path.spelling == path(name).spelling }
       for old in kept where old.name.spelling == Escaping.visible(name).spelling {
         try compare(
@@ -99,13 +83,21 @@ package struct Verification {
     for old in kept where !segments.contains(where: { Escaping.visible($0).spelling == old.name.spelling }) {
       add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
     }
+    // What is not in its own segment may be in a copy of it.
+    let here = Set(segments.map(\.spelling))
+    for (name, tails) in said where !here.contains(name) { notHere += tails }
+    guard !notHere.isEmpty else { return }
+    for (place, name) in segments.enumerated() {
+      let seen = notHere.filter { $0.seen.segment.spelling != name.spelling }
+      findings += try walk(name, redactions[place], seen: seen).findings.filter { $0.check == .seen }
+    }
   }
 
   /// Checks the seals of a segment, or of its first `limit` bytes.
   private func walk(
-    _ name: String, _ redactions: Redactions, limit: Int = .max
-  ) throws(LogError) -> (head: SegmentHead, findings: [Finding]) {
-    var check = SealCheck(name, redactions, all: allRedactions)
+    _ name: String, _ redactions: Redactions, seen: [SaidTail] = [], limit: Int = .max
+  ) throws(LogError) -> (head: SegmentHead, findings: [Finding], notHere: [SaidTail]) {
+    var check = SealCheck(name, redactions, all: allRedactions, seen: seen)
     try JSONLines.pieces(of: path(name), limit: limit, on: disk) { check.update($0[...]) }
     return check.finish()
   }
@@ -114,7 +106,7 @@ package struct Verification {
 
   /// What was there when the heads were kept must still be there.
   private mutating func compare(
-    _ name: String, _ redactions: Redactions, _ bytes: Int, _ old: (name: String, bytes: Int, rest: String),
+    _ name: String, _ redactions: Redactions, _ bytes: Int, _ old: KeptHeads.Head,
     isUnendedAt end: Int?
   ) throws(LogError) {
     // A power failure may take the last newline and no more; the next append writes it again.
@@ -124,8 +116,8 @@ package struct Verification {
         .history, old.name, 0, nil,
         "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
     }
-    let (then, _) = try walk(name, redactions, limit: isNewlineLost ? old.bytes - 1 : old.bytes)
-    if then.rest.spelling != old.rest.spelling {
+    let then = try walk(name, redactions, limit: isNewlineLost ? old.bytes - 1 : old.bytes)
+    if then.head.rest.spelling != old.rest.spelling {
       add(
         .history, old.name, 0, nil,
         "the first \(old.bytes) bytes are not what they were when the heads were kept")
@@ -134,10 +126,10 @@ package struct Verification {
 
   mutating func add(
     _ check: Finding.Check, _ segment: String, _ line: Int, _ event: String?, _ says: String,
-    absent: Finding.Absent? = nil
+    absent: Finding.Absent? = nil, onlyInforms: Bool = false
   ) {
     var finding = Finding(check: check, segment: segment, line: line, event: event, says: says)
-    finding.absent = absent
+    (finding.absent, finding.onlyInforms) = (absent, onlyInforms)
     findings.append(finding)
   }
 }

@@ -8,14 +8,18 @@ extension Command {
     options: [
       json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
       Option("--against", "FILE", "also check against lines that --heads printed earlier"),
-      Option("--accept", "SEGMENT", "record that the missing part of a short segment is lost for good"),
-      Option("--reason", "TEXT", "with --accept: why it is lost"),
+      Option(
+        "--accept", "SEGMENT", "record that what is missing is lost for good, or that a finding is known"),
+      Option("--reason", "TEXT", "with --accept: why"),
     ] + writing,
     details: [
-      "Checks form, order, seals, ids, references, expectations and invariants. Seals show any changed byte; a cut-off",
-      "end shows only --against heads that were kept elsewhere. Every subject and every line is checked, so --subject,",
-      "--salvage and --skip-unknown change nothing here.",
-      "A segment that is missing, or short of what another writer saw of it, is reported until restored or accepted.",
+      "Checks form, order, seals, ids, references, expectations and invariants. Every subject and every line is checked,",
+      "so --subject, --salvage and --skip-unknown change nothing here.",
+      "A seal shows a byte changed before the last new day of a segment. What follows shows once another writer's new day",
+      "saw it, whole or cut off; heads that were kept elsewhere show both for all that was there. An edit of the last day",
+      "that nobody saw shows nowhere, nor does a history that somebody wrote anew with all its seals, but against heads.",
+      "A segment that is missing, or short of what another writer saw of it, is reported until restored or accepted. A",
+      "finding that only informs, such as a copy, may be accepted, too: that of a file comes back when it grows.",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
       "  streaks verify --accept phone --reason 'lost on the train'",
@@ -25,24 +29,25 @@ extension Command {
       answer: [
         "annas-laptop-3fa2c1 bytes 186092 head b90ad10ec0d32cfb52c8ef669347275f388678e172689c4…",
         "phone bytes 1063307 head 64dc215cf3e20764e1cb60cec1e81a6df0c7529a5886e1e1c8f098a23535…",
+        "segments 2",
       ])
   ) { invocation throws(CommandError) in
     let run = VerifyRun(invocation: invocation)
     if let segment = invocation.arguments.value("--accept") { return try run.accept(segment) }
     try invocation.writer.refuseWritingOptions(unless: "--accept")
-    var heads: (file: String, bytes: [UInt8])?
-    if let file = invocation.arguments.value("--against") {
-      heads = (file, try invocation.context.input(file))
+    let heads = try invocation.arguments.value("--against").map { (file) throws(CommandError) in
+      try KeptHeads(try invocation.context.input(file), of: file)
     }
     let now = try invocation.now()
     do throws(LogError) {
-      var verification = try Verification(invocation.folder, against: heads, now: now)
+      var verification = Verification(invocation.folder, against: heads, now: now)
       try verification.run()
       if invocation.isJSON {
         invocation.print(verification.json(withHeads: invocation.arguments.has("--heads")).line)
       } else {
         if invocation.arguments.has("--heads") {
           for head in verification.heads { invocation.print(Escaping.visible("\(head)")) }
+          invocation.print(KeptHeads.end(verification.heads))
         }
         // Heads are kept in a file, so what was found beside them goes elsewhere.
         for line in verification.lines {
@@ -58,29 +63,54 @@ extension Command {
 private struct VerifyRun {
   let invocation: Invocation
 
-  /// Records that what others saw of a segment is missed no more.
+  /// Records that what others saw of a segment is missed no more, or that what is found of it is known.
   func accept(_ segment: String) throws(CommandError) -> ExitStatus {
     for option in ["--heads", "--against"] where invocation.arguments.has(option) {
       throw .usage("--accept and \(option) do not go together")
     }
     let reason = try invocation.text("--reason")
+    var isMissed = false
     let written = try invocation.writer.write(makingOf: { (log) throws(CommandError) in
-      let short: [ShortSegment]
-      do throws(LogError) { short = try log.stream.shortSegments() } catch { throw .log(error) }
-      guard let found = short.first(where: { $0.name.spelling == segment.spelling }) else {
-        throw .notFound(
-          "nothing is missed of the segment \(quoted(segment))"
-            + Nearest.hint(segment, among: short.map(\.name)))
-      }
-      return [try invocation.writer.draft(.segmentDropped(found.seen, reason: reason))]
+      let accepted: SeenSegment
+      (accepted, isMissed) = try self.accepted(segment, in: log.stream)
+      return [try invocation.writer.draft(.segmentDropped(accepted, reason: reason))]
     })
     guard let written else { return .done }
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
     } else {
-      invocation.print(Escaping.visible("the missing part of \(segment).jsonl is accepted as lost"))
+      let what = isMissed ? "the missing part of \(segment).jsonl" : "what is found of \(segment).jsonl"
+      invocation.print(Escaping.visible("\(what) is accepted\(isMissed ? " as lost" : "")"))
     }
     return .done
+  }
+
+  /// Up to where a segment is accepted, and whether something of it is missing.
+  private func accepted(
+    _ segment: String, in stream: EventStream
+  ) throws(CommandError) -> (SeenSegment, isMissed: Bool) {
+    var known: [String]
+    do throws(LogError) {
+      let short = try stream.shortSegments()
+      if let found = short.first(where: { $0.name.spelling == segment.spelling }) {
+        return (found.seen, true)
+      }
+      var verification = Verification(invocation.folder, against: nil)
+      try verification.run()
+      known = verification.findings.filter(\.onlyInforms).map(\.segment)
+      if known.has(segment), Forms.isWriter(segment), let whole = try stream.wholeSegment(segment) {
+        return (whole, false)
+      }
+      known += short.map(\.name)
+    } catch { throw .log(error) }
+    guard !known.has(segment) else {
+      throw .notFound(
+        "\(quoted(segment)) is no name that a writer can have, so no event can name it; remove or rename the file"
+      )
+    }
+    throw .notFound(
+      "nothing is missed of the segment \(quoted(segment)), and no finding of it only informs"
+        + Nearest.hint(segment, among: known))
   }
 }
 
@@ -88,7 +118,7 @@ extension Verification {
   /// The findings for people, a line each, but those of one cause in one.
   fileprivate var lines: [String] {
     let absent = findings.filter { $0.absent != nil }
-    let lost = findings.filter { $0.check == .seen }.map(\.segment)
+    let lost = findings.filter { $0.check == .seen && $0.line == 0 }.map(\.segment)
     let isOneCause = absent.count > 1 || !absent.isEmpty && !lost.isEmpty
     var lines: [String] = []
     var told: Set<String> = []

@@ -187,17 +187,23 @@ extension Payload: Equatable {
   }
 }
 
-/// What another writer saw of a segment: so many lines, and the id of the last of them.
+/// What another writer saw of a segment: so many lines, the id of the last of them, and what those were.
 package struct SeenSegment: Sendable, Equatable {
   @Spelled package private(set) var segment: String
   package let lines: Int
   @Spelled package private(set) var last: String
+  /// SHA-256 of the digests of the lines from the last sealed one on, up to that one; nil where it does not say.
+  @Spelled package private(set) var tail: String?
 
-  package init(segment: String, lines: Int, last: String) {
+  package init(segment: String, lines: Int, last: String, tail: String? = nil) {
     self.segment = segment
     self.lines = lines
     self.last = last
+    self.tail = tail
   }
+
+  /// The same without what the lines were: what a `segment.dropped` says.
+  package var withoutTail: SeenSegment { SeenSegment(segment: segment, lines: lines, last: last) }
 }
 
 /// One thing a person did, as the event says it.

@@ -1,0 +1,53 @@
+import EventLog
+import StreakDomain
+
+/// The lines of an earlier `verify --heads`.
+package struct KeptHeads: Sendable {
+  struct Head: Sendable {
+    let name: String
+    let bytes: Int
+    let rest: String
+  }
+
+  private(set) var heads: [Head] = []
+
+  /// Reads what was kept in a file; refused unless it ends with the number of its segments, and has as many.
+  package init(_ bytes: [UInt8], of file: String) throws(CommandError) {
+    var lines: [String] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      lines.append(String(decoding: line, as: UTF8.self))
+    }
+    let last = lines.popLast()?.parts(at: " ").map(String.init) ?? []
+    guard last.count == 2, last[0] == "segments", let count = Int(last[1]), count == lines.count else {
+      let what =
+        last.first == "segments" ? "has \(counted(lines.count, "head"))" : "does not end with `segments N`"
+      throw .usage(
+        "\(Escaping.visible(file)) \(what): a part of what `streaks verify --heads` printed proves nothing")
+    }
+    for (place, line) in lines.enumerated() {
+      guard let head = KeptHeads.head(line) else {
+        let form = "NAME bytes N head SEAL tail DIGEST, as `streaks verify --heads` prints it"
+        throw .log(
+          .badLine(
+            Place(file: file, line: place + 1, column: 1), text: line,
+            .badForm(field: "head", value: line, form: form)))
+      }
+      heads.append(head)
+    }
+  }
+
+  /// The line that ends what is kept.
+  static func end(_ heads: [SegmentHead]) -> String { "segments \(heads.count)" }
+
+  /// Splits a line; the name may have spaces, the six words after it have none.
+  private static func head(_ line: String) -> Head? {
+    let words = line.parts(at: " ").map(String.init)
+    guard words.count >= 7 else { return nil }
+    let tail = Array(words.suffix(6))
+    guard tail[0] == "bytes", let bytes = Int(tail[1]), tail[2] == "head", tail[4] == "tail" else {
+      return nil
+    }
+    return Head(
+      name: words.dropLast(6).joined(separator: " "), bytes: bytes, rest: tail[2...].joined(separator: " "))
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import StreakCommands
+import TestSupport
+import Testing
+
+/// What only informs is settled once a person has looked, and a cron that runs `verify` is quiet again.
+struct AcceptTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init noalc --writer phone\nlog noalc steady --id p1 --writer phone")
+    return ledger
+  }
+
+  private func append(_ ledger: TemporaryLedger, _ line: String, to segment: String) throws {
+    try ledger.write(ledger.bytes(of: segment) + Array((line + "\n").utf8), to: "\(segment).jsonl")
+  }
+
+  @Test(arguments: [3, 2])
+  func `a copy that was accepted is not named until it grows`(lines: Int) throws {
+    let ledger = try ledger()
+    let copied = ledger.bytes(of: "phone").split(separator: 10).prefix(lines)
+    try ledger.write(Array(copied.joined(separator: [10])) + [10], to: "phone-copy.jsonl")
+    let before = ledger.run("verify")
+    #expect(before.status == .failed && before.text.contains("identity"), "\(before.screen)")
+    let accepted = ledger.run("verify --accept phone-copy --writer laptop --id known")
+    #expect(accepted.text == "what is found of phone-copy.jsonl is accepted\n", "\(accepted.screen)")
+    #expect(ledger.stored(in: "laptop").first { $0["id"] == "known" }?["lines"] == "\(lines)")
+    #expect(ledger.run("verify").screen.isEmpty && ledger.run("verify").status == .done)
+    #expect(ledger.run("verify --json")["sound"] == "1")
+    #expect(ledger.run("verify --accept phone-copy --writer laptop").status == .failed)
+    let next =
+      #"{"id":"c9","type":"entry.logged","at":"2025-11-01T13:00:00+01:00","#
+      + #""recorded":"2025-11-01T13:00:00.000000Z","day":"2025-11-01","zone":"Europe/Berlin","habit":"noalc","#
+      + #""level":"steady"}"#
+    try append(ledger, next, to: "phone-copy")
+    #expect(ledger.run("verify").status == .failed)
+  }
+
+  @Test func `a segment that accepts what is found of itself is quiet, too`() throws {
+    let ledger = try ledger()
+    try ledger.write(ledger.bytes(of: "phone"), to: "phone-copy.jsonl")
+    try ledger.run(
+      all: "log noalc steady --writer phone-copy\nverify --accept phone-copy --writer phone-copy")
+    #expect(ledger.run("verify").screen.isEmpty)
+    try ledger.run(all: "log noalc steady --writer phone-copy")
+    #expect(ledger.run("verify").text.contains("in part a copy"))
+  }
+
+  @Test func `a line that was accepted is settled for good, and a seal never is`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "delete p1 --writer phone --id d1")
+    let deleted =
+      #"{"id":"d2","type":"entry.deleted","at":"2025-11-01T13:00:00+01:00","#
+      + #""recorded":"2025-11-01T13:00:00.000000Z","day":"2025-11-01","zone":"Europe/Berlin","entry":"p1"}"#
+    try ledger.write(Array((deleted + "\n").utf8), to: "tablet.jsonl")
+    #expect(ledger.run("verify").text.contains("deletes p1 once more"))
+    ledger.now = "2025-11-02T12:00:00+01:00"
+    try ledger.run(
+      all: "verify --accept tablet --writer laptop\nlog noalc steady --writer tablet --note mine")
+    #expect(ledger.run("verify").screen.isEmpty)
+    ledger.now = "2025-11-03T12:00:00+01:00"
+    try ledger.run(all: "day --writer tablet")
+    let edited = String(decoding: ledger.bytes(of: "tablet"), as: UTF8.self)
+      .replacingOccurrences(of: "mine", with: "ours")
+    try ledger.write(Array(edited.utf8), to: "tablet.jsonl")
+    try ledger.run(all: "log noalc steady --writer laptop")
+    #expect(ledger.run("verify").text.contains("tablet.jsonl:"))
+    #expect(ledger.run("verify --accept tablet --writer laptop").status == .failed)
+    #expect(ledger.run("verify").text.contains("seal"))
+  }
+
+  @Test func `a file that no writer can have is not accepted, with words`() throws {
+    let ledger = try ledger()
+    try ledger.write(ledger.bytes(of: "phone"), to: "phone (1).jsonl")
+    let refused = ledger.run(["verify", "--accept", "phone (1)"])
+    #expect(refused.status == .failed)
+    #expect(refused.errors.contains("remove or rename the file"), "\(refused.errors)")
+  }
+
+  @Test func `heads that were cut short are refused, wherever they were cut`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --writer laptop")
+    let heads = ledger.run("verify --heads").text
+    #expect(heads.hasSuffix("\nsegments 2\n"))
+    let file = ledger.folder + "/heads.txt"
+    let all = Array(heads.utf8)
+    for count in 0..<all.count - 1 {
+      try Data(all[..<count]).write(to: URL(filePath: file))
+      let output = ledger.run("verify --against \(file)")
+      #expect(output.status == .usage && output.text.isEmpty, "\(count) of \(all.count): \(output.screen)")
+    }
+    let lines = heads.split(separator: "\n")
+    for missing in lines.indices {
+      let rest = lines.indices.filter { $0 != missing }.map { lines[$0] + "\n" }.joined()
+      try Data(rest.utf8).write(to: URL(filePath: file))
+      #expect(ledger.run("verify --against \(file)").status == .usage)
+    }
+    try Data(all).write(to: URL(filePath: file))
+    #expect(ledger.run("verify --against \(file)").status == .done)
+  }
+}
