@@ -104,7 +104,7 @@ struct AppendingTests {
 
   @Test func `a refused beginning leaves no folder behind`() throws {
     let ledger = try TemporaryLedger()
-    #expect(ledger.run("init --id 123").status == .badData)
+    #expect(ledger.run("init --expect 1").status == .conflict)
     #expect(!FileManager.default.fileExists(atPath: ledger.events))
   }
 

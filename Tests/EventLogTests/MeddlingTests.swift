@@ -54,17 +54,17 @@ struct MeddlingTests {
       now: Instant(microseconds: 1_762_167_600_000_000), machineZone: "Europe/Berlin")
     let disk = WatchedDisk(readOnly: readOnly, beforeSync: beforeSync)
     options.reading.disk = disk
-    options.condition = { _, _ in
-      meddle()
-      return nil
-    }
     let log = try OpenLog(folder: ledger.events, writer: writer, wait: 0, makesFolder: false, on: disk)
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
-    var draft = Draft(.entryLogged(entry), zone: nil)
-    draft.id = id
+    var given = Draft(.entryLogged(entry), zone: nil)
+    given.id = id
+    let draft = given
     let decision = try Appender.decide(
-      [draft], stream: EventStream(folder: ledger.events, options: options.reading), writer: writer,
+      Drafts(of: [nil]) { body throws(LogError) in
+        try body(draft)
+        meddle()
+      }, stream: EventStream(folder: ledger.events, options: options.reading), writer: writer,
       options: options, random: SeededRandom(seed: 1))
     try log.write(decision)
   }

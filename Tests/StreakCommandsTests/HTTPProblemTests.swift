@@ -119,7 +119,7 @@ struct HTTPProblemTests {
       Case("unreadable-ledger", 500, "POST", "/v1/events", body: entry, segment: "nonsense\n"),
       Case(
         "clock-ahead", 500, "POST", "/v1/events", body: entry,
-        segment: opened.replacingOccurrences(of: "\"recorded\":\"2025", with: "\"recorded\":\"2035") + "\n"),
+        segment: opened.replacingOccurrences(of: "\"day\":\"2025", with: "\"day\":\"2035") + "\n"),
       Case("busy", 503, "POST", "/v1/events", ["STREAKS_WAIT": "0", "REMOTE_USER": "locked"], body: entry),
       Case("not-written", 500, "POST", "/v1/events", ["REMOTE_USER": "blocked"], body: entry),
     ]

@@ -95,10 +95,10 @@ struct ReportTests {
     let head = #""at":"2025-11-03T12:00:00+01:00","recorded":"2025-11-03T11:00:0"#
     let tail = #".000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
     let lines = [
-      #"{"id":"1","type":"entry.logged",\#(head)1\#(tail)"habit":"zeta"}"#,
-      #"{"id":"2","type":"habit.defined",\#(head)2\#(tail)"habit":"alpha","rule":{"kind":"any"}}"#,
-      #"{"id":"3","type":"habit.defined",\#(head)3\#(tail)"habit":"zeta","rule":{"kind":"any"}}"#,
-      #"{"id":"4","type":"entry.deleted",\#(head)4\#(tail)"entry":"1"}"#,
+      #"{"id":"e1","type":"entry.logged",\#(head)1\#(tail)"habit":"zeta"}"#,
+      #"{"id":"e2","type":"habit.defined",\#(head)2\#(tail)"habit":"alpha","rule":{"kind":"any"}}"#,
+      #"{"id":"e3","type":"habit.defined",\#(head)3\#(tail)"habit":"zeta","rule":{"kind":"any"}}"#,
+      #"{"id":"e4","type":"entry.deleted",\#(head)4\#(tail)"entry":"e1"}"#,
     ]
     try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "other.jsonl")
     let states = try Node.states(of: data(of: page(ledger)), positions: 7)

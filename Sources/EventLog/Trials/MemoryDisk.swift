@@ -25,7 +25,7 @@ final class MemoryDisk: Disk {
     // A folder is there with its first file.
     if mode == .folder { return MemoryFile(self, path, isRewriting: false) }
     let isThere = files.withLock { files in
-      if files[path.spelling] == nil, mode == .append || mode == .create { files[path.spelling] = [] }
+      if files[path.spelling] == nil, [.append, .create, .lock].contains(mode) { files[path.spelling] = [] }
       return files[path.spelling] != nil
     }
     guard isThere else { throw SystemError.notFound("open", path) }
