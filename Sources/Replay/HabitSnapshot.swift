@@ -134,6 +134,7 @@ struct HabitSnapshot: Sendable {
   ) {
     guard !isBrief else { return }
     var (removed, added): ([JokerLine], [JokerLine]) = ([], [])
+    let known = book
     for days in windows {
       let change = book.update(habit, in: &ledger, days)
       removed += change.removed
@@ -141,10 +142,8 @@ struct HabitSnapshot: Sendable {
     }
     guard !removed.isEmpty || !added.isEmpty else { return }
     if windows.count > 1 {
-      // A line that one window moved and the other took away was never seen.
-      let both = Set(removed).intersection(added)
-      removed.removeAll(where: both.contains)
-      added.removeAll(where: both.contains)
+      // A line that one window moved and the other took away was never seen, and a day's may come from both.
+      (removed, added) = known.difference(to: book, from: windows[0].lowerBound)
     }
     difference.books.append(BookChange(habit: name, removed: removed, added: added))
   }

@@ -28,6 +28,14 @@ struct KnownBook: Sendable {
     return KnownBook.difference(old + rest, new + later)
   }
 
+  /// The lines from a day on that are gone in a later look, and those that are new, each in the order of the book.
+  func difference(to later: KnownBook, from day: Day) -> (removed: [JokerLine], added: [JokerLine]) {
+    func rest(_ lines: [JokerLine]) -> [JokerLine] {
+      Array(lines[lines.partitioningIndex { $0.day >= day }...])
+    }
+    return KnownBook.difference(rest(lines), rest(later.lines))
+  }
+
   private static func difference(
     _ old: [JokerLine], _ new: [JokerLine]
   ) -> (removed: [JokerLine], added: [JokerLine]) {

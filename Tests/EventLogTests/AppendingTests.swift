@@ -104,7 +104,8 @@ struct AppendingTests {
 
   @Test func `a refused beginning leaves no folder behind`() throws {
     let ledger = try TemporaryLedger()
-    #expect(ledger.run("init --expect 1").status == .conflict)
+    let lines = #"{"type":"ledger.opened"}"# + "\n" + #"{"type":"entry.logged","habit":"nobody"}"#
+    #expect(ledger.run("append", input: lines).status == .badData)
     #expect(!FileManager.default.fileExists(atPath: ledger.events))
   }
 

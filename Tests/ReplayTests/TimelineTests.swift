@@ -5,9 +5,34 @@ import Testing
 
 /// What each event changed, added up, is what there is at the end.
 struct TimelineTests {
+  /// Every other stream has undos and corrections of the day.
   private func events(_ seed: UInt64, _ count: Int) -> [Event] {
+    guard seed.isMultiple(of: 2) else { return SlippedStream(seed: seed).events(count) }
     var stream = RandomStream(seed: seed)
     return stream.events(count)
+  }
+
+  @Test(arguments: Cases.seeds(24))
+  func `what an event took out of the book, and put into it, is told in the order of the book`(seed: UInt64)
+    throws
+  {
+    var fold = LedgerFold()
+    var timeline = Timeline()
+    var known: [String: [JokerLine]] = [:]
+    for (index, event) in events(seed, 120).enumerated() {
+      _ = fold.apply(event)
+      let books = timeline.note(&fold.settled)?.books ?? []
+      let ledger = fold.settled
+      for habit in ledger.definedHabits {
+        let (before, after) = (known[habit] ?? [], ledger.jokerBook(of: habit))
+        let book = books.first { $0.habit == habit }
+        try #require(
+          book?.removed ?? [] == before.filter { !after.contains($0) }, "seed \(seed), event \(index)")
+        try #require(
+          book?.added ?? [] == after.filter { !before.contains($0) }, "seed \(seed), event \(index)")
+        known[habit] = after
+      }
+    }
   }
 
   @Test(arguments: Cases.seeds(12))

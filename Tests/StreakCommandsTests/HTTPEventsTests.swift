@@ -186,7 +186,7 @@ struct HTTPEventsTests {
     #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "\"yes\""]).status == 412)
     #expect(post(HTTPEventsTests.entry, ["HTTP_IF_MATCH": "*"]).status == 201)
     #expect(post(HTTPEventsTests.first, ["HTTP_IF_NONE_MATCH": "*"]).status == 200, "it is there already")
-    let other = HTTPEventsTests.first.replacing("opened\"", with: "other\"")
+    let other = HTTPEventsTests.first.replacing("\"opened\"", with: "\"other\"")
     #expect(post(other, ["HTTP_IF_NONE_MATCH": "*"]).status == 412)
     #expect(stored().count == 5)
   }

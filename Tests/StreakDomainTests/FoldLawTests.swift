@@ -112,6 +112,22 @@ struct FoldLawTests {
     }
   }
 
+  @Test(arguments: Cases.seeds(60))
+  func `no slip of a limit is a reason for what is done, in composites neither`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    var ledger = Ledger()
+    for event in stream.events(70) { ledger.add(event) }
+    for achievement in ledger.achievements() {
+      let kind = achievement.key.prefix { $0 != ":" }
+      guard ["collector", "marathon", "devotee", "variety"].contains(kind) else { continue }
+      for id in achievement.because {
+        let (entry, day) = try #require(ledger.entry(of: id))
+        let definition = try #require(ledger.definition(of: entry.habit, on: day))
+        try #require(!definition.rule.isLimit, "seed \(seed), \(achievement.key), \(id)")
+      }
+    }
+  }
+
   @Test(arguments: Cases.seeds(40))
   func `the invariants hold after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)

@@ -40,13 +40,16 @@ extension Ledger {
   /// O(achievements) while no old day changed since they were last folded.
   package func achievements() -> [Achievement] {
     standingGrounds().map { ground in
-      let cause: [Int]
+      var leaves: [Int]
       switch ground.about {
-      case .habits(let habits): cause = habits
-      case .strengthAndCardio: cause = defined.filter { habits[$0].terms(on: ground.on).group != .other }
-      case .everythingDone: cause = defined.filter { !habits[$0].terms(on: ground.on).isLimit }
+      case .habits(let habits): leaves = self.leaves(of: habits, on: ground.on)
+      case .strengthAndCardio:
+        leaves = self.leaves(
+          of: defined.filter { habits[$0].terms(on: ground.on).group != .other }, on: ground.on)
+      case .everythingDone:
+        // Composites stand for their members, of which some may be limits.
+        leaves = self.leaves(of: defined, on: ground.on).filter { !habits[$0].terms(on: ground.on).isLimit }
       }
-      let leaves = leaves(of: cause, on: ground.on)
       return Achievement(
         key: key(of: ground.name), on: ground.on, because: entries(of: leaves, on: ground.on), xp: ground.xp)
     }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
