@@ -131,6 +131,16 @@ struct WrongClockTests {
     #expect(ledger.stored() == stored)
   }
 
+  @Test func `what was celebrated on a day that a correction took back is celebrated when it comes`() throws {
+    let ledger = try ledger("log noalc steady --id late\ncelebrate --seen")
+    ledger.run("undo late")
+    ledger.now = WrongClockTests.ahead
+    ledger.run("log noalc steady")
+    #expect(ledger.run("celebrate --json").text.contains("\"completed:noalc:2025-12-05\""))
+    ledger.run("celebrate --seen")
+    #expect(!ledger.run("celebrate --json").text.contains("\"completed:noalc:2025-12-05\""))
+  }
+
   @Test func `of many events that moved the day each is named, in as many lines as that takes`() throws {
     let ledger = try ledger("log noalc steady")
     ledger.now = WrongClockTests.ahead

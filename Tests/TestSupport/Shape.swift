@@ -22,6 +22,8 @@ package enum Shape: String, CaseIterable, Sendable {
   case timesAWeekBackdated, timesAMonthBackdated
   /// Composites of habits with schedules.
   case scheduledMembers
+  /// The same over three centuries, of composites within each other with jokers and many milestones.
+  case scheduledCenturies
   case manyHabits, manyExcuses, excusedForEver, manyMilestones, redefined, redefinedRule, strangeTexts
 
   /// About so many events, at least those that define the habits.
@@ -49,6 +51,7 @@ package enum Shape: String, CaseIterable, Sendable {
     case .timesAWeekBackdated: maker.scheduled(.times(3, per: .week)) { (days - $0) * 7 / 3 }
     case .timesAMonthBackdated: maker.scheduled(.times(10, per: .month)) { (days - $0) * 3 }
     case .scheduledMembers: maker.scheduledMembers()
+    case .scheduledCenturies: maker.scheduledCenturies()
     case .manyHabits: maker.days(habits: min(5000, count / 3)) { $0 }
     case .manyExcuses: maker.excused { ($0 * 4, $0 * 4) }
     case .excusedForEver: maker.excused { $0 == 0 ? (count, Day.last - ShapeMaker.start) : ($0 * 4, $0 * 4) }
@@ -120,6 +123,27 @@ private struct ShapeMaker {
     define("either", .either(of: ["month", "daily"]))
     define("both", .all(of: ["all", "either"]))
     for entry in 0..<count / 2 { log(["week", "month", "days", "daily"][entry % 4], entry / 4) }
+  }
+
+  mutating func scheduledCenturies() {
+    define("week", on: .times(3, per: .week))
+    define("month", on: .times(28, per: .month))
+    define("days", on: .weekdays(Weekdays([.mon, .wed, .fri])))
+    var above = ["week", "month", "days"]
+    for level in 0..<2 {
+      var definition = Definition(
+        habit: "all\(level)", rule: Rule(level % 2 == 0 ? .all(of: above) : .either(of: above)))
+      definition.forgiveness = .joker(JokerRule(every: 366, cap: 3))
+      definition.milestones = Array(2...200)
+      add(.habitDefined(definition))
+      above = [above[level % above.count], definition.habit]
+    }
+    let days = Day.last - ShapeMaker.start
+    for entry in 0..<5 + count / 300 {
+      log(
+        ["week", "month", "days"][entry % 3],
+        entry == 0 ? 1 - 18_262 : days - entry * 1000)
+    }
   }
 
   mutating func composites(depth: Int, isNested: Bool) {

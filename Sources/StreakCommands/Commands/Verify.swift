@@ -27,8 +27,8 @@ extension Command {
     example: Example(
       line: "streaks verify --heads",
       answer: [
-        "annas-laptop-3fa2c1 bytes 186092 head b90ad10ec0d32cfb52c8ef669347275f388678e172689c4…",
-        "phone bytes 1063307 head 64dc215cf3e20764e1cb60cec1e81a6df0c7529a5886e1e1c8f098a23535…",
+        "annas-laptop-3fa2c1 bytes 193060 head d9f2bfebd51e151caff76c84f22310498dd18a7829838da…",
+        "phone bytes 1081799 head 8a1eb594805eb8134c12d833c3b7a892adb3c8220fb4adea678d142d8ddd…",
         "segments 2",
       ])
   ) { invocation throws(CommandError) in
