@@ -2,7 +2,7 @@ import StreakDomain
 import TestSupport
 import Testing
 
-/// What sets a record, and what a correction of the day takes back (domain.md, "today" and `longest`).
+/// What sets a record, and what a correction of the day takes back (domain.md, "Time" and "A habit's state").
 struct RecordTests {
   @Test(arguments: Cases.seeds(120))
   func `states that rest on what was undone, or on a wrong clock, set no record`(seed: UInt64) throws {

@@ -1,5 +1,5 @@
-/// Folding the facts again, where a later event says that an earlier one does not count (domain.md, "today" and
-/// `longest`).
+/// Folding the facts again, where a later event says that an earlier one does not count (domain.md, "Time", and
+/// `longest` in "A habit's state").
 ///
 /// A slip of the hand sets no record, and a wrong clock sets neither a day nor a record:
 ///
