@@ -107,6 +107,25 @@ struct ReportTests {
     }
   }
 
+  @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
+  func `a day that was corrected, and a slip that was undone, are steps like any other`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    ledger.run("init noalc saboteur-avoidance")
+    for day in 1...3 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      ledger.run("log noalc steady")
+    }
+    ledger.now = "2025-12-05T12:00:00+01:00"
+    ledger.run("log noalc wild --id late")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    try ledger.run(all: "day --correct\nlog noalc steady --on 2025-10-31 --id slip\nundo slip\nlog noalc steady")
+    let positions = ledger.stored().count + 1
+    let states = try Node.states(of: data(of: page(ledger)), positions: positions)
+    for position in 0..<positions {
+      #expect(states[position] + "\n" == ledger.run("replay --json --at @\(position)").text, "\(position)")
+    }
+  }
+
   @Test func `a ledger without habits has a page, and a segment is never written over`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init")

@@ -76,20 +76,14 @@ struct BlameReader {
 
   /// The ledger at a point, seen from a day.
   func blamed(at point: Point, today seen: Day?) throws(CommandError) -> BlamedLedger {
-    var turn: Int?
-    var today: Day?
     var frame: [ChainLink] = []
     var recorded: [Instant] = []
     let loaded = try invocation.reader.load(point, today: seen, keepsPlaces: true) { fold, item in
       recorded.append(item.recorded)
-      if fold.today?.number != today?.number {
-        today = fold.today
-        turn = fold.position
-      }
       if item.type == .ledgerOpened { frame.append(ChainLink(position: fold.position, role: .opening)) }
       return true
     }
-    if let turn { frame.append(ChainLink(position: turn, role: .today)) }
+    if let turn = loaded.ledger.todaysPosition { frame.append(ChainLink(position: turn, role: .today)) }
     return BlamedLedger(loaded: loaded, recorded: recorded, frame: frame)
   }
 
@@ -136,7 +130,8 @@ struct BlameReader {
     }
   }
 
-  /// The position of the event after which the longest run of a habit first was so long.
+  /// The position of the event after which the longest run of a habit was so long, and has been since: a record that
+  /// an undo took away was none.
   private func position(
     ofRaising habit: String, to length: Int, before point: Point
   ) throws(CommandError) -> Int {
@@ -144,8 +139,8 @@ struct BlameReader {
     var watch = PredicateWatch(predicate)
     var found = 0
     _ = try invocation.reader.load(point, today: try invocation.reader.today(of: point)) { fold, _ in
-      found = fold.position
-      return !watch.look(at: &fold)
+      if watch.look(at: &fold), watch.holds { found = fold.position }
+      return true
     }
     return found
   }

@@ -25,6 +25,7 @@ package struct ReportRecorder {
   private var recorded = Instant(microseconds: 0)
   private var groundsRevision = -1
   private var today: Day?
+  private var generation = 0
   private var zone: String?
 
   /// What a calendar shows of a day.
@@ -79,15 +80,17 @@ package struct ReportRecorder {
     }
     let touched = ledger.touchedDays
     let isNewDay = ledger.today != today
-    let start = today ?? Day.first
-    today = ledger.today
+    // Once the day was corrected any day may be another, and those after today are none.
+    let isCorrected = generation != ledger.generation
+    let start = isCorrected ? Day.first : today ?? Day.first
+    (today, generation) = (ledger.today, ledger.generation)
     _ = timeline.note(&ledger, in: &difference)
     var step: JSON.Members = [:]
     if let event { describe(event, EventWords(ledger: ledger, showsNames: true), into: &step) }
     // What follows from the step before is left out: it would be a tenth of the page.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     position = ledger.position
-    if isNewDay {
+    if isNewDay || isCorrected {
       let from = Dictionary(touched, uniquingKeysWith: min)
       for order in 0..<ledger.definedCount {
         let habit = ledger.definedHabit(at: order)

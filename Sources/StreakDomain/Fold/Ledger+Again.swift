@@ -63,6 +63,7 @@ extension Ledger {
     guard !doubted.isEmpty, !isCutOff else { return }
     var again = foldedAgain()
     again.settle()
+    foldedStretches += again.foldedStretches
     for habit in doubted {
       habits[habit].longestAt = again.habits[habit].longestAt
       habits[habit].longest = max(again.habits[habit].longest, best(HabitPlace(index: habit)))
@@ -79,6 +80,7 @@ extension Ledger {
       again.habits[habit].outcomeRevision += habits[habit].outcomeRevision + 1
     }
     again.groundsRevision += groundsRevision + 1
+    again.foldedStretches += foldedStretches
     again.generation = generation + 1
     again.journal = journal
     again.journal.step(at: position, by: again.setter)
@@ -99,6 +101,9 @@ extension Ledger {
 
   /// The event that set today; nil where a caller did.
   package var todaysEvent: String? { setter?.text(names) }
+
+  /// Its place in the stream.
+  package var todaysPosition: Int? { setter.flatMap { index.position(of: $0) } }
 
   /// Why the events that a correction names cannot be taken out of what moves today, or nil.
   func refusal(ofCorrecting moved: [String], to day: Day) -> Refusal? {
