@@ -118,7 +118,8 @@ struct ReportTests {
     ledger.now = "2025-12-05T12:00:00+01:00"
     ledger.run("log noalc wild --id late")
     ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "day --correct\nlog noalc steady --on 2025-10-31 --id slip\nundo slip\nlog noalc steady")
+    try ledger.run(
+      all: "day --correct\nlog noalc steady --on 2025-10-31 --id slip\nundo slip\nlog noalc steady")
     let positions = ledger.stored().count + 1
     let states = try Node.states(of: data(of: page(ledger)), positions: positions)
     for position in 0..<positions {

@@ -40,7 +40,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: [
-    "log noalc steady", "log noalc wild --id w", "day", "excuse 2025-12-05", "define noalc --strict",
+    "log noalc steady", "log noalc wild --id w", "excuse 2025-12-05", "define noalc --strict",
   ])
   func `appending is refused with the event that moved the day and both ways out, which give it back`(
     wrong: String
@@ -56,8 +56,7 @@ struct WrongClockTests {
           + "`streaks day --correct`; if this device's clock is wrong, set it, or go on with --force"),
       "\(refused.errors)")
     #expect(ledger.stored() == stored)
-    let way = wrong == "day" ? "day --correct" : "undo"
-    let output = ledger.run(way)
+    let output = ledger.run("undo")
     #expect(output.status == .done, "\(output.errors)")
     #expect(try state(ledger) == sound(), "\(wrong)")
     #expect(ledger.run("log noalc steady").status == .done)
@@ -73,7 +72,7 @@ struct WrongClockTests {
     #expect(
       output.text.hasSuffix(
         """
-        2 events on later days; `streaks undo ID` takes one back:
+        2 events on later days; `streaks undo ID` takes one back, but a habit's first definition:
           2025-12-05  noalc steady  late
           2025-12-05  excused 2025-12-10  trip
 
@@ -139,6 +138,34 @@ struct WrongClockTests {
     #expect(ledger.run("celebrate --json").text.contains("\"completed:noalc:2025-12-05\""))
     ledger.run("celebrate --seen")
     #expect(!ledger.run("celebrate --json").text.contains("\"completed:noalc:2025-12-05\""))
+  }
+
+  @Test func `the day of a subject's command is taken back for the owner, too`() throws {
+    let ledger = try ledger("show")
+    ledger.run("define noalc --preset noalc --subject bob")
+    ledger.now = WrongClockTests.ahead
+    ledger.run("log noalc steady --subject bob --id b")
+    ledger.now = WrongClockTests.right
+    #expect(ledger.run("log noalc steady").status == .badData)
+    let output = ledger.run("undo --subject bob")
+    #expect(output.status == .done, "\(output.errors)")
+    for subject in ["", " --subject bob"] {
+      #expect(ledger.run("replay --json" + subject)["today"] == "2025-11-05", "\(subject)")
+      #expect(ledger.run("log noalc steady" + subject).status == .done)
+    }
+  }
+
+  @Test func `an undo of a command that did not move the day says what takes it back`() throws {
+    let ledger = try ledger("day")
+    let stored = ledger.stored()
+    let output = ledger.run("undo")
+    #expect(
+      output.status == .badData && output.errors.contains("That command did not move the day"),
+      "\(output.errors)")
+    #expect(ledger.stored() == stored)
+    try ledger.run(all: "day --correct")
+    let stuck = ledger.run("undo")
+    #expect(stuck.errors.contains("a day that was corrected stays so"), "\(stuck.errors)")
   }
 
   @Test func `of many events that moved the day each is named, in as many lines as that takes`() throws {

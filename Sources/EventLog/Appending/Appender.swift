@@ -122,7 +122,7 @@ package struct Appender {
     nextRecorded = max(nextRecorded, options.now.microseconds)
     var isJudged = false
     try command.each { draft throws(LogError) in
-      if !isJudged {
+      if !isJudged, !draft.isDropped {
         isJudged = true
         // What became of a command that was recorded is true whatever else is asked for now.
         let isKnown = try known(draft) == nil ? false : isHeld(command)
@@ -140,7 +140,7 @@ package struct Appender {
       let date = clock(in: zone)?.day(of: options.now), date <= today, isWhole || !options.isForced
     else { return false }
     switch command[0].event.payload {
-    case .ledgerOpened, .dayChanged: return false
+    case .ledgerOpened, .dayChanged, .dayCorrected: return false
     default: return true
     }
   }

@@ -17,7 +17,7 @@ struct Sightings: Sendable {
   }
 
   mutating func add(_ segment: SeenSegment, line: Int, event: String) {
-    guard seen[segment.segment.spelling].map({ $0.seen.lines < segment.lines }) ?? true else { return }
+    if let known = seen[segment.segment.spelling]?.seen, !known.isLess(than: segment) { return }
     seen[segment.segment.spelling] = Sighting(seen: segment, line: line, event: event)
   }
 
@@ -161,7 +161,7 @@ extension EventStream {
     let said = own.map { progress(of: $0).sightings.seen } ?? [:]
     let unsaid = originals.values.filter { found in
       found.segment.spelling != writer.spelling && Forms.isWriter(found.segment) && !short.has(found.segment)
-        && said[found.segment.spelling]?.seen.lines ?? 0 < found.lines
+        && said[found.segment.spelling].map { $0.seen.lines < found.lines || $0.seen.tail == nil } ?? true
     }.sorted { a, b in
       (said[a.segment.spelling]?.line ?? 0, a.segment.spelling)
         < (said[b.segment.spelling]?.line ?? 0, b.segment.spelling)
@@ -227,5 +227,12 @@ package enum SegmentName {
   /// Of segments with the same events the shortest name is the original, then the first by bytes.
   package static func isOriginal(_ name: String, of copy: String) -> Bool {
     (name.utf8.count, name.spelling) < (copy.utf8.count, copy.spelling)
+  }
+}
+
+extension SeenSegment {
+  /// Whether another one says more of the segment: more lines, or what they say, too.
+  fileprivate func isLess(than other: SeenSegment) -> Bool {
+    lines < other.lines || lines == other.lines && tail == nil && other.tail != nil
   }
 }

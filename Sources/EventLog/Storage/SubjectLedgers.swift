@@ -21,14 +21,14 @@ package struct SubjectLedgers: Sendable {
   }
 
   /// A subject's own today, and the event that set it.
-  func today(of subject: String?) -> Day? { fold(of: subject)?.today }
+  package func today(of subject: String?) -> Day? { fold(of: subject)?.today }
   func todaysEvent(of subject: String?) -> String? { fold(of: subject)?.todaysEvent }
 
   /// Whether a subject has a habit of this name.
   func isDefined(_ habit: String, by subject: String?) -> Bool { fold(of: subject)?.place(of: habit) != nil }
 
   /// The events that move a subject's today beyond a day, in the order of the stream.
-  func movers(of subject: String?, beyond day: Day) -> [String] {
+  package func movers(of subject: String?, beyond day: Day) -> [String] {
     fold(of: subject)?.movers(beyond: day) ?? []
   }
 

@@ -151,7 +151,7 @@ extension Compensation {
   private func reason(_ payload: Payload) -> String {
     switch payload {
     case .celebrationSeen: "a celebration that was shown stays shown"
-    case .dayCorrected: "a day that was corrected stays so; `streaks day --to DAY` begins a later one"
+    case .dayCorrected: "a day that was corrected stays so"
     case .eventRedacted: "what was removed is gone"
     case .expectationStated: "an expectation states what was true then"
     case .ledgerOpened(_, dayStart: _?): "`streaks day --starts HH:MM` sets another hour"

@@ -157,14 +157,19 @@ struct Compensation {
 
   /// What takes the day back to that of now, where events of the command moved it beyond: some clock was wrong then.
   private func corrections() throws(CommandError) -> [Draft] {
-    guard label == UndoLabel.undo, let today = log.ledger.today else { return [] }
-    let date = try invocation.reader.clock(of: log.ledger)?.day(of: try invocation.now()) ?? today
-    guard today > date else { return [] }
-    let movers = Set(log.ledger.movers(beyond: date).map(\.spelling))
-    return all.filter { movers.contains($0.spelling) }.lines.map { moved in
-      var draft = Draft(.dayCorrected(to: date, moved: moved, reason: nil), command: "undo")
-      (draft.event.subject, draft.event.by, draft.event.cause) = (subject, label, moved[0])
-      return draft
+    let ledgers = log.folded.ledgers
+    guard label == UndoLabel.undo, let zone = ledgers.zone else { return [] }
+    let clock = try invocation.reader.clock(in: zone, from: ledgers.dayStart)
+    let date = clock.day(of: try invocation.now())
+    // A day that the store begins is the owner's, whoever's command it is.
+    return Set([subject, nil]).sorted { $0 == nil && $1 != nil }.flatMap { (subject) -> [Draft] in
+      guard let today = ledgers.today(of: subject), today > date else { return [] }
+      let movers = Set(ledgers.movers(of: subject, beyond: date).map(\.spelling))
+      return all.filter { movers.contains($0.spelling) }.lines.map { moved in
+        var draft = Draft(.dayCorrected(to: date, moved: moved, reason: nil), command: "undo")
+        (draft.event.subject, draft.event.by, draft.event.cause) = (subject, label, moved[0])
+        return draft
+      }
     }
   }
 

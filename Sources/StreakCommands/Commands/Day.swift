@@ -78,7 +78,9 @@ private func correctDay(
   invocation.print("today is \(date) again, not \(today)")
   invocation.writer.printChanges(of: written)
   guard !later.isEmpty else { return .done }
-  invocation.print("\(counted(later.count, "event")) on later days; `streaks undo ID` takes one back:")
+  invocation.print(
+    "\(counted(later.count, "event")) on later days; `streaks undo ID` takes one back, but a habit's first definition:"
+  )
   let words = EventWords(ledger: ledger)
   for event in later {
     invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")

@@ -41,6 +41,11 @@ extension Command {
         undone = try run.compensate(asked, isRedo: isRedo)
         break
       } catch {
+        if !isRedo, case .log(.clockAhead(let ahead)) = error {
+          throw .refused(
+            "\(ahead.place): \(ahead.says). That command did not move the day, so undoing it does not take it back; "
+              + "`streaks day --correct` does, and then this undo goes on")
+        }
         attempts -= 1
         guard case .log(.wrongPosition) = error, attempts > 0, !invocation.arguments.has("--expect")
         else { throw error }
@@ -67,6 +72,7 @@ extension Command {
       }
     }
     invocation.writer.printChanges(from: before, to: after)
+    try invocation.reader.reportClock(after)
     return .done
   }
 }

@@ -182,8 +182,8 @@ extension Verification {
 /// What a ledger's today says of the clock.
 enum ClockText {
   static func ahead(today: Day, date: Day) -> String {
-    "moved today to \(today), after the clock's date, \(date): some clock was wrong; if it was that one, "
-      + "`streaks day --correct` takes it back"
+    "moved today to \(today), after the clock's date, \(date): some clock was wrong; if it was the one of that "
+      + "event, `streaks day --correct` takes the day back"
   }
 }
 

@@ -104,7 +104,7 @@ struct Command: Sendable {
     Option("--expect", "N", "only if the ledger has exactly N events"),
     Option("--if", "PREDICATE", "only if it is true of the state, such as 'noalc.current >= 7'"),
     Option("--wait", "SECONDS", "how long to wait for another writer (default: 5)"),
-    Option("--force", nil, "continue although the newest event is more than a day ahead of now"),
+    Option("--force", nil, "continue although today lies more than a day after the date of now"),
   ]
 
   /// The help text, its paragraphs broken at a width.

@@ -75,8 +75,9 @@ extension Problem {
     case .clockAhead(let ahead):
       self.init(
         .clockAhead,
-        "\(ahead.says), which was wrong: send a day.corrected with \"to\":\"\(ahead.date)\", or the administrator "
-          + "must check the server's clock")
+        "today is \(ahead.today) and the date of now is \(ahead.date), so some clock was wrong: send a day.corrected "
+          + "with \"to\":\"\(ahead.date)\" if it was that of an earlier event, or have the server's clock set"
+      )
     case .notWritten, .ownedElsewhere, .shortSegment:
       self.init(.notWritten, "the server could not write; nothing of the request is recorded")
     case .unknownOutcome:

@@ -23,7 +23,7 @@ extension HabitHistory {
 extension HabitHistory {
   /// Whether days that are not settled may have a run longer than any so far; of composites that is not known.
   func mayExceedLongest(on today: Day) -> Bool {
-    isEverComposite || today - folded.firstUnsettledRun + 1 > longest
+    isEverComposite || folded.best > longest || today - folded.firstUnsettledRun + 1 > longest
   }
 
   /// Which of a habit's days may look different, and whether only sums over its entries do.

@@ -21,6 +21,8 @@ struct Journal: Sendable {
   private(set) var records: [Record] = []
   /// From which position on today was what an event made it.
   private(set) var steps: [(position: Int, setter: EventKey?)] = []
+  private var celebrations: [(key: String, day: Day, position: Int)] = []
+  private var corrections: [(to: Day, position: Int)] = []
   /// The events that move today no more, wherever in the stream they are.
   private(set) var moved: Set<EventKey> = []
   /// The states whose today such an event had set; ascending and apart, here and below.
@@ -50,13 +52,30 @@ struct Journal: Sendable {
   /// Discounts the states of a habit from one on, up to the last before an undo.
   mutating func discount(_ habit: Int, _ states: ClosedRange<Int>) {
     var ranges = undone[habit] ?? []
-    var low = states.lowerBound
-    while let last = ranges.last, last.upperBound >= low - 1 {
-      low = min(low, last.lowerBound)
-      ranges.removeLast()
+    // Nearly always it is behind all others, or goes on to the end of the last.
+    let first = ranges.partitioningIndex { $0.upperBound >= states.lowerBound - 1 }
+    let end = ranges.partitioningIndex { $0.lowerBound > states.upperBound + 1 }
+    let joined = ranges[first..<end].reduce(states) { one, other in
+      min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
     }
-    ranges.append(low...states.upperBound)
+    ranges.replaceSubrange(first..<end, with: [joined])
     undone[habit] = ranges
+  }
+
+  /// Notes a celebration that was seen, or a correction by which those of later days before it count no more.
+  mutating func see(_ celebration: String, on day: Day, at position: Int) {
+    celebrations.append((celebration, day, position))
+  }
+  mutating func correct(to day: Day, at position: Int) { corrections.append((day, position)) }
+
+  /// Whether what was seen on a day, by the event of a position, was not taken back by a correction.
+  func isSeen(_ day: Day, at position: Int) -> Bool {
+    !corrections.contains { $0.to < day && $0.position > position }
+  }
+
+  /// The celebrations that were seen.
+  var seenCelebrations: Set<String> {
+    Set(celebrations.filter { isSeen($0.day, at: $0.position) }.map(\.key))
   }
 
   /// Whether the state at a position may set a record of a habit.

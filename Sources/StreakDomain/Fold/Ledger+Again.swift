@@ -72,8 +72,13 @@ extension Ledger {
 
   /// Takes events out of what moves today, and folds all days again.
   mutating func correct(_ events: [String], to day: Day, by key: EventKey, at position: Int) {
-    journal.correct(events.map { EventKey($0, names: &names) }, before: position)
-    for (celebration, seen) in seenCelebrations where seen > day { seenCelebrations[celebration] = nil }
+    let keys = events.map { EventKey($0, names: &names) }
+    journal.correct(to: day, at: position)
+    seenCelebrations = journal.seenCelebrations
+    // What has not come yet, or moves nothing any more, changes no day that is folded.
+    let moves = keys.contains { !journal.moved.contains($0) && index.position(of: $0) != nil }
+    journal.correct(keys, before: self.position)
+    guard moves else { return reach(day, by: key) }
     var again = foldedAgain()
     for habit in again.habits.indices {
       again.habits[habit].revision += habits[habit].revision + 1
@@ -83,7 +88,7 @@ extension Ledger {
     again.foldedStretches += foldedStretches
     again.generation = generation + 1
     again.journal = journal
-    again.journal.step(at: position, by: again.setter)
+    again.journal.step(at: self.position, by: again.setter)
     self = again
   }
 
@@ -140,6 +145,10 @@ extension Ledger {
       again.foldAgain(record, &boundaries)
     }
     for entry in entries[next...] { again.foldAgain(entry, &boundaries) }
+    // Events that became the owner's late are behind those that they were recorded before.
+    if isOutOfOrder {
+      again.defined.sort { again.habits[$0].firstMentioned < again.habits[$1].firstMentioned }
+    }
     again.replayed = nil
     if let today = again.today {
       for habit in again.habits.indices where again.habits[habit].isSettled(on: today) {

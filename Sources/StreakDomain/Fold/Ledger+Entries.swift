@@ -101,7 +101,7 @@ extension Ledger {
     let entry = entries[place]
     guard !entry.isDeleted else { return }
     let habit = habitIndex(entry.habit)
-    let counts = habits[habit].counts(entry.day) && !isHeld(place)
+    let counts = habits[habit].counts(entry.day) && !isAhead(entry.day)
     if counts { prepare(habit) }
     entries[place].isDeleted = true
     guard counts else { return }
@@ -120,8 +120,6 @@ extension Ledger {
     countDone(habit)
     doubt(habit, entry.day...entry.day)
   }
-
-  private func isHeld(_ place: EntryPlace) -> Bool { !held.isEmpty && held.contains(place) }
 
   /// The day's latest considered entry, by `at`, then by stream.
   ///

@@ -58,12 +58,11 @@ package struct Ledger: Sendable {
   /// Deletions whose entry has not been seen.
   var awaited: Set<EventKey> = []
   package internal(set) var reminders: [String: Reminder] = [:]
-  /// With the earliest day of an event that says so.
-  package internal(set) var seenCelebrations: [String: Day] = [:]
+  package internal(set) var seenCelebrations: Set<String> = []
   /// Events with a named subject that came before the owner's name was known.
   var unclaimed: [(event: Event, position: Int, dayStart: ClockTime)] = []
   var journal = Journal()
-  /// The event that set today; nil where a caller did.
+  /// The event that set the ledger's own today.
   var setter: EventKey?
   /// Entries of days after today, in order of arrival: only a correction leaves such behind.
   var held: [EntryPlace] = []
@@ -222,7 +221,8 @@ package struct Ledger: Sendable {
     case .reminderSet(let habit, let time, let enabled):
       reminders[habit] = Reminder(time: time, isEnabled: enabled)
     case .celebrationSeen(let celebration):
-      seenCelebrations[celebration] = min(seenCelebrations[celebration] ?? event.day, event.day)
+      journal.see(celebration, on: event.day, at: position)
+      if journal.isSeen(event.day, at: position) { seenCelebrations.insert(celebration) }
     case .eventRedacted(let redaction):
       if redaction.texts.contains(where: { $0.field == .name }) { forgetName(in: redaction.event) }
     case .dayCorrected, .expectationStated, .segmentDropped: break

@@ -16,7 +16,7 @@ package struct Celebration: Sendable, Equatable {
 extension Ledger {
   /// The pending celebrations, by day, then key: what holds, is recent, and was not seen (domain.md).
   package func celebrations() -> [Celebration] {
-    var shown = Set(seenCelebrations.keys)
+    var shown = seenCelebrations
     return holdingCelebrations().filter { shown.insert($0.key).inserted }
   }
 
