@@ -263,29 +263,6 @@ struct LedgerReader {
   }
 }
 
-extension EventStream {
-  /// The zone at the end of the stream and when days begin then; repeated events say nothing new.
-  func lastClock() throws(LogError) -> (zone: String?, start: ClockTime) {
-    var stream = self
-    var names = Names()
-    var item = StreamItem()
-    var zone: String?
-    var start = ClockTime.midnight
-    var known: Set<EventKey> = []
-    while try stream.next(&item, names: &names) {
-      guard let event = item.event else { continue }
-      switch event.payload {
-      case .ledgerOpened(_, let own) where known.insert(item.id).inserted:
-        zone = event.zone
-        start = own ?? start
-      case .dayChanged where known.insert(item.id).inserted: zone = event.zone
-      default: break
-      }
-    }
-    return (zone, start)
-  }
-}
-
 extension Ledger {
   /// The event whose id begins most like a text, as a hint; else what a point may be.
   fileprivate func nearest(to text: String) -> String {

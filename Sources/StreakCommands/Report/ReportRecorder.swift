@@ -24,8 +24,7 @@ package struct ReportRecorder {
   private var day = Day.first
   private var recorded = Instant(microseconds: 0)
   private var groundsRevision = -1
-  private var today: Day?
-  private var generation = 0
+  private var (today, generation): (Day?, Int) = (nil, 0)
   private var zone: String?
 
   /// What a calendar shows of a day.
@@ -81,16 +80,14 @@ package struct ReportRecorder {
     let touched = ledger.touchedDays
     let isNewDay = ledger.today != today
     // Once the day was corrected any day may be another, and those after today are none.
-    let isCorrected = generation != ledger.generation
-    let start = isCorrected ? Day.first : today ?? Day.first
-    (today, generation) = (ledger.today, ledger.generation)
+    let start = generation == ledger.generation ? today ?? Day.first : Day.first
     _ = timeline.note(&ledger, in: &difference)
     var step: JSON.Members = [:]
     if let event { describe(event, EventWords(ledger: ledger, showsNames: true), into: &step) }
     // What follows from the step before is left out: it would be a tenth of the page.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     position = ledger.position
-    if isNewDay || isCorrected {
+    if isNewDay || generation != ledger.generation {
       let from = Dictionary(touched, uniquingKeysWith: min)
       for order in 0..<ledger.definedCount {
         let habit = ledger.definedHabit(at: order)
@@ -101,6 +98,7 @@ package struct ReportRecorder {
         note(habit, &ledger, from: day, into: &step)
       }
     }
+    (today, generation) = (ledger.today, ledger.generation)
     noteChanges(into: &step)
     if isNewDay || event?.payload.type == .habitDefined { noteFrames(ledger, into: &step) }
     noteLists(ledger, after: event, into: &step)

@@ -104,7 +104,7 @@ extension Ledger {
     }
   }
 
-  /// The event that set today; nil where a caller did.
+  /// The event that set the ledger's own today.
   package var todaysEvent: String? { setter?.text(names) }
 
   /// Its place in the stream.
