@@ -118,8 +118,8 @@ struct ChangesTests {
     #expect(refused.headers["Retry-After"] == "10" && refused["instance"] == "/v1/changes")
     let other = Client(request("", ["REMOTE_USER": "ben"]), server, wants: 1)
     other.waitForHead()
-    // Whoever listens leaves room for requests.
-    #expect(server.load.running == 0)
+    // Whoever listens leaves room for requests, as soon as its head is sent.
+    while server.load.running > 0 { usleep(500) }
     ledger.run("log meditation 5m --id one")
     for client in clients { client.waitForEnd() }
     let next = Client(request(), server, wants: 1)
