@@ -14,19 +14,78 @@ struct RecordTests {
       var fold = LedgerFold()
       for event in events[...place] { _ = fold.apply(event) }
       var state = PlainLedger(Array(events[...place]))
-      try #require(stepwise.today == state.today, "seed \(seed), event \(place)")
       let whole = fold.settled
       try #require(whole.states() == stepwise.states(), "seed \(seed), event \(place)")
-      for found in stepwise.states() {
-        let about = Comment("seed \(seed), event \(place), \(found.habit)")
-        let days = state.days(found.habit)
-        try #require(found.current == days.last?.run ?? 0, about)
-        try #require(found.best == days.map(\.run).max() ?? 0, about)
-        for verdict in Verdict.allCases {
-          try #require(found.days[verdict] == days.count { $0.verdict == verdict }, about)
+      try check(stepwise, &state, "seed \(seed), event \(place)") { habit, _ in
+        plain.longest(habit, after: place + 1)
+      }
+    }
+  }
+
+  /// Compares a ledger's habits with those of the plain one.
+  ///
+  /// `longest` is given a habit and its best run, and answers nil where nothing is expected.
+  private func check(
+    _ ledger: Ledger, _ plain: inout PlainLedger, _ about: String,
+    longest: (_ habit: String, _ best: Int) -> Int?
+  ) throws {
+    try #require(ledger.today ?? Day.first == plain.today, "\(about)")
+    for found in ledger.states() {
+      let about = Comment("\(about), \(found.habit)")
+      let days = plain.days(found.habit)
+      let best = days.map(\.run).max() ?? 0
+      try #require(found.current == days.last?.run ?? 0, about)
+      try #require(found.best == best, about)
+      for verdict in Verdict.allCases {
+        try #require(found.days[verdict] == days.count { $0.verdict == verdict }, about)
+      }
+      try #require(found.totals.entries == plain.standing(found.habit).count, about)
+      let place = try #require(ledger.place(of: found.habit), about)
+      try #require(ledger.longest(place) == found.longest, about)
+      if let longest = longest(found.habit, best) { try #require(found.longest == longest, about) }
+    }
+  }
+
+  @Test(arguments: Cases.seeds(24))
+  func `read as of an earlier day the longest run is the best, as of a later one the record stands`(
+    seed: UInt64
+  ) throws {
+    let events = SlippedStream(seed: seed).events(20)
+    var plain = PlainRecord(events)
+    for count in stride(from: 3, through: events.count, by: Cases.stride(5)) {
+      let prefix = Array(events[..<count])
+      let today = PlainLedger(prefix).today
+      for day in [-20, -7, -2, -1, 0, 1, 9].map({ today + $0 }) {
+        var fold = LedgerFold(Ledger(cutoff: day))
+        for event in prefix { _ = fold.apply(event) }
+        fold.settled.advance(to: day)
+        var state = PlainLedger(prefix, on: day)
+        try check(fold.settled, &state, "seed \(seed), \(count) events, on \(day), today \(today)") {
+          habit, best in
+          day < today ? best : max(best, plain.longest(habit, after: count))
         }
-        try #require(found.totals.entries == state.standing(found.habit).count, about)
-        try #require(found.longest == plain.longest(found.habit, after: place + 1), about)
+      }
+    }
+  }
+
+  @Test(arguments: Cases.seeds(24))
+  func `each subject has records of its own, and the owner those of both names`(seed: UInt64) throws {
+    let stream = SubjectsStream(seed: seed)
+    let events = stream.events(20)
+    for subject in [nil, "ana", "ben"] {
+      var ledger = Ledger(subject: subject)
+      var plain = PlainRecord(events.own(subject))
+      for (place, event) in events.enumerated() {
+        ledger.add(event)
+        let prefix = events[...place]
+        // The owner is asked for without a subject.
+        if let subject, subject == prefix.owner { break }
+        let own = prefix.own(subject)
+        var state = PlainLedger(own)
+        try check(ledger, &state, "seed \(seed), event \(place), \(subject ?? "owner")") { habit, _ in
+          // Nothing says whose records count that were set under a name before it was the owner's.
+          subject == nil && stream.isNamedLate ? nil : plain.longest(habit, after: own.count)
+        }
       }
     }
   }

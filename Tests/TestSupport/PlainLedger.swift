@@ -21,7 +21,8 @@ package struct PlainLedger {
     let entry: Entry
   }
 
-  package init(_ events: [Event], today: Day? = nil) {
+  /// `today` is a later today, `on` the day as of which the events are read, earlier or later.
+  package init(_ events: [Event], today: Day? = nil, on: Day? = nil) {
     let moved = Set(events.flatMap(\.payload.moved))
     var change: Event?
     for (place, event) in events.enumerated() {
@@ -48,6 +49,7 @@ package struct PlainLedger {
       }
     }
     if let today { self.today = max(self.today, today) }
+    if let on { self.today = on }
     excuses.removeAll { withdrawn.contains($0.event) }
     for habit in definitions.keys { firstDays[habit] = findFirstDay(habit) }
   }
