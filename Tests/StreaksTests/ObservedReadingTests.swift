@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What observers of a folder read: each event that was written once, nothing while nobody writes, and nothing of a
-/// folder that is away.
+/// What observers of a folder read: the whole log for each value, each change once, nothing while nobody writes, and
+/// nothing of a folder that is away.
 struct ObservedReadingTests {
   private let ledger: TemporaryLedger
   private let folder: StreakFolder
@@ -73,7 +73,8 @@ struct ObservedReadingTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `each value reads the log once, and waiting reads nothing`()
+  @Test(.timeLimit(.minutes(10)))
+  func `each value reads every byte of the log twice, and waiting reads nothing`()
     async throws
   {
     var size = try await create(entries: 400)
@@ -83,8 +84,9 @@ struct ObservedReadingTests {
       let before = disk.tally.bytesRead
       #expect(try await counts.next() == entries)
       let read = disk.tally.bytesRead - before
-      // Once for what was redacted, and once for the events.
-      #expect((2 * size..<size * 5 / 2).contains(read), "\(read) bytes of \(size)")
+      // Once for what was redacted, because a later line may redact an earlier one, and then for the events. The ends
+      // of segments, a few lines of each, are read again.
+      #expect((2 * size..<size * 21 / 10).contains(read), "\(read) bytes of \(size)")
       let idle = disk.tally
       let waiting = looking { [counts] in
         var counts = counts
