@@ -16,7 +16,7 @@ struct ShapeTests {
       if isLookingOn { _ = timeline.note(&fold.settled) }
     }
     let ledger = fold.settled
-    return Double(ledger.foldedStretches) / Double(events.count)
+    return Double(ledger.steps) / Double(events.count)
   }
 
   /// How many a line may take where each changes one habit's day.

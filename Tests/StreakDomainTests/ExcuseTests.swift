@@ -123,9 +123,9 @@ struct ExcuseTests {
     history.add(
       .daysExcused(from: Histories.day(401), to: Histories.day(401), habits: nil, reason: nil), on: 402,
       id: "x")
-    let before = history.ledger.foldedStretches
+    let before = history.ledger.steps
     history.add(.excuseWithdrawn(excuse: "x", reason: nil), on: 402)
-    #expect(history.ledger.foldedStretches - before < 5)
+    #expect(history.ledger.steps - before < 5)
     #expect(
       history.ledger.verdicts(of: "workout", in: Histories.day(401)...Histories.day(401)).first?.verdict
         == .healed)

@@ -2,8 +2,8 @@ import StreakDomain
 import TestSupport
 import Testing
 
-/// Rest days where a habit has no streak for a while, or a composite none of its own days yet (domain.md, "The fold
-/// over days").
+/// Rest days where a habit has no streak for a while, or a composite none of its own days yet (domain.md, "The
+/// fold").
 struct RestDayTests {
   /// The verdicts and runs of a habit every three days, of whose days some are of `streak: false`.
   private func everyThirdDay(_ days: String, off: String) -> (verdicts: String, runs: String) {

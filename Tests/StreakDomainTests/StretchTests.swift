@@ -24,7 +24,7 @@ struct StretchTests {
     #expect(state.days[.good] == days && state.days[.open] == 1)
     let once = try #require(ledger.state(of: "once"))
     #expect(once.days[.good] == 1 && once.days[.missed] == days - 1 && once.lastGood == Day.first)
-    #expect(ledger.foldedStretches < 20)
+    #expect(ledger.steps < 20)
     let book = ledger.jokerBook(of: "limit")
     #expect(book.count == days / 7 && book[2].day == Day.first + 20 && book[3].action == .forfeited)
   }

@@ -50,7 +50,7 @@ extension Ledger {
     if let after = retirement(of: entry.habit, on: day) {
       return .afterRetirement(habit: entry.habit, after: after, day: day)
     }
-    return habits[index].terms(on: day).definition.rule.refusal(of: entry)
+    return habits[index].definition(on: day).definition.rule.refusal(of: entry)
   }
 
   private func refusal(ofDeleting entry: String) -> Refusal? {
@@ -76,7 +76,7 @@ extension Ledger {
       if let own, leads(index, to: own) { return .circularMember(member, of: definition.habit) }
     }
     let members = definition.rule.members.compactMap { habitIndex(named: $0) }
-    let below = depth(of: members) { habit in habits[habit].terms.flatMap(\.members) }
+    let below = depth(of: members) { habit in habits[habit].days.definitions.members }
     let depth = below + height(of: own) - 1
     if definition.rule.isComposite, depth > Limit.depth.most {
       return .overLimit(.depth, habit: definition.habit, count: depth)
@@ -93,7 +93,7 @@ extension Ledger {
     while let next = pending.popLast() {
       if next == other { return true }
       guard seen.insert(next).inserted else { continue }
-      for terms in habits[next].terms { pending += terms.members }
+      pending += habits[next].days.definitions.members
     }
     return false
   }
@@ -101,14 +101,14 @@ extension Ledger {
   /// How many composites would be above one habit, at the most, among some members in depth.
   private func mostAbove(_ members: [Int], _ own: Int?) -> Int {
     // A composite that is new counts as one above all of them.
-    let above = own.map { [$0] + habits[$0].dependents } ?? [habits.count]
+    let above = own.map { [$0] + habits[$0].above } ?? [habits.count]
     var most = 0
     var pending = members
     var seen: Set<Int> = []
     while let member = pending.popLast() {
       guard seen.insert(member).inserted else { continue }
-      most = max(most, Set(habits[member].dependents + above).count)
-      for terms in habits[member].terms { pending += terms.members }
+      most = max(most, Set(habits[member].above + above).count)
+      pending += habits[member].days.definitions.members
     }
     return most
   }
@@ -116,9 +116,9 @@ extension Ledger {
   /// How many composites are above each other up to a habit, itself included.
   private func height(of habit: Int?) -> Int {
     guard let habit else { return 1 }
-    let above = habits[habit].dependents
+    let above = habits[habit].above
     return depth(of: [habit]) { part in
-      above.filter { composite in habits[composite].terms.contains { $0.members.contains(part) } }
+      above.filter { composite in habits[composite].days.definitions.members.contains(part) }
     }
   }
 

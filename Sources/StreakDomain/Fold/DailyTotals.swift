@@ -18,7 +18,7 @@ struct DailyActivity: DayValue, Equatable {
   }
 }
 
-extension Terms {
+extension CompiledDefinition {
   /// Adds what one counting entry brings to its day, and returns its XP; `sign` -1 takes it out again.
   func contribute(_ entry: EntryFact, to day: inout DailyActivity, yoga: NameIndex, sign: Int32 = 1) -> Int {
     if !isLimit { day.entries += sign }

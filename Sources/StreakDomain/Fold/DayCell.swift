@@ -17,7 +17,9 @@ struct DayCell: DayValue {
 
   /// Takes an entry that the rule looks at as the day's latest, if it is; another is looked up only of the same time.
   @inline(__always)
-  mutating func consider(_ entry: EntryFact, at place: EntryPlace, in entries: [EntryFact], _ terms: Terms) {
+  mutating func consider(
+    _ entry: EntryFact, at place: EntryPlace, in entries: [EntryFact], _ terms: CompiledDefinition
+  ) {
     if latest != .end {
       guard latestAt <= entry.at else { return }
       guard latestAt < entry.at || entries[latest].precedes(entry) else { return }

@@ -70,23 +70,37 @@ struct DayRecord: Sendable, Equatable {
   }
 }
 
-/// A day as the fold meets it.
-struct FoldDay {
-  var day: Day
-  var outcome: Outcome
-  /// In a span that excuses it, retired, or a composite all of whose members are excused.
-  var isExcused: Bool
-  /// A composite whose members let it go.
-  var isRest: Bool
-  /// Whether another schedule was in force the day before.
-  var startsSchedule: Bool
-  /// Today, with nothing decided yet.
-  var isOpen: Bool
+/// How a record of a transition becomes one of a run that came from before.
+extension DayRecord {
+  @inline(__always)
+  func isSameRun(as other: DayRecord) -> Bool { run > 0 && startNumber == other.startNumber }
+
+  @inline(__always)
+  func growing(by days: Int32) -> DayRecord {
+    var grown = self
+    grown.run += days
+    return grown
+  }
+
+  /// The same with the run of an earlier record, by how much it grew since.
+  @inline(__always)
+  func continuing(_ earlier: DayRecord) -> DayRecord {
+    var longer = self
+    longer.run += earlier.run
+    longer.startNumber = earlier.startNumber
+    return longer
+  }
+
+  func shifted(by days: Int) -> DayRecord {
+    var later = self
+    if run > 0 { later.startNumber += Int32(days) }
+    return later
+  }
 }
 
 extension DayRecord {
   /// The record of the day after this one (domain.md, "The fold"); the first rule that fits.
-  func next(_ day: FoldDay, under terms: Terms) -> DayRecord {
+  func next(_ day: FoldDay, under terms: CompiledDefinition) -> DayRecord {
     var next = judged(day, under: terms)
     if next.run == 0 {
       next.startNumber = 0
@@ -96,18 +110,18 @@ extension DayRecord {
     return next
   }
 
-  private func judged(_ day: FoldDay, under terms: Terms) -> DayRecord {
+  private func judged(_ day: FoldDay, under terms: CompiledDefinition) -> DayRecord {
     var next = self
     next.penalised = 0
     next.jokers = []
-    next.rested = day.startsSchedule ? 0 : terms.rhythm.carried(rested, into: day.day)
+    next.rested = day.startsSchedule ? 0 : terms.schedule.carried(rested, into: day.day)
     if day.isExcused {
       next.verdict = .excused
     } else if day.isOpen {
       next.verdict = .open
     } else if day.isRest || next.rests(on: day, under: terms) {
       next.verdict = .rest
-      next.rested = terms.rhythm.counting(next.rested, on: day.day)
+      next.rested = terms.schedule.counting(next.rested, on: day.day)
     } else if !terms.streak {
       next.verdict = day.outcome.verdictAlone
     } else if day.outcome == .restarted {
@@ -122,14 +136,14 @@ extension DayRecord {
       }
     }
     // Every n days: rest days are counted again after a kept day, and none are without a run.
-    if terms.rhythm.kind == .every, next.run == 0 || terms.streak && next.verdict.isKept { next.rested = 0 }
+    if terms.schedule.kind == .every, next.run == 0 || terms.streak && next.verdict.isKept { next.rested = 0 }
     return next
   }
 
   /// Whether the schedule lets the day go, with what is carried into it.
-  private func rests(on day: FoldDay, under terms: Terms) -> Bool {
-    guard !terms.rhythm.isDaily, day.outcome != .restarted || run > 0 else { return false }
-    return terms.rhythm.lets(
+  private func rests(on day: FoldDay, under terms: CompiledDefinition) -> Bool {
+    guard !terms.schedule.isDaily, day.outcome != .restarted || run > 0 else { return false }
+    return terms.schedule.lets(
       go: day.day, isGood: day.outcome == .good, isLimit: terms.isLimit, run: run, rested: rested)
   }
 
@@ -140,7 +154,8 @@ extension DayRecord {
   }
 
   /// Earning comes before spending, so a seventh day can be healed by the joker it earns.
-  private mutating func closeWithJokers(_ outcome: Outcome, every: Int, cap: Int, _ terms: Terms) {
+  private mutating func closeWithJokers(_ outcome: Outcome, every: Int, cap: Int, _ terms: CompiledDefinition)
+  {
     let isHealable = run > 0 && terms.healable[Int(outcome.code)]
     if outcome == .good || isHealable, (Int(run) + 1) % every == 0 {
       if Int(held) < cap {

@@ -65,59 +65,33 @@ extension Ledger {
     return terms(index).definition
   }
 
-  private func terms(_ habit: Int) -> Terms { habits[habit].terms(on: today ?? Day.first) }
+  private func terms(_ habit: Int) -> CompiledDefinition { habits[habit].definition(on: today ?? Day.first) }
 
   func state(of habit: Int) -> HabitState {
     let definition = terms(habit).definition
     let name = names.text(habits[habit].name)
     let record = today.map { todaysRecord(habit, on: $0) } ?? DayRecord()
-    let best = max(habits[habit].folded.best, Int(record.run))
-    var tally = habits[habit].folded.tally
-    if let today, let first = habits[habit].folded.first, first <= today { tally.count(record, 1) }
+    let best = max(Int(habits[habit].days.closed.best), Int(record.run))
+    var tally = habits[habit].days.closed.tally
+    if let today, let first = habits[habit].days.first, first <= today { tally.count(record) }
     let lastGood = lastGood(habit, record)
     return HabitState(
       habit: name, name: definition.name ?? name, icon: definition.icon,
       current: Int(record.run), start: record.start, best: best,
-      longest: isCutOff ? best : max(habits[habit].longest, best), lastGood: lastGood,
+      longest: isCutOff ? best : max(habits[habit].records.longest, best), lastGood: lastGood,
       status: status(habit, record, hasGoodDay: lastGood != nil),
       ifMissed: ifMissed(habit, record), safeThrough: safeThrough(habit, record),
       jokers: JokerCounts(
         held: Int(record.held), earned: tally.earned, spent: tally.spent, forfeited: tally.forfeited,
         penalised: tally.penalised),
       quota: quota(habit, record), days: tally.verdicts,
-      totals: habits[habit].totals)
+      totals: habits[habit].entries.totals)
   }
 
   /// The latest good or restarted day.
   func lastGood(_ habit: Int, _ record: DayRecord) -> Day? {
-    guard let today, let first = habits[habit].folded.first, first <= today else { return nil }
-    return record.verdict.isGood ? today : habits[habit].folded.lastGood
-  }
-
-  /// A folded day, or today, with what the fold made of it.
-  struct FoldedDay {
-    let day: Day
-    let record: DayRecord
-    let outcome: Outcome
-  }
-
-  /// The folded days of a habit from a day on, today's included; O(those days).
-  func foldedDays(_ habit: Int, from start: Day = Day.first) -> [FoldedDay] {
-    guard let today, let first = habits[habit].folded.first, first <= today, habits[habit].isDefined,
-      start <= today
-    else { return [] }
-    var days: [FoldedDay] = []
-    days.reserveCapacity(today - max(start, first) + 1)
-    for slot in habits[habit].folded.stretches(from: start) {
-      for place in max(0, start - slot.day)..<Int(slot.value.count) {
-        days.append(
-          FoldedDay(day: slot.day + place, record: slot.record(place), outcome: slot.value.outcome))
-      }
-    }
-    days.append(
-      FoldedDay(
-        day: today, record: todaysRecord(habit, on: today), outcome: outcome(of: habit, on: today)))
-    return days
+    guard let today, let first = habits[habit].days.first, first <= today else { return nil }
+    return record.verdict.isGood ? today : habits[habit].days.closed.lastGood
   }
 
   func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {
@@ -147,30 +121,26 @@ extension Ledger {
 
   /// What is asked of the week or month of today; nil without such a schedule.
   func quota(_ habit: Int, _ record: DayRecord) -> Quota? {
-    guard let today, !habits[habit].isRetired(on: today), let period = terms(habit).rhythm.period,
-      case let times = terms(habit).rhythm.times
+    guard let today, !habits[habit].isRetired(on: today), let period = terms(habit).schedule.period,
+      case let times = terms(habit).schedule.times
     else { return nil }
     let days = period.days(around: today)
-    let left = terms(habit).rhythm.allowance(on: today) - Int(record.rested)
+    let left = terms(habit).schedule.allowance(on: today) - Int(record.rested)
     return Quota(
       period: period, times: times, good: keptDays(habit, days.lowerBound...today), rests: max(0, left),
       through: min(days.upperBound, Day.last))
   }
 
-  /// How many days of a span that ends with today or before were good, healed or restarted; O(days of the span).
-  func keptDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
-    var kept = 0
-    var day = span.lowerBound
-    while day <= span.upperBound {
-      if self.record(habit, on: day)?.verdict.isKept ?? false { kept += 1 }
-      day = day.next
-    }
-    return kept
+  /// How many days of a span that ends with today or before were good, healed or restarted.
+  private func keptDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
+    let tally = tally(habit, span)
+    let isToday = span.upperBound == today && record(habit, on: span.upperBound)?.verdict.isKept ?? false
+    return tally[.good] + tally[.healed] + tally[.restarted] + (isToday ? 1 : 0)
   }
 
   /// Whether the weekdays of a habit, or of one of a composite's members that are not excused, name a day.
   private func isAsked(_ habit: Int, on day: Day) -> Bool {
-    isAsked(habit, on: day) { !habits[$0].terms(on: day).rhythm.passesOver(day) }
+    isAsked(habit, on: day) { !habits[$0].definition(on: day).schedule.passesOver(day) }
   }
 
   /// Whether a schedule asks for a day, and of a composite that of one of its members, in depth, that are not excused.
@@ -179,55 +149,17 @@ extension Ledger {
     func isAsked(_ habit: Int) -> Bool {
       if let found = known[habit] { return found }
       known[habit] = true
-      let members = habits[habit].terms(on: day).members
+      let members = habits[habit].definition(on: day).members
       let found =
         asks(habit)
         && (members.isEmpty
           || members.contains { member in
             guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else { return true }
-            return !facts(member, day, isToday: day == today).isExcused && isAsked(member)
+            return !facts(member, day).isExcused && isAsked(member)
           })
       known[habit] = found
       return found
     }
     return isAsked(habit)
-  }
-
-  /// The last day on which the run lives once closed, with no further entry; O(what changes until then).
-  func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
-    guard record.run > 0, let today, terms(habit).streak, !habits[habit].isRetired(on: today) else {
-      return nil
-    }
-    var end: Day?
-    eachStretchAhead(of: habit, from: today) { slot in
-      if slot.value.first.run == 0 { end = slot.day.previous }
-      return end == nil
-    }
-    return end
-  }
-
-  /// The days from today on as they come if nothing more is logged, until the body returns false: of a composite as
-  /// far as it was folded ahead, of any other habit to the end of the calendar.
-  func eachStretchAhead(of habit: Int, from today: Day, _ body: (DayMap<Stretch>.Slot) -> Bool) {
-    if habits[habit].isEverComposite {
-      guard let ahead = ahead(habit, on: today)?.stretches else { return }
-      for slot in ahead.slots(in: today...Day.last) where !body(slot) { return }
-      return
-    }
-    var day = today
-    var record = habits[habit].folded[today.previous]
-    while day <= Day.last {
-      var input = coming(habit, day)
-      while day <= input.until {
-        let stretch = Stretch(
-          after: record, input, on: day, atMost: input.until - day + 1,
-          under: habits[habit].terms[input.terms])
-        let slot = DayMap.Slot(day: day, value: stretch)
-        guard body(slot) else { return }
-        day = slot.through.next
-        record = slot.last
-        input.startsSchedule = false
-      }
-    }
   }
 }

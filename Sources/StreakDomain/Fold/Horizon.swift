@@ -27,31 +27,29 @@ extension Ledger {
     guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
       let state = state(of: name)
     else { return nil }
-    var ledger = self
-    ledger.lookAhead(habit, from: today, atLeast: limit)
-    return ledger.horizon(of: habit, state, from: today, days: limit)
+    return horizon(of: habit, state, from: today, days: limit)
   }
 
   private func horizon(of habit: Int, _ state: HabitState, from today: Day, days limit: Int) -> Horizon {
     var days: [Horizon.Step] = []
-    let tally = habits[habit].folded.tally
-    var earned = tally.earned
-    var consumed = tally.spent + tally.penalised
-    eachStretchAhead(of: habit, from: today) { slot in
-      guard !slot.value.isEarly else { return true }
-      for place in 0..<min(Int(slot.value.count), limit - days.count) {
-        let record = slot.record(place)
-        if record.jokers.contains(.earned) { earned += 1 }
-        let isSpent = record.jokers.contains(.spent)
-        if isSpent { consumed += 1 }
-        days.append(
-          Horizon.Step(
-            day: slot.day + place, verdict: record.verdict, run: Int(record.run),
-            spent: isSpent ? consumed : nil, earned: record.jokers.contains(.earned) ? earned : nil))
-        consumed += Int(record.penalised)
-        if record.run == 0 { return false }
-      }
-      return days.count < limit
+    let tally = habits[habit].days.closed.tally
+    var (earned, consumed) = (tally.earned, tally.consumed)
+    var coming = ComingDays(of: [habit], in: self, from: today)
+    let place = coming.place(of: habit)
+    while days.count < limit, coming.day <= Day.last {
+      let day = coming.day
+      coming.pass(in: self)
+      guard let first = habits[habit].days.first, first <= day else { continue }
+      let record = coming.records[place]
+      if record.jokers.contains(.earned) { earned += 1 }
+      let isSpent = record.jokers.contains(.spent)
+      if isSpent { consumed += 1 }
+      days.append(
+        Horizon.Step(
+          day: day, verdict: record.verdict, run: Int(record.run), spent: isSpent ? consumed : nil,
+          earned: record.jokers.contains(.earned) ? earned : nil))
+      consumed += Int(record.penalised)
+      if record.run == 0 { break }
     }
     return Horizon(
       habit: state.habit, run: state.current, days: days, safeThrough: state.safeThrough,
@@ -59,7 +57,7 @@ extension Ledger {
   }
 
   private func untilJoker(_ habit: Int, _ state: HabitState, on today: Day) -> Int? {
-    let terms = habits[habit].terms(on: today)
+    let terms = habits[habit].definition(on: today)
     guard terms.streak, case .jokers(let every, let cap) = terms.mercy, state.jokers.held < cap else {
       return nil
     }

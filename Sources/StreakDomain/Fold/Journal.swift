@@ -78,6 +78,9 @@ struct Journal: Sendable {
     Set(celebrations.filter { isSeen($0.day, at: $0.position) }.map(\.key))
   }
 
+  /// Whether all states count.
+  var isClean: Bool { misdated.isEmpty && undone.isEmpty }
+
   /// Whether the state at a position may set a record of a habit.
   func counts(_ habit: Int, at position: Int) -> Bool {
     !misdated.has(position) && !(undone[habit]?.has(position) ?? false)

@@ -9,15 +9,43 @@
 /// Which states count is known only afterwards, so the facts are folded once more from the first, with that known.
 extension Ledger {
   /// Has states set no record that rest on an event which the one at a position undoes.
+  ///
+  /// A habit was looked at before each event that concerns it, so what earlier states had is noted, and the rest is
+  /// dropped; but not before an event that was no concern of it then.
   mutating func discount(_ cause: String, before position: Int) {
     guard let key = EventKey.find(cause, names: names), let from = index.position(of: key), from < position
     else { return }
+    var unknown: [Int] = []
     for habit in habitsConcerned(byEventAt: from) {
-      for each in [habit] + habits[habit].dependents {
+      for each in [habit] + habits[habit].above {
         journal.discount(each, from...position - 1)
-        if habits[each].longestAt >= from { doubtedRecords.insert(each) }
+        let dropped = habits[each].records.drop(from...position - 1)
+        if dropped.any, dropped.isUncertain || !wasConcerned(each, byEventAt: from) { unknown.append(each) }
         if let today { touch(each, today...today, isOutcome: true) }
       }
+    }
+    guard !unknown.isEmpty, !isCutOff else { return }
+    var again = foldedAgain()
+    again.settle()
+    judgements += again.judgements
+    idle.closings = again.idle.closings
+    for habit in unknown { habits[habit].records = again.habits[habit].records }
+  }
+
+  /// Whether the event of a position concerned a habit when it came, so that the habit was looked at before.
+  private func wasConcerned(_ habit: Int, byEventAt position: Int) -> Bool {
+    if isOutOfOrder { return false }
+    switch journal.fact(at: position, isOrdered: true) {
+    case .deleted(let entry): if index.position(of: entry).map({ $0 > position }) ?? true { return false }
+    case .other(let event):
+      guard case .excuseWithdrawn(let excuse, _) = event.payload else { break }
+      let known = EventKey.find(excuse, names: names).flatMap { index.position(of: $0) }
+      if known.map({ $0 > position }) ?? true { return false }
+    case nil, .reached, .zoneExcused: break
+    }
+    guard habits[habit].days.definitions.traits.contains(.composite) else { return true }
+    return composites(below: habit).allSatisfy { composite in
+      habits[composite].days.definitions.dated.allSatisfy { $0.position <= position }
     }
   }
 
@@ -51,25 +79,6 @@ extension Ledger {
     return name < habitOfName.count && habitOfName[name] != 0 ? Int(habitOfName[name]) - 1 : nil
   }
 
-  /// Looks for the records again that a state which does not count may have set; the days are folded.
-  mutating func recallRecords() {
-    let doubted = doubtedRecords.filter { habit in
-      if habits[habit].longest > best(HabitPlace(index: habit)) { return true }
-      // It stands by itself now.
-      habits[habit].longestAt = position
-      return false
-    }
-    doubtedRecords = []
-    guard !doubted.isEmpty, !isCutOff else { return }
-    var again = foldedAgain()
-    again.settle()
-    foldedStretches += again.foldedStretches
-    for habit in doubted {
-      habits[habit].longestAt = again.habits[habit].longestAt
-      habits[habit].longest = max(again.habits[habit].longest, best(HabitPlace(index: habit)))
-    }
-  }
-
   /// Takes events out of what moves today, and folds all days again.
   mutating func correct(_ events: [String], to day: Day, by key: EventKey, at position: Int) {
     let keys = events.map { EventKey($0, names: &names) }
@@ -80,12 +89,10 @@ extension Ledger {
     journal.correct(keys, before: self.position)
     guard moves else { return reach(day, by: key) }
     var again = foldedAgain()
-    for habit in again.habits.indices {
-      again.habits[habit].revision += habits[habit].revision + 1
-      again.habits[habit].outcomeRevision += habits[habit].outcomeRevision + 1
-    }
+    for habit in again.habits.indices { again.habits[habit].goOn(after: habits[habit]) }
     again.groundsRevision += groundsRevision + 1
-    again.foldedStretches += foldedStretches
+    again.judgements += judgements
+    again.isWatched = isWatched
     again.generation = generation + 1
     again.journal = journal
     again.journal.step(at: self.position, by: again.setter)
@@ -134,6 +141,7 @@ extension Ledger {
     (again.names, again.index, again.zone, again.owner) = (names, index, zone, owner)
     (again.dayStart, again.reminders, again.seenCelebrations) = (dayStart, reminders, seenCelebrations)
     (again.unclaimed, again.isOutOfOrder, again.journal) = (unclaimed, isOutOfOrder, journal.again)
+    again.idle = idle
     again.entries.reserveCapacity(entries.count)
     var boundaries = journal.boundaries[...]
     var next = 0
@@ -147,13 +155,13 @@ extension Ledger {
     for entry in entries[next...] { again.foldAgain(entry, &boundaries) }
     // Events that became the owner's late are behind those that they were recorded before.
     if isOutOfOrder {
-      again.defined.sort { again.habits[$0].firstMentioned < again.habits[$1].firstMentioned }
+      again.defined.sort {
+        again.habits[$0].definitions.firstMentioned < again.habits[$1].definitions.firstMentioned
+      }
     }
     again.replayed = nil
     if let today = again.today {
-      for habit in again.habits.indices where again.habits[habit].isSettled(on: today) {
-        again.noteRecord(habit)
-      }
+      for habit in again.habits.indices { again.noteAgain(habit, on: today, at: again.position) }
     }
     return again
   }

@@ -37,7 +37,7 @@ extension Ledger {
   package func activityLinks(takesAll: Bool) -> [ChainLink] {
     let active = defined.filter { habit in
       takesAll
-        || habits[habit].terms.contains { terms in
+        || habits[habit].days.definitions.compiled.contains { terms in
           if case .other = terms.group { terms.definition.xp != nil } else { true }
         }
     }
@@ -50,10 +50,10 @@ extension Ledger {
       for position in definitions(of: habit, in: days, takesAll: takesAll) {
         links.append(ChainLink(position: Int(position), role: .definition))
       }
-      for retirement in self.habits[habit].retirements {
+      for retirement in self.habits[habit].days.definitions.retirements {
         links.append(ChainLink(position: Int(retirement.position), role: .retirement))
       }
-      for slot in self.habits[habit].cells.slots(in: days) {
+      for slot in self.habits[habit].entries.cells.slots(in: days) {
         for entry in takesAll ? standing(habit, slot.day) : because(habit, slot.day) {
           links.append(ChainLink(position: Int(entry.position), role: .day))
         }
@@ -73,7 +73,7 @@ extension Ledger {
     var pending = [habit]
     var found: [Int] = []
     while let next = pending.popLast() {
-      for member in habits[next].terms.flatMap(\.members) where seen.insert(member).inserted {
+      for member in habits[next].days.definitions.members where seen.insert(member).inserted {
         found.append(member)
         pending.append(member)
       }
@@ -83,17 +83,18 @@ extension Ledger {
 
   /// The definitions in force on some days, and the latest, whose `countsFrom` holds for all.
   private func definitions(of habit: Int, in days: ClosedRange<Day>, takesAll: Bool) -> [UInt32] {
-    let history = habits[habit]
-    guard !takesAll, history.retirements.isEmpty else { return history.definitions.map(\.position) }
-    let (low, high) = (history.regimeIndex(on: days.lowerBound), history.regimeIndex(on: days.upperBound))
-    let inForce = Set(history.regimes[low...high].map(\.terms) + [history.definitions.last?.fact ?? 0])
-    return history.definitions.filter { inForce.contains($0.fact) }.map(\.position)
+    let definitions = habits[habit].days.definitions
+    guard !takesAll, definitions.retirements.isEmpty else { return definitions.dated.map(\.position) }
+    let (low, high) = (definitions.regime(on: days.lowerBound), definitions.regime(on: days.upperBound))
+    let inForce = Set(
+      definitions.regimes[low...high].map(\.place) + [definitions.dated.last?.place ?? 0])
+    return definitions.dated.filter { inForce.contains($0.place) }.map(\.position)
   }
 
   /// The entries that the rule looked at on the day before the first of a chain: it ended a run, or is one day of it.
   package func breakLinks(of name: String, on day: Day) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
-    let role: ChainLink.Role = habits[habit].folded[day].run == 0 ? .break : .day
+    let role: ChainLink.Role = record(habit, through: day).run == 0 ? .break : .day
     return because(habit, day).map { ChainLink(position: Int($0.position), role: role) }
   }
 
@@ -104,18 +105,18 @@ extension Ledger {
     ledger.isCutOff = isCutOff
     let definitions = Dictionary(
       uniqueKeysWithValues: habits.flatMap { habit in
-        habit.definitions.map { (Int($0.position), (habit, $0)) }
+        habit.definitions.dated.map { (Int($0.position), (habit, $0)) }
       })
     let retirements = Dictionary(
       uniqueKeysWithValues: habits.flatMap { habit in
-        habit.retirements.map { (Int($0.position), (habit, $0)) }
+        habit.definitions.retirements.map { (Int($0.position), (habit, $0)) }
       })
     for position in links.map(\.position) {
       let key = index.key(at: position)
       if let place = place(ofEntryAt: position) {
         ledger.log(entries[place], id: key, position: position)
       } else if let (habit, dated) = definitions[position] {
-        ledger.define(habit.terms[dated.fact].definition, on: dated.day, position: position)
+        ledger.define(habit.definitions.compiled[dated.place].definition, on: dated.day, position: position)
       } else if let (habit, dated) = retirements[position] {
         ledger.retire(names.text(habit.name), after: dated.day, position: position)
       } else if let excuse = excuses[key] {
@@ -147,41 +148,26 @@ extension Ledger {
 
   /// The first day of the run before a day, if there was one since the habit began.
   package func start(ofRunOf name: String, before day: Day) -> Day? {
-    guard let habit = habitIndex(named: name), let first = habits[habit].folded.first else { return nil }
-    var day = day.previous
-    while day >= first {
-      if let start = record(habit, on: day)?.start { return start }
-      day = day.previous
-    }
-    return nil
+    guard let habit = habitIndex(named: name), let today, let first = habits[habit].days.first,
+      first < day
+    else { return nil }
+    return foldedDays(habit).last { $0.day < min(day, today.next) && $0.record.run > 0 }?.record.start
   }
 
   /// The first and the last day of the first of a habit's longest standing runs; nil while it has none.
   package func longestRun(of name: String) -> ClosedRange<Day>? {
-    guard let habit = habitIndex(named: name), let today, let first = habits[habit].folded.first else {
-      return nil
+    guard let habit = habitIndex(named: name) else { return nil }
+    var most: (run: Int32, days: ClosedRange<Day>)?
+    for day in foldedDays(habit) where day.record.run > most?.run ?? 0 {
+      if let start = day.record.start { most = (day.record.run, start...day.day) }
     }
-    var (day, most) = (first, 0)
-    var found: ClosedRange<Day>?
-    while day <= today {
-      if let record = record(habit, on: day), Int(record.run) > most, let start = record.start {
-        most = Int(record.run)
-        found = start...day
-      }
-      day = day.next
-    }
-    return found
+    return most?.days
   }
 
   /// The first day after one on which a habit has no run, or another one; today where it continues.
   package func end(ofRunOf name: String, after day: Day) -> Day? {
     guard let habit = habitIndex(named: name), let today else { return nil }
     let start = record(habit, on: day)?.start
-    var day = day
-    while day < today {
-      day = day.next
-      if record(habit, on: day)?.start != start { return day }
-    }
-    return today
+    return foldedDays(habit, from: day.next).first { $0.record.start != start }?.day ?? today
   }
 }

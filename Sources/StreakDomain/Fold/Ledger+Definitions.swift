@@ -3,50 +3,75 @@ extension Ledger {
   mutating func define(_ definition: Definition, on day: Day, position: Int) {
     let habit = habitIndex(names.intern(definition.habit))
     let members = definition.rule.members.map { habitIndex(names.intern($0)) }
-    let terms = Terms(definition, names: &names, members: members)
-    foldFrom(day)
+    let made = CompiledDefinition(definition, names: &names, members: members, idle: &idle)
     prepare(habit)
-    let days = habits[habit].daysChanged(
-      by: definition, on: day, position: UInt32(position), today: today)
-    if !habits[habit].isDefined { defined.append(habit) }
-    let isRecounted = !habits[habit].tallies(alike: definition, over: days)
+    let known = habits[habit].days.definitions
+    let days = known.daysChanged(by: definition, on: day, position: UInt32(position), today: today)
+    if known.isEmpty { defined.append(habit) }
+    let isRecounted = !known.tallies(alike: definition, over: days)
     // Only activities and limits count by their rule for anything but their days.
-    if terms.isComposite { recount(habit) }
-    let wasSpecial = habits[habit].isEverLimit || habits[habit].isEverOfActivities
+    let isSpecial = made.isLimit || made.test.traits.looksAtActivities
     let brings =
-      wasSpecial || terms.isLimit || terms.test.traits.looksAtActivities || days.lowerBound == Day.first
+      isSpecial || !known.traits.isDisjoint(with: [.limit, .activities]) || days.lowerBound == Day.first
+    if made.isComposite { recount(habit) }
     if isRecounted, brings { withdraw(habit, days) }
-    habits[habit].insert(definition, on: day, position: UInt32(position), terms: terms, today: today)
-    if today.map({ day > $0 }) ?? true { definedAhead.insert(habit) }
-    if isRecounted {
-      if brings || habits[habit].isEverComposite {
-        deposit(habit, days, brings: brings)
-      } else {
-        habits[habit].uncounted = habits[habit].uncounted?.joined(days) ?? days
-      }
-    }
-    if habits[habit].isEverComposite { foldOrder = nil }
-    link(habit, to: members)
-    countDone(habit)
     // The day after may now be the first of another schedule.
-    let doubtful = days.lowerBound...min(days.upperBound.next, Day.last)
-    doubt(habit, doubtful, isReframed: !isRecounted && !habits[habit].isEverComposite)
+    let reframed = days.lowerBound...min(days.upperBound.next, Day.last)
+    let before = begin(habit, reframed)
+    habits[habit].days.definitions.insert(made, on: day, position: UInt32(position), today: today)
+    habits[habit].entries.crowdedDays = [:]
+    if today.map({ day > $0 }) ?? true { definedAhead.insert(habit) }
+    link(habit, to: members)
+    habits[habit].days.reframe(reframed)
+    if isRecounted { count(habit, days, brings: brings) }
+    habits[habit].days.start(at: firstDay(of: habit))
+    combineClosed(habit, days)
+    // Composites above that are closed already ask for its days.
+    if made.isComposite, let today { close(habit, before: today) }
+    countDone(habit)
+    finish(habit, before, changed: reframed, isRedefined: true)
+    note(outcomeOf: habit, reframed)
+  }
+
+  /// Counts entries of days under the definition that came, or leaves them `uncounted` where nobody may ask.
+  private mutating func count(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
+    let mayWait =
+      !brings && days.lowerBound <= habits[habit].days.through && habits[habit].above.isEmpty
+      && !habits[habit].days.definitions.traits.contains(.composite)
+    if mayWait {
+      habits[habit].entries.uncounted = habits[habit].entries.uncounted?.joined(days) ?? days
+    } else {
+      deposit(habit, days, brings: brings)
+    }
+  }
+
+  /// Combines the closed days among some of a habit that was ever a composite.
+  private mutating func combineClosed(_ habit: Int, _ days: ClosedRange<Day>) {
+    guard habits[habit].days.definitions.traits.contains(.composite), let first = habits[habit].days.first
+    else { return }
+    let (low, high) = (max(first, days.lowerBound), min(habits[habit].days.through, days.upperBound))
+    if low <= high { _ = combine(habit, low...high) }
   }
 
   /// Has entries count from another day where a definition says so whose day comes now, before today moves there.
   mutating func reachDefinitions(on day: Day) {
     for habit in definedAhead.sorted() {
-      if habits[habit].definitions.last.map({ $0.day <= day }) ?? true { definedAhead.remove(habit) }
-      let countsFrom = habits[habit].countsFrom(on: day)
-      guard countsFrom != habits[habit].countsFrom else { continue }
+      let definitions = habits[habit].days.definitions
+      if definitions.dated.last.map({ $0.day <= day }) ?? true { definedAhead.remove(habit) }
+      let countsFrom = definitions.countsFrom(on: day)
+      guard countsFrom != definitions.countsFrom else { continue }
       prepare(habit)
       let days = Day.first...Day.last
       recount(habit)
       withdraw(habit, days)
-      habits[habit].count(from: countsFrom)
+      let before = begin(habit, days)
+      habits[habit].days.definitions.count(from: countsFrom)
       deposit(habit, days, brings: true)
+      habits[habit].days.start(at: firstDay(of: habit))
+      combineClosed(habit, days)
       countDone(habit)
-      doubt(habit, days)
+      finish(habit, before, changed: days, isRedefined: true)
+      note(outcomeOf: habit, days)
     }
   }
 
@@ -54,13 +79,16 @@ extension Ledger {
   mutating func forgetName(in event: String) {
     guard let key = EventKey.find(event, names: names), let position = index.position(of: key) else { return }
     for habit in habits.indices {
-      guard let dated = habits[habit].definitions.first(where: { Int($0.position) == position }) else {
+      guard let dated = habits[habit].days.definitions.dated.first(where: { Int($0.position) == position })
+      else {
         continue
       }
-      let terms = habits[habit].terms[dated.fact]
-      var definition = terms.definition
+      let known = habits[habit].days.definitions.compiled[dated.place]
+      var definition = known.definition
       definition.name = nil
-      habits[habit].rename(dated, to: Terms(definition, names: &names, members: terms.members))
+      habits[habit].days.definitions.rename(
+        dated,
+        to: CompiledDefinition(definition, names: &names, members: known.members, idle: &idle))
       return
     }
   }
@@ -68,62 +96,92 @@ extension Ledger {
   mutating func retire(_ name: String, after day: Day, position: Int) {
     let habit = habitIndex(names.intern(name))
     prepare(habit)
-    habits[habit].retire(after: day, position: UInt32(position))
-    doubt(habit, day...Day.last, isReframed: !habits[habit].isEverComposite)
+    let days = min(day.next, Day.last)...Day.last
+    let before = begin(habit, days)
+    habits[habit].days.definitions.retire(after: day, position: UInt32(position))
+    habits[habit].days.reframe(days)
+    finish(habit, before, changed: days)
+    note(outcomeOf: habit, days)
   }
 
-  /// Remembers that the composite is folded again whenever a member, in depth, changes.
+  /// Remembers that the composite follows whenever a member, in depth, changes.
   private mutating func link(_ composite: Int, to members: [Int]) {
-    var pending = members
-    var reached: Set<Int> = []
-    let above = [composite] + habits[composite].dependents
-    while let member = pending.popLast() {
-      guard reached.insert(member).inserted else { continue }
-      habits[member].addDependents(above, but: member)
-      for terms in habits[member].terms { pending += terms.members }
+    guard !members.isEmpty else { return }
+    let above = [composite] + habits[composite].above
+    let below = Set(members + members.flatMap { habits[$0].below })
+    for habit in below {
+      habits[habit].above += above.filter { $0 != habit && !habits[habit].above.contains($0) }
+      if above.contains(habit) { habits[habit].isInCircle = true }
     }
+    for each in above {
+      let known = Set(habits[each].below)
+      habits[each].below += below.filter { $0 != each && !known.contains($0) }
+    }
+    raise(above)
+    let heights = habits.map(\.height)
+    func isLower(_ one: Int, _ other: Int) -> Bool { (heights[one], one) < (heights[other], other) }
+    for habit in below { habits[habit].above.sort(by: isLower) }
+    for habit in above { habits[habit].below.sort(by: isLower) }
   }
 
-  /// Takes the contributions of every counting entry out, before the terms change.
-  private mutating func withdraw(_ habit: Int, _ days: ClosedRange<Day>) {
-    for slot in Array(habits[habit].cells.slots(in: days)) where habits[habit].counts(slot.day) {
-      let terms = habits[habit].terms(on: slot.day)
-      eachStandingEntry(from: slot.value.head) { ledger, entry, _ in
-        ledger.contribute(entry, of: habit, terms, sign: -1)
+  /// Puts composites higher than their members; those that lead to each other rise no higher than there are habits.
+  private mutating func raise(_ composites: [Int]) {
+    var isHigher = true
+    while isHigher {
+      isHigher = false
+      for composite in composites {
+        let members = habits[composite].days.definitions.members
+        let height = min(habits.count, 1 + (members.map { habits[$0].height }.max() ?? 0))
+        if height > habits[composite].height {
+          habits[composite].height = height
+          isHigher = true
+        }
       }
     }
   }
 
-  /// Counts every entry again under the terms now in force; `brings` where that may change totals, XP and achievements.
+  /// Takes the contributions of every counting entry out, before the definition changes.
+  private mutating func withdraw(_ habit: Int, _ days: ClosedRange<Day>) {
+    for slot in Array(habits[habit].entries.cells.slots(in: days)) where habits[habit].counts(slot.day) {
+      let definition = habits[habit].definition(on: slot.day)
+      eachStandingEntry(from: slot.value.head) { ledger, entry, _ in
+        ledger.contribute(entry, of: habit, definition, sign: -1)
+      }
+    }
+  }
+
+  /// Counts every entry again under the definitions now in force, and judges its day; `brings` where that may change
+  /// totals, XP and achievements.
   private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
-    var cells = habits[habit].cells
-    habits[habit].cells = DayMap()
+    var cells = habits[habit].entries.cells
+    habits[habit].entries.cells = DayMap()
     cells.update(in: days) { day, cell in
       let head = cell.head
       cell = DayCell()
       cell.head = head
       guard habits[habit].counts(day) else { return }
-      let terms = habits[habit].terms(on: day)
+      let definition = habits[habit].definition(on: day)
       eachStandingEntry(from: head) { ledger, entry, place in
-        if brings { ledger.contribute(entry, of: habit, terms, sign: 1) }
+        if brings { ledger.contribute(entry, of: habit, definition, sign: 1) }
         cell.entries += 1
-        guard terms.test.considers(entry) else { return }
-        terms.test.tally(entry, into: &cell)
-        cell.consider(entry, at: place, in: ledger.entries, terms)
+        guard definition.test.considers(entry) else { return }
+        definition.test.tally(entry, into: &cell)
+        cell.consider(entry, at: place, in: ledger.entries, definition)
       }
     }
-    habits[habit].cells = cells
-    if brings { habits[habit].findFirstEntryDay(from: Day.first) }
+    habits[habit].entries.cells = cells
+    if brings { habits[habit].entries.findFirst(from: Day.first) }
+    _ = habits[habit].judge(days)
   }
 
-  /// Counts what terms that came since have left uncounted, of all days or, for a caller that looks at one alone, of
-  /// that.
+  /// Counts what definitions that came since have left uncounted, of all days or, for a caller that looks at one alone,
+  /// of that.
   mutating func recount(_ habit: Int, on day: Day? = nil) {
-    guard let days = habits[habit].uncounted else { return }
+    guard let days = habits[habit].entries.uncounted else { return }
     if let day {
       if days.contains(day) { deposit(habit, day...day, brings: false) }
     } else {
-      habits[habit].uncounted = nil
+      habits[habit].entries.uncounted = nil
       deposit(habit, days, brings: false)
     }
   }
@@ -131,8 +189,8 @@ extension Ledger {
   /// Keeps count of the habits with an entry that is no slip of a limit.
   mutating func countDone(_ habit: Int) {
     let isDone = habits[habit].firstDoneDay != nil
-    guard isDone != habits[habit].isDone else { return }
-    habits[habit].isDone = isDone
+    guard isDone != habits[habit].entries.isDone else { return }
+    habits[habit].entries.isDone = isDone
     habitsDone += isDone ? 1 : -1
   }
 

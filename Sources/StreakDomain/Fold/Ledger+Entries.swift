@@ -42,51 +42,83 @@ extension Ledger {
   private mutating func keepDeleted(_ place: EntryPlace) {
     let entry = entries[place]
     let habit = habitIndex(entry.habit)
-    var cell = habits[habit].cells[entry.day] ?? DayCell()
+    var cell = habits[habit].entries.cells[entry.day] ?? DayCell()
     entries[place].next = cell.head
     cell.head = place
-    habits[habit].cells[entry.day] = cell
+    habits[habit].entries.cells[entry.day] = cell
   }
 
   private mutating func count(_ place: EntryPlace) {
     let entry = entries[place]
-    foldFrom(entry.day)
-    let habit = habitIndex(entry.habit)
-    recount(habit, on: entry.day)
-    let (cell, terms, changed, wasQuiet, isGood) = habits[habit].weigh(entry, at: place, in: entries)
-    if changed, let today, entry.day <= today {
-      let isRising = entry.day == today && wasQuiet
-      // A today that becomes good takes no run away, here or in composites: nothing need be read before.
-      if !isRising || !isGood { prepare(habit, isRising: isRising) }
-    }
+    let (habit, day) = (habitIndex(entry.habit), entry.day)
+    recount(habit, on: day)
+    var cell = habits[habit].entries.cells[day] ?? DayCell()
     entries[place].next = cell.head
-    habits[habit].accept(cell, entry, at: place, isCounted: terms != nil)
-    guard let terms else { return }
-    if !habits[habit].crowdedDays.isEmpty, terms.test.considers(entry) {
-      join(entry, at: place, crowdOf: habit)
+    cell.head = place
+    guard habits[habit].counts(day) else {
+      prepare(habit, isRising: true)
+      habits[habit].entries.cells[day] = cell
+      return
     }
-    if !habits[habit].isDone { countDone(habit) }
+    let definition = habits[habit].definition(on: day)
+    cell.entries += 1
+    let isConsidered = definition.test.considers(entry)
+    if isConsidered {
+      definition.test.tally(entry, into: &cell)
+      cell.consider(entry, at: place, in: entries, definition)
+    }
+    let isOutcome = put(cell, habit, day, entry, definition)
+    if !habits[habit].entries.crowdedDays.isEmpty, isConsidered { join(entry, at: place, crowdOf: habit) }
+    if !habits[habit].entries.isDone { countDone(habit) }
     standingEntries += 1
-    let (before, after) = note(entry, terms, sign: 1)
+    let (before, after) = note(entry, definition, sign: 1)
     // An entry may bring an achievement though no outcome changes.
     if standingEntries <= DailyTotals.mostEntries || after.cardio != before.cardio || !after.isAlike(before) {
       groundsRevision += 1
     }
-    if changed {
-      doubt(habit, entry.day...entry.day)
-    } else {
-      touch(habit, entry.day...entry.day, isOutcome: false)
-    }
+    if isOutcome { groundsRevision += 1 }
+    touch(habit, day...day, isOutcome: isOutcome)
+  }
+
+  /// Puts a day's entries in place, with one more than before.
+  ///
+  /// - Returns: whether the day brings another thing, or the habit has another first day.
+  @inline(__always)
+  private mutating func put(
+    _ cell: DayCell, _ habit: Int, _ day: Day, _ entry: EntryFact, _ definition: CompiledDefinition
+  ) -> Bool {
+    let old = habits[habit].days.tree[day]
+    let new = definition.isComposite ? old : definition.code(of: cell)
+    let movesFirst = habits[habit].entries.first.map { day < $0 } ?? true
+    let isOutcome = new != old || movesFirst
+    // A today that becomes good takes no run away; nor does a day to come.
+    let isOpen = day == today && definition.isQuiet(old.outcome ?? definition.emptyOutcome)
+    let isRising =
+      !isOutcome || today.map { day > $0 } ?? true || isOpen && new.outcome == .good
+    prepare(habit, isRising: isRising)
+    habits[habit].entries.cells[day] = cell
+    habits[habit].entries.totals.add(entry)
+    if movesFirst { habits[habit].entries.first = day }
+    if isOutcome { judge(habit, day, new, movesFirst: movesFirst) }
+    return isOutcome
+  }
+
+  /// Has a day bring another thing, or the habit begin on another day.
+  private mutating func judge(_ habit: Int, _ day: Day, _ code: DayCode, movesFirst: Bool) {
+    let before = begin(habit, day...day)
+    let isChanged = habits[habit].days.set(day, code)
+    if movesFirst { habits[habit].days.start(at: firstDay(of: habit)) }
+    finish(habit, before, changed: isChanged ? day...day : nil)
   }
 
   /// Adds what an entry brings to its day and to XP; `sign` -1 takes it out again.
   @inline(__always)
   private mutating func note(
-    _ entry: EntryFact, _ terms: Terms, sign: Int32
+    _ entry: EntryFact, _ definition: CompiledDefinition, sign: Int32
   ) -> (before: DailyActivity, after: DailyActivity) {
     let before = daily[entry.day] ?? DailyActivity()
     var after = before
-    earnedXP += terms.contribute(entry, to: &after, yoga: yoga, sign: sign)
+    earnedXP += definition.contribute(entry, to: &after, yoga: yoga, sign: sign)
     daily[entry.day] = after
     totals?.change(entry.day, from: before, to: after, in: daily)
     return (before, after)
@@ -100,47 +132,50 @@ extension Ledger {
     }
     let entry = entries[place]
     guard !entry.isDeleted else { return }
-    let habit = habitIndex(entry.habit)
-    let counts = habits[habit].counts(entry.day) && !isAhead(entry.day)
-    if counts { prepare(habit) }
+    let (habit, day) = (habitIndex(entry.habit), entry.day)
+    prepare(habit)
     entries[place].isDeleted = true
-    guard counts else { return }
-    let regime = habits[habit].regimeIndex(on: entry.day)
-    let terms = habits[habit].terms[habits[habit].regimes[regime].terms]
-    contribute(entry, of: habit, terms, sign: -1)
-    recount(habit, on: entry.day)
-    var cell = habits[habit].cells[entry.day] ?? DayCell()
+    guard habits[habit].counts(day), !isAhead(day) else { return }
+    let definition = habits[habit].definition(on: day)
+    contribute(entry, of: habit, definition, sign: -1)
+    recount(habit, on: day)
+    var cell = habits[habit].entries.cells[day] ?? DayCell()
     cell.entries -= 1
-    if terms.test.considers(entry) {
-      terms.test.tally(entry, into: &cell, sign: -1)
-      if cell.latest == place { findLatest(habit, entry.day, &cell, terms) }
+    if definition.test.considers(entry) {
+      definition.test.tally(entry, into: &cell, sign: -1)
+      if cell.latest == place { findLatest(habit, day, &cell, definition) }
     }
-    habits[habit].cells[entry.day] = cell
-    if habits[habit].firstEntryDay == entry.day { habits[habit].findFirstEntryDay(from: entry.day) }
+    habits[habit].entries.cells[day] = cell
+    let movesFirst = cell.entries == 0 && habits[habit].entries.first == day
+    if movesFirst { habits[habit].entries.findFirst(from: day) }
     countDone(habit)
-    doubt(habit, entry.day...entry.day)
+    let code = definition.isComposite ? habits[habit].days.tree[day] : definition.code(of: cell)
+    judge(habit, day, code, movesFirst: movesFirst)
+    note(outcomeOf: habit, day...day)
   }
 
   /// The day's latest considered entry, by `at`, then by stream.
   ///
   /// Where there are many, they are sorted once: who takes them back one by one, latest first, sorts them no more.
-  private mutating func findLatest(_ habit: Int, _ day: Day, _ cell: inout DayCell, _ terms: Terms) {
+  private mutating func findLatest(
+    _ habit: Int, _ day: Day, _ cell: inout DayCell, _ definition: CompiledDefinition
+  ) {
     cell.forgetLatest()
-    if var crowd = habits[habit].crowdedDays.removeValue(forKey: day) {
+    if var crowd = habits[habit].entries.crowdedDays.removeValue(forKey: day) {
       while let last = crowd.last, entries[last].isDeleted { crowd.removeLast() }
-      if let last = crowd.last { cell.consider(entries[last], at: last, in: entries, terms) }
-      habits[habit].crowdedDays[day] = crowd
+      if let last = crowd.last { cell.consider(entries[last], at: last, in: entries, definition) }
+      habits[habit].entries.crowdedDays[day] = crowd
       return
     }
     var crowd: [EntryPlace] = []
     eachStandingEntry(from: cell.head) { ledger, entry, place in
-      guard terms.test.considers(entry) else { return }
+      guard definition.test.considers(entry) else { return }
       crowd.append(place)
-      cell.consider(entry, at: place, in: ledger.entries, terms)
+      cell.consider(entry, at: place, in: ledger.entries, definition)
     }
     guard crowd.count > Ledger.crowd else { return }
     crowd.sort { entries[$0].precedes(entries[$1]) }
-    habits[habit].crowdedDays[day] = crowd
+    habits[habit].entries.crowdedDays[day] = crowd
   }
 
   /// From so many entries on a day's are kept sorted once its latest was deleted.
@@ -148,9 +183,9 @@ extension Ledger {
 
   /// Puts an entry among those of a day that are kept sorted.
   private mutating func join(_ entry: EntryFact, at place: EntryPlace, crowdOf habit: Int) {
-    guard var crowd = habits[habit].crowdedDays.removeValue(forKey: entry.day) else { return }
+    guard var crowd = habits[habit].entries.crowdedDays.removeValue(forKey: entry.day) else { return }
     crowd.insert(place, at: crowd.partitioningIndex { !entries[$0].precedes(entry) })
-    habits[habit].crowdedDays[entry.day] = crowd
+    habits[habit].entries.crowdedDays[entry.day] = crowd
   }
 
   /// The place of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
@@ -163,11 +198,11 @@ extension Ledger {
   }
 
   /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
-  mutating func contribute(_ entry: EntryFact, of habit: Int, _ terms: Terms, sign: Int32) {
-    habits[habit].totals.add(entry, sign: Int(sign))
+  mutating func contribute(_ entry: EntryFact, of habit: Int, _ definition: CompiledDefinition, sign: Int32) {
+    habits[habit].entries.totals.add(entry, sign: Int(sign))
     standingEntries += Int(sign)
     groundsRevision += 1
-    _ = note(entry, terms, sign: sign)
+    _ = note(entry, definition, sign: sign)
   }
 
   /// The id of the standing entry that was recorded last.
@@ -178,7 +213,7 @@ extension Ledger {
   /// The standing entries of a habit's day that count, in order.
   func standing(_ habit: Int, _ day: Day) -> [EntryFact] {
     guard habits[habit].counts(day) else { return [] }
-    return standing(from: habits[habit].cells[day]?.head ?? .end).sorted { $0.precedes($1) }
+    return standing(from: habits[habit].entries.cells[day]?.head ?? .end).sorted { $0.precedes($1) }
   }
 
   /// The standing entries of a day's chain.
@@ -191,7 +226,7 @@ extension Ledger {
     let value = Int(name.value)
     if value < habitOfName.count, habitOfName[value] != 0 { return Int(habitOfName[value]) - 1 }
     while habitOfName.count <= value { habitOfName.append(0) }
-    habits.append(HabitHistory(name: name))
+    habits.append(HabitFold(name: name, excused: excusedForAll))
     habitOfName[value] = Int32(habits.count)
     return habits.count - 1
   }

@@ -29,16 +29,18 @@ extension Ledger {
     put(excuse) { $0.remove(excuse.span) }
   }
 
-  /// Changes the spans that an excuse is about, and puts its days in doubt.
+  /// Changes the spans that an excuse is about.
   private mutating func put(_ excuse: Excuse, _ change: (inout DaySpans) -> Void) {
     let affected = excuse.habits ?? Array(habits.indices)
     for habit in affected { prepare(habit) }
-    if excuse.habits == nil {
-      change(&excusedForAll)
-    } else {
-      for habit in affected { change(&habits[habit].excused) }
+    if excuse.habits == nil { change(&excusedForAll) }
+    for habit in affected {
+      let before = begin(habit, excuse.span)
+      habits[habit].days.definitions.excuse(excuse.habits == nil ? excusedForAll : nil, change)
+      habits[habit].days.reframe(excuse.span)
+      finish(habit, before, changed: excuse.span)
+      note(outcomeOf: habit, excuse.span)
     }
-    for habit in affected { doubt(habit, excuse.span, isReframed: !habits[habit].isEverComposite) }
   }
 
   /// Why the excuse of an event cannot be withdrawn; nil where it can.

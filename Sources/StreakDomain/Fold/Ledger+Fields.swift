@@ -15,11 +15,11 @@ extension Ledger {
   package func current(_ habit: HabitPlace) -> Int { Int(record(habit).run) }
 
   package func best(_ habit: HabitPlace) -> Int {
-    max(habits[habit.index].folded.best, Int(record(habit).run))
+    max(Int(habits[habit.index].days.closed.best), Int(record(habit).run))
   }
 
   package func longest(_ habit: HabitPlace) -> Int {
-    isCutOff ? best(habit) : max(habits[habit.index].longest, best(habit))
+    isCutOff ? best(habit) : max(habits[habit.index].records.longest, best(habit))
   }
 
   package func jokersHeld(_ habit: HabitPlace) -> Int { Int(record(habit).held) }
@@ -39,13 +39,5 @@ extension Ledger {
 
   private func record(_ habit: HabitPlace) -> DayRecord {
     today.map { todaysRecord(habit.index, on: $0) } ?? DayRecord()
-  }
-
-  /// A habit's record of a folded day or of today; nil for any other.
-  func record(_ habit: Int, on day: Day) -> DayRecord? {
-    guard let today, habits[habit].isDefined, let first = habits[habit].folded.first,
-      first <= day, day <= today
-    else { return nil }
-    return day == today ? todaysRecord(habit, on: today) : habits[habit].folded[day]
   }
 }

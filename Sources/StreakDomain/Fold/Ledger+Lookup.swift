@@ -19,15 +19,15 @@ extension Ledger {
 
   /// The day from which a habit counts, by its latest definition; nil where all days do.
   package func countsFrom(of habit: String) -> Day? {
-    habitIndex(named: habit).flatMap { habits[$0].isDefined ? habits[$0].countsFrom : nil }
+    habitIndex(named: habit).flatMap { habits[$0].isDefined ? habits[$0].days.definitions.countsFrom : nil }
   }
 
   /// What a habit's day adds up to under a rule that adds up; nil under any other.
   package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     guard let index = habitIndex(named: habit), habits[index].isDefined,
-      let rule = habits[index].terms(on: day).definition.rule.sum
+      let rule = habits[index].definition(on: day).definition.rule.sum
     else { return nil }
-    return (Thousandths(count: habits[index].cell(on: day).cell.sum), rule)
+    return (Thousandths(count: habits[index].entries.cells[day]?.sum ?? 0), rule)
   }
 
   /// A definition at its place in the stream.
@@ -40,21 +40,23 @@ extension Ledger {
   /// The definition that another one of a day changes: the last of that day, else the latest before it, else the first;
   /// nil where the habit is not defined.
   package func base(of habit: String, on day: Day) -> Defined? {
-    guard let index = habitIndex(named: habit), let first = habits[index].firstDefinition else { return nil }
-    return defined(habits[index].definitions.last { $0.day <= day } ?? first, of: index)
+    guard let index = habitIndex(named: habit), let first = habits[index].days.definitions.first else {
+      return nil
+    }
+    return defined(habits[index].days.definitions.dated.last { $0.day <= day } ?? first, of: index)
   }
 
   /// The first definition of a habit that holds from a later day on.
   package func definition(of habit: String, after day: Day) -> Defined? {
     guard let index = habitIndex(named: habit),
-      let next = habits[index].definitions.first(where: { $0.day > day })
+      let next = habits[index].days.definitions.dated.first(where: { $0.day > day })
     else { return nil }
     return defined(next, of: index)
   }
 
-  private func defined(_ dated: HabitHistory.Dated<Int>, of habit: Int) -> Defined {
+  private func defined(_ dated: Definitions.Dated, of habit: Int) -> Defined {
     Defined(
-      definition: habits[habit].terms[dated.fact].definition, day: dated.day,
+      definition: habits[habit].days.definitions.compiled[dated.place].definition, day: dated.day,
       event: index.key(at: Int(dated.position)).text(names))
   }
 
@@ -62,7 +64,7 @@ extension Ledger {
   package func definition(of habit: String, by event: String) -> Defined? {
     guard let index = habitIndex(named: habit), let key = EventKey.find(event, names: names),
       let position = self.index.position(of: key),
-      let dated = habits[index].definitions.first(where: { Int($0.position) == position })
+      let dated = habits[index].days.definitions.dated.first(where: { Int($0.position) == position })
     else { return nil }
     return defined(dated, of: index)
   }
@@ -71,15 +73,18 @@ extension Ledger {
   package func retirement(of habit: String, on day: Day) -> Day? {
     guard let index = habitIndex(named: habit), habits[index].isDefined, habits[index].isRetired(on: day)
     else { return nil }
-    return habits[index].regimes[habits[index].regimeIndex(on: day)].from.previous
+    let definitions = habits[index].days.definitions
+    var place = definitions.regime(on: day)
+    while place > 0, definitions.regimes[place - 1].isRetired { place -= 1 }
+    return definitions.regimes[place].from.previous
   }
 
   /// How many standing entries of a habit its rule cannot read because they lack what it looks at.
   package func unreadEntries(of habit: String) -> Int {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return 0 }
     var count = 0
-    for slot in habits[index].cells.slots(in: Day.first...Day.last) {
-      let terms = habits[index].terms(on: slot.day)
+    for slot in habits[index].entries.cells.slots(in: Day.first...Day.last) {
+      let terms = habits[index].definition(on: slot.day)
       count += standing(index, slot.day).count { !terms.test.reads($0) }
     }
     return count
@@ -88,14 +93,14 @@ extension Ledger {
   /// The composites that ever had a habit among their members, in depth, in the order of their first definitions.
   package func composites(above habit: String) -> [String] {
     guard let index = habitIndex(named: habit) else { return [] }
-    let above = Set(habits[index].dependents)
+    let above = Set(habits[index].above)
     return defined.filter(above.contains).map { names.text(habits[$0].name) }
   }
 
   /// The definition of a habit in force on a day; nil where it is not defined.
   package func definition(of habit: String, on day: Day) -> Definition? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
-    return habits[index].terms(on: day).definition
+    return habits[index].definition(on: day).definition
   }
 }
 

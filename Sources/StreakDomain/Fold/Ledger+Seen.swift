@@ -10,7 +10,7 @@ extension Ledger {
     var ledger = self
     let day = day ?? own
     if day > own { ledger.begin(day) }
-    ledger.settle(habit)
+    ledger.settle([habit])
     for span in ledger.verdicts(of: habit, in: days) {
       for place in (span.start - days.lowerBound)...(span.end - days.lowerBound)
       where days.lowerBound + place <= day {
@@ -25,8 +25,7 @@ extension Ledger {
 
   /// The verdict of a closed day as it would be were it today.
   private func verdict(of habit: Int, asToday day: Day) -> Verdict? {
-    guard let first = habits[habit].folded.first, first <= day else { return nil }
-    let before = habits[habit].folded[day.previous]
-    return before.next(undecided(habit, day).facts, under: habits[habit].terms(on: day)).verdict
+    guard let first = habits[habit].days.first, first <= day else { return nil }
+    return undecided(habit, day).record.verdict
   }
 }

@@ -34,37 +34,31 @@ extension Ledger {
     return (days, habits[habit.index].touched.hasNewOutcome)
   }
 
-  /// The closed days of a habit that were folded again since they were last forgotten.
-  package func refolded(_ habit: HabitPlace) -> ClosedRange<Day>? { habits[habit.index].touched.refolded }
+  /// The closed days of a habit that may fare otherwise since they were last forgotten.
+  package func refolded(_ habit: HabitPlace) -> ClosedRange<Day>? { habits[habit.index].touched.closed }
 
   /// Begins again to note what facts touch.
   package mutating func forgetTouched() {
-    for habit in touchedHabits { habits[habit].touched = HabitHistory.Touched() }
+    isWatched = true
+    for habit in touchedHabits { habits[habit].touched = HabitFold.Touched() }
     touchedHabits.removeAll(keepingCapacity: true)
     hasNewOutcome = false
   }
 
-  /// Folds the habit's closed days, so that reading it changes nothing; the others are left as they are.
-  mutating func settle(_ habit: HabitPlace) {
-    guard let today else { return }
-    settle(habit.index, on: today)
-    lookAhead(habit.index, from: today)
-    habits[habit.index].findReachedLengths()
-  }
-
-  /// The same of some habits, whose records a state may have set that does not count.
+  /// Folds some habits' closed days, so that reading them changes nothing; the others are left as they are.
   mutating func settle(_ habits: [HabitPlace]) {
-    if habits.contains(where: { doubtedRecords.contains($0.index) }) { return settle() }
-    for habit in habits { settle(habit) }
+    guard let today else { return }
+    for habit in habits { settle(habit.index, on: today) }
+    lookAhead(habits.map(\.index), from: today)
   }
 
   package func state(of habit: HabitPlace) -> HabitState { state(of: habit.index) }
 
-  package func totals(of habit: HabitPlace) -> Totals { habits[habit.index].totals }
+  package func totals(of habit: HabitPlace) -> Totals { habits[habit.index].entries.totals }
 
   /// The habit's first folded day, nil while there is none.
   package func firstFoldedDay(of habit: HabitPlace) -> Day? {
-    habits[habit.index].folded.first.flatMap { first in today.map { first <= $0 } ?? false ? first : nil }
+    habits[habit.index].days.first.flatMap { first in today.map { first <= $0 } ?? false ? first : nil }
   }
 
   /// The same of a habit by its name.
@@ -85,17 +79,15 @@ extension Ledger {
         spans.append(VerdictSpan(start: start, end: end, verdict: verdict))
       }
     }
-    let stretches = habits[habit.index].folded.stretches
-    var place = stretches.position(through: max(first, days.lowerBound)) ?? stretches.end
-    while place != stretches.end, stretches[place].day <= days.upperBound {
-      let slot = stretches[place]
-      var next = slot.value.isEarly ? Int(slot.value.count) : max(0, max(first, days.lowerBound) - slot.day)
-      while next < Int(slot.value.count), slot.day + next <= days.upperBound {
-        let (verdict, through) = slot.verdict(next)
-        add(slot.day + next, slot.day + through, verdict)
-        next = through + 1
+    let (low, high) = (max(first, days.lowerBound), min(days.upperBound, today.previous))
+    if low <= high {
+      if low == high, low == habits[habit.index].days.through {
+        add(low, low, record(habit.index, through: low).verdict)
+      } else {
+        reading(habit.index) { known, idle in
+          known.eachSpan(of: low...high, &idle) { add($0.lowerBound, $0.upperBound, $1) }
+        }
       }
-      place = stretches.position(after: place)
     }
     if days.upperBound >= today { add(today, today, todaysRecord(habit.index, on: today).verdict) }
     return spans

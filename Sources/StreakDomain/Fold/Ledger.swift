@@ -20,7 +20,7 @@ package struct Ledger: Sendable {
   /// When days begin, of every subject.
   package internal(set) var dayStart = ClockTime.midnight
   var entries: [EntryFact] = []
-  var habits: [HabitHistory] = []
+  var habits: [HabitFold] = []
   /// Habit index + 1 by name index; 0 is none.
   var habitOfName: [Int32] = []
   /// Habits in the order of their first definitions in the stream.
@@ -49,12 +49,12 @@ package struct Ledger: Sendable {
   var excuses: [EventKey: Excuse] = [:]
   /// Withdrawals whose excuse has not been seen.
   var awaitedExcuses: Set<EventKey> = []
-  /// The first day of the year before which no habit can have begun; composites are folded from there on.
-  var foldsFrom = Day.last
-  /// In which order composites are folded; nil before the first, and after a definition that may change it.
-  var foldOrder: FoldOrder?
-  /// How many stretches were folded, and days asked for what they bring: the work of the fold, for tests that bound it.
-  package internal(set) var foldedStretches = 0
+  /// What weeks of nothing do, for all habits.
+  var idle = IdleDays()
+  /// How often days of a composite were put together, or today was judged.
+  var judgements = 0
+  /// Whether somebody asks after each event which days of the past it changed.
+  var isWatched = false
   /// Deletions whose entry has not been seen.
   var awaited: Set<EventKey> = []
   package internal(set) var reminders: [String: Reminder] = [:]
@@ -68,8 +68,6 @@ package struct Ledger: Sendable {
   var held: [EntryPlace] = []
   /// Habits with a definition of a day after today.
   var definedAhead: Set<Int> = []
-  /// Habits whose `longest` may rest on states that do not count.
-  var doubtedRecords: Set<Int> = []
   /// The `day.changed` directly before, whose batch goes on.
   var openChange: EventKey?
   /// The position of the state under way while facts are folded again.
@@ -96,6 +94,9 @@ package struct Ledger: Sendable {
 
   /// The id of the event at a position, from 1.
   package func id(at position: Int) -> String { index.key(at: position).text(names) }
+
+  /// The work of the fold, in steps of at most eight weeks of a habit; for tests that bound it.
+  package var steps: Int { judgements + idle.closings }
 
   /// How many events the stream has so far, of any subject.
   package var position: Int { index.count }
@@ -162,7 +163,7 @@ package struct Ledger: Sendable {
       join(event, position: position, dayStart)
     }
     unclaimed = []
-    defined.sort { habits[$0].firstMentioned < habits[$1].firstMentioned }
+    defined.sort { habits[$0].definitions.firstMentioned < habits[$1].definitions.firstMentioned }
   }
 
   /// Folds an event of the ledger's own, and what it says of those before it.

@@ -106,5 +106,5 @@ package struct StreamPlace: Sendable, Equatable {
 
 extension Ledger {
   /// Raised with every change of the program that makes another number of the same events.
-  package static let foldVersion = 2
+  package static let foldVersion = 3
 }

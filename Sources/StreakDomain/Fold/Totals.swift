@@ -22,39 +22,3 @@ package struct Totals: Sendable, Equatable {
     completed += Int(entry.completed) * sign
   }
 }
-
-/// How often each thing happened on the days of a habit; kept as days are folded, so that reading is O(1).
-struct DayTally: Sendable, Equatable {
-  private(set) var verdicts = VerdictCounts()
-  private(set) var earned = 0
-  private(set) var spent = 0
-  private(set) var forfeited = 0
-  private(set) var penalised = 0
-
-  /// Counts a day in; `sign` -1 takes it out again.
-  mutating func count(_ record: DayRecord, _ sign: Int) {
-    verdicts.count(record.verdict, sign)
-    penalised += Int(record.penalised) * sign
-    guard !record.jokers.isEmpty else { return }
-    earned += record.jokers.contains(.earned) ? sign : 0
-    spent += record.jokers.contains(.spent) ? sign : 0
-    forfeited += record.jokers.contains(.forfeited) ? sign : 0
-  }
-
-  /// Counts days in that did nothing to the jokers; fewer than none take them out again.
-  mutating func count(_ verdict: Verdict, days: Int) { verdicts.count(verdict, days) }
-
-  mutating func countJokers(earned: Int, forfeited: Int, _ sign: Int) {
-    self.earned += earned * sign
-    self.forfeited += forfeited * sign
-  }
-}
-
-/// How many days have each verdict.
-package struct VerdictCounts: Sendable, Equatable {
-  private var counts = SIMD16<Int32>()
-
-  package subscript(verdict: Verdict) -> Int { Int(counts[Int(verdict.rawValue)]) }
-
-  mutating func count(_ verdict: Verdict, _ days: Int) { counts[Int(verdict.rawValue)] += Int32(days) }
-}

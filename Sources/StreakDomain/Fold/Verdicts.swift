@@ -31,7 +31,8 @@ extension Ledger {
       DayVerdict(
         day: folded.day, verdict: look.verdict, outcome: outcome(of: HabitPlace(index: index), look),
         run: Int(folded.record.run), lot: look.lot,
-        entries: habits[index].terms[look.terms].isComposite ? [] : ids(of: standing(index, folded.day)))
+        entries: habits[index].days.definitions.compiled[look.terms].isComposite
+          ? [] : ids(of: standing(index, folded.day)))
     }
   }
 
@@ -42,27 +43,27 @@ extension Ledger {
 
   /// The name of a day's outcome: `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
   package func outcome(of habit: HabitPlace, _ look: DayLook) -> String {
-    habits[habit.index].terms[look.terms].name(of: look.outcome)
+    habits[habit.index].days.definitions.compiled[look.terms].name(of: look.outcome)
   }
 
   private func looks(of habit: Int, on days: [FoldedDay]) -> [DayLook] {
     // Counted back from all that are gone: the days before need no look.
     var consumed = days.reduce(consumedJokers(habit)) { $0 - $1.record.consumedJokers }
+    let definitions = habits[habit].days.definitions
     return days.map { folded in
       let (day, record, outcome) = (folded.day, folded.record, folded.outcome)
       defer { consumed += record.consumedJokers }
       return DayLook(
         verdict: record.verdict, outcome: outcome,
-        terms: habits[habit].regimes[habits[habit].regimeIndex(on: day)].terms,
+        terms: definitions.regimes[definitions.regime(on: day)].place,
         lot: record.jokers.contains(.spent) ? consumed + 1 : nil)
     }
   }
 
   /// How many of a habit's jokers were spent or taken, today's included.
   private func consumedJokers(_ habit: Int) -> Int {
-    let tally = habits[habit].folded.tally
-    guard let today, let first = habits[habit].folded.first, first <= today else { return 0 }
-    return tally.spent + tally.penalised + todaysRecord(habit, on: today).consumedJokers
+    guard let today, let first = habits[habit].days.first, first <= today else { return 0 }
+    return habits[habit].days.closed.tally.consumed + todaysRecord(habit, on: today).consumedJokers
   }
 
   func ids(of entries: [EntryFact]) -> [String] {
@@ -71,9 +72,9 @@ extension Ledger {
 
   /// The entries a day's rule looked at, in order; none when it was missed (domain.md, "The joker book").
   func because(_ habit: Int, _ day: Day) -> [EntryFact] {
-    let terms = habits[habit].terms(on: day)
+    let terms = habits[habit].definition(on: day)
     // A day without entries is the most frequent of all.
-    if !terms.isComposite, habits[habit].cells[day] == nil { return [] }
+    if !terms.isComposite, habits[habit].entries.cells[day] == nil { return [] }
     var passed: Set<Int> = []
     return because(habit, day, &passed)
   }
@@ -81,22 +82,12 @@ extension Ledger {
   /// The same but for habits met before: what they give is there already.
   private func because(_ habit: Int, _ day: Day, _ passed: inout Set<Int>) -> [EntryFact] {
     guard passed.insert(habit).inserted, outcome(of: habit, on: day) != .missed else { return [] }
-    let terms = habits[habit].terms(on: day)
+    let terms = habits[habit].definition(on: day)
     guard terms.isComposite else { return standing(habit, day).filter { terms.test.considers($0) } }
     return terms.members.flatMap { member in
       habits[member].isDefined && !isCircular(member, in: habit, on: day)
         ? because(member, day, &passed) : []
     }
-  }
-
-  /// The outcome of a folded day, or of today.
-  func outcome(of habit: Int, on day: Day) -> Outcome {
-    if let today, day < today, let slot = habits[habit].folded.stretch(on: day),
-      !slot.value.isEarly || habits[habit].terms(on: day).isComposite
-    {
-      return slot.value.outcome
-    }
-    return facts(habit, day, isToday: day == today).outcome
   }
 }
 

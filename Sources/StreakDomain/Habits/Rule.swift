@@ -216,7 +216,7 @@ extension Rule {
 
 /// How a rule judges entries and days, made ready for the fold: names as indexes, bounds in thousandths.
 ///
-/// A class, as `Terms` is: every entry is judged, and a struct with lists in it would be copied for that.
+/// A class, as `CompiledDefinition` is: every entry is judged, and a struct with lists in it would be copied for that.
 final class RuleTest: Sendable {
   private let kind: Rule.Name
   let traits: Rule.Traits

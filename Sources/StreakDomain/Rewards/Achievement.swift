@@ -45,10 +45,12 @@ extension Ledger {
       case .habits(let habits): leaves = self.leaves(of: habits, on: ground.on)
       case .strengthAndCardio:
         leaves = self.leaves(
-          of: defined.filter { habits[$0].terms(on: ground.on).group != .other }, on: ground.on)
+          of: defined.filter { habits[$0].definition(on: ground.on).group != .other }, on: ground.on)
       case .everythingDone:
         // Composites stand for their members, of which some may be limits.
-        leaves = self.leaves(of: defined, on: ground.on).filter { !habits[$0].terms(on: ground.on).isLimit }
+        leaves = self.leaves(of: defined, on: ground.on).filter {
+          !habits[$0].definition(on: ground.on).isLimit
+        }
       }
       return Achievement(
         key: key(of: ground.name), on: ground.on, because: entries(of: leaves, on: ground.on), xp: ground.xp)
@@ -66,8 +68,8 @@ extension Ledger {
   package func hasAchievement(_ key: AchievementKey) -> Bool {
     switch key {
     case .milestone(let habit, let run):
-      guard let index = habitIndex(named: habit), let today else { return false }
-      return reachedLengths(of: index, on: today).milestones.contains(run)
+      guard let index = habitIndex(named: habit) else { return false }
+      return firstArrival(of: index, at: run, asMilestone: true) != nil
     case .named(let name): return achievementNames().names.contains { self.key(of: $0) == name }
     }
   }
@@ -78,32 +80,28 @@ extension Ledger {
   /// What is in force, in no order, before the entries behind it are looked up.
   func standingGrounds() -> [Ground] {
     guard let today else { return [] }
-    return runGrounds(on: today) + dailyGrounds(on: today) + varietyGrounds()
+    return runGrounds() + dailyGrounds(on: today) + varietyGrounds()
   }
 
   /// `milestone` and `streak-master`.
-  private func runGrounds(on today: Day) -> [Ground] {
+  private func runGrounds() -> [Ground] {
     var found: [Ground] = []
-    var first = [(day: Day, habits: [Int])?](repeating: nil, count: ReachedLengths.tierLengths.count)
     for habit in defined {
-      var known: Set<Int> = []
-      for slot in arrivals(of: habit, on: today) {
-        let (day, arrival) = (slot.day, slot.value)
-        if arrival.isMilestone, known.insert(arrival.run).inserted {
-          found.append(
-            Ground(name: .milestone(habit: habit, run: arrival.run), on: day, xp: 0, about: .habits([habit])))
-        }
-        guard let tier = ReachedLengths.tierLengths.firstIndex(of: arrival.run) else { continue }
-        if let known = first[tier], known.day <= day {
-          if known.day == day, known.habits.last != habit { first[tier] = (day, known.habits + [habit]) }
-        } else {
-          first[tier] = (day, [habit])
-        }
+      for run in reachedMilestones(of: habit) {
+        guard let arrival = firstArrival(of: habit, at: run, asMilestone: true) else { continue }
+        found.append(
+          Ground(
+            name: .milestone(habit: habit, run: run), on: arrival.day, xp: 0, about: .habits([habit])))
       }
     }
-    for (tier, reached) in first.enumerated() {
-      guard let (day, habits) = reached else { continue }
-      found.append(Ground(name: .tiered(.streakMaster, tier), on: day, xp: 0, about: .habits(habits)))
+    for (tier, run) in Arrival.tiers.enumerated() {
+      let first = defined.compactMap { habit in
+        firstArrival(of: habit, at: run, asMilestone: false).map { (habit: habit, day: $0.day) }
+      }
+      guard let day = first.map(\.day).min() else { continue }
+      let habits = first.filter { $0.day == day }.map(\.habit)
+      found.append(
+        Ground(name: .tiered(.streakMaster, tier), on: day, xp: 0, about: .habits(habits)))
     }
     return found
   }
@@ -127,30 +125,6 @@ extension Ledger {
     }
   }
 
-  /// The lengths that matter which a habit's runs reached from a day on, ascending, today's included.
-  func arrivals(of habit: Int, from day: Day = Day.first, on today: Day) -> [DayMap<ReachedLengths.Arrival>
-    .Slot]
-  {
-    let closed = habits[habit].reachedLengths.arrivals.slots(in: min(day, today)...today)
-    return Array(closed) + (arrivalToday(of: habit, on: today).map { [$0] } ?? [])
-  }
-
-  /// Those arrivals as lengths, today's included.
-  func reachedLengths(of habit: Int, on today: Day) -> ReachedLengths {
-    var lengths = habits[habit].reachedLengths
-    if let arrival = arrivalToday(of: habit, on: today) { lengths.add(arrival) }
-    return lengths
-  }
-
-  func arrivalToday(of habit: Int, on today: Day) -> DayMap<ReachedLengths.Arrival>.Slot? {
-    guard let first = habits[habit].folded.first, first <= today else { return nil }
-    let record = todaysRecord(habit, on: today)
-    let terms = habits[habit].terms(on: today)
-    return ReachedLengths.arrival(record, after: habits[habit].folded[today.previous], today, terms).map {
-      DayMap.Slot(day: today, value: $0)
-    }
-  }
-
   /// The habits that have entries of their own: composites count as their members in depth.
   private func leaves(of composites: [Int], on day: Day) -> [Int] {
     var leaves: [Int] = []
@@ -158,7 +132,7 @@ extension Ledger {
     var pending = composites
     while let habit = pending.popLast() {
       guard seen.insert(habit).inserted, habits[habit].isDefined else { continue }
-      let terms = habits[habit].terms(on: day)
+      let terms = habits[habit].definition(on: day)
       if terms.isComposite { pending += terms.members } else { leaves.append(habit) }
     }
     return leaves

@@ -27,12 +27,11 @@ extension Ledger {
     for habit in defined {
       found += completions(habit, on: today)
       let name = names.text(habits[habit].name)
-      for slot in arrivals(of: habit, from: today + -6, on: today) where slot.value.isMilestone {
-        let mark = slot.value
+      for arrival in arrivals(of: habit, in: today + -6...today) where arrival.isMilestone {
         found.append(
           Celebration(
-            key: "milestone:\(name):\(mark.run):\(mark.start)", day: slot.day,
-            ground: .milestone(habit: name, run: mark.run)))
+            key: "milestone:\(name):\(arrival.run):\(arrival.start)", day: arrival.day,
+            ground: .milestone(habit: name, run: arrival.run)))
       }
     }
     for ground in standingGrounds() where ground.on > today + -7 {
@@ -62,27 +61,25 @@ extension Ledger {
 
   /// Whether there is or was something to celebrate by this name: its ground holds, recent or not.
   package func hasGround(for key: CelebrationKey) -> Bool {
-    guard let today else { return false }
+    guard today != nil else { return false }
     switch key {
     case .completed(let name, let day):
       return habitIndex(named: name).map { isCompleted($0, day) } ?? false
     case .perfectDay(let day): return defined.contains { isPerfect($0, day) }
     case .milestone(let name, let run, let start):
       guard let habit = habitIndex(named: name) else { return false }
-      return arrivals(of: habit, from: start, on: today).contains {
-        $0.value.isMilestone && $0.value.run == run && $0.value.start == start
-      }
+      return hasMilestone(habit, run, start)
     case .achievement(let key): return hasAchievement(key)
     }
   }
 
   private func isCompleted(_ habit: Int, _ day: Day) -> Bool {
     guard habits[habit].isDefined else { return false }
-    return record(habit, on: day)?.verdict == .good && !habits[habit].terms(on: day).isLimit
+    return record(habit, on: day)?.verdict == .good && !habits[habit].definition(on: day).isLimit
   }
 
   private func isPerfect(_ habit: Int, _ day: Day) -> Bool {
     record(habit, on: day)?.verdict == .good
-      && habits[habit].terms(on: day).test.traits.combination == .every
+      && habits[habit].definition(on: day).test.traits.combination == .every
   }
 }

@@ -60,35 +60,36 @@ extension Ledger {
   /// The account of a folded day; nil where the habit has no such day; O(days folded).
   package func account(of name: String, on day: Day) -> DayAccount? {
     guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
-      let first = habits[habit].folded.first, first <= day, day <= today
+      let first = habits[habit].days.first, first <= day, day <= today
     else { return nil }
-    let history = habits[habit]
-    let place = history.regimes[history.regimeIndex(on: day)].terms
-    let terms = history.terms[place]
-    let record = day == today ? todaysRecord(habit, on: today) : history.folded[day]
-    let facts = facts(habit, day, isToday: day == today)
+    let definitions = habits[habit].days.definitions
+    let place = definitions.regimes[definitions.regime(on: day)].place
+    let terms = definitions.compiled[place]
+    let record = day == today ? todaysRecord(habit, on: today) : record(habit, through: day)
+    let facts = facts(habit, day)
     let book = jokerBook(of: name)
     let lines = book.filter { $0.day == day }
     let spent = lines.first { $0.action == .spent }?.lot
-    let definition = history.definitions.first { $0.fact == place }
+    let definition = definitions.dated.first { $0.place == place }
     return DayAccount(
       habit: name, day: day, verdict: record.verdict, outcome: terms.name(of: facts.outcome),
       definition: terms.definition,
       defined: (
         definition.map { index.key(at: Int($0.position)).text(names) } ?? "", definition?.day ?? first
       ),
-      isRetired: history.isRetired(on: day), entries: entryAccounts(habit, day, terms),
-      because: ids(of: because(habit, day)), before: run(history.folded[day.previous]), after: run(record),
+      isRetired: definitions.isRetired(on: day), entries: entryAccounts(habit, day, terms),
+      because: ids(of: because(habit, day)), before: run(self.record(habit, through: day.previous)),
+      after: run(record),
       lines: lines, earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
       members: members(of: terms, in: habit, on: day),
-      rest: terms.rhythm.isCounting
-        ? (rested(habit, day, record, terms), terms.rhythm.allowance(on: day)) : nil)
+      rest: terms.schedule.isCounting
+        ? (rested(habit, day, record, terms), terms.schedule.allowance(on: day)) : nil)
   }
 
   /// Rest days taken up to a day; of `every`, those in a row before one that did not rest.
-  private func rested(_ habit: Int, _ day: Day, _ record: DayRecord, _ terms: Terms) -> Int {
+  private func rested(_ habit: Int, _ day: Day, _ record: DayRecord, _ terms: CompiledDefinition) -> Int {
     if case .every? = terms.definition.schedule, record.verdict != .rest {
-      return Int(habits[habit].folded[day.previous].rested)
+      return Int(self.record(habit, through: day.previous).rested)
     }
     return Int(record.rested)
   }
@@ -98,8 +99,10 @@ extension Ledger {
       days: Int(record.run), start: record.start, jokers: Int(record.held), misses: Int(record.misses))
   }
 
-  private func entryAccounts(_ habit: Int, _ day: Day, _ terms: Terms) -> [DayAccount.EntryAccount] {
-    let found = entries.chain(from: habits[habit].cells[day]?.head ?? .end).map(\.entry)
+  private func entryAccounts(_ habit: Int, _ day: Day, _ terms: CompiledDefinition) -> [DayAccount
+    .EntryAccount]
+  {
+    let found = entries.chain(from: habits[habit].entries.cells[day]?.head ?? .end).map(\.entry)
     return found.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
         id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),
@@ -111,30 +114,23 @@ extension Ledger {
   }
 
   private func members(
-    of terms: Terms, in habit: Int, on day: Day
+    of terms: CompiledDefinition, in habit: Int, on day: Day
   ) -> [DayAccount.Member] {
     terms.members.map { member in
       let name = names.text(habits[member].name)
       guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else {
         return DayAccount.Member(habit: name, outcome: "missed", leftOut: nil)
       }
-      let facts = facts(member, day, isToday: day == today)
+      let facts = facts(member, day)
       return DayAccount.Member(
-        habit: name, outcome: habits[member].terms(on: day).name(of: facts.outcome),
+        habit: name, outcome: habits[member].definition(on: day).name(of: facts.outcome),
         leftOut: leftOut(member, on: day))
     }
   }
 
   /// Why a member does not count on a day: it is excused, or rests.
   private func leftOut(_ member: Int, on day: Day) -> Verdict? {
-    let kind: Look.Kind
-    if day == today {
-      let (facts, closed) = undecided(member, day)
-      kind = Look.Kind(facts, closed)
-    } else {
-      kind = closedLook(at: member, day).kind
-    }
-    return switch kind {
+    switch memberVerdict(member, on: day) {
     case .excused: .excused
     case .resting: .rest
     case .good, .notGood: nil
@@ -143,18 +139,15 @@ extension Ledger {
 
   /// The last folded day on which a run ended, up to a day; nil where none did; O(days since).
   package func lastBreak(of name: String) -> Day? {
-    guard let habit = habitIndex(named: name), let today, let first = habits[habit].folded.first else {
-      return nil
+    guard let habit = habitIndex(named: name) else { return nil }
+    var before = DayRecord()
+    var last: Day?
+    for day in foldedDays(habit) {
+      let isNew = day.record.verdict == .restarted && day.record.start == day.day
+      if before.run > 0, day.record.run == 0 || isNew { last = day.day }
+      before = day.record
     }
-    var day = today
-    var record = todaysRecord(habit, on: today)
-    while day > first {
-      let before = habits[habit].folded[day.previous]
-      if before.run > 0, record.run == 0 || record.verdict == .restarted && record.start == day { return day }
-      record = before
-      day = day.previous
-    }
-    return nil
+    return last
   }
 
   /// XP by habit: the ids of the qualifying entries that earned it, and how much.
@@ -164,7 +157,7 @@ extension Ledger {
       var xp = 0
       for entry in entries where !entry.isDeleted && habitOfName[Int(entry.habit.value)] == habit + 1 {
         guard habits[habit].counts(entry.day) else { continue }
-        let terms = habits[habit].terms(on: entry.day)
+        let terms = habits[habit].definition(on: entry.day)
         guard let experience = terms.definition.xp, terms.test.qualifies(entry) else { continue }
         earning.append(entry)
         xp += experience.points(for: entry.measures)

@@ -25,7 +25,7 @@ extension Ledger {
   /// The most jokers that any definition of a habit lets be held.
   package func largestCap(of habit: String) -> Int {
     guard let index = habitIndex(named: habit) else { return 0 }
-    return habits[index].terms.reduce(0) { most, terms in
+    return habits[index].days.definitions.compiled.reduce(0) { most, terms in
       if case .jokers(_, let cap) = terms.mercy { max(most, cap) } else { most }
     }
   }
@@ -69,19 +69,18 @@ extension Ledger {
 
   /// The days of a habit within some, today's included, on which a joker was earned, forfeited, spent or taken.
   private func daysWithJokers(_ habit: Int, _ days: ClosedRange<Day>) -> [(day: Day, record: DayRecord)] {
-    guard let today, let first = habits[habit].folded.first, first <= today,
-      habits[habit].terms.contains(where: \.hasJokers)
+    guard let today, let first = habits[habit].days.first, first <= today,
+      habits[habit].days.definitions.compiled.contains(where: \.hasJokers)
     else { return [] }
     var found: [(day: Day, record: DayRecord)] = []
-    let stretches = habits[habit].folded.stretches
-    var each = stretches.position(through: max(first, days.lowerBound)) ?? stretches.end
-    while each != stretches.end, stretches[each].day <= days.upperBound {
-      let slot = stretches[each]
-      each = stretches.position(after: each)
-      if slot.value.isEarly { continue }
-      for place in slot.placesWithJokers(from: max(0, days.lowerBound - slot.day)) {
-        guard slot.day + place <= days.upperBound else { break }
-        found.append((slot.day + place, slot.record(place)))
+    let (low, high) = (max(first, days.lowerBound), min(days.upperBound, today.previous))
+    if low <= high, habits[habit].days.closed.tally.hasJokers {
+      reading(habit) { known, idle in
+        let before = known.record(low.previous, &idle)
+        known.eachFound(in: low...high, after: before, &idle, { days, _ in days.tally.hasJokers }) { day in
+          found.append((day.day, day.after))
+          return true
+        }
       }
     }
     guard days.contains(today) else { return found }

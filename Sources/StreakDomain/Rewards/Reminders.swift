@@ -16,10 +16,10 @@ extension Ledger {
       guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
       else { return nil }
       let isEarly = !isReached(ClockTime.evening, at: reminder.time)
-      let asksLater = habits[habit].terms(on: date).test.traits.isAskedTheMorningAfter
+      let asksLater = habits[habit].definition(on: date).test.traits.isAskedTheMorningAfter
       let target = asksLater && isEarly ? date.previous : date
       guard counts(habit, target) else { return nil }
-      let facts = facts(habit, target, isToday: today.map { target >= $0 } ?? true)
+      let facts = facts(habit, target)
       guard facts.outcome == .missed, !facts.isExcused, isAsked(habit, on: target, by: { asks($0, target) })
       else { return nil }
       return DueReminder(
@@ -29,25 +29,24 @@ extension Ledger {
 
   /// Whether a habit's schedule asks for a day, rest days that it could still take aside.
   private func asks(_ habit: Int, _ day: Day) -> Bool {
-    let rhythm = habits[habit].terms(on: day).rhythm
-    let before = habits[habit].folded[day.previous]
-    switch rhythm.kind {
+    let schedule = habits[habit].definition(on: day).schedule
+    let before = record(habit, through: day.previous)
+    switch schedule.kind {
     case .daily: return true
-    case .weekdays: return !rhythm.passesOver(day)
+    case .weekdays: return !schedule.passesOver(day)
     case .week, .month:
-      guard let start = rhythm.period?.days(around: day).lowerBound else { return true }
-      return start == day || takenDays(habit, start...day.previous) < rhythm.times
+      guard let start = schedule.period?.days(around: day).lowerBound else { return true }
+      return start == day || takenDays(habit, start...day.previous) < schedule.times
     case .every:
-      let isNew = habits[habit].regimes[habits[habit].regimeIndex(on: day)].startsSchedule(on: day)
-      return before.run == 0 || !isNew && Int(before.rested) >= rhythm.allowance(on: day)
+      let isNew = habits[habit].days.definitions.part(from: day).startsSchedule
+      return before.run == 0 || !isNew && Int(before.rested) >= schedule.allowance(on: day)
     }
   }
 
   /// How many days of a span need no more asking: kept or excused.
   private func takenDays(_ habit: Int, _ span: ClosedRange<Day>) -> Int {
-    (0..<span.count).count { place in
-      record(habit, on: span.lowerBound + place).map { $0.verdict.isKept || $0.verdict == .excused } ?? false
-    }
+    let tally = tally(habit, span)
+    return tally[.good] + tally[.healed] + tally[.restarted] + tally[.excused]
   }
 
   /// Whether a time has come at another of the same day, which begins when days begin.
@@ -57,7 +56,7 @@ extension Ledger {
 
   /// Whether a day can count: before `countsFrom` there is nothing to be missed.
   private func counts(_ habit: Int, _ day: Day) -> Bool {
-    habits[habit].countsFrom.map { day >= $0 } ?? true
+    habits[habit].days.definitions.countsFrom.map { day >= $0 } ?? true
   }
 
   /// The time a reminder takes that is set without one.

@@ -47,11 +47,13 @@ private struct DayWithout {
   private let cell: DayCell
   /// The same with the latest entry passed over where the latest is asked for.
   private let withoutLatest: DayCell
-  private let terms: Terms
+  private let terms: CompiledDefinition
   private let counts: Bool
 
-  init(_ habit: HabitHistory, on day: Day, among entries: [EntryFact]) {
-    (cell, terms, counts) = (habit.cell(on: day).cell, habit.terms(on: day), habit.counts(day))
+  init(_ habit: HabitFold, on day: Day, among entries: [EntryFact]) {
+    (cell, terms, counts) = (
+      habit.entries.cells[day] ?? DayCell(), habit.definition(on: day), habit.counts(day)
+    )
     var others = cell
     others.forgetLatest()
     for (place, entry) in entries.chain(from: cell.head)

@@ -51,15 +51,11 @@ package struct DailySnapshot: Sendable, Equatable {
 
 /// Which lengths that matter the runs of a habit have reached: while it is the same, so are their achievements.
 package struct RunSnapshot: Sendable, Equatable {
-  /// Of the arrivals on closed days.
-  private let revision: Int
-  /// Today's, if it is the first of its length.
-  private let today: ReachedLengths.Arrival?
-
-  fileprivate init(_ lengths: ReachedLengths, today arrival: ReachedLengths.Arrival?) {
-    revision = lengths.revision
-    today = arrival.flatMap { lengths.knows($0) ? nil : $0 }
-  }
+  fileprivate let tiers: Int
+  /// How many of the milestones, where all definitions have the same.
+  fileprivate let milestones: Int
+  /// Which, where they have others.
+  fileprivate let single: [Int]
 }
 
 extension Ledger {
@@ -74,16 +70,18 @@ extension Ledger {
 
   /// What the runs of a habit have reached, each once; tiers of streak-master may be another's too.
   package func runAchievementNames(of habit: HabitPlace) -> [GroundName] {
-    guard let today else { return [] }
-    let lengths = reachedLengths(of: habit.index, on: today)
-    return lengths.milestones.reached.map { .milestone(habit: habit.index, run: $0) }
-      + ReachedLengths.tierLengths.indices.filter { lengths.tiers.contains(ReachedLengths.tierLengths[$0]) }
-      .map { .tiered(.streakMaster, $0) }
+    let best = best(habit)
+    return reachedMilestones(of: habit.index).map { .milestone(habit: habit.index, run: $0) }
+      + Arrival.tiers.indices.filter { Arrival.tiers[$0] <= best }.map { .tiered(.streakMaster, $0) }
   }
 
   /// What a habit's runs have reached so far.
   package func runSnapshot(of habit: HabitPlace) -> RunSnapshot {
-    let arrival = today.flatMap { arrivalToday(of: habit.index, on: $0)?.value }
-    return RunSnapshot(habits[habit.index].reachedLengths, today: arrival)
+    let (best, definitions) = (best(habit), habits[habit.index].days.definitions)
+    let hasSame = definitions.traits.isDisjoint(with: .otherMilestones)
+    let same = hasSame ? definitions.compiled.first?.milestones ?? [] : []
+    return RunSnapshot(
+      tiers: Arrival.tiers.count { $0 <= best }, milestones: same.partitioningIndex { $0 > best },
+      single: hasSame ? [] : reachedMilestones(of: habit.index))
   }
 }

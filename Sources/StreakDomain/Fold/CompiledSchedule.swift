@@ -5,7 +5,7 @@
 /// 3/week    days MTWTFSSMTWTFS   entries x . x . . . x . . . . . x   verdicts g r g r r r g r r r r m g
 /// every 3   entries x . . x . . . x   verdicts g r r g r r m g
 /// ```
-struct Rhythm: Equatable, Sendable {
+struct CompiledSchedule: Hashable, Sendable {
   /// The kind in the four highest bits, its number in the others.
   private let code: UInt16
 
@@ -80,68 +80,5 @@ struct Rhythm: Equatable, Sendable {
     case .week, .month: !isGood && Int(rested) < allowance(on: day)
     case .every: !isGood && run > 0 && Int(rested) < allowance(on: day)
     }
-  }
-
-  /// How many days from one on are asked for in a row, itself included, once no rest day of its week or month is left.
-  func askedInARow(from day: Day) -> Int {
-    switch kind {
-    case .daily, .every: Int.max
-    case .weekdays: (1...7).first { passesOver(day + $0) } ?? Int.max
-    case .week, .month: (period?.days(around: day).upperBound ?? day) - day + 1
-    }
-  }
-
-  /// How many days from a rest day on are let go in a row, itself included, with so many rest days counted after it.
-  func restingInARow(from day: Day, rested: UInt16) -> Int {
-    let left = allowance(on: day) - Int(rested)
-    return switch kind {
-    case .daily: 1
-    case .weekdays: (1...7).first { !passesOver(day + $0) } ?? Int.max
-    case .week, .month: 1 + min(left, (period?.days(around: day).upperBound ?? day) - day)
-    case .every: 1 + left
-    }
-  }
-
-  /// How many of the days of a row of so many are asked for by weekday, where the day before the row is a given one.
-  func asked(_ count: Int, after weekday: Int) -> Int {
-    var asked = count / 7 * weekdays.rawValue.nonzeroBitCount
-    for offset in 0..<count % 7 where weekdays.has((weekday + 1 + offset) % 7) { asked += 1 }
-    return asked
-  }
-
-  /// Where the nth asked day is in such a row, from 1.
-  func place(ofAsked nth: Int, after weekday: Int) -> Int {
-    let offsets = (1...7).filter { weekdays.has((weekday + $0) % 7) }
-    return (nth - 1) / offsets.count * 7 + offsets[(nth - 1) % offsets.count]
-  }
-}
-
-extension Rhythm {
-  /// The rest days counted before and after a day, if none was good since a first day that had so many after it.
-  func restDays(on day: Day, since first: Day, with rested: UInt16) -> (before: Int, after: Int) {
-    guard let period else { return (Int(rested), Int(rested)) }
-    let allowance = allowance(on: day)
-    let start = period.days(around: day).lowerBound
-    let (passed, known) = start <= first ? (day - first - 1, Int(rested)) : (day - start, 0)
-    return (
-      max(known, min(known + passed, allowance)), max(known, min(known + passed + 1, allowance))
-    )
-  }
-
-  /// How many days from one on through another are let go, if none is good.
-  func letGo(_ days: ClosedRange<Day>, since first: Day, with rested: UInt16) -> Int {
-    guard let period else {
-      return days.count - asked(days.count, after: days.lowerBound.previous.weekday)
-    }
-    var count = 0
-    var day = days.lowerBound
-    while day <= days.upperBound {
-      let end = Swift.min(period.days(around: day).upperBound, days.upperBound)
-      count +=
-        restDays(on: end, since: first, with: rested).after
-        - restDays(on: day, since: first, with: rested).before
-      day = end.next
-    }
-    return count
   }
 }

@@ -1,13 +1,16 @@
 /// A definition made ready for the fold: names as indexes, outcomes as codes.
 ///
 /// A class, because it never changes and every entry looks at it: handing it on costs one reference.
-final class Terms: Sendable {
+final class CompiledDefinition: Sendable {
   let definition: Definition
   let test: RuleTest
   /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
   let isLimit: Bool
-  let isComposite: Bool
-  let rhythm: Rhythm
+  /// What a day without entries comes to.
+  let emptyOutcome: Outcome
+  /// The number of what becomes of days without entries, for all habits of which that is the same.
+  let law: Int32
+  let schedule: CompiledSchedule
   /// Only for `all` and `either`; indexes into the ledger's habits.
   let members: [Int]
   let streak: Bool
@@ -21,7 +24,7 @@ final class Terms: Sendable {
   let penalty: [Int]
 
   /// The forgiveness in numbers.
-  enum Mercy: Sendable {
+  enum Mercy: Hashable, Sendable {
     case none
     case jokers(every: Int, cap: Int)
     case grace(days: Int)
@@ -31,13 +34,12 @@ final class Terms: Sendable {
     case strength, cardio, other
   }
 
-  init(_ definition: Definition, names: inout Names, members: [Int]) {
+  init(_ definition: Definition, names: inout Names, members: [Int], idle: inout IdleDays) {
     self.definition = definition
     self.members = members
     streak = definition.streak ?? true
     isLimit = definition.rule.isLimit
-    isComposite = definition.rule.isComposite
-    rhythm = Rhythm(definition.schedule)
+    schedule = CompiledSchedule(definition.schedule)
     milestones = (definition.milestones ?? Definition.usualMilestones).sorted()
     mercy =
       switch definition.forgiveness ?? .none {
@@ -47,8 +49,33 @@ final class Terms: Sendable {
       }
     group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
     test = RuleTest(definition.rule, names: &names)
-    (healable, penalty) = Terms.forgiveness(definition, levels: definition.rule.levels.names)
+    (healable, penalty) = CompiledDefinition.forgiveness(definition, levels: definition.rule.levels.names)
+    emptyOutcome = test.outcome(of: DayCell())
+    law = idle.number(
+      of: IdleDays.Law(
+        forgiveness: mercy, schedule: schedule, emptyOutcome: emptyOutcome,
+        isHealed: healable[Int(emptyOutcome.code)], hasStreak: streak, isLimit: isLimit, period: nil))
   }
+
+  var isComposite: Bool { test.traits.combination != nil }
+
+  /// What the entries of a day bring it.
+  func code(of cell: DayCell) -> DayCode {
+    let outcome = test.outcome(of: cell)
+    return outcome == emptyOutcome ? .none : DayCode(outcome)
+  }
+
+  /// Two runs that differ by a multiple of so many days fare alike.
+  var period: Int { if case .jokers(let every, _) = mercy { every } else { 1 } }
+
+  /// Whether the length of a month matters for days without entries.
+  var countsMonths: Bool { schedule.kind == .month }
+
+  /// Whether rest days depend on the run, and not on rest days alone.
+  var restsByRun: Bool { schedule.kind == .every || !schedule.isDaily && test.traits.asksForCompleted }
+
+  /// Whether a day of which nothing was said is not decided by it.
+  func leavesOpen(_ day: Day) -> Bool { false }
 
   private static func forgiveness(
     _ definition: Definition, levels: [String]

@@ -1,0 +1,138 @@
+extension HabitDays {
+  /// A day on which something happened, and the records before and after it.
+  struct Found {
+    let day: Day
+    let before: DayRecord
+    let after: DayRecord
+  }
+
+  /// The first of some days on which something happens, asked of what days do to a record.
+  mutating func find(
+    _ days: ClosedRange<Day>, after record: DayRecord, _ idle: inout IdleDays,
+    _ happens: (Transition, DayRecord) -> Bool
+  ) -> Found? {
+    var first: Found?
+    eachFound(in: days, after: record, &idle, happens) { found in
+      first = found
+      return false
+    }
+    return first
+  }
+
+  /// The days on which something happens, ascending, until the body returns false; what does not happen in many days is
+  /// asked for in none of them.
+  ///
+  /// Milestones, the end of a run and the lines of the joker book are found so.
+  mutating func eachFound(
+    in days: ClosedRange<Day>, after record: DayRecord, _ idle: inout IdleDays,
+    _ happens: (Transition, DayRecord) -> Bool, _ body: (Found) -> Bool
+  ) {
+    var record = record
+    _ = visit(days, &record, tree.root, &idle, happens, body)
+  }
+
+  /// - Returns: whether to go on.
+  private mutating func visit(
+    _ days: ClosedRange<Day>, _ record: inout DayRecord, _ branch: DayTree.Branch, _ idle: inout IdleDays,
+    _ happens: (Transition, DayRecord) -> Bool, _ body: (Found) -> Bool
+  ) -> Bool {
+    guard days.overlaps(branch.days) else { return true }
+    let own = days.clamped(to: branch.days)
+    if branch.isLeaf || own == branch.days {
+      let all = transition(over: own, after: record, &idle)
+      guard happens(all, record) else {
+        record = all(record)
+        return true
+      }
+    }
+    guard branch.isLeaf else {
+      let (low, high) = tree.halves(of: branch)
+      return visit(days, &record, low, &idle, happens, body)
+        && visit(days, &record, high, &idle, happens, body)
+    }
+    var goesOn = true
+    var before = record
+    eachDay(of: own, codes: tree.codes(of: branch), after: record) { met, next in
+      guard goesOn else { return }
+      var one = Transition(after: before)
+      one.close(met.day, next, since: before)
+      if happens(one, before) { goesOn = body(Found(day: met.day, before: before, after: next)) }
+      before = next
+    }
+    record = before
+    return goesOn
+  }
+
+  /// Spans of one verdict each, ascending, of days from the first on; neighbours may be alike.
+  mutating func eachSpan(
+    of days: ClosedRange<Day>, _ idle: inout IdleDays, _ body: (ClosedRange<Day>, Verdict) -> Void
+  ) {
+    var record = record(days.lowerBound.previous, &idle)
+    eachSpan(of: days, &record, tree.root, &idle, body)
+  }
+
+  private mutating func eachSpan(
+    of days: ClosedRange<Day>, _ record: inout DayRecord, _ branch: DayTree.Branch, _ idle: inout IdleDays,
+    _ body: (ClosedRange<Day>, Verdict) -> Void
+  ) {
+    guard days.overlaps(branch.days) else { return }
+    let own = days.clamped(to: branch.days)
+    if own == branch.days {
+      let all = transition(over: own, after: record, &idle)
+      if all.tally[all.record.verdict] == own.count {
+        body(own, all.record.verdict)
+        record = all(record)
+        return
+      }
+    }
+    guard branch.isLeaf else {
+      let (low, high) = tree.halves(of: branch)
+      eachSpan(of: days, &record, low, &idle, body)
+      return eachSpan(of: days, &record, high, &idle, body)
+    }
+    var last = record
+    eachDay(of: own, codes: tree.codes(of: branch), after: record) { met, next in
+      body(met.day...met.day, next.verdict)
+      last = next
+    }
+    record = last
+  }
+
+  /// Each day, from the first on, as the fold met it, with the record after it; O(days).
+  mutating func eachDay(
+    of days: ClosedRange<Day>, _ idle: inout IdleDays, _ body: (FoldDay, DayRecord) -> Void
+  ) {
+    var record = record(days.lowerBound.previous, &idle)
+    var day = days.lowerBound
+    while day <= days.upperBound {
+      let leaf = DayTree.leaf(of: day)
+      var last = record
+      eachDay(
+        of: day...min(leaf.upperBound, days.upperBound), codes: tree.codes(around: day), after: record
+      ) { met, next in
+        body(met, next)
+        last = next
+      }
+      record = last
+      day = leaf.upperBound.next
+    }
+  }
+
+  /// The last day up to which days fare otherwise than before a change, at the end of a leaf or of the closed days.
+  mutating func agreement(
+    after before: Ledger.Before, changed days: ClosedRange<Day>, _ idle: inout IdleDays,
+    where agree: (_ old: DayRecord, _ new: DayRecord) -> Bool
+  ) -> Day {
+    var (last, old) = (before.last, before.record)
+    while last < through {
+      let isBehind = last >= days.upperBound
+      if isBehind, agree(old, record(last, &idle)) { break }
+      let next = last.next...min(through, DayTree.leaf(of: last.next).upperBound)
+      if let first = before.first, first <= next.upperBound {
+        old = transition(over: max(first, next.lowerBound)...next.upperBound, after: old, &idle)(old)
+      }
+      last = next.upperBound
+    }
+    return last
+  }
+}

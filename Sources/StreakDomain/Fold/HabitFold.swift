@@ -1,0 +1,194 @@
+/// Everything the fold keeps of one habit.
+struct HabitFold: Sendable {
+  let name: NameIndex
+  var entries = HabitEntries()
+  var days: HabitDays
+  /// The composites that have ever named this one, in depth, members before composites.
+  var above: [Int] = []
+  /// All that this one has ever named, in depth, members before composites.
+  var below: [Int] = []
+  /// How many habits are below it, one below the other.
+  var height = 0
+  /// Whether it was ever among its own members, in depth, if by definitions of different days.
+  var isInCircle = false
+  var records = Records()
+  /// Today as it was judged; nil after a fact that may change it.
+  var now: Today?
+  /// Counts the facts that may have changed anything of the habit.
+  private(set) var revision = 0
+  /// Counts those that may have changed its runs or verdicts.
+  private(set) var outcomeRevision = 0
+  /// Whether it is one of the ledger's `unsettled`.
+  var isUnsettled = false
+  /// What facts have touched since somebody last asked.
+  var touched = Touched()
+
+  init(name: NameIndex, excused: DaySpans) {
+    self.name = name
+    days = HabitDays(Definitions(excused: excused))
+  }
+
+  /// A day that is not over, as it is so far and as it is if nothing more is logged.
+  struct Today: Sendable {
+    let day: Day
+    let facts: FoldDay
+    let record: DayRecord
+    let closed: Verdict
+    /// Of a composite with a run: when it ends if nothing more is logged.
+    var coming: Coming?
+  }
+
+  /// The last day on which a run lives; nil where it always does.
+  struct Coming: Sendable {
+    let safeThrough: Day?
+  }
+
+  /// Which of a habit's days may look different, and whether only sums over its entries do.
+  struct Touched: Sendable {
+    /// The days whose entries, definition or excuse may be others.
+    var days: ClosedRange<Day>?
+    /// Whether a day's outcome, definition or excuse changed, so that runs may have.
+    var hasNewOutcome = false
+    /// Closed days whose records may be others.
+    var closed: ClosedRange<Day>?
+  }
+
+  var definitions: Definitions { days.definitions }
+
+  var isDefined: Bool { !days.definitions.isEmpty }
+
+  /// The definition in force on a day.
+  @inline(__always)
+  func definition(on day: Day) -> CompiledDefinition { days.definitions.on(day) }
+
+  func isRetired(on day: Day) -> Bool { days.definitions.isRetired(on: day) }
+
+  /// Whether entries of the day count for anything.
+  @inline(__always)
+  func counts(_ day: Day) -> Bool { days.definitions.counts(day) }
+
+  /// Remembers that days may look different.
+  ///
+  /// - Returns: whether they are the first since somebody asked.
+  @inline(__always)
+  mutating func touch(_ days: ClosedRange<Day>, isOutcome: Bool) -> Bool {
+    revision += 1
+    if isOutcome {
+      touched.hasNewOutcome = true
+      outcomeRevision += 1
+      now = nil
+    }
+    guard let known = touched.days else {
+      touched.days = days
+      return true
+    }
+    touched.days = known.joined(days)
+    return false
+  }
+
+  /// Goes on counting where another fold of the same habit was.
+  mutating func goOn(after other: HabitFold) {
+    revision += other.revision + 1
+    outcomeRevision += other.outcomeRevision + 1
+  }
+
+  /// The earliest day with a standing entry that counts, days on which the habit is a limit left out; O(regimes).
+  var firstDoneDay: Day? {
+    guard definitions.traits.contains(.limit) else { return entries.first }
+    for (place, regime) in definitions.regimes.enumerated() where !definitions.compiled[regime.place].isLimit
+    {
+      if let day = entries.cells.firstWeighted(from: regime.from), day <= definitions.end(ofRegime: place) {
+        return day
+      }
+    }
+    return nil
+  }
+}
+
+/// What is logged of a habit, by day.
+struct HabitEntries: Sendable {
+  var cells = DayMap<DayCell>()
+  var totals = Totals()
+  /// The earliest day with a standing entry that counts.
+  var first: Day?
+  /// Whether there is one that is no slip of a limit.
+  var isDone = false
+  /// The considered entries, ascending, of days of many whose latest was deleted.
+  var crowdedDays: [Day: [EntryPlace]] = [:]
+  /// Days whose entries a newer definition judges, but has not yet.
+  var uncounted: ClosedRange<Day>?
+
+  /// Looks for the first day with an entry that counts, where none is before a day.
+  mutating func findFirst(from day: Day) { first = cells.firstWeighted(from: day) }
+}
+
+/// Where a habit's longest run was raised.
+struct Records: Sendable {
+  /// By the position of the state that had it; both ascend.
+  private var raises: [Raise] = []
+  /// The position of the state that was looked at last.
+  private var looked = 0
+  /// The first event since then that nobody looked before, as it takes no run away.
+  private var skipped: Int?
+
+  private struct Raise: Sendable {
+    let position: Int
+    let run: Int
+    /// The first event since the look before that nobody looked before.
+    let skipped: Int
+    /// The position of the state that was looked at before.
+    let looked: Int
+  }
+
+  /// The longest run of a state that counts.
+  var longest: Int { raises.last?.run ?? 0 }
+
+  /// An event comes that takes no run away: the state before it can be looked at later.
+  @inline(__always)
+  mutating func skip(_ position: Int) { if skipped == nil { skipped = position } }
+
+  /// Notes the longest run of a state.
+  mutating func note(_ run: Int, at position: Int) {
+    if run > longest {
+      raises.append(Raise(position: position, run: run, skipped: skipped ?? .max, looked: looked))
+    }
+    (looked, skipped) = (position, nil)
+  }
+
+  /// Drops what states raised that do not count.
+  ///
+  /// - Returns: whether there was any, and whether earlier states that were not looked at may have had some of it.
+  mutating func drop(_ states: ClosedRange<Int>) -> (any: Bool, isUncertain: Bool) {
+    var isUncertain = false
+    let count = raises.count
+    raises.removeAll { raise in
+      guard states.contains(raise.position) else { return false }
+      // All that came since the look before took no run away, and what did not count is gone now.
+      let isLast = raise.position == states.upperBound && raise.looked < states.lowerBound
+      if raise.skipped <= states.lowerBound, !isLast { isUncertain = true }
+      return true
+    }
+    return (raises.count < count, isUncertain)
+  }
+}
+
+extension HabitFold {
+  /// Judges days again by their entries, those left out on which it is a composite.
+  ///
+  /// - Returns: the first and the last day that brings another thing.
+  mutating func judge(_ span: ClosedRange<Day>) -> ClosedRange<Day>? {
+    var changed: ClosedRange<Day>?
+    func judge(_ day: Day, _ fold: inout HabitFold) {
+      let definition = fold.definition(on: day)
+      guard !definition.isComposite,
+        fold.days.set(day, definition.code(of: fold.entries.cells[day] ?? DayCell()))
+      else { return }
+      changed = changed?.joined(day...day) ?? day...day
+    }
+    for leaf in days.tree.leaves(in: span) {
+      for place in 0..<leaf.count { judge(leaf.lowerBound + place, &self) }
+    }
+    for slot in entries.cells.slots(in: span) { judge(slot.day, &self) }
+    return changed
+  }
+}

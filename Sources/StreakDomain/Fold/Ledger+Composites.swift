@@ -1,0 +1,271 @@
+/// How the days of a composite are put together from those of its members (domain.md, "Habits and rules").
+///
+/// ```
+/// a           x x . x    verdicts g g m g
+/// b, 1 in 2   x . x .    verdicts g r g r
+/// all a, b    codes good good missed good
+/// ```
+extension Ledger {
+  /// Has the composites above a habit follow some of its days that changed, members before composites.
+  ///
+  /// A composite of which no code changes tells nobody.
+  mutating func combineAbove(
+    _ habit: Int, _ days: ClosedRange<Day>, isFirstMoved: Bool, isRedefined: Bool = false
+  ) {
+    var pending: [Int: (days: ClosedRange<Day>, isFirstMoved: Bool)] = [:]
+    var early: [Int: ClosedRange<Day>] = [:]
+    func note(_ member: Int, _ days: ClosedRange<Day>, _ isFirstMoved: Bool, _ ledger: borrowing Ledger) {
+      for composite in ledger.habits[member].above
+      where ledger.habits[composite].days.definitions.members.contains(member) {
+        let known = pending[composite]
+        pending[composite] = (
+          known?.days.joined(days) ?? days, isFirstMoved || known?.isFirstMoved ?? false
+        )
+      }
+    }
+    note(habit, days, isFirstMoved, self)
+    if isRedefined, habits[habit].isInCircle {
+      // Whether others lead to themselves may have changed where no code did.
+      for composite in habits[habit].above { pending[composite] = (days, true) }
+    }
+    while let next = pending.keys.min(by: { (habits[$0].height, $0) < (habits[$1].height, $1) }),
+      let (days, isFirstMoved) = pending.removeValue(forKey: next)
+    {
+      var told = follow(next, days, isFirstMoved: isFirstMoved)
+      let first = habits[next].days.first.map { $0.previous } ?? Day.last
+      if days.lowerBound <= first {
+        // Days before its first are put together when somebody asks.
+        let passed = days.lowerBound...min(days.upperBound, first)
+        let known = early[next]
+        early[next] = known?.joined(passed) ?? passed
+        if early[next] != known { told = told?.joined(passed) ?? passed }
+      }
+      if let told { note(next, told, isFirstMoved, self) }
+    }
+  }
+
+  /// Combines days of a composite again.
+  ///
+  /// - Returns: those on which composites above may see it fare otherwise.
+  private mutating func follow(
+    _ habit: Int, _ days: ClosedRange<Day>, isFirstMoved: Bool
+  ) -> ClosedRange<Day>? {
+    guard habits[habit].isDefined else { return nil }
+    let before = begin(habit, days)
+    var wanted = days
+    let old = habits[habit].days.first
+    if isFirstMoved {
+      let new = firstDay(of: habit)
+      if let new, new < old ?? Day.last { wanted = wanted.joined(new...max(new, (old ?? Day.last).previous)) }
+      habits[habit].days.start(at: new)
+    }
+    var changed: ClosedRange<Day>?
+    if let first = habits[habit].days.first {
+      let (low, high) = (max(first, wanted.lowerBound), min(habits[habit].days.through, wanted.upperBound))
+      if low <= high { changed = combine(habit, low...high) }
+    }
+    guard let before else { return changed }
+    return faringOtherwise(habit, before, changed: changed)
+  }
+
+  /// Puts the days on which a habit is a composite together again, of closed ones.
+  ///
+  /// - Returns: the first and the last day that brings another thing.
+  mutating func combine(_ habit: Int, _ days: ClosedRange<Day>) -> ClosedRange<Day>? {
+    var changed: ClosedRange<Day>?
+    var day = days.lowerBound
+    while day <= days.upperBound {
+      let place = habits[habit].days.definitions.regime(on: day)
+      let end = min(
+        DayTree.leaf(of: day).upperBound, habits[habit].days.definitions.end(ofRegime: place),
+        days.upperBound)
+      let chunk = day...end
+      day = end.next
+      guard habits[habit].definition(on: chunk.lowerBound).isComposite else { continue }
+      judgements += 1
+      if isIdle(habit, chunk) { continue }
+      for (place, code) in combined(habit, chunk).enumerated()
+      where habits[habit].days.set(chunk.lowerBound + place, code) {
+        let found = chunk.lowerBound + place
+        changed = changed?.joined(found...found) ?? found...found
+      }
+    }
+    return changed
+  }
+
+  /// Whether nothing was said of days of a composite, and nothing is to be: the members that matter are missed.
+  private func isIdle(_ habit: Int, _ days: ClosedRange<Day>) -> Bool {
+    guard habits[habit].days.tree.codes(around: days.lowerBound) == nil else { return false }
+    let definition = habits[habit].definition(on: days.lowerBound)
+    let isMissed = { (member: Int) in self.habits[member].days.isMissed(days) }
+    return definition.test.traits.combination == .every
+      ? definition.members.contains(where: isMissed) : definition.members.allSatisfy(isMissed)
+  }
+
+  /// What days of a composite's definition, within one leaf, bring by its members.
+  private mutating func combined(_ habit: Int, _ days: ClosedRange<Day>) -> [DayCode] {
+    guard habits[habit].isInCircle, days.count > 1 else { return combinedAtOnce(habit, days) }
+    // By the definitions of each day.
+    return (0..<days.count).flatMap { place -> [DayCode] in
+      let day = days.lowerBound + place
+      return combinedAtOnce(habit, day...day)
+    }
+  }
+
+  private mutating func combinedAtOnce(_ habit: Int, _ days: ClosedRange<Day>) -> [DayCode] {
+    let definition = habits[habit].definition(on: days.lowerBound)
+    var all = MemberDays()
+    for member in definition.members {
+      guard habits[member].isDefined, !isCircular(member, in: habit, on: days.lowerBound) else {
+        all.add(MemberDays(notGood: days.count))
+        continue
+      }
+      all.add(memberDays(member, days))
+    }
+    return (0..<days.count).map { all.code($0, needsOne: definition.test.traits.combination == .one) }
+  }
+
+  /// How days of a member, within one leaf, look to its composites.
+  private mutating func memberDays(_ member: Int, _ days: ClosedRange<Day>) -> MemberDays {
+    var seen = MemberDays()
+    let first = habits[member].days.first ?? Day.last.next
+    if days.lowerBound < first {
+      let early = days.lowerBound...min(days.upperBound, first.previous)
+      eachEarly(member, early) { day, verdict in seen.note(verdict, day - days.lowerBound) }
+    }
+    guard first <= days.upperBound else { return seen }
+    let folded = max(first, days.lowerBound)...days.upperBound
+    let counts = habits[member].days.definitions.traits.contains(.countsRest)
+    let before = counts ? habits[member].days.record(folded.lowerBound.previous, &idle) : DayRecord()
+    let codes = habits[member].days.tree.codes(around: folded.lowerBound)
+    habits[member].days.eachDay(of: folded, codes: codes, after: before) { met, next in
+      seen.note(MemberVerdict(next.verdict), met.day - days.lowerBound)
+    }
+    return seen
+  }
+
+  /// Days before a member's first.
+  private mutating func eachEarly(
+    _ member: Int, _ days: ClosedRange<Day>, _ body: (Day, MemberVerdict) -> Void
+  ) {
+    var day = days.lowerBound
+    while day <= days.upperBound {
+      let part = habits[member].days.definitions.part(from: day)
+      let end = min(days.upperBound, part.days.upperBound)
+      let codes = part.definition.isComposite ? combined(member, day...end) : nil
+      for place in 0...(end - day) {
+        let each = day + place
+        let met = FoldDay(each, codes?[place] ?? habits[member].days.tree[each], in: part)
+        body(each, MemberVerdict(early: met, under: part.definition))
+      }
+      day = end.next
+    }
+  }
+
+  /// A day before a composite's first.
+  mutating func earlyFacts(_ habit: Int, _ part: Definitions.Part) -> FoldDay {
+    let day = part.days.lowerBound
+    return FoldDay(day, combined(habit, day...day)[0], in: part)
+  }
+
+  /// Whether a member leads back to its composite, in depth, by the definitions of a day.
+  func isCircular(_ member: Int, in composite: Int, on day: Day) -> Bool {
+    if member == composite { return true }
+    guard habits[member].isInCircle, habits[composite].isInCircle else { return false }
+    var seen: Set<Int> = []
+    var pending = [member]
+    while let next = pending.popLast() {
+      if next == composite { return true }
+      guard habits[next].isDefined, seen.insert(next).inserted else { continue }
+      pending += habits[next].definition(on: day).members
+    }
+    return false
+  }
+
+  // MARK: First days
+
+  /// The first day of a habit, by the rule of its first definition; nil when it has none yet.
+  func firstDay(of habit: Int) -> Day? {
+    let definitions = habits[habit].days.definitions
+    guard let first = definitions.first else { return nil }
+    guard definitions.compiled[first.place].isComposite else { return firstDay(ofLeaf: habit, first) }
+    return earliestDay(below: habit).map { max($0, definitions.countsFrom ?? $0) }
+  }
+
+  private func firstDay(ofLeaf habit: Int, _ first: Definitions.Dated) -> Day? {
+    guard habits[habit].days.definitions.compiled[first.place].isLimit else {
+      return habits[habit].entries.first
+    }
+    return max(first.day, habits[habit].days.definitions.countsFrom ?? first.day)
+  }
+
+  /// The earliest first day of what a composite is made of, in depth, by first definitions.
+  private func earliestDay(below habit: Int) -> Day? {
+    var earliest: Day?
+    var seen = [habit]
+    var next = 0
+    while next < seen.count {
+      let each = seen[next]
+      next += 1
+      guard let first = habits[each].days.definitions.first else { continue }
+      let definition = habits[each].days.definitions.compiled[first.place]
+      if definition.isComposite {
+        for member in definition.members where !seen.contains(member) { seen.append(member) }
+      } else if let day = firstDay(ofLeaf: each, first) {
+        earliest = min(earliest ?? day, day)
+      }
+    }
+    return earliest
+  }
+}
+
+/// How up to 56 days of members look to a composite, a bit a day.
+struct MemberDays {
+  private var good: UInt64 = 0
+  private var notGood: UInt64 = 0
+  private var resting: UInt64 = 0
+
+  init() {}
+
+  /// So many days that are not good.
+  init(notGood count: Int) {
+    notGood = UInt64(1) << UInt64(count) - 1
+  }
+
+  mutating func note(_ verdict: MemberVerdict, _ place: Int) {
+    let day = UInt64(1) << UInt64(place)
+    switch verdict {
+    case .good: good |= day
+    case .notGood: notGood |= day
+    case .resting: resting |= day
+    case .excused: break
+    }
+  }
+
+  /// Adds the days of another member.
+  mutating func add(_ other: MemberDays) {
+    good |= other.good
+    notGood |= other.notGood
+    resting |= other.resting
+  }
+
+  /// What a day brings: those left out that are excused or resting, all others are to be good, or one of them.
+  func code(_ place: Int, needsOne: Bool) -> DayCode {
+    let day = UInt64(1) << UInt64(place)
+    let othersAreFine = notGood & day == 0 || needsOne
+    if good & day != 0, othersAreFine { return DayCode(.good) }
+    if resting & day != 0, othersAreFine { return .letGo }
+    return (good | notGood) & day == 0 ? .leftOut : DayCode(.missed)
+  }
+}
+
+extension HabitDays {
+  /// Whether days of one leaf are missed, as nothing was said of them and all are asked for.
+  func isMissed(_ days: ClosedRange<Day>) -> Bool {
+    guard tree.codes(around: days.lowerBound) == nil, !definitions.isEmpty else { return definitions.isEmpty }
+    let part = definitions.part(from: days.lowerBound)
+    return part.days.upperBound >= days.upperBound && !part.isRetired && !part.isExcused
+      && part.definition.schedule.isDaily && part.definition.emptyOutcome == .missed
+      && !part.definition.leavesOpen(days.lowerBound) && !part.definition.isComposite
+  }
+}

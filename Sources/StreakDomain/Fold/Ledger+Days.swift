@@ -1,0 +1,227 @@
+/// From facts to days: what a fact changes, and when a habit's days are closed and looked at.
+extension Ledger {
+  // MARK: Looking
+
+  /// Looks at a habit and the composites above it before a fact, so that `longest` knows the state that ends with it.
+  ///
+  /// Where the fact takes no run away, here or in composites, there is nothing to lose by looking later.
+  @inline(__always)
+  mutating func prepare(_ habit: Int, isRising: Bool = false) {
+    guard let today else { return }
+    if isRising {
+      habits[habit].records.skip(position)
+    } else {
+      look(habit, on: today, at: state)
+    }
+    for place in 0..<habits[habit].above.count {
+      let composite = habits[habit].above[place]
+      if isRising { habits[composite].records.skip(position) } else { look(composite, on: today, at: state) }
+    }
+  }
+
+  /// The position of the state before the fact that is folded now.
+  private var state: Int { replayed ?? position - 1 }
+
+  /// Raises `longest` to what the state of a position has; days that cannot raise it stay in doubt.
+  @inline(__always)
+  mutating func look(_ habit: Int, on today: Day, at state: Int) {
+    if habits[habit].now?.day == today { return noteAgain(habit, on: today, at: state) }
+    lookAgain(habit, on: today, at: state)
+  }
+
+  private mutating func lookAgain(_ habit: Int, on today: Day, at state: Int) {
+    guard habits[habit].isDefined else { return }
+    close(habit, before: today)
+    if habits[habit].days.doubtful != nil {
+      let longest = habits[habit].records.longest
+      guard habits[habit].days.mayExceed(longest, on: today, &idle) else { return }
+      recount(habit)
+      habits[habit].days.settle(&idle)
+    }
+    if habits[habit].below.isEmpty, habits[habit].days.tree[today] == .none {
+      // Today is open, or let go: no run is longer for it.
+      return note(Int(habits[habit].days.closed.best), of: habit, at: state)
+    }
+    judge(habit, on: today, at: state)
+  }
+
+  /// Folds a habit's days with all facts so far, and judges today.
+  mutating func settle(_ habit: Int, on today: Day) {
+    guard habits[habit].isDefined else { return }
+    let state = replayed ?? position
+    if habits[habit].now?.day == today { return noteAgain(habit, on: today, at: state) }
+    close(habit, before: today)
+    judge(habit, on: today, at: state)
+  }
+
+  /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
+  mutating func settle() {
+    guard let today else { return }
+    for habit in settledOn == today ? unsettled : Array(habits.indices) {
+      settle(habit, on: today)
+      habits[habit].isUnsettled = false
+    }
+    lookAhead(settledOn == today ? unsettled : Array(habits.indices), from: today)
+    settledOn = today
+    unsettled.removeAll(keepingCapacity: true)
+    countDays()
+  }
+
+  /// Takes note that the outcome of some days may be another.
+  mutating func note(outcomeOf habit: Int, _ days: ClosedRange<Day>) {
+    touch(habit, days, isOutcome: true)
+    groundsRevision += 1
+  }
+
+  /// Remembers that a habit's days, and the composites above it, may look different.
+  @inline(__always)
+  mutating func touch(_ habit: Int, _ days: ClosedRange<Day>, isOutcome: Bool) {
+    if isOutcome { hasNewOutcome = true }
+    touchAlone(habit, days, isOutcome: isOutcome)
+    for composite in habits[habit].above { touchAlone(composite, days, isOutcome: isOutcome) }
+  }
+
+  @inline(__always)
+  private mutating func touchAlone(_ habit: Int, _ days: ClosedRange<Day>, isOutcome: Bool) {
+    if habits[habit].touch(days, isOutcome: isOutcome) { touchedHabits.append(habit) }
+    guard isOutcome, !habits[habit].isUnsettled else { return }
+    habits[habit].isUnsettled = true
+    unsettled.append(habit)
+  }
+
+  private mutating func judge(_ habit: Int, on today: Day, at state: Int) {
+    recount(habit)
+    habits[habit].days.settle(&idle)
+    if !habits[habit].below.isEmpty { judgeMembers(of: habit, on: today, at: state) }
+    let now = undecided(habit, today)
+    habits[habit].now = now
+    judgements += 1
+    note(max(Int(habits[habit].days.closed.best), Int(now.record.run)), of: habit, at: state)
+  }
+
+  /// Judges the members of a composite where they are not, so that each is judged once.
+  private mutating func judgeMembers(of habit: Int, on today: Day, at state: Int) {
+    for member in habits[habit].definition(on: today).members
+    where habits[member].isDefined && habits[member].now?.day != today
+      && !isCircular(member, in: habit, on: today)
+    {
+      close(member, before: today)
+      judge(member, on: today, at: state)
+    }
+  }
+
+  /// Notes the longest run of a habit as it was judged, maybe in a state that does not count.
+  @inline(__always)
+  mutating func noteAgain(_ habit: Int, on today: Day, at state: Int) {
+    guard !journal.isClean, let now = habits[habit].now, now.day == today else { return }
+    note(max(Int(habits[habit].days.closed.best), Int(now.record.run)), of: habit, at: state)
+  }
+
+  /// Notes the longest run of a state, if that counts.
+  private mutating func note(_ run: Int, of habit: Int, at state: Int) {
+    if replayed != nil, !journal.counts(habit, at: state) { return }
+    habits[habit].records.note(run, at: state)
+  }
+
+  // MARK: Closing
+
+  /// Closes the days before today; of a composite first those of all below it.
+  mutating func close(_ habit: Int, before today: Day) {
+    let last = today.previous
+    guard habits[habit].days.through < last else { return }
+    if habits[habit].days.definitions.traits.contains(.composite) {
+      for each in habits[habit].below
+      where habits[each].days.through < last && habits[each].days.definitions.traits.contains(.composite) {
+        closeComposite(each, through: last)
+      }
+      closeComposite(habit, through: last)
+    } else {
+      if habits[habit].days.doubtful == nil { recount(habit) }
+      habits[habit].days.close(through: last, &idle)
+    }
+  }
+
+  private mutating func closeComposite(_ habit: Int, through last: Day) {
+    let days = habits[habit].days.through.next...last
+    if let first = habits[habit].days.first, first <= last {
+      let changed = combine(habit, max(first, days.lowerBound)...last)
+      // Only a member that leads back to it was combined before.
+      if habits[habit].isInCircle, let changed {
+        habits[habit].days.close(through: last, &idle)
+        return combineAbove(habit, changed, isFirstMoved: false)
+      }
+    }
+    habits[habit].days.close(through: last, &idle)
+  }
+
+  /// The composites below one, in depth, those first that others are made of; itself last.
+  func composites(below habit: Int) -> [Int] {
+    habits[habit].below.filter { habits[$0].days.definitions.traits.contains(.composite) } + [habit]
+  }
+
+  // MARK: Changes
+
+  /// What a habit was before some of its days change, to find until when composites see it fare otherwise.
+  struct Before {
+    let days: ClosedRange<Day>
+    let first: Day?
+    /// The last closed day of the leaf in which the days end, and its record.
+    let last: Day
+    let record: DayRecord
+  }
+
+  /// Takes down what is needed of a habit before some of its days change; nil where nobody asks.
+  mutating func begin(_ habit: Int, _ days: ClosedRange<Day>) -> Before? {
+    guard isWatched || !habits[habit].above.isEmpty else { return nil }
+    let through = habits[habit].days.through
+    let last = min(through, DayTree.leaf(of: days.upperBound).upperBound)
+    let asks = isWatched || habits[habit].days.definitions.traits.contains(.countsRest)
+    return Before(
+      days: days, first: habits[habit].days.first, last: last,
+      record: asks ? habits[habit].days.record(last, &idle) : DayRecord())
+  }
+
+  /// Takes note that days of a habit changed, and has the composites above it follow.
+  mutating func finish(
+    _ habit: Int, _ before: Before?, changed: ClosedRange<Day>?, isRedefined: Bool = false
+  ) {
+    guard let before, let seen = faringOtherwise(habit, before, changed: changed) else { return }
+    guard !habits[habit].above.isEmpty else { return }
+    combineAbove(
+      habit, seen, isFirstMoved: isRedefined || habits[habit].days.first != before.first,
+      isRedefined: isRedefined)
+  }
+
+  /// Days that changed, those between an old and a new first day, and those after them that fare otherwise for that;
+  /// nil for none.
+  mutating func faringOtherwise(
+    _ habit: Int, _ before: Before, changed: ClosedRange<Day>?
+  ) -> ClosedRange<Day>? {
+    guard let days = joined(changed, before.first, habits[habit].days.first) else { return nil }
+    let through = habits[habit].days.through
+    let traits = habits[habit].days.definitions.traits
+    guard isWatched || traits.contains(.countsRest) else { return days }
+    let (isWatched, byRun) = (isWatched, traits.contains(.restsByRun))
+    let definitions = habits[habit].days.definitions
+    let end = habits[habit].days.agreement(after: before, changed: days, &idle) { old, new in
+      if isWatched { return old == new }
+      guard old.rested == new.rested, (old.run > 0) == (new.run > 0) else { return false }
+      let all = Day.first...Day.last
+      return !byRun || definitions.kind(of: old, over: all) == definitions.kind(of: new, over: all)
+    }
+    let seen = days.lowerBound...max(days.upperBound, end)
+    if isWatched, seen.lowerBound <= through {
+      let closed = seen.lowerBound...min(through, seen.upperBound)
+      habits[habit].touched.closed = habits[habit].touched.closed?.joined(closed) ?? closed
+    }
+    return seen
+  }
+
+  /// Some days, and those between an old and a new first day.
+  private func joined(_ days: ClosedRange<Day>?, _ old: Day?, _ new: Day?) -> ClosedRange<Day>? {
+    guard old != new else { return days }
+    let (low, high) = (min(old ?? Day.last, new ?? Day.last), max(old ?? Day.last, new ?? Day.last))
+    let between = low...max(low, high.previous)
+    return days?.joined(between) ?? between
+  }
+}

@@ -1,0 +1,108 @@
+/// That a run came to a length on a day.
+struct Arrival {
+  let day: Day
+  let run: Int
+  /// The first day of the run.
+  let start: Day
+  let isMilestone: Bool
+
+  /// The lengths of runs that are tiers of streak-master.
+  static let tiers = [3, 7, 14, 30, 60]
+}
+
+extension Ledger {
+  /// The lengths of milestones that a habit's runs reached on days on which they were milestones, ascending.
+  func reachedMilestones(of habit: Int) -> [Int] {
+    let (best, definitions) = (best(HabitPlace(index: habit)), habits[habit].days.definitions)
+    if definitions.traits.isDisjoint(with: .otherMilestones) {
+      return definitions.compiled.first?.milestones.filter { $0 <= best } ?? []
+    }
+    let all = Set(definitions.compiled.flatMap(\.milestones)).filter { $0 <= best }
+    return all.filter { firstArrival(of: habit, at: $0, asMilestone: true) != nil }.sorted()
+  }
+
+  /// The first day on which a habit's run came to a length; `asMilestone` of those on which it was a milestone.
+  func firstArrival(of habit: Int, at run: Int, asMilestone: Bool) -> Arrival? {
+    guard let today, let first = habits[habit].days.first, first <= today,
+      run <= best(HabitPlace(index: habit))
+    else { return nil }
+    for days in asMilestone ? spans(of: habit, first...today, withMilestone: run) : [first...today] {
+      if let found = arrivals(of: habit, at: run, in: days, atMost: 1).first { return found }
+    }
+    return nil
+  }
+
+  /// Whether a run that began on a day came to a length that was a milestone then.
+  func hasMilestone(_ habit: Int, _ run: Int, _ start: Day) -> Bool {
+    guard let today, let first = habits[habit].days.first, first <= start, start <= today else {
+      return false
+    }
+    return spans(of: habit, start...today, withMilestone: run).contains { days in
+      arrivals(of: habit, at: run, in: days, atMost: 1).contains { $0.start == start }
+    }
+  }
+
+  /// The lengths that a habit's runs came to on some days, ascending; O(days).
+  func arrivals(of habit: Int, in days: ClosedRange<Day>) -> [Arrival] {
+    guard let first = habits[habit].days.first else { return [] }
+    let low = max(first, days.lowerBound)
+    var before = record(habit, through: low.previous).run
+    return foldedDays(habit, from: low).compactMap { day in
+      defer { before = day.record.run }
+      guard day.day <= days.upperBound, let start = day.record.start,
+        day.record.run > before || start == day.day
+      else { return nil }
+      let run = Int(day.record.run)
+      let isMilestone = habits[habit].definition(on: day.day).milestones.contains(run)
+      return Arrival(day: day.day, run: run, start: start, isMilestone: isMilestone)
+    }
+  }
+
+  /// The days among some, today's included, on which a habit's run came to a length.
+  private func arrivals(
+    of habit: Int, at run: Int, in days: ClosedRange<Day>, atMost limit: Int
+  ) -> [Arrival] {
+    guard let today else { return [] }
+    var found: [Arrival] = []
+    let high = min(days.upperBound, today.previous)
+    if days.lowerBound <= high {
+      reading(habit) { known, idle in
+        let before = known.record(days.lowerBound.previous, &idle)
+        known.eachFound(in: days.lowerBound...high, after: before, &idle, { $0.reaches(run, after: $1) }) {
+          if let start = $0.after.start {
+            found.append(Arrival(day: $0.day, run: run, start: start, isMilestone: true))
+          }
+          return found.count < limit
+        }
+      }
+    }
+    guard found.count < limit, days.contains(today) else { return found }
+    let (before, now) = (record(habit, through: today.previous), todaysRecord(habit, on: today))
+    if Int(now.run) == run, before.run < now.run, let start = now.start {
+      found.append(Arrival(day: today, run: run, start: start, isMilestone: true))
+    }
+    return found
+  }
+
+  /// The parts of some days on which a length is a milestone of a habit.
+  private func spans(
+    of habit: Int, _ days: ClosedRange<Day>, withMilestone run: Int
+  ) -> [ClosedRange<Day>] {
+    let definitions = habits[habit].days.definitions
+    if definitions.traits.isDisjoint(with: .otherMilestones) {
+      return definitions.compiled[0].milestones.contains(run) ? [days] : []
+    }
+    var found: [ClosedRange<Day>] = []
+    for place in definitions.regime(on: days.lowerBound)...definitions.regime(on: days.upperBound) {
+      let regime = definitions.regimes[place]
+      guard definitions.compiled[regime.place].milestones.contains(run) else { continue }
+      let span = max(regime.from, days.lowerBound)...min(definitions.end(ofRegime: place), days.upperBound)
+      if let last = found.last, last.upperBound.next == span.lowerBound {
+        found[found.count - 1] = last.lowerBound...span.upperBound
+      } else {
+        found.append(span)
+      }
+    }
+    return found
+  }
+}
