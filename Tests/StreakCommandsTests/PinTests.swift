@@ -112,12 +112,12 @@ struct PinTests {
       #expect(output["difference.pinned"] == pinned && output["difference.now"] == now, "\(output.text)")
     }
     let file = try write(
-      pin.replacingOccurrences(of: "__●", with: "__○").replacingOccurrences(of: "fold 2", with: "fold 0"),
+      pin.replacingOccurrences(of: "__●", with: "__○").replacingOccurrences(of: "fold 3", with: "fold 0"),
       in: ledger)
     #expect(
       ledger.run(["replay", "--against", file]).screen == """
         fold: awareness on 2025-11-03, verdict missed → good  a3
-          pinned by fold 0, this program is fold 2
+          pinned by fold 0, this program is fold 3
         [exit 1]
 
         """)

@@ -20,7 +20,7 @@ extension Command {
       line: "streaks pin --at 2024-09-30",
       answer: [
         "streaks-pin 1",
-        "fold 2",
+        "fold 3",
         "…",
       ]), isForPeople: false
   ) { invocation throws(CommandError) in
