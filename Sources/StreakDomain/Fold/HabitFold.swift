@@ -111,8 +111,8 @@ struct HabitEntries: Sendable {
   var totals = Totals()
   /// The earliest day with a standing entry that counts.
   var first: Day?
-  /// Whether there is one that is no slip of a limit.
-  var isDone = false
+  /// `firstDoneDay` as it was counted on its day.
+  var countedFirst: Day?
   /// The considered entries, ascending, of days of many whose latest was deleted.
   var crowdedDays: [Day: [EntryPlace]] = [:]
   /// Days whose entries a newer definition judges, but has not yet.

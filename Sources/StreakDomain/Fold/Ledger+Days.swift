@@ -64,7 +64,7 @@ extension Ledger {
     lookAhead(settledOn == today ? unsettled : Array(habits.indices), from: today)
     settledOn = today
     unsettled.removeAll(keepingCapacity: true)
-    countDays()
+    daily.bringUpToDate()
   }
 
   /// Takes note that the outcome of some days may be another.

@@ -28,7 +28,7 @@ extension Ledger {
     combineClosed(habit, days)
     // Composites above that are closed already ask for its days.
     if made.isComposite, let today { close(habit, before: today) }
-    countDone(habit)
+    countFirst(habit)
     finish(habit, before, changed: reframed, isRedefined: true)
     note(outcomeOf: habit, reframed)
   }
@@ -69,7 +69,7 @@ extension Ledger {
       deposit(habit, days, brings: true)
       habits[habit].days.start(at: firstDay(of: habit))
       combineClosed(habit, days)
-      countDone(habit)
+      countFirst(habit)
       finish(habit, before, changed: days, isRedefined: true)
       note(outcomeOf: habit, days)
     }
@@ -184,14 +184,6 @@ extension Ledger {
       habits[habit].entries.uncounted = nil
       deposit(habit, days, brings: false)
     }
-  }
-
-  /// Keeps count of the habits with an entry that is no slip of a limit.
-  mutating func countDone(_ habit: Int) {
-    let isDone = habits[habit].firstDoneDay != nil
-    guard isDone != habits[habit].entries.isDone else { return }
-    habits[habit].entries.isDone = isDone
-    habitsDone += isDone ? 1 : -1
   }
 
   /// The standing entries of a day's chain, latest arrived first, each with its place.

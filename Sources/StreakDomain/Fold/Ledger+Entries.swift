@@ -69,13 +69,10 @@ extension Ledger {
     }
     let isOutcome = put(cell, habit, day, entry, definition)
     if !habits[habit].entries.crowdedDays.isEmpty, isConsidered { join(entry, at: place, crowdOf: habit) }
-    if !habits[habit].entries.isDone { countDone(habit) }
-    standingEntries += 1
-    let (before, after) = note(entry, definition, sign: 1)
-    // An entry may bring an achievement though no outcome changes.
-    if standingEntries <= DailyTotals.mostEntries || after.cardio != before.cardio || !after.isAlike(before) {
-      groundsRevision += 1
-    }
+    let (brought, xp) = definition.contribution(of: entry, yoga: yoga)
+    earnedXP += xp
+    if daily.add(brought, on: day) { groundsRevision += 1 }
+    if habits[habit].entries.countedFirst.map({ day < $0 }) ?? true { countFirst(habit) }
     if isOutcome { groundsRevision += 1 }
     touch(habit, day...day, isOutcome: isOutcome)
   }
@@ -111,19 +108,6 @@ extension Ledger {
     finish(habit, before, changed: isChanged ? day...day : nil)
   }
 
-  /// Adds what an entry brings to its day and to XP; `sign` -1 takes it out again.
-  @inline(__always)
-  private mutating func note(
-    _ entry: EntryFact, _ definition: CompiledDefinition, sign: Int32
-  ) -> (before: DailyActivity, after: DailyActivity) {
-    let before = daily[entry.day] ?? DailyActivity()
-    var after = before
-    earnedXP += definition.contribute(entry, to: &after, yoga: yoga, sign: sign)
-    daily[entry.day] = after
-    totals?.change(entry.day, from: before, to: after, in: daily)
-    return (before, after)
-  }
-
   /// Takes a standing entry out; O(1) unless it was the day's latest, which costs O(entries of that day).
   mutating func delete(_ key: EventKey) {
     guard let position = index.position(of: key), let place = place(ofEntryAt: position) else {
@@ -148,7 +132,7 @@ extension Ledger {
     habits[habit].entries.cells[day] = cell
     let movesFirst = cell.entries == 0 && habits[habit].entries.first == day
     if movesFirst { habits[habit].entries.findFirst(from: day) }
-    countDone(habit)
+    countFirst(habit)
     let code = definition.isComposite ? habits[habit].days.tree[day] : definition.code(of: cell)
     judge(habit, day, code, movesFirst: movesFirst)
     note(outcomeOf: habit, day...day)
@@ -200,9 +184,10 @@ extension Ledger {
   /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
   mutating func contribute(_ entry: EntryFact, of habit: Int, _ definition: CompiledDefinition, sign: Int32) {
     habits[habit].entries.totals.add(entry, sign: Int(sign))
-    standingEntries += Int(sign)
+    let (brought, xp) = definition.contribution(of: entry, yoga: yoga)
+    earnedXP += xp * Int(sign)
+    daily.add(sign > 0 ? brought : -brought, on: entry.day)
     groundsRevision += 1
-    _ = note(entry, definition, sign: sign)
   }
 
   /// The id of the standing entry that was recorded last.

@@ -25,10 +25,8 @@ package struct Ledger: Sendable {
   var habitOfName: [Int32] = []
   /// Habits in the order of their first definitions in the stream.
   var defined: [Int] = []
-  /// Of all days with an entry that counts.
-  var daily = DayMap<DailyActivity>()
-  /// What `daily` amounts to; nil until somebody asks, then kept up with every fact.
-  var totals: DailyTotals?
+  /// What all habits together brought, by day.
+  var daily = DailyHistory()
   /// The habits that facts touched since somebody last asked, each once.
   var touchedHabits: [Int] = []
   /// The today on which all days were folded last, and the habits with facts since then that may change a day.
@@ -36,10 +34,6 @@ package struct Ledger: Sendable {
   var unsettled: [Int] = []
   /// Whether a fact since then may have changed a run or a verdict.
   package internal(set) var hasNewOutcome = false
-  /// How many habits have a standing entry that counts and is no slip of a limit.
-  var habitsDone = 0
-  /// Standing entries that count, of all habits.
-  var standingEntries = 0
   /// Changes with every fact that may bring or take an achievement, and with every new day.
   package internal(set) var groundsRevision = 0
   /// XP of qualifying entries, without that of achievements.

@@ -33,11 +33,9 @@ extension Achievement {
 }
 
 extension Ledger {
-  static let varietyTiers = [3, 5, 8, 12, 16]
-
   /// The achievements in force, by day, then key (domain.md, "Achievements").
   ///
-  /// O(achievements) while no old day changed since they were last folded.
+  /// O(days with an entry) and O(achievements): who asks after each event asks for their names.
   package func achievements() -> [Achievement] {
     standingGrounds().map { ground in
       var leaves: [Int]
@@ -74,13 +72,10 @@ extension Ledger {
     }
   }
 
-  /// XP of qualifying entries and of achievements, of which only those by days bring any.
-  package var xp: Int { earnedXP + dailyAchievementNames().xp }
-
   /// What is in force, in no order, before the entries behind it are looked up.
   func standingGrounds() -> [Ground] {
     guard let today else { return [] }
-    return runGrounds() + dailyGrounds(on: today) + varietyGrounds()
+    return runGrounds() + dailyGrounds(on: today)
   }
 
   /// `milestone` and `streak-master`.
@@ -106,22 +101,15 @@ extension Ledger {
     return found
   }
 
+  /// Those of days, entries and habits.
   private func dailyGrounds(on today: Day) -> [Ground] {
-    let grounds = DailyGrounds(daily, through: today)
-    let found = [
-      grounds.triThreat.on, grounds.cardioKing.on, grounds.balancedWarrior.on(today: today),
-      grounds.ultraEndurance.on,
-    ]
-    return found.enumerated().compactMap { place, on in
-      on.map { Ground(name: .single(place), on: $0, xp: Ground.singleXP[place], about: .strengthAndCardio) }
-    } + grounds.entryTiers.reached.map { Ground(name: $0.name, on: $0.on, xp: 0, about: .everythingDone) }
-  }
-
-  /// `variety`: different habits with an entry.
-  private func varietyGrounds() -> [Ground] {
-    let first = defined.compactMap { habits[$0].firstDoneDay }.sorted()
-    return Ledger.varietyTiers.enumerated().filter { $1 <= first.count }.map { tier, habits in
-      Ground(name: .tiered(.variety, tier), on: first[habits - 1], xp: 0, about: .everythingDone)
+    daily.reached(on: today).enumerated().flatMap { place, days in
+      let isSingle = place < Ground.singleXP.count
+      return days.enumerated().map { step, on in
+        Ground(
+          name: .daily(place, step), on: on, xp: isSingle ? Ground.singleXP[place] : 0,
+          about: isSingle ? .strengthAndCardio : .everythingDone)
+      }
     }
   }
 

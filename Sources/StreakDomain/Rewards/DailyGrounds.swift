@@ -1,136 +1,118 @@
-/// The days on which what all habits together brought first amounted to something, found in one pass; O(days with
-/// entries).
-struct DailyGrounds: Sendable {
-  private(set) var triThreat = TriThreat()
-  private(set) var cardioKing = CardioKing()
+/// What depends on the order of the days passed so far: achievements, and the latest activity.
+///
+/// Every day with an entry is passed once, in order. A state remembers that something was reached, not when, and no
+/// more of the past than days to come ask for. So what happened on a day is soon no longer seen in it, and after a
+/// late entry `DailyHistory` soon finds a state to be what it was.
+struct DailyGrounds: DayValue, Equatable {
+  private var triThreat = TriThreat()
+  private var cardioKing = CardioKing()
   private(set) var balancedWarrior = BalancedWarrior()
-  private(set) var ultraEndurance = UltraEndurance()
-  private(set) var entryTiers = EntryTiers()
+  private var devotee = Devotee()
+  /// `Activity.lastActivity`.
+  private(set) var lastActivity: String?
 
-  init(_ daily: DayMap<DailyActivity>, through last: Day) {
-    for slot in daily.slots(in: Day.first...last) {
-      triThreat.pass(slot.day, slot.value)
-      cardioKing.pass(slot.day, slot.value)
-      balancedWarrior.pass(slot.day, slot.value)
-      ultraEndurance.pass(slot.day, slot.value)
-      entryTiers.pass(slot.day, slot.value)
-    }
-  }
-}
-
-/// `collector`, `marathon` and `devotee`: entries, days and chains of days with any entry.
-struct EntryTiers: Sendable {
-  static let collector = [10, 25, 50, 100, DailyTotals.mostEntries]
-  static let marathon = [7, 30, 60, 120, 365]
-  static let devotee = [3, 7, 14, 30, 60]
-
-  /// Each tier on the day it was first reached, in that order.
-  private(set) var reached: [Reached] = []
-  private var entries = 0
-  private var days = 0
-  private var chain = 0
-  private var longestChain = 0
-  private var previous: Day?
-
-  struct Reached: Sendable, Equatable {
-    let name: GroundName
-    let on: Day
+  mutating func pass(_ day: Day, _ brought: DailyActivity) {
+    triThreat.pass(day, brought)
+    cardioKing.pass(day, brought)
+    balancedWarrior.pass(day, brought)
+    devotee.pass(day, brought)
+    guard brought.isQualifying else { return }
+    lastActivity = brought.strength == 0 ? "cardio" : brought.cardio == 0 ? "strength" : "both"
   }
 
-  mutating func pass(_ day: Day, _ activity: DailyActivity) {
-    guard activity.entries > 0 else { return }
-    enter(.collector, EntryTiers.collector, above: entries, through: entries + Int(activity.entries), day)
-    entries += Int(activity.entries)
-    enter(.marathon, EntryTiers.marathon, above: days, through: days + 1, day)
-    days += 1
-    chain = previous?.next == day ? chain + 1 : 1
-    previous = day
-    guard chain > longestChain else { return }
-    enter(.devotee, EntryTiers.devotee, above: longestChain, through: chain, day)
-    longestChain = chain
+  /// Which of `Achievement.single` are reached, then how many tiers of `collector`, `marathon`, `devotee`, `variety`;
+  /// `sums` are of the days passed.
+  func counts(_ sums: DailySums, on today: Day) -> SIMD8<UInt8> {
+    SIMD8(
+      triThreat.isReached ? 1 : 0, cardioKing.isReached ? 1 : 0, balancedWarrior.isReached(on: today) ? 1 : 0,
+      sums.ultra > 0 ? 1 : 0, Tier.reached(Tier.collector, by: sums.entries),
+      Tier.reached(Tier.marathon, by: sums.days), Tier.reached(Tier.devotee, by: devotee.longest),
+      Tier.reached(Tier.variety, by: sums.habits))
   }
 
-  private mutating func enter(
-    _ kind: GroundName.Kind, _ tiers: [Int], above: Int, through: Int, _ day: Day
-  ) {
-    guard above < tiers[tiers.count - 1] else { return }
-    for (tier, least) in tiers.enumerated() where least > above && least <= through {
-      reached.append(Reached(name: .tiered(kind, tier), on: day))
-    }
-  }
-}
-
-/// The five steps of an achievement that grows (domain.md, "Achievements").
-enum Tier {
-  static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
+  /// Where that has `balanced-warrior`.
+  static let balancedPlace = 2
 }
 
 /// `tri-threat`: strength, yoga and another cardio activity in one ISO week.
-struct TriThreat: Sendable {
-  private(set) var on: Day?
-  private var week = Day.first
+///
+///     strength  s......
+///     cardio    y.r....     from a Monday on: on the third day
+struct TriThreat: Sendable, Equatable {
+  private(set) var isReached = false
+  private var monday = Day.first
   private var hasStrength = false
   private var hasYoga = false
   private var hasOther = false
 
-  mutating func pass(_ day: Day, _ activity: DailyActivity) {
-    guard on == nil else { return }
-    if day.monday != week {
-      week = day.monday
-      (hasStrength, hasYoga, hasOther) = (false, false, false)
-    }
-    hasStrength = hasStrength || activity.strength > 0
-    hasYoga = hasYoga || activity.yoga > 0
-    hasOther = hasOther || activity.cardio > activity.yoga
-    if hasStrength, hasYoga, hasOther { on = day }
+  mutating func pass(_ day: Day, _ brought: DailyActivity) {
+    guard !isReached else { return }
+    if day - monday >= 7 { self = TriThreat(monday: day.monday) }
+    hasStrength = hasStrength || brought.strength > 0
+    hasYoga = hasYoga || brought.yoga > 0
+    hasOther = hasOther || brought.cardio > brought.yoga
+    if hasStrength, hasYoga, hasOther { self = TriThreat(isReached: true) }
   }
 }
 
 /// `cardio-king`: ten qualifying cardio entries within thirty consecutive days.
-struct CardioKing: Sendable {
-  private(set) var on: Day?
-  /// Of the last thirty days, those with any.
-  private var recent: [(day: Day, cardio: Int32)] = []
+///
+///     cardio  rrrrrrrrr....................r      on the thirtieth day
+///     cardio  rrrrrrrrr.....................r     never
+struct CardioKing: Sendable, Equatable {
+  private(set) var isReached = false
+  /// The days of the entries of the last thirty days, fewer than ten.
+  private var recent: [Day] = []
 
-  mutating func pass(_ day: Day, _ activity: DailyActivity) {
-    guard on == nil, activity.cardio > 0 else { return }
-    recent.removeAll { $0.day <= day + -DailyTotals.kingDays }
-    recent.append((day, activity.cardio))
-    if recent.reduce(0, { $0 + $1.cardio }) >= DailyTotals.kingEntries { on = day }
+  mutating func pass(_ day: Day, _ brought: DailyActivity) {
+    guard !isReached else { return }
+    while let first = recent.first, day - first >= 30 { recent.removeFirst() }
+    guard brought.cardio > 0 else { return }
+    isReached = recent.count + Int(brought.cardio) >= 10
+    recent = isReached ? [] : recent + repeatElement(day, count: Int(brought.cardio))
   }
 }
 
 /// `balanced-warrior`: a closed month with as many strength days as cardio days.
-struct BalancedWarrior: Sendable {
-  private var found: Day?
-  private var month = Day.first
-  private var strengthDays = 0
-  private var cardioDays = 0
+///
+///     strength  s.s..
+///     cardio    .r.r.     on the last day of the month, once it is over
+struct BalancedWarrior: Sendable, Equatable {
+  private var isFound = false
+  private var month = Day.first...Day.first
+  private var strengthDays: Int32 = 0
+  private var cardioDays: Int32 = 0
 
-  mutating func pass(_ day: Day, _ activity: DailyActivity) {
-    guard found == nil else { return }
-    if day.startOfMonth != month {
-      found = balanced
-      month = day.startOfMonth
-      (strengthDays, cardioDays) = (0, 0)
-    }
-    strengthDays += activity.strength > 0 ? 1 : 0
-    cardioDays += activity.cardio > 0 ? 1 : 0
+  mutating func pass(_ day: Day, _ brought: DailyActivity) {
+    if isReached(on: day) { self = BalancedWarrior(isFound: true) }
+    guard !isFound else { return }
+    if day > month.upperBound { self = BalancedWarrior(month: day.wholeMonth) }
+    strengthDays += brought.strength > 0 ? 1 : 0
+    cardioDays += brought.cardio > 0 ? 1 : 0
   }
 
-  /// The last day of the first such month that is over.
-  func on(today: Day) -> Day? {
-    found ?? balanced.flatMap { $0 < today ? $0 : nil }
+  func isReached(on today: Day) -> Bool {
+    isFound || strengthDays > 0 && strengthDays == cardioDays && month.upperBound < today
   }
 
-  private var balanced: Day? { strengthDays > 0 && strengthDays == cardioDays ? month.endOfMonth : nil }
+  /// The last day of the month under way.
+  var lastDay: Day { month.upperBound }
 }
 
-/// `ultra-endurance`: one qualifying cardio entry of 120 minutes or more.
-struct UltraEndurance: Sendable {
-  private(set) var on: Day?
+/// `devotee`: days in a row with an entry.
+///
+///     meditation  xx.x.
+///     mood        ..x..     four days, bronze on the third
+struct Devotee: Sendable, Equatable {
+  /// No more than the last tier asks for, as `chain`.
+  private(set) var longest = 0
+  private var chain = 0
+  private var previous = Day.first
 
-  mutating func pass(_ day: Day, _ activity: DailyActivity) {
-    if on == nil, activity.ultra > 0 { on = day }
+  mutating func pass(_ day: Day, _ brought: DailyActivity) {
+    guard brought.entries > 0 else { return }
+    chain = day - previous == 1 ? min(chain + 1, Tier.devotee[Tier.devotee.count - 1]) : 1
+    previous = day
+    longest = max(longest, chain)
   }
 }

@@ -1,52 +1,33 @@
 /// What all habits together have brought: while it is the same, so are all achievements but those of runs.
 ///
 /// It is little, and is compared after every event where the achievements themselves would be too dear.
-package struct DailySnapshot: Sendable, Equatable {
-  package private(set) var activity = Activity()
-  private var triThreat = false
-  private var cardioKing = false
-  private var balancedWarrior = false
-  private var ultraEndurance = false
-  /// How many tiers of each are reached.
-  private var collector = 0
-  private var marathon = 0
-  private var devotee = 0
-  private var variety = 0
+package struct DailySnapshot: Sendable {
+  package let activity: Activity
+  /// `DailyGrounds.counts(on:)`.
+  private let counts: SIMD8<UInt8>
 
-  package init() {}
-
-  fileprivate init(_ totals: DailyTotals, on today: Day, habits: Int) {
-    activity = totals.activity
-    triThreat = totals.hasTriThreat
-    cardioKing = totals.hasCardioKing
-    balancedWarrior = totals.hasBalancedWarrior(on: today)
-    ultraEndurance = totals.hasUltraEndurance
-    collector = EntryTiers.collector.count { $0 <= totals.entries }
-    marathon = EntryTiers.marathon.count { $0 <= totals.days }
-    let chain = totals.longestChain
-    devotee = EntryTiers.devotee.count { $0 <= chain }
-    variety = Ledger.varietyTiers.count { $0 <= habits }
+  /// Of no days.
+  package init() {
+    (activity, counts) = (Activity(), SIMD8())
   }
 
-  /// The names of those achievements, and their XP.
-  fileprivate var achievements: (names: [GroundName], xp: Int) {
-    let single = [triThreat, cardioKing, balancedWarrior, ultraEndurance]
-    let tiers: [(GroundName.Kind, Int)] = [
-      (.collector, collector), (.marathon, marathon), (.devotee, devotee), (.variety, variety),
-    ]
-    let names =
-      single.indices.filter { single[$0] }.map { GroundName.single($0) }
-      + tiers.flatMap { kind, reached in (0..<reached).map { .tiered(kind, $0) } }
-    return (names, zip(single, Ground.singleXP).reduce(0) { $0 + ($1.0 ? $1.1 : 0) })
+  fileprivate init(_ daily: DailyHistory, on today: Day) {
+    let grounds = daily.grounds
+    (activity, counts) = (
+      Activity(daily.sums, last: grounds.lastActivity), grounds.counts(daily.sums, on: today)
+    )
+  }
+
+  fileprivate var names: [GroundName] {
+    counts.indices.flatMap { place in (0..<Int(counts[place])).map { GroundName.daily(place, $0) } }
+  }
+
+  fileprivate var xp: Int {
+    Ground.singleXP.indices.reduce(0) { $0 + Ground.singleXP[$1] * Int(counts[$1]) }
   }
 
   /// Whether the same achievements are in force, except those of runs.
-  package func hasSameAchievements(as other: DailySnapshot) -> Bool {
-    triThreat == other.triThreat && cardioKing == other.cardioKing
-      && balancedWarrior == other.balancedWarrior && ultraEndurance == other.ultraEndurance
-      && collector == other.collector && marathon == other.marathon && devotee == other.devotee
-      && variety == other.variety
-  }
+  package func hasSameAchievements(as other: DailySnapshot) -> Bool { counts == other.counts }
 }
 
 /// Which lengths that matter the runs of a habit have reached: while it is the same, so are their achievements.
@@ -62,11 +43,17 @@ extension Ledger {
   /// What days and entries have brought so far.
   package var dailySnapshot: DailySnapshot {
     guard let today else { return DailySnapshot() }
-    return DailySnapshot(dailyTotals, on: today, habits: habitsDone)
+    return DailySnapshot(daily, on: today)
   }
 
   /// The achievements of days, entries and variety in force, in no order, and their XP.
-  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) { dailySnapshot.achievements }
+  package func dailyAchievementNames() -> (names: [GroundName], xp: Int) {
+    let snapshot = dailySnapshot
+    return (snapshot.names, snapshot.xp)
+  }
+
+  /// XP of qualifying entries and of achievements, of which only those by days bring any.
+  package var xp: Int { earnedXP + dailySnapshot.xp }
 
   /// What the runs of a habit have reached, each once; tiers of streak-master may be another's too.
   package func runAchievementNames(of habit: HabitPlace) -> [GroundName] {

@@ -1,0 +1,48 @@
+/// What all habits together brought on one day: the ground of achievements and of the activity state.
+struct DailyActivity: DayValue, Equatable {
+  /// Standing entries of any habit that is no limit.
+  var entries: Int32 = 0
+  /// Habits whose first such entry is on this day.
+  var firsts: Int32 = 0
+  /// Qualifying entries of `strength` habits.
+  var strength: Int32 = 0
+  /// Qualifying entries of `cardio` habits, yoga included.
+  var cardio: Int32 = 0
+  /// Those of them with activity yoga.
+  var yoga: Int32 = 0
+  /// Qualifying cardio entries of 120 minutes or more.
+  var ultra: Int32 = 0
+
+  var isQualifying: Bool { strength != 0 || cardio != 0 }
+
+  static func + (day: DailyActivity, brought: DailyActivity) -> DailyActivity {
+    DailyActivity(
+      entries: day.entries + brought.entries, firsts: day.firsts + brought.firsts,
+      strength: day.strength + brought.strength, cardio: day.cardio + brought.cardio,
+      yoga: day.yoga + brought.yoga, ultra: day.ultra + brought.ultra)
+  }
+
+  static prefix func - (brought: DailyActivity) -> DailyActivity {
+    DailyActivity(
+      entries: -brought.entries, firsts: -brought.firsts, strength: -brought.strength,
+      cardio: -brought.cardio, yoga: -brought.yoga, ultra: -brought.ultra)
+  }
+}
+
+extension CompiledDefinition {
+  /// What one counting entry brings to its day, and its XP.
+  func contribution(of entry: EntryFact, yoga: NameIndex) -> (activity: DailyActivity, xp: Int) {
+    var brought = DailyActivity()
+    if !isLimit { brought.entries = 1 }
+    guard group != .other || definition.xp != nil, test.qualifies(entry) else { return (brought, 0) }
+    switch group {
+    case .strength: brought.strength = 1
+    case .cardio:
+      brought.cardio = 1
+      if entry.activity == yoga.value + 1 { brought.yoga = 1 }
+      if entry.minutes >= 120_000 { brought.ultra = 1 }
+    case .other: break
+    }
+    return (brought, definition.xp?.points(for: entry.measures) ?? 0)
+  }
+}
