@@ -103,4 +103,21 @@ struct TimelineTests {
     #expect(last.verdicts.map(\.days.lowerBound) == [History.start + 2, History.start + 7])
     #expect(last.revoked.contains("milestone:noalc:7"))
   }
+
+  @Test func `slips of a limit do not hide the entry that completes a collection`() {
+    var sequence = Sequence()
+    var fold = LedgerFold()
+    var timeline = Timeline()
+    var unlocked: [String] = []
+    let (limit, habit) = (Preset.saboteurAvoidance.definition, Preset.awareness.definition)
+    var events = [limit, habit].map { sequence.event(.habitDefined($0), on: History.start) }
+    for name in Array(repeating: limit.habit, count: 10) + Array(repeating: habit.habit, count: 250) {
+      events.append(sequence.event(.entryLogged(Entry(habit: name)), on: History.start))
+    }
+    for event in events {
+      _ = fold.apply(event)
+      unlocked = timeline.note(&fold.settled)?.unlocked ?? []
+    }
+    #expect(unlocked == ["collector:legendary"])
+  }
 }

@@ -1,0 +1,143 @@
+import StreakDomain
+import TestSupport
+import Testing
+
+/// The achievements of days, entries and habits do not depend on when somebody looked.
+struct AchievementLawTests {
+  /// Events of four habits over most of a year: in order or not, taken back, some of a habit that becomes a limit.
+  private struct Events {
+    private var random: SeededRandom
+    private var sequence = Sequence()
+    private var entries: [String] = []
+    private static let habits: [Preset] = [.strength, .cardio, .awareness, .game]
+
+    init(seed: UInt64) {
+      random = SeededRandom(seed: seed)
+    }
+
+    mutating func first() -> [Event] {
+      [sequence.event(.ledgerOpened(owner: nil), on: History.start)]
+        + Events.habits.map { sequence.event(.habitDefined($0.definition), on: History.start) }
+    }
+
+    mutating func next(upTo day: Int) -> Event {
+      let day = History.start + (random.chance(60) ? day : random.below(day + 1))
+      if random.chance(15), !entries.isEmpty {
+        return sequence.event(
+          .entryDeleted(entry: entries[random.below(entries.count)], reason: nil), on: day)
+      }
+      if random.chance(2) {
+        var definition = Preset.game.definition
+        if random.chance(50) { definition.rule = Rule(.none) }
+        definition.forgiveness = Forgiveness.none
+        definition.countsFrom = random.chance(50) ? History.start + random.below(40) : nil
+        return sequence.event(.habitDefined(definition), on: day)
+      }
+      let event = sequence.event(.entryLogged(entry()), on: day)
+      entries.append(event.id)
+      return event
+    }
+
+    private mutating func entry() -> Entry {
+      switch random.below(5) {
+      case 0: .activity("strength", "strength", sets: 1 + random.below(4))
+      case 1: .activity("cardio", "running", minutes: Double([5, 20, 130][random.below(3)]))
+      case 2: .activity("cardio", "yoga", minutes: Double(5 + random.below(20)))
+      case 3: Entry(habit: "awareness")
+      default: Entry(habit: "game")
+      }
+    }
+  }
+
+  @Test(arguments: Cases.seeds(24))
+  func `looking after each event and once at the end find the same`(seed: UInt64) throws {
+    var source = Events(seed: seed)
+    var events = source.first()
+    var (stepwise, seldom) = (Ledger(), LedgerFold())
+    for event in events {
+      stepwise.add(event)
+      _ = seldom.apply(event)
+    }
+    // Some are of one day, some have whole months without an entry of strength or cardio.
+    let step = [1, 3, 0, 7][Int(seed % 4)]
+    for index in 0..<160 {
+      let event = source.next(upTo: index * step)
+      events.append(event)
+      stepwise.add(event)
+      _ = seldom.apply(event)
+      guard index % 7 == 0 else { continue }
+      var whole = LedgerFold()
+      for event in events { _ = whole.apply(event) }
+      let context: Comment = "seed \(seed), event \(index)"
+      let found = whole.settled
+      try #require(stepwise.achievements() == found.achievements(), context)
+      try #require(stepwise.activity == found.activity && stepwise.xp == found.xp, context)
+      let names = Set(found.achievementNames().names)
+      try #require(Set(stepwise.achievementNames().names) == names, context)
+      // Of what was not brought up to date for long, too.
+      if index % 3 == 0 { try #require(Set(seldom.settled.achievementNames().names) == names, context) }
+    }
+  }
+
+  /// Counted as the words of domain.md say, day by day and window by window.
+  @Test(arguments: Cases.seeds(60))
+  func `the days of achievements are those that plain counting finds`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let length = 40 + random.below(160)
+    let density = 5 + random.below(60)
+    func row(_ marks: String) -> String {
+      String(
+        (1...length).map { _ in random.chance(density) ? marks.randomElement(using: &random) ?? "." : "." })
+    }
+    let (strength, cardio, other) = (row("s"), row("ryu"), row("x"))
+    let ledger = Histories("strength \(strength)\ncardio \(cardio)\nawareness \(other)").ledger
+    let plain = PlainGrounds([strength, cardio, other].map(Array.init))
+    let found = ledger.achievements().filter {
+      !$0.key.hasPrefix("milestone:") && !$0.key.hasPrefix("streak-")
+    }
+    let context: Comment = "seed \(seed):\nstrength \(strength)\ncardio \(cardio)\nawareness \(other)"
+    try #require(Dictionary(uniqueKeysWithValues: found.map { ($0.key, $0.on) }) == plain.days, context)
+  }
+
+  /// Achievements of days by looking at every span of days from the start.
+  private struct PlainGrounds {
+    private(set) var days: [String: Day] = [:]
+
+    init(_ rows: [[Character]]) {
+      let count = rows[0].count
+      let dates = (0..<count).map { History.start + $0 }
+      func has(_ row: Int, _ place: Int, _ marks: String) -> Bool { marks.contains(rows[row][place]) }
+      for place in 0..<count {
+        let before = 0...place
+        func note(_ key: String, _ holds: Bool, on day: Day? = nil) {
+          if holds, days[key] == nil { days[key] = day ?? dates[place] }
+        }
+        let week = before.filter { dates[$0].monday == dates[place].monday }
+        note(
+          "tri-threat",
+          week.contains { has(0, $0, "s") } && week.contains { has(1, $0, "y") }
+            && week.contains { has(1, $0, "ru") })
+        note("cardio-king", before.suffix(30).count { has(1, $0, "ryu") } >= 10)
+        note("ultra-endurance", before.contains { has(1, $0, "u") })
+        for end in before where end < place && dates[end] == dates[end].endOfMonth {
+          let month = before.filter { dates[$0].startOfMonth == dates[end].startOfMonth }
+          let strong = month.count { has(0, $0, "s") }
+          note(
+            "balanced-warrior", strong > 0 && strong == month.count { has(1, $0, "ryu") }, on: dates[end])
+        }
+        func busy(_ place: Int) -> Bool { rows.contains { $0[place] != "." } }
+        func tiers(_ name: String, _ least: [Int], _ number: Int) {
+          for (tier, least) in zip(["bronze", "silver", "gold", "diamond", "legendary"], least) {
+            note("\(name):\(tier)", number >= least)
+          }
+        }
+        tiers(
+          "collector", [10, 25, 50, 100, 250],
+          before.reduce(0) { sum, place in sum + rows.count { $0[place] != "." } })
+        tiers("marathon", [7, 30, 60, 120, 365], before.count { busy($0) })
+        tiers("devotee", [3, 7, 14, 30, 60], before.reversed().prefix { busy($0) }.count)
+        tiers("variety", [3, 5, 8, 12, 16], rows.count { row in before.contains { row[$0] != "." } })
+      }
+    }
+  }
+}
