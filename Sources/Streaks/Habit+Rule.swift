@@ -14,7 +14,12 @@ extension Habit {
     /// The day's last entry says completed.
     case completed
     /// The sum of the entries is within bounds, of which there is at least one.
-    case sum(of: Measure, unit: String? = nil, atLeast: Double? = nil, atMost: Double? = nil)
+    ///
+    /// It is the sum of a day, or of an ISO week or a calendar month with `per`. Such a habit has no schedule: each
+    /// week or month counts once, on the day that decides it.
+    case sum(
+      of: Measure, unit: String? = nil, atLeast: Double? = nil, atMost: Double? = nil,
+      per: Schedule.Period? = nil)
     /// An entry reaches what its activity asks for.
     case activity([Threshold])
     /// All of other habits are good.
@@ -73,7 +78,7 @@ extension Habit {
     /// One good day in so many.
     case every(days: Int)
 
-    /// In what days are asked for so many times.
+    /// In what days are asked for so many times, or entries are added up.
     public enum Period: String, Codable, CaseIterable, Sendable {
       case week, month
     }
@@ -105,7 +110,7 @@ extension Habit.Rule {
     case .sum(let sum):
       self = .sum(
         of: Habit.Measure(sum.of), unit: sum.unit, atLeast: sum.atLeast.map { Double($0) },
-        atMost: sum.atMost.map { Double($0) })
+        atMost: sum.atMost.map { Double($0) }, per: sum.per.map { Habit.Schedule.Period($0) })
     case .activity(let thresholds):
       self = .activity(
         thresholds.map {
@@ -129,11 +134,11 @@ extension Habit.Rule {
     case .any: .any
     case .none: .none
     case .completed: .completed
-    case .sum(let measure, let unit, let atLeast, let atMost):
+    case .sum(let measure, let unit, let atLeast, let atMost, let per):
       .sum(
         Sum(
           of: measure.measure, unit: unit, atLeast: atLeast.map { Thousandths($0) },
-          atMost: atMost.map { Thousandths($0) }))
+          atMost: atMost.map { Thousandths($0) }, per: per?.period))
     case .activity(let thresholds):
       .activity(
         thresholds.map { threshold in
@@ -172,12 +177,27 @@ extension Habit.Measure {
   }
 }
 
+extension Habit.Schedule.Period {
+  init(_ period: StreakDomain.Schedule.Period) {
+    switch period {
+    case .week: self = .week
+    case .month: self = .month
+    }
+  }
+
+  var period: StreakDomain.Schedule.Period {
+    switch self {
+    case .week: .week
+    case .month: .month
+    }
+  }
+}
+
 extension Habit.Schedule {
   init(_ schedule: StreakDomain.Schedule) {
     switch schedule {
     case .weekdays(let days): self = .weekdays(Set(days.days.map { Weekday.allCases[$0.number] }))
-    case .times(let times, .week): self = .times(times, per: .week)
-    case .times(let times, .month): self = .times(times, per: .month)
+    case .times(let times, let per): self = .times(times, per: Period(per))
     case .every(let days): self = .every(days: days)
     }
   }
@@ -188,8 +208,7 @@ extension Habit.Schedule {
     case .daily: nil
     case .weekdays(let days):
       .weekdays(Weekdays(StreakDomain.Weekday.allCases.filter { days.contains(Weekday.allCases[$0.number]) }))
-    case .times(let times, .week): .times(times, per: .week)
-    case .times(let times, .month): .times(times, per: .month)
+    case .times(let times, let per): .times(times, per: per.period)
     case .every(let days): .every(days)
     }
   }

@@ -64,6 +64,10 @@ struct DefineTests {
         ["--at-least", "5km", "--at-most", "15km"],
         #""rule":{"kind":"sum","of":"km","atLeast":5,"atMost":15}"#
       ),
+      (
+        ["--rule", #"{"kind":"sum","of":"minutes","atLeast":150,"per":"week"}"#],
+        #""rule":{"kind":"sum","of":"minutes","atLeast":150,"per":"week"}"#
+      ),
       (["--never", "--schedule", "mon-fri"], #""schedule":{"weekdays":["mon","tue","wed","thu","fri"]}"#),
       (["--any", "--schedule", "mon,wed,fri"], #""schedule":{"weekdays":["mon","wed","fri"]}"#),
       (["--any", "--schedule", "sat-mon"], #""schedule":{"weekdays":["mon","sat","sun"]}"#),
@@ -110,6 +114,20 @@ struct DefineTests {
     _ = define("g", "--retire", "--on", "2025-11-02")
     #expect(
       define("g", "--on", "2025-11-03", "--icon", "y").text.contains("retired after 2025-11-02 and resumes"))
+  }
+
+  @Test func `a sum of a week keeps it while its bounds change, and takes no schedule`() throws {
+    let week = #"{"kind":"sum","of":"minutes","atLeast":150,"per":"week"}"#
+    #expect(define("h", "--rule", week).text.contains("at least 150 minutes a week"))
+    #expect(define("h", "--at-least", "120m").status == .done)
+    #expect(try definition("h").contains(#""atLeast":120,"per":"week"}"#))
+    #expect(
+      define("h", "--schedule", "mon-fri").errors.contains("a sum of a week does not go with a schedule"))
+    #expect(define("h", "--at-least", "2km").status == .done)
+    #expect(try definition("h").contains(#""of":"km","atLeast":2}"#))
+    #expect(define("h", "--schedule", "mon-fri").status == .done)
+    #expect(define("h", "--rule", week).status == .usage)
+    #expect(define("h", "--rule", week, "--clear", "schedule").status == .done)
   }
 
   @Test func `the same id again answers that it stands`() {

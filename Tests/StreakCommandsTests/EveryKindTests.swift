@@ -83,6 +83,16 @@ struct EveryKindTests {
   private static var definitions: [Definition] {
     var random = SeededRandom(seed: 1)
     var rules = Measure.allCases.map { sum($0) }
+    rules += Schedule.Period.allCases.flatMap { per in
+      Measure.allCases.flatMap { measure in
+        [(Thousandths(2), nil), (nil, .zero), (Thousandths(2), Thousandths(2))].map { least, most in
+          let unit = measure == .amount ? "l" : nil
+          return Rule(
+            .sum(Sum(of: measure, unit: unit, atLeast: least, atMost: most, per: per)),
+            lateBy: least == nil ? nil : 1)
+        }
+      }
+    }
     for name in Rule.Name.allCases {
       for _ in 0..<4 {
         let rule = Rule(name.random(of: ["b", "c"], &random))
@@ -233,7 +243,11 @@ struct EveryKindTests {
       + [
         #""amount"}"#, #""amount","atLeast":0}"#, #""amount","atMost":-1}"#, #""amount","atMost":1000001}"#,
         #""laps","atLeast":1}"#, #""minutes","unit":"h","atLeast":1}"#, #""amount","atMost":1,"lateBy":1}"#,
-        #""km","atMost":1},"schedule":{"every":2}"#,
+        #""km","atMost":1},"schedule":{"every":2}"#, #""km","atLeast":1,"per":"day"}"#,
+        #""km","atLeast":1,"per":null}"#, #""km","per":"week"}"#,
+        #""km","atMost":1,"per":"week","lateBy":1}"#,
+        #""km","atLeast":1,"per":"week"},"schedule":{"weekdays":["mon"]}"#,
+        #""km","atMost":1,"per":"month"},"schedule":{"times":3,"per":"week"}"#,
       ].map { sum + $0 }
       + ["", "3l", "-l", ".l", "a b", "a\u{A0}b", "a\u{2028}b", "abcdefghijklmnopq"].map {
         sum + #""amount","atLeast":1,"unit":"\#($0)"}"#

@@ -14,6 +14,9 @@ extension LineFields {
     definition.group = try printable(.group)
     if let schedule = try value(.schedule) {
       definition.schedule = try DefinitionDecoder.schedule(schedule)
+      if let per = definition.rule.sum?.per {
+        throw FieldValue("schedule", schedule).bad("does not go with a sum of a \(per.rawValue)")
+      }
       if case .every? = definition.schedule, definition.rule.isLimit {
         throw FieldValue("schedule", schedule).bad(
           "asks for one good day in so many, which does not go with a limit; weekdays and times do")

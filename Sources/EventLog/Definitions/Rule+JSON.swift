@@ -56,7 +56,9 @@ extension DefinitionDecoder {
     guard least != nil || most != nil else {
       throw members.bad("of", "needs \"atLeast\", \"atMost\" or both beside it")
     }
-    return Sum(of: measure, unit: try members["unit"]?.text(), atLeast: least, atMost: most)
+    return Sum(
+      of: measure, unit: try members["unit"]?.text(), atLeast: least, atMost: most,
+      per: try members["per"]?.name(Schedule.Period.self))
   }
 
   private static func levels(_ members: Members) throws(LineError) -> Rule.Kind {
@@ -113,6 +115,7 @@ extension EventEncoder {
       if let unit = sum.unit { members.append(("unit", text(unit))) }
       if let least = sum.atLeast { members.append(("atLeast", "\(least)")) }
       if let most = sum.atMost { members.append(("atMost", "\(most)")) }
+      if let per = sum.per { members.append(("per", text(per.rawValue))) }
     case .any, .none, .completed: break
     }
     if let lateBy = rule.lateBy { members.append(("lateBy", String(lateBy))) }

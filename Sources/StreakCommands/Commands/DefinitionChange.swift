@@ -114,6 +114,10 @@ struct DefinitionChange {
         "\(habit) is a limit, which cannot be asked for one day in so many; say weekdays such as mon-fri, or 5/week"
       )
     }
+    if let per = definition.rule.sum?.per, definition.schedule != nil {
+      throw .usage(
+        "a sum of a \(per.rawValue) does not go with a schedule; `--clear schedule` takes it out")
+    }
     return (definition, dropped)
   }
 
@@ -182,7 +186,8 @@ struct DefinitionChange {
       least?.number ?? (isSame ? known?.atLeast : nil), most?.number ?? (isSame ? known?.atMost : nil)
     )
     if let low, let high, low > high { throw .usage("at least \(low) is more than at most \(high)") }
-    let sum = Sum(of: either.measure, unit: either.unit, atLeast: low, atMost: high)
+    let per = isSame ? known?.per : nil
+    let sum = Sum(of: either.measure, unit: either.unit, atLeast: low, atMost: high, per: per)
     return base?.bounded(by: sum) ?? .sum(sum)
   }
 

@@ -122,6 +122,7 @@ extension Definition {
       for (word, bound) in [("at least", sum.atLeast), ("at most", sum.atMost)] {
         if let bound { parts += [word, bound.description] + (unit.map { [$0] } ?? []) }
       }
+      if let per = sum.per { parts.append("a \(per.rawValue)") }
     }
     if let schedule { parts.append(schedule.short) }
     if streak == false { parts.append("without a streak") }

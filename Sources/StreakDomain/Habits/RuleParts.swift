@@ -1,16 +1,22 @@
-/// What the entries of a day must add up to, and must not exceed; one of the bounds at least.
+/// What the entries of a day, week or month must add up to, and must not exceed; one of the bounds at least.
 package struct Sum: Sendable, Equatable {
   package let of: Measure
   /// What an amount counts, such as `pages`.
   @Spelled package private(set) var unit: String?
   package let atLeast: Thousandths?
   package let atMost: Thousandths?
+  /// The week or month whose entries are added up; nil adds up those of a day.
+  package let per: Schedule.Period?
 
-  package init(of: Measure, unit: String? = nil, atLeast: Thousandths? = nil, atMost: Thousandths? = nil) {
+  package init(
+    of: Measure, unit: String? = nil, atLeast: Thousandths? = nil, atMost: Thousandths? = nil,
+    per: Schedule.Period? = nil
+  ) {
     self.of = of
     self.unit = unit
     self.atLeast = atLeast
     self.atMost = atMost
+    self.per = per
   }
 
   /// The most that either bound can be.
@@ -18,14 +24,16 @@ package struct Sum: Sendable, Equatable {
 }
 
 extension Sum {
-  /// A day's sum against what is asked for: `12 of 20 pages`, `3 of at most 2 cups`.
+  /// A sum against what is asked for: `12 of 20 pages`, `3 of at most 2 cups`.
   package func progress(_ sum: Thousandths) -> String {
     if let atLeast, sum < atLeast || atMost == nil { return "\(sum) of \(said(atLeast))" }
     return "\(sum) of at most \(said(atMost ?? .zero))"
   }
 
-  /// `at least 20 pages`, `at most 2 cups`, `at least 5 and at most 15 km`.
-  var words: String {
+  /// `at least 20 pages`, `at most 2 cups`, `at least 5 and at most 15 km`, `at least 150 minutes a week`.
+  var words: String { bounds + (per.map { " a \($0.rawValue)" } ?? "") }
+
+  private var bounds: String {
     switch (atLeast, atMost) {
     case (let least?, let most?): "at least \(least) and at most \(said(most))"
     case (let least?, nil): "at least \(said(least))"
@@ -41,7 +49,8 @@ extension Sum {
 
   /// The least minutes of a day, where it asks for nothing else.
   var minutesAlone: Thousandths? {
-    of == .minutes && atMost == nil ? atLeast.flatMap { $0 <= Thousandths(1440) ? $0 : nil } : nil
+    of == .minutes && atMost == nil && per == nil
+      ? atLeast.flatMap { $0 <= Thousandths(1440) ? $0 : nil } : nil
   }
 
   func isOver(_ sum: Thousandths) -> Bool { atMost.map { sum > $0 } ?? false }
