@@ -68,6 +68,7 @@ struct DefineTests {
         ["--rule", #"{"kind":"sum","of":"minutes","atLeast":150,"per":"week"}"#],
         #""rule":{"kind":"sum","of":"minutes","atLeast":150,"per":"week"}"#
       ),
+      (["--preset", "alcohol-week"], #""rule":{"kind":"sum","of":"drinks","atMost":14,"per":"week"}"#),
       (["--never", "--schedule", "mon-fri"], #""schedule":{"weekdays":["mon","tue","wed","thu","fri"]}"#),
       (["--any", "--schedule", "mon,wed,fri"], #""schedule":{"weekdays":["mon","wed","fri"]}"#),
       (["--any", "--schedule", "sat-mon"], #""schedule":{"weekdays":["mon","sat","sun"]}"#),

@@ -38,8 +38,20 @@ struct PresetTests {
     #expect(definition.icon == icon)
   }
 
-  @Test func `there are twenty-three presets`() {
-    #expect(Preset.allCases.count == 23)
+  @Test(arguments: [
+    (Preset.sportWeek, "at least 150 minutes a week", Forgiveness.joker(JokerRule(every: 4, cap: 2)), false),
+    (.alcoholWeek, "at most 14 drinks a week", .none, true),
+  ])
+  func `a preset of a week says how long it adds up`(
+    preset: Preset, words: String, forgiveness: Forgiveness, isLimit: Bool
+  ) {
+    let definition = preset.definition
+    #expect(definition.rule.words == words && definition.rule.isLimit == isLimit)
+    #expect(definition.forgiveness == forgiveness && definition.schedule == nil)
+  }
+
+  @Test func `there are twenty-five presets`() {
+    #expect(Preset.allCases.count == 25)
   }
 
   @Test(

@@ -12,6 +12,8 @@ package enum Preset: String, CaseIterable, Sendable {
   case game, strength, cardio, activity
   case daily, workdays, gym, reading, water, steps, coffee
   case screenTime = "screen-time"
+  case sportWeek = "sport-week"
+  case alcoholWeek = "alcohol-week"
 
   /// The complete definition of `habit` by this preset.
   package func definition(for habit: String) -> Definition {
@@ -44,6 +46,8 @@ package enum Preset: String, CaseIterable, Sendable {
     case .steps: Preset.sum(unit: "steps", atLeast: 10_000)
     case .coffee: Rule(.sum(Sum(of: .amount, unit: "cups", atMost: Thousandths(2))))
     case .screenTime: Rule(.sum(Sum(of: .minutes, atMost: Thousandths(60))))
+    case .sportWeek: Rule(.sum(Sum(of: .minutes, atLeast: Thousandths(150), per: .week)))
+    case .alcoholWeek: Rule(.sum(Sum(of: .drinks, atMost: Thousandths(14), per: .week)))
     }
   }
 
@@ -70,8 +74,10 @@ package enum Preset: String, CaseIterable, Sendable {
           every: 7, cap: 3, heals: ["missed", "easy"],
           penalty: [JokerRule.Penalty(outcome: "wild", jokers: 1)]))
     case .screenTime: .joker(JokerRule(every: 7, cap: 3, heals: ["over"]))
+    case .sportWeek: .joker(JokerRule(every: 4, cap: 2))
     case .morningRitual, .eveningReflection, .dailyComplete, .daily, .workdays, .water: .grace(days: 1)
-    case .activityTracker, .saboteurAvoidance, .game, .strength, .cardio, .activity, .coffee: .none
+    case .activityTracker, .saboteurAvoidance, .game, .strength, .cardio, .activity, .coffee, .alcoholWeek:
+      .none
     }
   }
 
@@ -106,6 +112,8 @@ package enum Preset: String, CaseIterable, Sendable {
     case .steps: "👣"
     case .coffee: "☕"
     case .screenTime: "📱"
+    case .sportWeek: "🏅"
+    case .alcoholWeek: "🍷"
     }
   }
 
