@@ -15,7 +15,7 @@ struct PinTests {
   ]
 
   private func events(_ seed: UInt64) -> [Event] {
-    var stream = RandomStream(seed: seed, rules: PinTests.rules)
+    var stream = RandomStream(seed: seed, rules: PinTests.rules, periodSums: false)
     return stream.events(100)
   }
 

@@ -4,7 +4,7 @@ package import StreakDomain
 // under it, written plainly.
 
 extension Rule.Name {
-  /// A random rule of this kind; `members` are those of a composite.
+  /// A random rule of this kind, a sum of a day where it is one; `members` are those of a composite.
   package func random(of members: [String], _ random: inout SeededRandom) -> Rule.Kind {
     switch self {
     case .minutes: .minutes(atLeast: Thousandths(2))
@@ -48,6 +48,24 @@ extension Rule.Name {
 }
 
 extension Sum {
+  /// A sum of a week or month; one like `other` adds up the same, mostly within other bounds.
+  package static func randomOfPeriod(like other: Sum?, _ random: inout SeededRandom) -> Sum {
+    let known = random.chance(60) ? other : nil
+    let measures: [Measure] = [.minutes, .minutes, .amount, .amount, .entries, .drinks, .km, .sets]
+    let measure = known?.of ?? measures[random.below(measures.count)]
+    let unit = measure == .amount ? ["pages", "l", nil][random.below(3)] : nil
+    let per = known?.per ?? (random.chance(70) ? .week : .month)
+    let isWhole = [.entries, .drinks, .sets].contains(measure)
+    let most = per == .week ? 12 : 30
+    let bound = Thousandths(count: Int64(1 + random.below(most)) * (isWhole ? 1000 : 500))
+    let more = bound + Thousandths(random.below(per == .week ? 4 : 40))
+    switch random.below(5) {
+    case 0, 1: return Sum(of: measure, unit: unit, atMost: random.chance(10) ? .zero : more, per: per)
+    case 2: return Sum(of: measure, unit: unit, atLeast: bound, atMost: more, per: per)
+    default: return Sum(of: measure, unit: unit, atLeast: bound, per: per)
+    }
+  }
+
   fileprivate static func random(_ random: inout SeededRandom) -> Sum {
     let measure = Measure.allCases[random.below(Measure.allCases.count)]
     let bound = Thousandths(count: Int64(1 + random.below(5)) * (measure == .entries ? 1000 : 500))
@@ -101,7 +119,7 @@ extension Rule {
 
 extension Entry {
   /// What the entry brings of a measure, in thousandths.
-  fileprivate func plain(_ measure: Measure) -> Int64? {
+  func plain(_ measure: Measure) -> Int64? {
     switch measure {
     case .entries: 1000
     case .minutes: minutes?.count

@@ -2,8 +2,15 @@ package import StreakDomain
 
 /// Streams that stress every rule at once: redefinitions, deletions, excuses, late entries, composites.
 package struct RandomStream {
+  /// Whether streams have what the fold does not know yet: sums of a week or month, more retirements, and definitions
+  /// of a day to come.
+  package static let periodSums = false
+
   private var random: SeededRandom
   private let rules: [Rule.Name]
+  private let periodSums: Bool
+  /// The latest sum of a week or month of each habit.
+  private var sums: [String: Sum] = [:]
   private var sequence = Sequence()
   private var entries: [String] = []
   private var excuses: [String] = []
@@ -11,9 +18,12 @@ package struct RandomStream {
   private let composites = ["both", "more"]
   private var habits: [String] { leaves + composites }
 
-  package init(seed: UInt64, rules: [Rule.Name] = Rule.Name.allCases) {
+  package init(
+    seed: UInt64, rules: [Rule.Name] = Rule.Name.allCases, periodSums: Bool = RandomStream.periodSums
+  ) {
     random = SeededRandom(seed: seed)
     self.rules = rules
+    self.periodSums = periodSums
   }
 
   package mutating func events(_ count: Int) -> [Event] {
@@ -22,9 +32,22 @@ package struct RandomStream {
     var today = random.below(28)
     for _ in 0..<count {
       if random.below(4) == 0 { today += random.below(3) }
+      if periodSums, random.chance(6) {
+        events.append(turn(History.start + today))
+        continue
+      }
       events.append(event(History.start + max(0, today - (random.below(3) == 0 ? random.below(12) : 0))))
     }
     return events
+  }
+
+  /// A definition of an earlier day or one to come, or a retirement; a definition of a later day may stand before it.
+  private mutating func turn(_ today: Day) -> Event {
+    let habit = habits[random.below(6)]
+    if random.chance(30) {
+      return sequence.event(.habitRetired(habit: habit), on: today + -random.below(8))
+    }
+    return sequence.event(.habitDefined(definition(habit)), on: today + (random.below(12) - 4))
   }
 
   private mutating func event(_ day: Day) -> Event {
@@ -79,7 +102,12 @@ package struct RandomStream {
       penalty: [JokerRule.Penalty(outcome: ["wild", "over"][random.below(2)], jokers: random.below(3))])
     let forgiveness: [Forgiveness] = [.none, .joker(joker), .joker(joker), .grace(days: 1 + random.below(2))]
     definition.forgiveness = forgiveness[random.below(4)]
+    if periodSums, !isComposite, random.chance(45) {
+      definition.rule = Rule(.sum(.randomOfPeriod(like: sums[habit], &random)))
+      sums[habit] = definition.rule.sum
+    }
     definition.schedule = schedule(isLimit: definition.rule.isLimit)
+    if definition.rule.sum?.per != nil { definition.schedule = nil }
     definition.streak = random.below(6) > 0
     definition.countsFrom = random.below(6) == 0 ? History.start + random.below(6) : nil
     definition.group = ["strength", "cardio"][random.below(2)]
