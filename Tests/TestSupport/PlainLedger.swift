@@ -13,6 +13,8 @@ package struct PlainLedger {
   package private(set) var setter: String?
   private var closed: [String: [Day: PlainDay]] = [:]
   private var over: [String: [Day: Brought]] = [:]
+  /// By habit, week or month, and its first day.
+  var decisions: [String: Decision?] = [:]
   private var firstDays: [String: Day] = [:]
 
   private struct Logged {
@@ -65,7 +67,7 @@ package struct PlainLedger {
     retirements.contains { retired in
       retired.habit == habit && retired.day < day
         && !(definitions[habit] ?? []).contains {
-          ($0.day, $0.place) > (retired.day, retired.place) && $0.day <= day
+          $0.place > retired.place && $0.day >= retired.day && $0.day <= day
         }
     }
   }
@@ -117,6 +119,15 @@ package struct PlainLedger {
     var outcome = "missed"
     var isExcused = false
     var isRest = false
+    /// Whether an earlier day decided the week or month, so that today rests before it is over.
+    var isDecided = false
+  }
+
+  /// The standing entries of a day that are not too late, in order.
+  func counting(_ habit: String, _ day: Day) -> [Entry] {
+    standing(habit, day).filter {
+      $0.event.at.localDay - $0.event.day <= definition(habit, day)?.rule.lateBy ?? Int.max
+    }.map(\.entry)
   }
 
   mutating func brought(_ habit: String, _ day: Day, isOver: Bool) -> Brought {
@@ -150,11 +161,17 @@ package struct PlainLedger {
       if counted > 0, isAll ? good == counted : good > 0 { brought.outcome = "good" }
       if counted == 0 || !isAll && good == 0, resting > 0 { brought.isRest = true }
       if counted == 0, resting == 0 { brought.isExcused = true }
+    } else if let per = definition.rule.sum?.per {
+      let decision = decision(habit, per, around: day)
+      brought.outcome = definition.rule.isLimit ? "good" : "missed"
+      if let decision, decision.day == day {
+        brought.outcome = decision.outcome
+      } else {
+        brought.isDecided = decision.map { $0.day < day } ?? false
+        brought.isRest = isOver || brought.isDecided
+      }
     } else {
-      brought.outcome = definition.rule.plainOutcome(
-        of: standing(habit, day).filter {
-          $0.event.at.localDay - $0.event.day <= definition.rule.lateBy ?? Int.max
-        }.map(\.entry))
+      brought.outcome = definition.rule.plainOutcome(of: counting(habit, day))
     }
     let isQuiet = brought.outcome == "missed" || definition.rule.isLimit && brought.outcome == "good"
     let isInSpan = excuses.contains { $0.span.contains(day) && $0.habits?.contains(habit) ?? true }
@@ -195,7 +212,8 @@ package struct PlainLedger {
     let brought = brought(habit, today, isOver: false)
     let isQuiet = brought.outcome == "missed" || definition.rule.isLimit && brought.outcome == "good"
     return before.next(
-      today, brought.outcome, isExcused: brought.isExcused, isRest: brought.isRest, isOpen: isQuiet,
+      today, brought.outcome, isExcused: brought.isExcused, isRest: brought.isRest,
+      isOpen: isQuiet && !brought.isDecided,
       startsSchedule: self.definition(habit, today.previous)?.schedule != definition.schedule, definition)
   }
 
