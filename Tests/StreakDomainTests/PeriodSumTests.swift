@@ -1,0 +1,177 @@
+import StreakDomain
+import TestSupport
+import Testing
+
+/// Sums of a week or month as the ledger folds them: histories by hand, then against the plain fold.
+struct PeriodSumTests {
+  private func folded(_ events: [Event], today: Day) -> Ledger {
+    var fold = LedgerFold()
+    for event in events { _ = fold.apply(event) }
+    fold.settled.advance(to: today)
+    return fold.settled
+  }
+
+  private func verdicts(_ ledger: Ledger, _ habit: String) -> String {
+    ledger.verdicts(of: habit, in: Day.first...Day.last).map { History.sign($0.verdict) }.joined()
+  }
+
+  @Test(arguments: PeriodHistory.all)
+  func `a week or month is decided by one day of it`(history: PeriodHistory) {
+    #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
+  }
+
+  @Test(arguments: CompositeOfSums.all)
+  func `a member is left out on a day that does not decide its week`(history: CompositeOfSums) {
+    let ledger = folded(history.events, today: history.today)
+    for (habit, expected) in history.verdicts { #expect(verdicts(ledger, habit) == expected, "\(habit)") }
+  }
+
+  @Test(arguments: RetiredHistory.all)
+  func `a retirement ends with a definition that stands later in the stream`(history: RetiredHistory) {
+    #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
+  }
+
+  @Test(arguments: [
+    (Preset.sportWeek, "90 0 60 0 0 0 0", "rrgrrrr"), (.sportWeek, "90 0 59 0 0 0 0", "rrrrrr?"),
+    (.alcoholWeek, "7 0 7 0 0 0 0 0", "rrrrrrg?"), (.alcoholWeek, "7 0 8 0", "rrbr"),
+  ])
+  func `the presets of a week fold so`(preset: Preset, numbers: String, expected: String) {
+    var sequence = Sequence()
+    var events = [sequence.event(.habitDefined(preset.definition(for: "h")), on: History.start)]
+    let numbers = numbers.split(separator: " ").map { Int($0) ?? 0 }
+    for (place, number) in numbers.enumerated() where number > 0 {
+      var entry = Entry(habit: "h")
+      (entry.minutes, entry.drinks) = (Thousandths(number), number)
+      events.append(sequence.event(.entryLogged(entry), on: History.start + place))
+    }
+    let ledger = folded(events, today: History.start + (numbers.count - 1))
+    #expect(verdicts(ledger, "h") == expected)
+  }
+
+  @Test func `nobody is reminded once an earlier day decided`() throws {
+    let clock = try #require(ClockTime("20:00"))
+    func isDue(_ history: PeriodHistory) -> Bool {
+      var ledger = folded(history.events, today: history.today)
+      var sequence = Sequence()
+      let reminder = Payload.reminderSet(habit: "h", time: clock, enabled: true)
+      ledger.add(sequence.event(reminder, on: History.start, id: "reminder"))
+      return !ledger.dueReminders(on: history.today, at: clock).isEmpty
+    }
+    for (name, isAsked) in [
+      ("today does not reach it", true), ("today reaches it", false),
+      ("today after an earlier day reached it", false), ("today is within the limit", false),
+      ("today after an earlier day was over", false), ("today is within both bounds", true),
+    ] {
+      let history = try #require(PeriodHistory.all.first { $0.description == name })
+      #expect(isDue(history) == isAsked, "\(name)")
+    }
+  }
+
+  @Test(arguments: Cases.seeds(120))
+  func `random ledgers with sums of a week or month are what the plain fold makes of them`(
+    seed: UInt64
+  ) throws {
+    var stream = RandomStream(seed: seed, periodSums: true)
+    let events = stream.events(100)
+    var stepwise = Ledger()
+    for (place, event) in events.enumerated() {
+      stepwise.add(event)
+      guard place % 20 == 19 else { continue }
+      var fold = LedgerFold()
+      for event in events[...place] { _ = fold.apply(event) }
+      try #require(stepwise.states() == fold.settled.states(), "seed \(seed), event \(place)")
+      var plain = PlainLedger(Array(events[...place]), retiresForGood: true)
+      for state in stepwise.states() {
+        let note = Comment("seed \(seed), event \(place), \(state.habit)")
+        let days = plain.days(state.habit)
+        let wanted = days.map { History.sign($0.verdict) }.joined()
+        try #require(verdicts(stepwise, state.habit) == wanted, note)
+        let last = days.last ?? PlainDay()
+        try #require(state.current == last.run && state.start == last.start, note)
+        try #require(state.jokers.held == last.held && state.jokers.spent == last.spent, note)
+        try #require(state.status == plain.status(state.habit), note)
+        try #require(state.ifMissed == plain.ifMissed(state.habit), note)
+      }
+    }
+  }
+}
+
+/// Every history of one habit over nine days, from a Saturday on: two ends of weeks lie in between.
+struct EveryPeriodSumTests {
+  private static let start = History.start + 5
+
+  /// A sum, and another one that may take its place on the fifth day.
+  private static let sums: [(Sum, Sum?)] = {
+    func sum(
+      _ least: Int?, _ most: Int?, of measure: Measure = .amount, _ per: Schedule.Period? = .week
+    ) -> Sum {
+      Sum(
+        of: measure, atLeast: least.map { Thousandths($0) }, atMost: most.map { Thousandths($0) }, per: per)
+    }
+    let (least, most, both) = (sum(10, nil), sum(nil, 10), sum(4, 10))
+    return [
+      (least, nil), (most, nil), (both, nil), (least, sum(4, nil)), (least, most), (most, least),
+      (both, most),
+      (least, sum(10, nil, of: .minutes)), (most, sum(nil, 10, of: .minutes)), (least, sum(4, nil, nil)),
+      (sum(4, nil, nil), least), (least, sum(10, nil, .month)),
+    ]
+  }()
+
+  private static let forgivenesses: [Forgiveness] = [
+    .none, .grace(days: 1), .joker(JokerRule(every: 2, cap: 1)),
+  ]
+
+  /// The sums that do not change with each forgiveness, the others without.
+  private static let cases = sums.indices.flatMap { place in
+    (sums[place].1 == nil ? forgivenesses : [.none]).map { (place, $0) }
+  }
+
+  private static let days = Cases.areAll ? 9 : 6
+
+  @Test(arguments: cases)
+  func `every history of no, four or eight tens a day`(place: Int, forgiveness: Forgiveness) throws {
+    let (sum, second) = EveryPeriodSumTests.sums[place]
+    var sequence = Sequence()
+    func defined(_ sum: Sum, _ offset: Int) -> Event {
+      var definition = Definition(habit: "h", rule: Rule(.sum(sum)))
+      definition.forgiveness = forgiveness
+      return sequence.event(.habitDefined(definition), on: EveryPeriodSumTests.start + offset)
+    }
+    var opening = [sequence.event(.ledgerOpened(owner: nil), on: EveryPeriodSumTests.start)]
+    opening.append(defined(sum, 0))
+    if let second { opening.append(defined(second, 4)) }
+    var ledger = Ledger()
+    for event in opening { ledger.add(event) }
+    var pending: [(ledger: Ledger, events: [Event], text: String)] = [(ledger, opening, "")]
+    while let (ledger, events, text) = pending.popLast() {
+      let length = text.utf8.count
+      if length == EveryPeriodSumTests.days { continue }
+      let day = EveryPeriodSumTests.start + length
+      for mark in [".", "4", "8"] as [Character] {
+        var (next, longer) = (ledger, events)
+        for entry in History.entries("h", mark) {
+          longer.append(sequence.event(.entryLogged(entry), on: day))
+          next.add(longer[longer.count - 1])
+        }
+        next.advance(to: day)
+        try check(next, longer, today: day, text + [mark])
+        if length == EveryPeriodSumTests.days - 1 {
+          next.advance(to: day + 9)
+          try check(next, longer, today: day + 9, text + [mark])
+        }
+        pending.append((next, longer, text + [mark]))
+      }
+    }
+  }
+
+  private func check(_ ledger: Ledger, _ events: [Event], today: Day, _ text: String) throws {
+    var plain = PlainLedger(events, today: today)
+    let days = plain.days("h")
+    let found = ledger.verdicts(of: "h", in: Day.first...Day.last)
+    let note = Comment("\(text) on \(today)")
+    try #require(
+      found.map { History.sign($0.verdict) }.joined() == days.map { History.sign($0.verdict) }.joined(), note)
+    try #require(found.map(\.run) == days.map(\.run), note)
+    try #require(ledger.state(of: "h")?.jokers.held == days.last?.held ?? 0, note)
+  }
+}
