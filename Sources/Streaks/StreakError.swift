@@ -41,6 +41,8 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     description = StreakError.sentence(error)
     switch error {
     case .noLedger: kind = .notFound
+    // The folder went away between the listing of its segments and the reading of one.
+    case .system(let error) where error.isNotFound: kind = .notFound
     // A new event has no line.
     case .badLine(let place, _, _): kind = place.line == 0 ? .refused : .corrupt
     case .changedPast: kind = .corrupt
