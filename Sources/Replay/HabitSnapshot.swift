@@ -78,6 +78,13 @@ struct HabitSnapshot: Sendable {
   mutating func updateTotals(
     _ habit: HabitPlace, in ledger: inout Ledger, on days: ClosedRange<Day>, into difference: inout Difference
   ) {
+    let progress = ledger.progress(habit)
+    if let old = state?.progress, old != progress {
+      for field in HabitField.progress {
+        difference.compare(.habit(name, field), field.value(of: old), field.value(of: progress))
+      }
+      state?.progress = progress
+    }
     let totals = ledger.totals(of: habit)
     if let old = state?.totals, old != totals {
       for field in HabitField.totals {

@@ -43,7 +43,9 @@ package struct Interventions: Sendable {
     }
     guard let today = fold.today else { return }
     if let event, event.more != nil { missing = event.missingDays(after: today, fold) }
-    guard today > Day.first, Interventions.mayChange(event, on: day, before: today) else { return }
+    guard today > Day.first,
+      Interventions.mayChange(event, on: day, before: today) || fold.hasDefinitionsAhead
+    else { return }
     timeline.note(&fold.settled, in: &passing)
     var entry: Day?
     if case .entryDeleted(let id, _)? = event?.payload { entry = fold.settled.entry(of: id)?.day }

@@ -111,7 +111,7 @@ package struct PredicateWatch {
 
 /// What a predicate reads of a ledger, and so which events can change it; a new today can change everything.
 struct PredicateReads: Sendable {
-  /// Habits whose totals it reads.
+  /// Habits whose totals or progress it reads.
   private(set) var totals: Set<String> = []
   /// XP, the activity state, or achievements.
   private(set) var grounds = false
@@ -133,7 +133,7 @@ struct PredicateReads: Sendable {
 
   private mutating func note(_ field: StateField) {
     switch field {
-    case .habit(let habit, let field): if field.isTotal { totals.insert(habit) }
+    case .habit(let habit, let field): if field.isOfEntries { totals.insert(habit) }
     case .ledger(let field):
       switch field {
       case .today, .achievements, .celebrations: break

@@ -14,6 +14,7 @@ extension HabitField {
     case .safeThrough: .day(ledger.safeThrough(habit))
     case .held: .whole(ledger.jokersHeld(habit))
     case .times, .quotaGood, .rests, .through: value(of: ledger.quota(habit))
+    case .total, .atLeast, .atMost, .per, .progressThrough: value(of: ledger.progress(habit))
     case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
       value(of: ledger.totals(of: habit))
     default: value(of: ledger.state(of: habit))

@@ -22,7 +22,7 @@ package struct WhyText {
 
   /// The sentences; `without` has the run of today without each entry.
   package func lines(without: [(entry: String, current: Int)]) -> [String] {
-    var lines = [title, rule] + forgiveness + entries + members + usedUp + [judgement] + jokers + run
+    var lines = [title, rule] + forgiveness + entries + sum + members + usedUp + [judgement] + jokers + run
     lines += today
     let current = ledger.state(of: habit)?.current
     lines += without.filter { $0.current != current }
@@ -80,6 +80,12 @@ package struct WhyText {
     }
   }
 
+  private var sum: [String] {
+    account.sum.map { sum in
+      ["Up to it, its \(sum.rule.per?.rawValue ?? "day") comes to \(sum.rule.progress(sum.soFar))."]
+    } ?? []
+  }
+
   private var members: [String] {
     account.members.map { member in
       let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was \($0.name)" }
@@ -124,6 +130,12 @@ package struct WhyText {
   /// Why the schedule, or the members, let the day go.
   private var rest: String {
     let passedOver = "so the day is a rest day and is passed over."
+    if let sum = account.sum, let per = sum.rule.per {
+      guard let day = sum.decidedOn else {
+        return "It does not decide that \(per.rawValue), \(passedOver)"
+      }
+      return "That \(per.rawValue) was decided on \(day), \(passedOver)"
+    }
     guard let rest = account.rest, let schedule = account.definition.schedule else {
       if !account.members.isEmpty, account.definition.schedule?.names(account.day) ?? true {
         return "No other member was asked for, \(passedOver)"

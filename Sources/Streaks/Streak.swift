@@ -20,6 +20,7 @@ import StreakDomain
 /// - ``ifMissed``
 /// - ``safeThrough``
 /// - ``quota``
+/// - ``progress-swift.property``
 /// ### Sums
 /// - ``jokers``
 /// - ``days``
@@ -51,6 +52,8 @@ public struct Streak: Codable, Hashable, Sendable {
   public let jokers: Jokers
   /// Of a habit that is asked for so many times a week or month, how far it has come in this one.
   public let quota: Quota?
+  /// Of a habit that adds something up, how far today is, or this week or month.
+  public let progress: Progress?
   /// How many days came out as each verdict.
   public let days: [Verdict: Int]
   /// Sums over the standing entries.
@@ -142,6 +145,25 @@ public struct Streak: Codable, Hashable, Sendable {
     public let through: Day
   }
 
+  /// The sum of today, or so far of its week or month.
+  public struct Progress: Codable, Hashable, Sendable {
+    /// What it comes to.
+    public let total: Double
+    /// What is asked for; nil where nothing is.
+    public let atLeast: Double?
+    /// The most that there may be; nil where there may be any.
+    public let atMost: Double?
+    /// The days that are added up.
+    public let per: Span
+    /// The last of them.
+    public let through: Day
+
+    /// Days that are added up.
+    public enum Span: String, Codable, Sendable {
+      case day, week, month
+    }
+  }
+
   /// Sums over the standing entries.
   public struct Totals: Codable, Hashable, Sendable {
     /// How many there are.
@@ -179,6 +201,11 @@ public struct Streak: Codable, Hashable, Sendable {
       forfeited: state.jokers.forfeited, penalised: state.jokers.penalised)
     quota = state.quota.map {
       Quota(times: $0.times, good: $0.good, rests: $0.rests, through: Day($0.through))
+    }
+    progress = state.progress.map {
+      Progress(
+        total: Double($0.total), atLeast: $0.atLeast.map { Double($0) }, atMost: $0.atMost.map { Double($0) },
+        per: Progress.Span(rawValue: $0.per) ?? .day, through: Day($0.through))
     }
     days = Dictionary(
       uniqueKeysWithValues: StreakDomain.Verdict.allCases.map { (Verdict($0), state.days[$0]) })

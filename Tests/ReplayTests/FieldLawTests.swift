@@ -68,7 +68,7 @@ extension PlainLedger {
     case .safeThrough:
       last.run == 0 || [.off, .retired].contains(status(habit))
         ? .null
-        : safeThrough(habit, atMost: RandomStream.periodSums ? 280 : 60).map { .day($0) }
+        : safeThrough(habit, atMost: 280).map { .day($0) }
     case .held: number(last.held)
     case .earned: number(last.earned)
     case .spent: number(last.spent)
@@ -87,6 +87,11 @@ extension PlainLedger {
     case .quotaGood: quota(habit).map { number($0.good) } ?? .null
     case .rests: quota(habit).map { number($0.rests) } ?? .null
     case .through: quota(habit).map { .day($0.through) } ?? .null
+    case .total: progress(habit).map { .number($0.total) } ?? .null
+    case .atLeast: progress(habit)?.atLeast.map { .number($0) } ?? .null
+    case .atMost: progress(habit)?.atMost.map { .number($0) } ?? .null
+    case .per: progress(habit).map { .text($0.per) } ?? .null
+    case .progressThrough: progress(habit).map { .day($0.through) } ?? .null
     case .entries: number(standing(habit).count)
     case .minutes: sum(\.minutes)
     case .km: sum(\.km)

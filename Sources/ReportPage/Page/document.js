@@ -32,6 +32,7 @@ function habitDocument(ledger, habit) {
     else document[outer] = shown;
   }
   if (document.quota.times === null) document.quota = null;
+  if (document.progress.per === null) document.progress = null;
   return document;
 }
 

@@ -34,7 +34,8 @@ function verdictWords(habit, day) {
   if (day.verdict === "open") return day.outcome === "good" ? "kept so far" : "open";
   const lot = day.lot ? ` by ${visible(data.habits[habit])}/${day.lot}` : "";
   const isQuietRest = day.verdict === "rest" && ["missed", "good"].includes(day.outcome);
-  const isPlain = day.outcome === day.verdict || isQuietRest;
+  // Of an excused day it does not matter what it would have been, and later entries of its week may change that.
+  const isPlain = day.outcome === day.verdict || isQuietRest || day.verdict === "excused";
   return day.verdict + lot + (isPlain ? "" : ` (${visible(day.outcome)})`);
 }
 

@@ -79,9 +79,10 @@ private struct HabitRemarks {
     case .broken:
       return (isLimit ? [] : progress) + (state.lastGood.map { ["last good day \(short($0))"] } ?? [])
         + longest
-    case .rest: return [rest] + quota + record
+    case .rest: return [rest] + quota + weeksProgress + record
     case .done: return quota + safety + record
-    case .due, .grace: return isLimit ? ["kept so far"] + quota + record : due + quota + record
+    case .due, .grace:
+      return isLimit ? ["kept so far"] + quota + weeksProgress + record : due + quota + record
     }
   }
 
@@ -111,11 +112,15 @@ private struct HabitRemarks {
     else {
       return []
     }
-    return [rule.progress(sum)]
+    return [rule.progress(sum) + (rule.per == nil ? "" : " " + rule.span(isToday: true))]
   }
 
+  /// How far the week or month is that a sum is of.
+  private var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
+
   private var rest: String {
-    guard let today = ledger.today, let end = state.quota?.through ?? state.safeThrough else {
+    let weekEnds = state.progress.flatMap { $0.period == nil ? nil : $0.through }
+    guard let today = ledger.today, let end = state.quota?.through ?? weekEnds ?? state.safeThrough else {
       return "rests today"
     }
     return end == today ? "rests today" : "rests until \(DayWords.coming(end, today: today))"

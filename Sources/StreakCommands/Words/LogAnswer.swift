@@ -41,7 +41,7 @@ struct LogAnswer {
     let measures = entry.measureWords(unit: rule.sum?.unit)
     if !measures.isEmpty { parts.append(measures) }
     if let (sum, rule) = ledger.sum(of: entry.habit, on: result.day) {
-      parts.append(rule.progress(sum) + (isToday ? " today" : " that day"))
+      parts.append(rule.progress(sum) + " " + rule.span(isToday: isToday))
     }
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")

@@ -44,7 +44,7 @@ struct ComingDays {
     for (place, habit) in all.enumerated() {
       if all.count > 1 { places[habit] = place }
       records.append(ledger.record(habit, through: today.previous))
-      lastChange = max(lastChange, ledger.habits[habit].lastKnownChange)
+      lastChange = max(lastChange, ledger.habits[habit].lastKnownChange(from: today))
     }
     verdicts = [MemberVerdict](repeating: .notGood, count: all.count)
     hasPassed = [Bool](repeating: false, count: all.count)
@@ -73,6 +73,36 @@ struct ComingDays {
     if now == known.kinds, quietDays >= day - known.day { return true }
     if known.kinds.isEmpty || day - known.day >= 7 * known.weeks { known = (now, day, 2 * known.weeks) }
     return false
+  }
+
+  /// Whether a habit's run never ends, as from now on nothing is known to change and all limits are kept; asked after
+  /// each day, it is found once.
+  func lasts(_ habit: Int, in ledger: borrowing Ledger) -> Bool {
+    var known: [Int: Lasting] = [:]
+    return day == lastChange.next && lasting(habit, in: ledger, &known) != .no
+  }
+
+  /// What becomes of a habit on all days to come.
+  private enum Lasting { case good, excused, no }
+
+  private func lasting(_ habit: Int, in ledger: borrowing Ledger, _ known: inout [Int: Lasting]) -> Lasting {
+    guard ledger.habits[habit].isDefined else { return .no }
+    if ledger.habits[habit].isRetired(on: day) { return .excused }
+    let definition = ledger.habits[habit].definition(on: day)
+    guard definition.isComposite else { return definition.isLimit ? .good : .no }
+    if let found = known[habit] { return found }
+    known[habit] = .no
+    var members: [Lasting] = []
+    for member in definition.members {
+      members.append(
+        ledger.isCircular(member, in: habit, on: day) ? .no : lasting(member, in: ledger, &known))
+    }
+    let isKept =
+      definition.test.traits.combination == .one
+      ? members.contains(.good) : !members.contains(.no) && members.contains(.good)
+    let found: Lasting = isKept ? .good : members.allSatisfy { $0 == .excused } ? .excused : .no
+    known[habit] = found
+    return found
   }
 
   /// Goes on with the day of a habit, after those of its members.
@@ -109,11 +139,13 @@ struct ComingDays {
 }
 
 extension HabitFold {
-  /// The last day on which a definition, an excuse, a retirement or the first day makes a difference.
-  fileprivate var lastKnownChange: Day {
+  /// The last day on which a definition, an excuse, a retirement, the first day or what was logged up to a today makes
+  /// a difference.
+  fileprivate func lastKnownChange(from today: Day) -> Day {
     max(
       days.definitions.excused.spans.last?.upperBound.next ?? Day.first,
-      days.definitions.regimes.last?.from ?? Day.first, days.first ?? Day.first)
+      days.definitions.regimes.last?.from ?? Day.first, days.first ?? Day.first,
+      extent(ofDefinitionsOn: today...today).upperBound)
   }
 }
 
@@ -148,6 +180,7 @@ extension Ledger {
         ends[place] = day.previous
         return true
       }
+      alive.removeAll { coming.lasts(wanted[$0], in: self) }
       if coming.repeats(in: self) { break }
     }
     return ends

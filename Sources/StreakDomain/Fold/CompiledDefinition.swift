@@ -11,6 +11,8 @@ final class CompiledDefinition: Sendable {
   /// The number of what becomes of days without entries, for all habits of which that is the same.
   let law: Int32
   let schedule: CompiledSchedule
+  /// The week or month that a sum is of.
+  let per: Schedule.Period?
   /// Only for `all` and `either`; indexes into the ledger's habits.
   let members: [Int]
   let streak: Bool
@@ -40,6 +42,7 @@ final class CompiledDefinition: Sendable {
     streak = definition.streak ?? true
     isLimit = definition.rule.isLimit
     schedule = CompiledSchedule(definition.schedule)
+    per = definition.rule.sum?.per
     milestones = (definition.milestones ?? Definition.usualMilestones).sorted()
     mercy =
       switch definition.forgiveness ?? .none {
@@ -54,12 +57,12 @@ final class CompiledDefinition: Sendable {
     law = idle.number(
       of: IdleDays.Law(
         forgiveness: mercy, schedule: schedule, emptyOutcome: emptyOutcome,
-        isHealed: healable[Int(emptyOutcome.code)], hasStreak: streak, isLimit: isLimit, period: nil))
+        isHealed: healable[Int(emptyOutcome.code)], hasStreak: streak, isLimit: isLimit, per: per))
   }
 
   var isComposite: Bool { test.traits.combination != nil }
 
-  /// What the entries of a day bring it.
+  /// What the entries of a day bring it, where no other days have a say.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
     return outcome == emptyOutcome ? .none : DayCode(outcome)
@@ -69,13 +72,13 @@ final class CompiledDefinition: Sendable {
   var period: Int { if case .jokers(let every, _) = mercy { every } else { 1 } }
 
   /// Whether the length of a month matters for days without entries.
-  var countsMonths: Bool { schedule.kind == .month }
+  var countsMonths: Bool { schedule.kind == .month || per == .month }
 
   /// Whether rest days depend on the run, and not on rest days alone.
   var restsByRun: Bool { schedule.kind == .every || !schedule.isDaily && test.traits.asksForCompleted }
 
-  /// Whether a day of which nothing was said is not decided by it.
-  func leavesOpen(_ day: Day) -> Bool { false }
+  /// Whether a day of which nothing was said decides nothing: it is not the last of the week or month that a sum is of.
+  func leavesOpen(_ day: Day) -> Bool { per.map { $0.days(around: day).upperBound > day } ?? false }
 
   private static func forgiveness(
     _ definition: Definition, levels: [String]

@@ -180,6 +180,7 @@ struct Definitions: Sendable {
     if made.schedule.isCounting || made.restsByRun { traits.insert(.countsRest) }
     if made.restsByRun { traits.insert(.restsByRun) }
     if made.isLimit { traits.insert(.limit) }
+    if made.per != nil { traits.insert(.periodSum) }
     if made.test.traits.looksAtActivities { traits.insert(.activities) }
     if made.milestones != compiled[0].milestones { traits.insert(.otherMilestones) }
     for member in made.members where !members.contains(member) { members.append(member) }

@@ -178,12 +178,26 @@ extension HabitFold {
   /// - Returns: the first and the last day that brings another thing.
   mutating func judge(_ span: ClosedRange<Day>) -> ClosedRange<Day>? {
     var changed: ClosedRange<Day>?
+    func note(_ days: ClosedRange<Day>?) {
+      guard let days else { return }
+      changed = changed?.joined(days) ?? days
+    }
+    var judged: [Schedule.Period: Set<Day>] = [:]
+    func judge(_ per: Schedule.Period, around day: Day, _ fold: inout HabitFold) {
+      guard judged[per, default: []].insert(per.days(around: day).lowerBound).inserted else { return }
+      note(fold.judge(per, around: day))
+    }
     func judge(_ day: Day, _ fold: inout HabitFold) {
       let definition = fold.definition(on: day)
+      if let per = definition.per { return judge(per, around: day, &fold) }
       guard !definition.isComposite,
         fold.days.set(day, definition.code(of: fold.entries.cells[day] ?? DayCell()))
       else { return }
-      changed = changed?.joined(day...day) ?? day...day
+      note(day...day)
+    }
+    if definitions.traits.contains(.periodSum) {
+      // Entries before the span have a say in the week and month in which it begins.
+      for per in Schedule.Period.allCases { judge(per, around: span.lowerBound, &self) }
     }
     for leaf in days.tree.leaves(in: span) {
       for place in 0..<leaf.count { judge(leaf.lowerBound + place, &self) }

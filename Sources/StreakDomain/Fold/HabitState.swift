@@ -14,6 +14,7 @@ package struct HabitState: Sendable, Equatable {
   package let safeThrough: Day?
   package let jokers: JokerCounts
   package let quota: Quota?
+  package var progress: SumProgress?
   package let days: VerdictCounts
   package var totals: Totals
 
@@ -38,6 +39,20 @@ package struct Quota: Sendable, Equatable {
   package let rests: Int
   /// The last day of the week or month.
   package let through: Day
+}
+
+/// How far the sum of today is, or that of its week or month.
+package struct SumProgress: Sendable, Equatable {
+  package let total: Thousandths
+  package let atLeast: Thousandths?
+  package let atMost: Thousandths?
+  /// The week or month that is added up; nil is today alone.
+  package let period: Schedule.Period?
+  /// The last day that is added up.
+  package let through: Day
+
+  /// `day`, `week` or `month`.
+  package var per: String { period?.rawValue ?? "day" }
 }
 
 package struct JokerCounts: Sendable, Equatable {
@@ -84,7 +99,7 @@ extension Ledger {
       jokers: JokerCounts(
         held: Int(record.held), earned: tally.earned, spent: tally.spent, forfeited: tally.forfeited,
         penalised: tally.penalised),
-      quota: quota(habit, record), days: tally.verdicts,
+      quota: quota(habit, record), progress: progress(habit), days: tally.verdicts,
       totals: habits[habit].entries.totals)
   }
 
@@ -129,6 +144,16 @@ extension Ledger {
     return Quota(
       period: period, times: times, good: keptDays(habit, days.lowerBound...today), rests: max(0, left),
       through: min(days.upperBound, Day.last))
+  }
+
+  /// How far the sum of today is; nil without a rule that is one.
+  func progress(_ habit: Int) -> SumProgress? {
+    guard let today, !habits[habit].isRetired(on: today), let sum = terms(habit).definition.rule.sum else {
+      return nil
+    }
+    return SumProgress(
+      total: habits[habit].sumSoFar(on: today), atLeast: sum.atLeast, atMost: sum.atMost, period: sum.per,
+      through: min(sum.per?.days(around: today).upperBound ?? today, Day.last))
   }
 
   /// How many days of a span that ends with today or before were good, healed or restarted.

@@ -27,7 +27,7 @@ struct IdleDays: Sendable {
     let isHealed: Bool
     let hasStreak: Bool
     let isLimit: Bool
-    let period: Schedule.Period?
+    let per: Schedule.Period?
   }
 
   mutating func number(of law: Law) -> Int32 {

@@ -47,6 +47,7 @@ extension Ledger {
   private func links(of habits: [Int], in days: ClosedRange<Day>, takesAll: Bool) -> [ChainLink] {
     var links: [ChainLink] = []
     for habit in habits where self.habits[habit].isDefined {
+      let days = self.habits[habit].daysAdded(to: days)
       for position in definitions(of: habit, in: days, takesAll: takesAll) {
         links.append(ChainLink(position: Int(position), role: .definition))
       }
@@ -54,7 +55,7 @@ extension Ledger {
         links.append(ChainLink(position: Int(retirement.position), role: .retirement))
       }
       for slot in self.habits[habit].entries.cells.slots(in: days) {
-        for entry in takesAll ? standing(habit, slot.day) : because(habit, slot.day) {
+        for entry in takesAll ? standing(habit, slot.day) : looked(at: habit, slot.day) {
           links.append(ChainLink(position: Int(entry.position), role: .day))
         }
       }
@@ -65,6 +66,13 @@ extension Ledger {
       links.append(ChainLink(position: position, role: .excuse))
     }
     return links.inStreamOrder
+  }
+
+  /// The entries that the rule looked at, of a sum of a week or month whatever it decided.
+  private func looked(at habit: Int, _ day: Day) -> [EntryFact] {
+    let definition = habits[habit].definition(on: day)
+    guard definition.per != nil else { return because(habit, day) }
+    return standing(habit, day).filter { definition.test.considers($0) }
   }
 
   /// The members of a habit, in depth, by any of its definitions.
@@ -95,7 +103,12 @@ extension Ledger {
   package func breakLinks(of name: String, on day: Day) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
     let role: ChainLink.Role = record(habit, through: day).run == 0 ? .break : .day
-    return because(habit, day).map { ChainLink(position: Int($0.position), role: role) }
+    let summed = ([habit] + below(habit)).flatMap { each in
+      habits[each].isDefined && habits[each].definition(on: day).per != nil
+        ? habits[each].entries.cells.slots(in: habits[each].daysAdded(to: day...day))
+          .flatMap { looked(at: each, $0.day) } : []
+    }
+    return (because(habit, day) + summed).map { ChainLink(position: Int($0.position), role: role) }
   }
 
   /// The ledger of some of the events alone, in the order of the stream, seen from the same today.

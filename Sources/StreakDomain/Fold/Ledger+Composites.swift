@@ -266,6 +266,6 @@ extension HabitDays {
     let part = definitions.part(from: days.lowerBound)
     return part.days.upperBound >= days.upperBound && !part.isRetired && !part.isExcused
       && part.definition.schedule.isDaily && part.definition.emptyOutcome == .missed
-      && !part.definition.leavesOpen(days.lowerBound) && !part.definition.isComposite
+      && part.definition.per == nil && !part.definition.isComposite
   }
 }

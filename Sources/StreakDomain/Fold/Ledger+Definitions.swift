@@ -13,10 +13,11 @@ extension Ledger {
     let isSpecial = made.isLimit || made.test.traits.looksAtActivities
     let brings =
       isSpecial || !known.traits.isDisjoint(with: [.limit, .activities]) || days.lowerBound == Day.first
-    if made.isComposite { recount(habit) }
+    if made.isComposite || made.per != nil { recount(habit) }
     if isRecounted, brings { withdraw(habit, days) }
     // The day after may now be the first of another schedule.
-    let reframed = days.lowerBound...min(days.upperBound.next, Day.last)
+    let reframed = habits[habit].extent(
+      ofDefinitionsOn: days.lowerBound...min(days.upperBound.next, Day.last), made)
     let before = begin(habit, reframed)
     habits[habit].days.definitions.insert(made, on: day, position: UInt32(position), today: today)
     habits[habit].entries.crowdedDays = [:]
@@ -25,9 +26,14 @@ extension Ledger {
     habits[habit].days.reframe(reframed)
     if isRecounted { count(habit, days, brings: brings) }
     habits[habit].days.start(at: firstDay(of: habit))
-    combineClosed(habit, days)
-    // Composites above that are closed already ask for its days.
-    if made.isComposite, let today { close(habit, before: today) }
+    if made.isComposite, let today {
+      // It may be closed further than its new members, and composites above further than it.
+      for member in members { close(member, before: today) }
+      combineClosed(habit, days)
+      close(habit, before: today)
+    } else {
+      combineClosed(habit, days)
+    }
     countFirst(habit)
     finish(habit, before, changed: reframed, isRedefined: true)
     note(outcomeOf: habit, reframed)
@@ -37,7 +43,7 @@ extension Ledger {
   private mutating func count(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
     let mayWait =
       !brings && days.lowerBound <= habits[habit].days.through && habits[habit].above.isEmpty
-      && !habits[habit].days.definitions.traits.contains(.composite)
+      && habits[habit].days.definitions.traits.isDisjoint(with: [.composite, .periodSum])
     if mayWait {
       habits[habit].entries.uncounted = habits[habit].entries.uncounted?.joined(days) ?? days
     } else {
@@ -171,7 +177,7 @@ extension Ledger {
     }
     habits[habit].entries.cells = cells
     if brings { habits[habit].entries.findFirst(from: Day.first) }
-    _ = habits[habit].judge(days)
+    _ = habits[habit].judge(habits[habit].extent(ofDefinitionsOn: days))
   }
 
   /// Counts what definitions that came since have left uncounted, of all days or, for a caller that looks at one alone,

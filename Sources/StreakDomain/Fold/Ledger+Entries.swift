@@ -67,14 +67,14 @@ extension Ledger {
       definition.test.tally(entry, into: &cell)
       cell.consider(entry, at: place, in: entries, definition)
     }
-    let isOutcome = put(cell, habit, day, entry, definition)
+    let isOutcome = put(cell, habit, day, entry, definition, isConsidered: isConsidered)
     if !habits[habit].entries.crowdedDays.isEmpty, isConsidered { join(entry, at: place, crowdOf: habit) }
     let (brought, xp) = definition.contribution(of: entry, yoga: yoga)
     earnedXP += xp
     if daily.add(brought, on: day) { groundsRevision += 1 }
     if habits[habit].entries.countedFirst.map({ day < $0 }) ?? true { countFirst(habit) }
     if isOutcome { groundsRevision += 1 }
-    touch(habit, day...day, isOutcome: isOutcome)
+    touch(habit, isOutcome ? habits[habit].extent(ofEntryOn: day) : day...day, isOutcome: isOutcome)
   }
 
   /// Puts a day's entries in place, with one more than before.
@@ -82,12 +82,14 @@ extension Ledger {
   /// - Returns: whether the day brings another thing, or the habit has another first day.
   @inline(__always)
   private mutating func put(
-    _ cell: DayCell, _ habit: Int, _ day: Day, _ entry: EntryFact, _ definition: CompiledDefinition
+    _ cell: DayCell, _ habit: Int, _ day: Day, _ entry: EntryFact, _ definition: CompiledDefinition,
+    isConsidered: Bool
   ) -> Bool {
     let old = habits[habit].days.tree[day]
-    let new = definition.isComposite ? old : definition.code(of: cell)
+    let hasOwnCode = !definition.isComposite && definition.per == nil
+    let new = hasOwnCode ? definition.code(of: cell) : old
     let movesFirst = habits[habit].entries.first.map { day < $0 } ?? true
-    let isOutcome = new != old || movesFirst
+    let isOutcome = new != old || movesFirst || definition.per != nil && isConsidered
     // A today that becomes good takes no run away; nor does a day to come.
     let isOpen = day == today && definition.isQuiet(old.outcome ?? definition.emptyOutcome)
     let isRising =
@@ -100,12 +102,17 @@ extension Ledger {
     return isOutcome
   }
 
-  /// Has a day bring another thing, or the habit begin on another day.
+  /// Has a day bring another thing, or the habit begin on another day; a sum of a week or month judges all its days.
   private mutating func judge(_ habit: Int, _ day: Day, _ code: DayCode, movesFirst: Bool) {
-    let before = begin(habit, day...day)
-    let isChanged = habits[habit].days.set(day, code)
+    let before = begin(habit, habits[habit].extent(ofEntryOn: day))
+    let changed: ClosedRange<Day>?
+    if let per = habits[habit].definition(on: day).per {
+      changed = habits[habit].judge(per, around: day)
+    } else {
+      changed = habits[habit].days.set(day, code) ? day...day : nil
+    }
     if movesFirst { habits[habit].days.start(at: firstDay(of: habit)) }
-    finish(habit, before, changed: isChanged ? day...day : nil)
+    finish(habit, before, changed: changed)
   }
 
   /// Takes a standing entry out; O(1) unless it was the day's latest, which costs O(entries of that day).
@@ -135,7 +142,7 @@ extension Ledger {
     countFirst(habit)
     let code = definition.isComposite ? habits[habit].days.tree[day] : definition.code(of: cell)
     judge(habit, day, code, movesFirst: movesFirst)
-    note(outcomeOf: habit, day...day)
+    note(outcomeOf: habit, habits[habit].extent(ofEntryOn: day))
   }
 
   /// The day's latest considered entry, by `at`, then by stream.

@@ -37,6 +37,8 @@ extension Ledger {
 
   package func quota(_ habit: HabitPlace) -> Quota? { quota(habit.index, record(habit)) }
 
+  package func progress(_ habit: HabitPlace) -> SumProgress? { progress(habit.index) }
+
   private func record(_ habit: HabitPlace) -> DayRecord {
     today.map { todaysRecord(habit.index, on: $0) } ?? DayRecord()
   }

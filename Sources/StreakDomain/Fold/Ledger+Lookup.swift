@@ -22,13 +22,17 @@ extension Ledger {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? habits[$0].days.definitions.countsFrom : nil }
   }
 
-  /// What a habit's day adds up to under a rule that adds up; nil under any other.
+  /// What a habit's day adds up to under a rule that adds up, of a week or month with the days before it; nil under any
+  /// other.
   package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     guard let index = habitIndex(named: habit), habits[index].isDefined,
       let rule = habits[index].definition(on: day).definition.rule.sum
     else { return nil }
-    return (Thousandths(count: habits[index].entries.cells[day]?.sum ?? 0), rule)
+    return (habits[index].sumSoFar(on: day), rule)
   }
+
+  /// Whether there is a definition of a day after today: once that is reached, entries may count from another day.
+  package var hasDefinitionsAhead: Bool { !definedAhead.isEmpty }
 
   /// A definition at its place in the stream.
   package struct Defined: Sendable {

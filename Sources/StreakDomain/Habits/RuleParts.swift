@@ -30,6 +30,12 @@ extension Sum {
     return "\(sum) of at most \(said(atMost ?? .zero))"
   }
 
+  /// The days that are added up, where the last of them is one: `today`, `this week`.
+  package func span(isToday: Bool) -> String {
+    guard let per else { return isToday ? "today" : "that day" }
+    return "\(isToday ? "this" : "that") \(per.rawValue)"
+  }
+
   /// `at least 20 pages`, `at most 2 cups`, `at least 5 and at most 15 km`, `at least 150 minutes a week`.
   var words: String { bounds + (per.map { " a \($0.rawValue)" } ?? "") }
 

@@ -23,6 +23,8 @@ package struct DayAccount: Sendable {
   /// Where rest days are counted: how many of its week or month, or in a row, are taken up to the day, and how many
   /// there are.
   package let rest: (taken: Int, of: Int)?
+  /// What a sum of a week or month comes to on the day, and the earlier day that decided.
+  package let sum: (rule: Sum, soFar: Thousandths, decidedOn: Day?)?
 
   /// The outcome of a member of a composite.
   package struct Member: Sendable, Equatable {
@@ -83,7 +85,12 @@ extension Ledger {
       lines: lines, earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
       members: members(of: terms, in: habit, on: day),
       rest: terms.schedule.isCounting
-        ? (rested(habit, day, record, terms), terms.schedule.allowance(on: day)) : nil)
+        ? (rested(habit, day, record, terms), terms.schedule.allowance(on: day)) : nil,
+      sum: terms.per == nil
+        ? nil
+        : terms.definition.rule.sum.map { rule in
+          (rule, habits[habit].sumSoFar(on: day), habits[habit].decision(before: day))
+        })
   }
 
   /// Rest days taken up to a day; of `every`, those in a row before one that did not rest.

@@ -27,9 +27,12 @@ extension Ledger {
     }
   }
 
-  /// Whether a habit's schedule asks for a day, rest days that it could still take aside.
+  /// Whether a habit's schedule asks for a day, rest days that it could still take aside; of a sum of a week or month,
+  /// while no earlier day decided.
   private func asks(_ habit: Int, _ day: Day) -> Bool {
-    let schedule = habits[habit].definition(on: day).schedule
+    let definition = habits[habit].definition(on: day)
+    let schedule = definition.schedule
+    if definition.per != nil { return habits[habit].days.tree[day] != .letGo }
     let before = record(habit, through: day.previous)
     switch schedule.kind {
     case .daily: return true

@@ -2,7 +2,8 @@
 extension Ledger {
   /// The run without each of some entries of a day, in their order, and how often the ledger was folded for that.
   ///
-  /// All that the fold takes from a day's entries is its outcome, and whether there are any. So without an entry that
+  /// All that the fold takes from a day's entries is its outcome, of a sum of a week or month what they add up to, and
+  /// whether there are any. So without an entry that
   /// leaves both as they are the run stays, and the others are folded once for each outcome that their absence brings:
   /// O(entries of the day), and the fold as often as the day has outcomes.
   package func runs(
@@ -19,7 +20,7 @@ extension Ledger {
       let rest = days[habit] ?? DayWithout(habits[habit], on: day, among: entries)
       days[habit] = rest
       guard let left = rest.left(without: place, entries[place]) else { return current }
-      let absence = Absence(habit: habit, outcome: left.outcome, isEmpty: left.isEmpty)
+      let absence = Absence(habit: habit, day: left)
       let found = known[absence] ?? run(of: name, without: key)
       known[absence] = found
       return found
@@ -30,8 +31,7 @@ extension Ledger {
   /// What of a habit's day is other without an entry.
   private struct Absence: Hashable {
     let habit: Int
-    let outcome: Outcome
-    let isEmpty: Bool
+    let day: DayWithout.Left
   }
 
   private func run(of name: String, without entry: EventKey) -> Int {
@@ -63,13 +63,24 @@ private struct DayWithout {
     withoutLatest = others
   }
 
+  /// All of the day that the fold looks at.
+  struct Left: Hashable {
+    let outcome: Outcome
+    /// Of a sum of a week or month, else 0.
+    let sum: Int64
+    let isEmpty: Bool
+  }
+
   /// The day without an entry; nil where it is as with it.
-  func left(without place: EntryPlace, _ entry: EntryFact) -> (outcome: Outcome, isEmpty: Bool)? {
+  func left(without place: EntryPlace, _ entry: EntryFact) -> Left? {
     guard counts else { return nil }
     var rest = place == cell.latest ? withoutLatest : cell
     if terms.test.considers(entry) { terms.test.tally(entry, into: &rest, sign: -1) }
-    let outcome = terms.test.outcome(of: rest)
-    let isEmpty = cell.entries == 1
-    return isEmpty || outcome != terms.test.outcome(of: cell) ? (outcome, isEmpty) : nil
+    let left = looked(at: rest, isEmpty: cell.entries == 1)
+    return left == looked(at: cell, isEmpty: false) ? nil : left
+  }
+
+  private func looked(at cell: DayCell, isEmpty: Bool) -> Left {
+    Left(outcome: terms.test.outcome(of: cell), sum: terms.per == nil ? 0 : cell.sum, isEmpty: isEmpty)
   }
 }

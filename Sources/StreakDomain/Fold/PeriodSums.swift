@@ -1,0 +1,104 @@
+/// Sums of a week or month, of which one day decides (domain.md, "Sums of a week or month").
+///
+/// ```
+/// at least 100 a week   entries 5 5 . . . . .   codes none good letGo letGo letGo letGo letGo   (tens)
+/// at most 100 a week    entries 4 . 4 . . . .   codes none none none none none none none
+/// ```
+///
+/// Of a day that is `none` its place says whether it decides: the last of the week or month does.
+extension HabitFold {
+  /// The days that an entry of a day has a say in: it alone, or all to the end of the week or month that a sum is of.
+  @inline(__always)
+  func extent(ofEntryOn day: Day) -> ClosedRange<Day> {
+    guard let per = definition(on: day).per else { return day...day }
+    return day...min(per.days(around: day).upperBound, Day.last)
+  }
+
+  /// The days that definitions of some days have a say in: there may be sums of a week or month.
+  func extent(ofDefinitionsOn days: ClosedRange<Day>, _ made: CompiledDefinition? = nil) -> ClosedRange<Day> {
+    guard definitions.traits.contains(.periodSum) || made?.per != nil else { return days }
+    let ends = Schedule.Period.allCases.map { $0.days(around: days.upperBound).upperBound }
+    return days.lowerBound...min(ends.reduce(days.upperBound, max), Day.last)
+  }
+
+  /// Some days, with those before them that sums of a week or month may add to them.
+  func daysAdded(to days: ClosedRange<Day>) -> ClosedRange<Day> {
+    guard definitions.traits.contains(.periodSum) else { return days }
+    let starts = Schedule.Period.allCases.map { $0.days(around: days.lowerBound).lowerBound }
+    return max(starts.reduce(days.lowerBound, min), Day.first)...days.upperBound
+  }
+
+  /// Judges the days of a week or month on which a sum of that length is in force.
+  ///
+  /// - Returns: the first and the last that brings another thing.
+  mutating func judge(_ per: Schedule.Period, around day: Day) -> ClosedRange<Day>? {
+    let period = per.days(around: day)
+    var codes: [(day: Day, code: DayCode)] = []
+    var isDecided = false
+    eachSum(per, in: max(period.lowerBound, Day.first)...min(period.upperBound, Day.last)) {
+      day, definition, sum in
+      var code = isDecided ? DayCode.letGo : .none
+      if !isDecided, let outcome = definition.test.decision(at: sum, isLastDay: day == period.upperBound) {
+        isDecided = true
+        if outcome != definition.emptyOutcome { code = DayCode(outcome) }
+      }
+      codes.append((day, code))
+    }
+    var changed: ClosedRange<Day>?
+    for (day, code) in codes where days.set(day, code) { changed = changed?.joined(day...day) ?? day...day }
+    return changed
+  }
+
+  /// The earlier day that decided a day's week or month; nil where none did.
+  func decision(before day: Day) -> Day? {
+    guard let per = definition(on: day).per, days.tree[day] == .letGo else { return nil }
+    var earlier = day.previous
+    while earlier >= per.days(around: day).lowerBound {
+      if definition(on: earlier).per == per, days.tree[earlier].outcome != nil { return earlier }
+      earlier = earlier.previous
+    }
+    return nil
+  }
+
+  /// What a day adds up to under a sum in force on it: by itself, or with the days before it in its week or month.
+  func sumSoFar(on day: Day) -> Thousandths {
+    guard let per = definition(on: day).per else {
+      return Thousandths(count: entries.cells[day]?.sum ?? 0)
+    }
+    var last: Int64 = 0
+    eachSum(per, in: max(per.days(around: day).lowerBound, Day.first)...day) { _, _, sum in last = sum }
+    return Thousandths(count: last)
+  }
+
+  /// The days within a week or month on which a sum of that length is in force, ascending, each with what it and those
+  /// before it add up to of what it is a sum of.
+  private func eachSum(
+    _ per: Schedule.Period, in days: ClosedRange<Day>, _ body: (Day, CompiledDefinition, Int64) -> Void
+  ) {
+    var sums: [(what: Sum, total: Int64)] = []
+    var day = days.lowerBound
+    while day <= days.upperBound {
+      let regime = definitions.regime(on: day)
+      let definition = definitions.compiled[definitions.regimes[regime].place]
+      let end = min(definitions.end(ofRegime: regime), days.upperBound)
+      guard definition.per == per, let what = definition.definition.rule.sum else {
+        day = end.next
+        continue
+      }
+      let place = sums.firstIndex { $0.what.addsUpAs(what) } ?? sums.count
+      if place == sums.count { sums.append((what, 0)) }
+      while day <= end {
+        sums[place].total += entries.cells[day]?.sum ?? 0
+        body(day, definition, sums[place].total)
+        day = day.next
+      }
+    }
+  }
+}
+
+extension Sum {
+  /// Whether two sums count the same, so that days of one add to those of the other.
+  fileprivate func addsUpAs(_ other: Sum) -> Bool {
+    of == other.of && unit.spelling == other.unit.spelling
+  }
+}
