@@ -90,7 +90,9 @@ struct EntryScanner {
   }
 
   /// Reads the envelope, which of an entry of the owner has no more than what every event has.
-  private mutating func readHead(_ window: ByteWindow, _ entry: inout Scanned, _ all: inout Names) -> Bool {
+  private mutating func readHead(_ window: ByteWindow, _ entry: inout Scanned, _ all: inout Names)
+    -> Bool
+  {
     guard fields.present.contains(Field.required), isEntry(window),
       fields[.id].form == .plain, scanID(window, Int(fields[.id].start), &entry) == Int(fields[.id].end),
       names.read(.zone, window, fields[.zone], &all) != nil, fields[.day].form == .plain,
@@ -265,7 +267,9 @@ extension EntryScanner {
     return read >= 0 && read <= Int64(limit) * 1000 ? Int32(read) : nil
   }
 
-  private mutating func readWords(_ window: ByteWindow, _ fact: inout EntryFact, _ all: inout Names) -> Bool {
+  private mutating func readWords(_ window: ByteWindow, _ fact: inout EntryFact, _ all: inout Names)
+    -> Bool
+  {
     if fields.present.contains(.level) {
       guard let name = names.read(.word, window, fields[.level], &all) else { return false }
       fact.level = name.value + 1

@@ -16,7 +16,8 @@ extension EventStream {
   }
 
   /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
-  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
+  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError)
+  {
     do throws(LogError) {
       try judgeRepeat(of: position, item, names: names)
     } catch {
@@ -26,7 +27,8 @@ extension EventStream {
   }
 
   /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.
-  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError) {
+  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError)
+  {
     if options.supposed.isEmpty, try isCopy(item, of: position) { return }
     let here = place(of: item)
     let id = item.id.text(names)

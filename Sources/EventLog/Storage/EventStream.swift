@@ -169,7 +169,8 @@ package struct EventStream {
     return false
   }
 
-  private mutating func merged(_ item: inout StreamItem, _ names: inout Names) throws(LogError) -> Bool {
+  private mutating func merged(_ item: inout StreamItem, _ names: inout Names) throws(LogError) -> Bool
+  {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
     while let index = grown.popLast() {
       var next = StreamItem()

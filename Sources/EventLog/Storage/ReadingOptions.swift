@@ -75,7 +75,11 @@ struct ChosenEvents {
 
   mutating func add(_ id: String) {
     // Without any names only an id that is its own key is found.
-    if let key = EventKey.find(id, names: Names()) { keys.insert(key) } else { names.insert(id.spelling) }
+    if let key = EventKey.find(id, names: Names()) {
+      keys.insert(key)
+    } else {
+      names.insert(id.spelling)
+    }
   }
 
   var isEmpty: Bool { keys.isEmpty && names.isEmpty }

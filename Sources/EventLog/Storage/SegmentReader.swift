@@ -198,7 +198,9 @@ struct SegmentReader {
   }
 
   /// Goes on to the next piece; false at the end.
-  private mutating func nextPiece(_ names: inout Names, from source: PieceSource) throws(LogError) -> Bool {
+  private mutating func nextPiece(_ names: inout Names, from source: PieceSource) throws(LogError)
+    -> Bool
+  {
     if pieces > 0 {
       progress.line = linesBefore + piece.lineCount
       progress.newest = max(progress.newest, piece.newest)

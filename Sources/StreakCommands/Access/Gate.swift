@@ -14,7 +14,8 @@ struct Gate {
     isOpen = point == .position(0)
   }
 
-  mutating func isPassed(_ item: StreamItem, _ position: Int, _ names: @autoclosure () -> Names) -> Bool {
+  mutating func isPassed(_ item: StreamItem, _ position: Int, _ names: @autoclosure () -> Names) -> Bool
+  {
     if isOpen { return true }
     switch point {
     case .position(let last): isOpen = position > last

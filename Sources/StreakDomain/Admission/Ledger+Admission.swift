@@ -50,7 +50,7 @@ extension Ledger {
     if let after = retirement(of: entry.habit, on: day) {
       return .afterRetirement(habit: entry.habit, after: after, day: day)
     }
-    return habits[index].definition(on: day).definition.rule.refusal(of: entry)
+    return habits[index].definition(on: day).source.rule.refusal(of: entry)
   }
 
   private func refusal(ofDeleting entry: String) -> Refusal? {
@@ -101,13 +101,13 @@ extension Ledger {
   /// How many composites would be above one habit, at the most, among some members in depth.
   private func mostAbove(_ members: [Int], _ own: Int?) -> Int {
     // A composite that is new counts as one above all of them.
-    let above = own.map { [$0] + habits[$0].above } ?? [habits.count]
+    let above = own.map { [$0] + habits[$0].links.above } ?? [habits.count]
     var most = 0
     var pending = members
     var seen: Set<Int> = []
     while let member = pending.popLast() {
       guard seen.insert(member).inserted else { continue }
-      most = max(most, Set(habits[member].above + above).count)
+      most = max(most, Set(habits[member].links.above + above).count)
       pending += habits[member].days.definitions.members
     }
     return most
@@ -116,7 +116,7 @@ extension Ledger {
   /// How many composites are above each other up to a habit, itself included.
   private func height(of habit: Int?) -> Int {
     guard let habit else { return 1 }
-    let above = habits[habit].above
+    let above = habits[habit].links.above
     return depth(of: [habit]) { part in
       above.filter { composite in habits[composite].days.definitions.members.contains(part) }
     }

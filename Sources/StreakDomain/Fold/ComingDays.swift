@@ -25,15 +25,15 @@ struct ComingDays {
     var all: [Int] = []
     var seen: Set<Int> = []
     for habit in wanted {
-      for each in ledger.habits[habit].below where ledger.habits[each].isDefined && seen.insert(each).inserted
-      {
+      for each in ledger.habits[habit].links.below
+      where ledger.habits[each].isDefined && seen.insert(each).inserted {
         all.append(each)
       }
       if seen.isEmpty || seen.insert(habit).inserted { all.append(habit) }
     }
     if wanted.count > 1 {
       var heights: [Int] = []
-      for each in all { heights.append(ledger.habits[each].height) }
+      for each in all { heights.append(ledger.habits[each].links.height) }
       let order = all.indices.sorted { (heights[$0], all[$0]) < (heights[$1], all[$1]) }
       all = order.map { all[$0] }
     }
@@ -153,7 +153,9 @@ extension Ledger {
   /// Finds out when the runs of composites end, of all at once: they ask for the same members.
   mutating func lookAhead(_ some: [Int], from today: Day) {
     let wanted = some.filter { habit in
-      guard !habits[habit].below.isEmpty, let now = habits[habit].now, now.coming == nil else { return false }
+      guard !habits[habit].links.below.isEmpty, let now = habits[habit].now, now.coming == nil else {
+        return false
+      }
       return mayEnd(habit, now.record, on: today)
     }
     guard !wanted.isEmpty else { return }

@@ -2,7 +2,8 @@
 ///
 /// A class, because it never changes and every entry looks at it: handing it on costs one reference.
 final class CompiledDefinition: Sendable {
-  let definition: Definition
+  /// As it was written.
+  let source: Definition
   let test: RuleTest
   /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
   let isLimit: Bool
@@ -17,47 +18,30 @@ final class CompiledDefinition: Sendable {
   let members: [Int]
   let streak: Bool
   let group: Group
-  let mercy: Mercy
+  let forgiveness: CompiledForgiveness
   /// Run lengths that are milestones, ascending.
   let milestones: [Int]
-  /// By outcome code.
-  let healable: [Bool]
-  /// Jokers taken, by outcome code.
-  let penalty: [Int]
-
-  /// The forgiveness in numbers.
-  enum Mercy: Hashable, Sendable {
-    case none
-    case jokers(every: Int, cap: Int)
-    case grace(days: Int)
-  }
 
   enum Group: Sendable {
     case strength, cardio, other
   }
 
   init(_ definition: Definition, names: inout Names, members: [Int], idle: inout IdleDays) {
-    self.definition = definition
+    source = definition
     self.members = members
     streak = definition.streak ?? true
     isLimit = definition.rule.isLimit
     schedule = CompiledSchedule(definition.schedule)
     per = definition.rule.sum?.per
     milestones = (definition.milestones ?? Definition.usualMilestones).sorted()
-    mercy =
-      switch definition.forgiveness ?? .none {
-      case .none: .none
-      case .joker(let rule): .jokers(every: rule.every, cap: rule.cap)
-      case .grace(let days): .grace(days: days)
-      }
     group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
     test = RuleTest(definition.rule, names: &names)
-    (healable, penalty) = CompiledDefinition.forgiveness(definition, levels: definition.rule.levels.names)
+    forgiveness = CompiledForgiveness(definition)
     emptyOutcome = test.outcome(of: DayCell())
     law = idle.number(
       of: IdleDays.Law(
-        forgiveness: mercy, schedule: schedule, emptyOutcome: emptyOutcome,
-        isHealed: healable[Int(emptyOutcome.code)], hasStreak: streak, isLimit: isLimit, per: per))
+        forgiveness: forgiveness.kind, schedule: schedule, emptyOutcome: emptyOutcome,
+        isHealed: forgiveness.heals(emptyOutcome), hasStreak: streak, isLimit: isLimit, per: per))
   }
 
   var isComposite: Bool { test.traits.combination != nil }
@@ -69,7 +53,7 @@ final class CompiledDefinition: Sendable {
   }
 
   /// Two runs that differ by a multiple of so many days fare alike.
-  var period: Int { if case .jokers(let every, _) = mercy { every } else { 1 } }
+  var period: Int { if case .jokers(let every, _) = forgiveness.kind { every } else { 1 } }
 
   /// Whether the length of a month matters for days without entries.
   var countsMonths: Bool { schedule.kind == .month || per == .month }
@@ -80,36 +64,63 @@ final class CompiledDefinition: Sendable {
   /// Whether a day of which nothing was said decides nothing: it is not the last of the week or month that a sum is of.
   func leavesOpen(_ day: Day) -> Bool { per.map { $0.days(around: day).upperBound > day } ?? false }
 
-  private static func forgiveness(
-    _ definition: Definition, levels: [String]
-  ) -> (healable: [Bool], penalty: [Int]) {
-    var healable = [Bool](repeating: false, count: Int(Outcome.firstLevel) + levels.count)
-    var penalty = [Int](repeating: 0, count: healable.count)
-    guard case .joker(let rule)? = definition.forgiveness else { return (healable, penalty) }
-    for code in healable.indices {
-      let outcome = Outcome(code: UInt16(code))
-      let name = Outcome.name(of: outcome, levels: levels)
-      let isBadLevel = code >= Int(Outcome.firstLevel)
-      healable[code] =
-        rule.heals.map { $0.has(name) } ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
-      let isBad = code >= Int(Outcome.failed.code)
-      penalty[code] = isBad ? rule.penalty.first { $0.outcome.spelling == name.spelling }?.jokers ?? 0 : 0
-    }
-    return (healable, penalty)
-  }
-
   /// Whether nothing speaks for or against the run: what leaves today open, and what an excuse covers.
   func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
   /// What the amounts of a sum count.
-  var unit: String? { definition.rule.sum?.unit }
+  var unit: String? { source.rule.sum?.unit }
 
-  var hasJokers: Bool { if case .jokers = mercy { true } else { false } }
+  var hasJokers: Bool { if case .jokers = forgiveness.kind { true } else { false } }
 
   /// The outcome's name as `calendar` and `why` show it.
   func name(of outcome: Outcome) -> String {
-    Outcome.name(of: outcome, levels: definition.rule.levels.names)
+    Outcome.name(of: outcome, levels: source.rule.levels.names)
   }
+}
+
+/// What forgives days, in numbers.
+struct CompiledForgiveness: Sendable {
+  let kind: Kind
+  /// By outcome code.
+  private let healable: [Bool]
+  /// Jokers taken, by outcome code.
+  private let penalty: [Int]
+
+  enum Kind: Hashable, Sendable {
+    case none
+    case jokers(every: Int, cap: Int)
+    case grace(days: Int)
+  }
+
+  init(_ definition: Definition) {
+    kind =
+      switch definition.forgiveness ?? .none {
+      case .none: .none
+      case .joker(let rule): .jokers(every: rule.every, cap: rule.cap)
+      case .grace(let days): .grace(days: days)
+      }
+    let levels = definition.rule.levels.names
+    var healable = [Bool](repeating: false, count: Int(Outcome.firstLevel) + levels.count)
+    var penalty = [Int](repeating: 0, count: healable.count)
+    if case .joker(let rule)? = definition.forgiveness {
+      for code in healable.indices {
+        let outcome = Outcome(code: UInt16(code))
+        let name = Outcome.name(of: outcome, levels: levels)
+        let isBadLevel = code >= Int(Outcome.firstLevel)
+        healable[code] =
+          rule.heals.map { $0.has(name) } ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
+        let isBad = code >= Int(Outcome.failed.code)
+        penalty[code] = isBad ? rule.penalty.first { $0.outcome.spelling == name.spelling }?.jokers ?? 0 : 0
+      }
+    }
+    (self.healable, self.penalty) = (healable, penalty)
+  }
+
+  /// Whether a joker can save a day of an outcome.
+  func heals(_ outcome: Outcome) -> Bool { healable[Int(outcome.code)] }
+
+  /// How many jokers an outcome that was not healed takes.
+  func penalty(of outcome: Outcome) -> Int { penalty[Int(outcome.code)] }
 }
 
 /// What a day's entries amount to under its rule, before any forgiveness.

@@ -18,7 +18,7 @@ struct DayCell: DayValue {
   /// Takes an entry that the rule looks at as the day's latest, if it is; another is looked up only of the same time.
   @inline(__always)
   mutating func consider(
-    _ entry: EntryFact, at place: EntryPlace, in entries: [EntryFact], _ terms: CompiledDefinition
+    _ entry: EntryFact, at place: EntryPlace, in entries: [EntryFact], _ definition: CompiledDefinition
   ) {
     if latest != .end {
       guard latestAt <= entry.at else { return }
@@ -26,7 +26,7 @@ struct DayCell: DayValue {
     }
     latest = place
     latestAt = entry.at
-    latestOutcome = terms.test.outcome(after: entry)
+    latestOutcome = definition.test.outcome(after: entry)
   }
 
   /// Whether there is an entry that counts, to find the first day with one.

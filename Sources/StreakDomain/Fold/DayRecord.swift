@@ -100,51 +100,53 @@ extension DayRecord {
 
 extension DayRecord {
   /// The record of the day after this one (domain.md, "The fold"); the first rule that fits.
-  func next(_ day: FoldDay, under terms: CompiledDefinition) -> DayRecord {
-    var next = judged(day, under: terms)
+  func next(_ day: FoldDay, under definition: CompiledDefinition) -> DayRecord {
+    var next = judged(day, under: definition)
     if next.run == 0 {
       next.startNumber = 0
-    } else if run == 0 || next.verdict == .restarted && terms.streak {
+    } else if run == 0 || next.verdict == .restarted && definition.streak {
       next.startNumber = day.day.number
     }
     return next
   }
 
-  private func judged(_ day: FoldDay, under terms: CompiledDefinition) -> DayRecord {
+  private func judged(_ day: FoldDay, under definition: CompiledDefinition) -> DayRecord {
     var next = self
     next.penalised = 0
     next.jokers = []
-    next.rested = day.startsSchedule ? 0 : terms.schedule.carried(rested, into: day.day)
+    next.rested = day.startsSchedule ? 0 : definition.schedule.carried(rested, into: day.day)
     if day.isExcused {
       next.verdict = .excused
     } else if day.isOpen {
       next.verdict = .open
-    } else if day.isRest || next.rests(on: day, under: terms) {
+    } else if day.isRest || next.rests(on: day, under: definition) {
       next.verdict = .rest
-      next.rested = terms.schedule.counting(next.rested, on: day.day)
-    } else if !terms.streak {
+      next.rested = definition.schedule.counting(next.rested, on: day.day)
+    } else if !definition.streak {
       next.verdict = day.outcome.verdictAlone
     } else if day.outcome == .restarted {
       next.run = 1
       next.misses = 0
       next.verdict = .restarted
     } else {
-      switch terms.mercy {
+      switch definition.forgiveness.kind {
       case .none: next.closeStrictly(day.outcome)
-      case .jokers(let every, let cap): next.closeWithJokers(day.outcome, every: every, cap: cap, terms)
+      case .jokers(let every, let cap): next.closeWithJokers(day.outcome, every: every, cap: cap, definition)
       case .grace(let days): next.closeWithGrace(day.outcome, days: days)
       }
     }
     // Every n days: rest days are counted again after a kept day, and none are without a run.
-    if terms.schedule.kind == .every, next.run == 0 || terms.streak && next.verdict.isKept { next.rested = 0 }
+    if definition.schedule.kind == .every, next.run == 0 || definition.streak && next.verdict.isKept {
+      next.rested = 0
+    }
     return next
   }
 
   /// Whether the schedule lets the day go, with what is carried into it.
-  private func rests(on day: FoldDay, under terms: CompiledDefinition) -> Bool {
-    guard !terms.schedule.isDaily, day.outcome != .restarted || run > 0 else { return false }
-    return terms.schedule.lets(
-      go: day.day, isGood: day.outcome == .good, isLimit: terms.isLimit, run: run, rested: rested)
+  private func rests(on day: FoldDay, under definition: CompiledDefinition) -> Bool {
+    guard !definition.schedule.isDaily, day.outcome != .restarted || run > 0 else { return false }
+    return definition.schedule.lets(
+      go: day.day, isGood: day.outcome == .good, isLimit: definition.isLimit, run: run, rested: rested)
   }
 
   private mutating func closeStrictly(_ outcome: Outcome) {
@@ -154,9 +156,10 @@ extension DayRecord {
   }
 
   /// Earning comes before spending, so a seventh day can be healed by the joker it earns.
-  private mutating func closeWithJokers(_ outcome: Outcome, every: Int, cap: Int, _ terms: CompiledDefinition)
-  {
-    let isHealable = run > 0 && terms.healable[Int(outcome.code)]
+  private mutating func closeWithJokers(
+    _ outcome: Outcome, every: Int, cap: Int, _ definition: CompiledDefinition
+  ) {
+    let isHealable = run > 0 && definition.forgiveness.heals(outcome)
     if outcome == .good || isHealable, (Int(run) + 1) % every == 0 {
       if Int(held) < cap {
         held += 1
@@ -178,7 +181,7 @@ extension DayRecord {
       run = 0
       misses = 0
       verdict = outcome.verdictAlone
-      penalised = UInt16(min(Int(held), terms.penalty[Int(outcome.code)]))
+      penalised = UInt16(min(Int(held), definition.forgiveness.penalty(of: outcome)))
       held -= penalised
     }
   }

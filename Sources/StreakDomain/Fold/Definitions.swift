@@ -160,7 +160,7 @@ struct Definitions: Sendable {
   /// (domain.md).
   func countsFrom(on today: Day?) -> Day? {
     let latest = today.flatMap { today in dated.last { $0.day <= today } } ?? first
-    return latest.flatMap { compiled[$0.place].definition.countsFrom }
+    return latest.flatMap { compiled[$0.place].source.countsFrom }
   }
 
   mutating func count(from day: Day?) { countsFrom = day }
@@ -169,7 +169,7 @@ struct Definitions: Sendable {
   func tallies(alike definition: Definition, over days: ClosedRange<Day>) -> Bool {
     guard !isEmpty, days.lowerBound > Day.first else { return false }
     return regimes[regime(on: days.lowerBound)...regime(on: days.upperBound)].allSatisfy { regime in
-      let known = compiled[regime.place].definition
+      let known = compiled[regime.place].source
       return known.rule == definition.rule && known.xp == definition.xp && known.group == definition.group
     }
   }

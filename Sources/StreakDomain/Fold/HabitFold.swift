@@ -3,14 +3,8 @@ struct HabitFold: Sendable {
   let name: NameIndex
   var entries = HabitEntries()
   var days: HabitDays
-  /// The composites that have ever named this one, in depth, members before composites.
-  var above: [Int] = []
-  /// All that this one has ever named, in depth, members before composites.
-  var below: [Int] = []
-  /// How many habits are below it, one below the other.
-  var height = 0
-  /// Whether it was ever among its own members, in depth, if by definitions of different days.
-  var isInCircle = false
+  /// To its members, and to the composites that it is a member of.
+  var links = Links()
   var records = Records()
   /// Today as it was judged; nil after a fact that may change it.
   var now: Today?
@@ -26,6 +20,18 @@ struct HabitFold: Sendable {
   init(name: NameIndex, excused: DaySpans) {
     self.name = name
     days = HabitDays(Definitions(excused: excused))
+  }
+
+  /// The composites above a habit and the members below it, by any definition there ever was.
+  struct Links: Sendable {
+    /// The composites that have ever named this one, in depth, members before composites.
+    var above: [Int] = []
+    /// All that this one has ever named, in depth, members before composites.
+    var below: [Int] = []
+    /// How many habits are below it, one below the other.
+    var height = 0
+    /// Whether it was ever among its own members, in depth, if by definitions of different days.
+    var isInCircle = false
   }
 
   /// A day that is not over, as it is so far and as it is if nothing more is logged.

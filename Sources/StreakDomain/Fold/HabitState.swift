@@ -65,25 +65,27 @@ package struct JokerCounts: Sendable, Equatable {
 
 extension Ledger {
   /// The states of all defined habits, in the order of their first definitions.
-  package func states() -> [HabitState] { defined.map { state(of: $0) } }
+  package func states() -> [HabitState] { roster.defined.map { state(of: $0) } }
 
   package func state(of habit: String) -> HabitState? {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? state(of: $0) : nil }
   }
 
   /// The ids of all defined habits, in the order of their first definitions.
-  package var definedHabits: [String] { defined.map { names.text(habits[$0].name) } }
+  package var definedHabits: [String] { roster.defined.map { names.text(habits[$0].name) } }
 
   /// The definition of a habit in force today.
   package func definition(of habit: String) -> Definition? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
-    return terms(index).definition
+    return todaysDefinition(index).source
   }
 
-  private func terms(_ habit: Int) -> CompiledDefinition { habits[habit].definition(on: today ?? Day.first) }
+  private func todaysDefinition(_ habit: Int) -> CompiledDefinition {
+    habits[habit].definition(on: today ?? Day.first)
+  }
 
   func state(of habit: Int) -> HabitState {
-    let definition = terms(habit).definition
+    let definition = todaysDefinition(habit).source
     let name = names.text(habits[habit].name)
     let record = today.map { todaysRecord(habit, on: $0) } ?? DayRecord()
     let best = max(Int(habits[habit].days.closed.best), Int(record.run))
@@ -110,8 +112,8 @@ extension Ledger {
   }
 
   func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {
-    guard let today else { return terms(habit).streak ? .new : .off }
-    if !terms(habit).streak { return .off }
+    guard let today else { return todaysDefinition(habit).streak ? .new : .off }
+    if !todaysDefinition(habit).streak { return .off }
     if habits[habit].isRetired(on: today) { return .retired }
     if !hasGoodDay { return .new }
     guard record.run > 0 else { return .broken }
@@ -122,7 +124,7 @@ extension Ledger {
 
   func ifMissed(_ habit: Int, _ record: DayRecord) -> HabitState.IfMissed {
     guard record.run > 0, let today else { return .none }
-    guard record.verdict == .open, terms(habit).streak, !habits[habit].isRetired(on: today) else {
+    guard record.verdict == .open, todaysDefinition(habit).streak, !habits[habit].isRetired(on: today) else {
       return .safe
     }
     switch undecided(habit, today).closed {
@@ -136,11 +138,12 @@ extension Ledger {
 
   /// What is asked of the week or month of today; nil without such a schedule.
   func quota(_ habit: Int, _ record: DayRecord) -> Quota? {
-    guard let today, !habits[habit].isRetired(on: today), let period = terms(habit).schedule.period,
-      case let times = terms(habit).schedule.times
+    guard let today, !habits[habit].isRetired(on: today),
+      let period = todaysDefinition(habit).schedule.period,
+      case let times = todaysDefinition(habit).schedule.times
     else { return nil }
     let days = period.days(around: today)
-    let left = terms(habit).schedule.allowance(on: today) - Int(record.rested)
+    let left = todaysDefinition(habit).schedule.allowance(on: today) - Int(record.rested)
     return Quota(
       period: period, times: times, good: keptDays(habit, days.lowerBound...today), rests: max(0, left),
       through: min(days.upperBound, Day.last))
@@ -148,7 +151,8 @@ extension Ledger {
 
   /// How far the sum of today is; nil without a rule that is one.
   func progress(_ habit: Int) -> SumProgress? {
-    guard let today, !habits[habit].isRetired(on: today), let sum = terms(habit).definition.rule.sum else {
+    guard let today, !habits[habit].isRetired(on: today), let sum = todaysDefinition(habit).source.rule.sum
+    else {
       return nil
     }
     return SumProgress(

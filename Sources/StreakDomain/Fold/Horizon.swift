@@ -57,8 +57,10 @@ extension Ledger {
   }
 
   private func untilJoker(_ habit: Int, _ state: HabitState, on today: Day) -> Int? {
-    let terms = habits[habit].definition(on: today)
-    guard terms.streak, case .jokers(let every, let cap) = terms.mercy, state.jokers.held < cap else {
+    let definition = habits[habit].definition(on: today)
+    guard definition.streak, case .jokers(let every, let cap) = definition.forgiveness.kind,
+      state.jokers.held < cap
+    else {
       return nil
     }
     let days = every - state.current % every

@@ -21,7 +21,7 @@ struct IdleDays: Sendable {
 
   /// All that decides what becomes of days without entries.
   struct Law: Hashable, Sendable {
-    let forgiveness: CompiledDefinition.Mercy
+    let forgiveness: CompiledForgiveness.Kind
     let schedule: CompiledSchedule
     let emptyOutcome: Outcome
     let isHealed: Bool

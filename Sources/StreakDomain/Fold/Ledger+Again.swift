@@ -17,7 +17,7 @@ extension Ledger {
     else { return }
     var unknown: [Int] = []
     for habit in habitsConcerned(byEventAt: from) {
-      for each in [habit] + habits[habit].above {
+      for each in [habit] + habits[habit].links.above {
         journal.discount(each, from...position - 1)
         let dropped = habits[each].records.drop(from...position - 1)
         if dropped.any, dropped.isUncertain || !wasConcerned(each, byEventAt: from) { unknown.append(each) }
@@ -27,14 +27,14 @@ extension Ledger {
     guard !unknown.isEmpty, !isCutOff else { return }
     var again = foldedAgain()
     again.settle()
-    judgements += again.judgements
-    idle.closings = again.idle.closings
+    work.judgements += again.work.judgements
+    work.idle.closings = again.work.idle.closings
     for habit in unknown { habits[habit].records = again.habits[habit].records }
   }
 
   /// Whether the event of a position concerned a habit when it came, so that the habit was looked at before.
   private func wasConcerned(_ habit: Int, byEventAt position: Int) -> Bool {
-    if isOutOfOrder { return false }
+    if stream.isOutOfOrder { return false }
     switch journal.fact(at: position, isOrdered: true) {
     case .deleted(let entry): if index.position(of: entry).map({ $0 > position }) ?? true { return false }
     case .other(let event):
@@ -52,7 +52,7 @@ extension Ledger {
   /// The habits whose runs the event of a position is about.
   private func habitsConcerned(byEventAt position: Int) -> [Int] {
     if let place = place(ofEntryAt: position) { return [habitIndex(of: entries[place])].compactMap(\.self) }
-    switch journal.fact(at: position, isOrdered: !isOutOfOrder) {
+    switch journal.fact(at: position, isOrdered: !stream.isOutOfOrder) {
     case nil, .reached: return []
     case .deleted(let entry):
       guard let position = index.position(of: entry), let place = place(ofEntryAt: position) else {
@@ -67,7 +67,9 @@ extension Ledger {
       case .daysExcused(_, _, let named, _):
         return named?.compactMap { habitIndex(named: $0) } ?? Array(habits.indices)
       case .excuseWithdrawn(let excuse, _):
-        guard let excuse = EventKey.find(excuse, names: names).flatMap({ excuses[$0] }) else { return [] }
+        guard let excuse = EventKey.find(excuse, names: names).flatMap({ excuses.byEvent[$0] }) else {
+          return []
+        }
         return excuse.habits ?? Array(habits.indices)
       default: return []
       }
@@ -76,26 +78,26 @@ extension Ledger {
 
   private func habitIndex(of entry: EntryFact) -> Int? {
     let name = Int(entry.habit.value)
-    return name < habitOfName.count && habitOfName[name] != 0 ? Int(habitOfName[name]) - 1 : nil
+    return name < roster.ofName.count && roster.ofName[name] != 0 ? Int(roster.ofName[name]) - 1 : nil
   }
 
   /// Takes events out of what moves today, and folds all days again.
   mutating func correct(_ events: [String], to day: Day, by key: EventKey, at position: Int) {
-    let keys = events.map { EventKey($0, names: &names) }
+    let keys = events.map { EventKey($0, names: &stream.names) }
     journal.correct(to: day, at: position)
-    seenCelebrations = journal.seenCelebrations
+    rewards.seenCelebrations = journal.seenCelebrations
     // What has not come yet, or moves nothing any more, changes no day that is folded.
     let moves = keys.contains { !journal.moved.contains($0) && index.position(of: $0) != nil }
     journal.correct(keys, before: self.position)
     guard moves else { return reach(day, by: key) }
     var again = foldedAgain()
     for habit in again.habits.indices { again.habits[habit].goOn(after: habits[habit]) }
-    again.groundsRevision += groundsRevision + 1
-    again.judgements += judgements
-    again.isWatched = isWatched
-    again.generation = generation + 1
+    again.changes.groundsRevision += groundsRevision + 1
+    again.work.judgements += work.judgements
+    again.changes.isWatched = changes.isWatched
+    again.changes.generation = generation + 1
     again.journal = journal
-    again.journal.step(at: self.position, by: again.setter)
+    again.journal.step(at: self.position, by: again.clock.setter)
     self = again
   }
 
@@ -112,10 +114,10 @@ extension Ledger {
   }
 
   /// The event that set the ledger's own today.
-  package var todaysEvent: String? { setter?.text(names) }
+  package var todaysEvent: String? { clock.setter?.text(names) }
 
   /// Its place in the stream.
-  package var todaysPosition: Int? { setter.flatMap { index.position(of: $0) } }
+  package var todaysPosition: Int? { clock.setter.flatMap { index.position(of: $0) } }
 
   /// Why the events that a correction names cannot be taken out of what moves today, or nil.
   func refusal(ofCorrecting moved: [String], to day: Day) -> Refusal? {
@@ -129,7 +131,7 @@ extension Ledger {
   }
 
   private func dayReached(at position: Int) -> Day? {
-    guard case .reached(let day, _)? = journal.fact(at: position, isOrdered: !isOutOfOrder) else {
+    guard case .reached(let day, _)? = journal.fact(at: position, isOrdered: !stream.isOutOfOrder) else {
       return nil
     }
     return day
@@ -138,10 +140,10 @@ extension Ledger {
   /// The ledger of the same facts, with what does not count known from the first on; its days are not folded.
   private func foldedAgain() -> Ledger {
     var again = Ledger(subject: subject, cutoff: cutoff)
-    (again.names, again.index, again.zone, again.owner) = (names, index, zone, owner)
-    (again.dayStart, again.reminders, again.seenCelebrations) = (dayStart, reminders, seenCelebrations)
-    (again.unclaimed, again.isOutOfOrder, again.journal) = (unclaimed, isOutOfOrder, journal.again)
-    again.idle = idle
+    (again.stream, again.waiting.unclaimed, again.journal) = (stream, waiting.unclaimed, journal.again)
+    again.rewards.reminders = reminders
+    again.rewards.seenCelebrations = seenCelebrations
+    again.work.idle = work.idle
     again.entries.reserveCapacity(entries.count)
     var boundaries = journal.boundaries[...]
     var next = 0
@@ -154,12 +156,12 @@ extension Ledger {
     }
     for entry in entries[next...] { again.foldAgain(entry, &boundaries) }
     // Events that became the owner's late are behind those that they were recorded before.
-    if isOutOfOrder {
-      again.defined.sort {
+    if stream.isOutOfOrder {
+      again.roster.defined.sort {
         again.habits[$0].definitions.firstMentioned < again.habits[$1].definitions.firstMentioned
       }
     }
-    again.replayed = nil
+    again.work.replayed = nil
     if let today = again.today {
       for habit in again.habits.indices { again.noteAgain(habit, on: today, at: again.position) }
     }
@@ -174,7 +176,7 @@ extension Ledger {
     var fact = entry
     (fact.isDeleted, fact.next) = (false, .end)
     log(fact, id: index.key(at: position), position: position)
-    replayed = position
+    work.replayed = position
   }
 
   private mutating func foldAgain(
@@ -189,7 +191,7 @@ extension Ledger {
       if !journal.moved.contains(change) { fold(event, position: position, dayStart) }
     case .other(let event): fold(event, position: position, dayStart)
     }
-    replayed = position
+    work.replayed = position
   }
 
   /// Notes the records of the last states that count before those that do not.
@@ -198,12 +200,12 @@ extension Ledger {
   ) {
     while let boundary = boundaries.first, boundary.position <= position {
       boundaries.removeFirst()
-      replayed = boundary.position - 1
+      work.replayed = boundary.position - 1
       guard let today else { continue }
       for habit in boundary.habit.map({ [$0] }) ?? Array(habits.indices) where habit < habits.count {
         settle(habit, on: today)
       }
     }
-    replayed = position - 1
+    work.replayed = position - 1
   }
 }

@@ -14,7 +14,7 @@ extension Ledger {
     of habit: HabitPlace, in days: ClosedRange<Day>, unlike runs: KnownRuns
   ) -> ClosedRange<Day>? {
     func lengths(_ known: HabitDays) -> [Int32] {
-      var (known, idle) = (known.frozen, idle.frozen)
+      var (known, idle) = (known.frozen, work.idle.frozen)
       var lengths = [Int32](repeating: 0, count: days.count)
       guard let first = known.first else { return lengths }
       let (low, high) = (max(first, days.lowerBound), min(known.through, days.upperBound))
@@ -62,8 +62,8 @@ extension Definitions {
   /// The XP that an entry brings; nil where it does not count.
   fileprivate func value(of entry: EntryFact) -> Int? {
     guard counts(entry.day) else { return nil }
-    let terms = on(entry.day)
-    guard let experience = terms.definition.xp, terms.test.qualifies(entry) else { return 0 }
+    let definition = on(entry.day)
+    guard let experience = definition.source.xp, definition.test.qualifies(entry) else { return 0 }
     return experience.points(for: entry.measures)
   }
 }

@@ -35,10 +35,10 @@ extension Ledger {
 
   /// The events behind XP and the activity state; `takesAll` those of every habit.
   package func activityLinks(takesAll: Bool) -> [ChainLink] {
-    let active = defined.filter { habit in
+    let active = roster.defined.filter { habit in
       takesAll
-        || habits[habit].days.definitions.compiled.contains { terms in
-          if case .other = terms.group { terms.definition.xp != nil } else { true }
+        || habits[habit].days.definitions.compiled.contains { definition in
+          if case .other = definition.group { definition.source.xp != nil } else { true }
         }
     }
     return links(of: active, in: Day.first...Day.last, takesAll: true)
@@ -60,7 +60,8 @@ extension Ledger {
         }
       }
     }
-    for (key, excuse) in excuses where !excuse.isWithdrawn && excuse.span.upperBound >= days.lowerBound {
+    for (key, excuse) in excuses.byEvent
+    where !excuse.isWithdrawn && excuse.span.upperBound >= days.lowerBound {
       guard excuse.habits?.contains(where: habits.contains) ?? true, let position = index.position(of: key)
       else { continue }
       links.append(ChainLink(position: position, role: .excuse))
@@ -114,8 +115,9 @@ extension Ledger {
   /// The ledger of some of the events alone, in the order of the stream, seen from the same today.
   package func rebuilt(of links: [ChainLink]) -> Ledger {
     var ledger = Ledger(subject: subject, cutoff: cutoff)
-    (ledger.names, ledger.zone, ledger.owner, ledger.dayStart) = (names, zone, owner, dayStart)
-    ledger.isCutOff = isCutOff
+    (ledger.stream.names, ledger.stream.zone) = (names, zone)
+    (ledger.stream.owner, ledger.stream.dayStart) = (owner, dayStart)
+    ledger.clock.isCutOff = isCutOff
     let definitions = Dictionary(
       uniqueKeysWithValues: habits.flatMap { habit in
         habit.definitions.dated.map { (Int($0.position), (habit, $0)) }
@@ -129,10 +131,10 @@ extension Ledger {
       if let place = place(ofEntryAt: position) {
         ledger.log(entries[place], id: key, position: position)
       } else if let (habit, dated) = definitions[position] {
-        ledger.define(habit.definitions.compiled[dated.place].definition, on: dated.day, position: position)
+        ledger.define(habit.definitions.compiled[dated.place].source, on: dated.day, position: position)
       } else if let (habit, dated) = retirements[position] {
         ledger.retire(names.text(habit.name), after: dated.day, position: position)
-      } else if let excuse = excuses[key] {
+      } else if let excuse = excuses.byEvent[key] {
         let named = excuse.habits?.map { names.text(habits[$0].name) }
         ledger.excuse(excuse.span, named, reason: excuse.isOfZone ? "zone" : nil, key)
       }

@@ -15,7 +15,7 @@ extension Ledger {
     var pending: [Int: (days: ClosedRange<Day>, isFirstMoved: Bool)] = [:]
     var early: [Int: ClosedRange<Day>] = [:]
     func note(_ member: Int, _ days: ClosedRange<Day>, _ isFirstMoved: Bool, _ ledger: borrowing Ledger) {
-      for composite in ledger.habits[member].above
+      for composite in ledger.habits[member].links.above
       where ledger.habits[composite].days.definitions.members.contains(member) {
         let known = pending[composite]
         pending[composite] = (
@@ -24,11 +24,11 @@ extension Ledger {
       }
     }
     note(habit, days, isFirstMoved, self)
-    if isRedefined, habits[habit].isInCircle {
+    if isRedefined, habits[habit].links.isInCircle {
       // Whether others lead to themselves may have changed where no code did.
-      for composite in habits[habit].above { pending[composite] = (days, true) }
+      for composite in habits[habit].links.above { pending[composite] = (days, true) }
     }
-    while let next = pending.keys.min(by: { (habits[$0].height, $0) < (habits[$1].height, $1) }),
+    while let next = pending.keys.min(by: { (habits[$0].links.height, $0) < (habits[$1].links.height, $1) }),
       let (days, isFirstMoved) = pending.removeValue(forKey: next)
     {
       var told = follow(next, days, isFirstMoved: isFirstMoved)
@@ -82,7 +82,7 @@ extension Ledger {
       let chunk = day...end
       day = end.next
       guard habits[habit].definition(on: chunk.lowerBound).isComposite else { continue }
-      judgements += 1
+      work.judgements += 1
       if isIdle(habit, chunk) { continue }
       for (place, code) in combined(habit, chunk).enumerated()
       where habits[habit].days.set(chunk.lowerBound + place, code) {
@@ -104,7 +104,7 @@ extension Ledger {
 
   /// What days of a composite's definition, within one leaf, bring by its members.
   private mutating func combined(_ habit: Int, _ days: ClosedRange<Day>) -> [DayCode] {
-    guard habits[habit].isInCircle, days.count > 1 else { return combinedAtOnce(habit, days) }
+    guard habits[habit].links.isInCircle, days.count > 1 else { return combinedAtOnce(habit, days) }
     // By the definitions of each day.
     return (0..<days.count).flatMap { place -> [DayCode] in
       let day = days.lowerBound + place
@@ -136,7 +136,7 @@ extension Ledger {
     guard first <= days.upperBound else { return seen }
     let folded = max(first, days.lowerBound)...days.upperBound
     let counts = habits[member].days.definitions.traits.contains(.countsRest)
-    let before = counts ? habits[member].days.record(folded.lowerBound.previous, &idle) : DayRecord()
+    let before = counts ? habits[member].days.record(folded.lowerBound.previous, &work.idle) : DayRecord()
     let codes = habits[member].days.tree.codes(around: folded.lowerBound)
     habits[member].days.eachDay(of: folded, codes: codes, after: before) { met, next in
       seen.note(MemberVerdict(next.verdict), met.day - days.lowerBound)
@@ -171,7 +171,7 @@ extension Ledger {
   /// Whether a member leads back to its composite, in depth, by the definitions of a day.
   func isCircular(_ member: Int, in composite: Int, on day: Day) -> Bool {
     if member == composite { return true }
-    guard habits[member].isInCircle, habits[composite].isInCircle else { return false }
+    guard habits[member].links.isInCircle, habits[composite].links.isInCircle else { return false }
     var seen: Set<Int> = []
     var pending = [member]
     while let next = pending.popLast() {

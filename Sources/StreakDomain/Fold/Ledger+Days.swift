@@ -13,14 +13,14 @@ extension Ledger {
     } else {
       look(habit, on: today, at: state)
     }
-    for place in 0..<habits[habit].above.count {
-      let composite = habits[habit].above[place]
+    for place in 0..<habits[habit].links.above.count {
+      let composite = habits[habit].links.above[place]
       if isRising { habits[composite].records.skip(position) } else { look(composite, on: today, at: state) }
     }
   }
 
   /// The position of the state before the fact that is folded now.
-  private var state: Int { replayed ?? position - 1 }
+  private var state: Int { work.replayed ?? position - 1 }
 
   /// Raises `longest` to what the state of a position has; days that cannot raise it stay in doubt.
   @inline(__always)
@@ -34,11 +34,11 @@ extension Ledger {
     close(habit, before: today)
     if habits[habit].days.doubtful != nil {
       let longest = habits[habit].records.longest
-      guard habits[habit].days.mayExceed(longest, on: today, &idle) else { return }
+      guard habits[habit].days.mayExceed(longest, on: today, &work.idle) else { return }
       recount(habit)
-      habits[habit].days.settle(&idle)
+      habits[habit].days.settle(&work.idle)
     }
-    if habits[habit].below.isEmpty, habits[habit].days.tree[today] == .none {
+    if habits[habit].links.below.isEmpty, habits[habit].days.tree[today] == .none {
       // Today is open, or let go: no run is longer for it.
       return note(Int(habits[habit].days.closed.best), of: habit, at: state)
     }
@@ -48,7 +48,7 @@ extension Ledger {
   /// Folds a habit's days with all facts so far, and judges today.
   mutating func settle(_ habit: Int, on today: Day) {
     guard habits[habit].isDefined else { return }
-    let state = replayed ?? position
+    let state = work.replayed ?? position
     if habits[habit].now?.day == today { return noteAgain(habit, on: today, at: state) }
     close(habit, before: today)
     judge(habit, on: today, at: state)
@@ -57,45 +57,45 @@ extension Ledger {
   /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
   mutating func settle() {
     guard let today else { return }
-    for habit in settledOn == today ? unsettled : Array(habits.indices) {
+    for habit in work.settledOn == today ? work.unsettled : Array(habits.indices) {
       settle(habit, on: today)
       habits[habit].isUnsettled = false
     }
-    lookAhead(settledOn == today ? unsettled : Array(habits.indices), from: today)
-    settledOn = today
-    unsettled.removeAll(keepingCapacity: true)
-    daily.bringUpToDate()
+    lookAhead(work.settledOn == today ? work.unsettled : Array(habits.indices), from: today)
+    work.settledOn = today
+    work.unsettled.removeAll(keepingCapacity: true)
+    rewards.daily.bringUpToDate()
   }
 
   /// Takes note that the outcome of some days may be another.
   mutating func note(outcomeOf habit: Int, _ days: ClosedRange<Day>) {
     touch(habit, days, isOutcome: true)
-    groundsRevision += 1
+    changes.groundsRevision += 1
   }
 
   /// Remembers that a habit's days, and the composites above it, may look different.
   @inline(__always)
   mutating func touch(_ habit: Int, _ days: ClosedRange<Day>, isOutcome: Bool) {
-    if isOutcome { hasNewOutcome = true }
+    if isOutcome { changes.hasNewOutcome = true }
     touchAlone(habit, days, isOutcome: isOutcome)
-    for composite in habits[habit].above { touchAlone(composite, days, isOutcome: isOutcome) }
+    for composite in habits[habit].links.above { touchAlone(composite, days, isOutcome: isOutcome) }
   }
 
   @inline(__always)
   private mutating func touchAlone(_ habit: Int, _ days: ClosedRange<Day>, isOutcome: Bool) {
-    if habits[habit].touch(days, isOutcome: isOutcome) { touchedHabits.append(habit) }
+    if habits[habit].touch(days, isOutcome: isOutcome) { changes.habits.append(habit) }
     guard isOutcome, !habits[habit].isUnsettled else { return }
     habits[habit].isUnsettled = true
-    unsettled.append(habit)
+    work.unsettled.append(habit)
   }
 
   private mutating func judge(_ habit: Int, on today: Day, at state: Int) {
     recount(habit)
-    habits[habit].days.settle(&idle)
-    if !habits[habit].below.isEmpty { judgeMembers(of: habit, on: today, at: state) }
+    habits[habit].days.settle(&work.idle)
+    if !habits[habit].links.below.isEmpty { judgeMembers(of: habit, on: today, at: state) }
     let now = undecided(habit, today)
     habits[habit].now = now
-    judgements += 1
+    work.judgements += 1
     note(max(Int(habits[habit].days.closed.best), Int(now.record.run)), of: habit, at: state)
   }
 
@@ -119,7 +119,7 @@ extension Ledger {
 
   /// Notes the longest run of a state, if that counts.
   private mutating func note(_ run: Int, of habit: Int, at state: Int) {
-    if replayed != nil, !journal.counts(habit, at: state) { return }
+    if work.replayed != nil, !journal.counts(habit, at: state) { return }
     habits[habit].records.note(run, at: state)
   }
 
@@ -130,14 +130,14 @@ extension Ledger {
     let last = today.previous
     guard habits[habit].days.through < last else { return }
     if habits[habit].days.definitions.traits.contains(.composite) {
-      for each in habits[habit].below
+      for each in habits[habit].links.below
       where habits[each].days.through < last && habits[each].days.definitions.traits.contains(.composite) {
         closeComposite(each, through: last)
       }
       closeComposite(habit, through: last)
     } else {
       if habits[habit].days.doubtful == nil { recount(habit) }
-      habits[habit].days.close(through: last, &idle)
+      habits[habit].days.close(through: last, &work.idle)
     }
   }
 
@@ -146,17 +146,17 @@ extension Ledger {
     if let first = habits[habit].days.first, first <= last {
       let changed = combine(habit, max(first, days.lowerBound)...last)
       // Only a member that leads back to it was combined before.
-      if habits[habit].isInCircle, let changed {
-        habits[habit].days.close(through: last, &idle)
+      if habits[habit].links.isInCircle, let changed {
+        habits[habit].days.close(through: last, &work.idle)
         return combineAbove(habit, changed, isFirstMoved: false)
       }
     }
-    habits[habit].days.close(through: last, &idle)
+    habits[habit].days.close(through: last, &work.idle)
   }
 
   /// The composites below one, in depth, those first that others are made of; itself last.
   func composites(below habit: Int) -> [Int] {
-    habits[habit].below.filter { habits[$0].days.definitions.traits.contains(.composite) } + [habit]
+    habits[habit].links.below.filter { habits[$0].days.definitions.traits.contains(.composite) } + [habit]
   }
 
   // MARK: Changes
@@ -172,13 +172,13 @@ extension Ledger {
 
   /// Takes down what is needed of a habit before some of its days change; nil where nobody asks.
   mutating func begin(_ habit: Int, _ days: ClosedRange<Day>) -> Before? {
-    guard isWatched || !habits[habit].above.isEmpty else { return nil }
+    guard changes.isWatched || !habits[habit].links.above.isEmpty else { return nil }
     let through = habits[habit].days.through
     let last = min(through, DayTree.leaf(of: days.upperBound).upperBound)
-    let asks = isWatched || habits[habit].days.definitions.traits.contains(.countsRest)
+    let asks = changes.isWatched || habits[habit].days.definitions.traits.contains(.countsRest)
     return Before(
       days: days, first: habits[habit].days.first, last: last,
-      record: asks ? habits[habit].days.record(last, &idle) : DayRecord())
+      record: asks ? habits[habit].days.record(last, &work.idle) : DayRecord())
   }
 
   /// Takes note that days of a habit changed, and has the composites above it follow.
@@ -186,7 +186,7 @@ extension Ledger {
     _ habit: Int, _ before: Before?, changed: ClosedRange<Day>?, isRedefined: Bool = false
   ) {
     guard let before, let seen = faringOtherwise(habit, before, changed: changed) else { return }
-    guard !habits[habit].above.isEmpty else { return }
+    guard !habits[habit].links.above.isEmpty else { return }
     combineAbove(
       habit, seen, isFirstMoved: isRedefined || habits[habit].days.first != before.first,
       isRedefined: isRedefined)
@@ -200,17 +200,17 @@ extension Ledger {
     guard let days = joined(changed, before.first, habits[habit].days.first) else { return nil }
     let through = habits[habit].days.through
     let traits = habits[habit].days.definitions.traits
-    guard isWatched || traits.contains(.countsRest) else { return days }
-    let (isWatched, byRun) = (isWatched, traits.contains(.restsByRun))
+    guard changes.isWatched || traits.contains(.countsRest) else { return days }
+    let (isWatched, byRun) = (changes.isWatched, traits.contains(.restsByRun))
     let definitions = habits[habit].days.definitions
-    let end = habits[habit].days.agreement(after: before, changed: days, &idle) { old, new in
+    let end = habits[habit].days.agreement(after: before, changed: days, &work.idle) { old, new in
       if isWatched { return old == new }
       guard old.rested == new.rested, (old.run > 0) == (new.run > 0) else { return false }
       let all = Day.first...Day.last
       return !byRun || definitions.kind(of: old, over: all) == definitions.kind(of: new, over: all)
     }
     let seen = days.lowerBound...max(days.upperBound, end)
-    if isWatched, seen.lowerBound <= through {
+    if changes.isWatched, seen.lowerBound <= through {
       let closed = seen.lowerBound...min(through, seen.upperBound)
       habits[habit].touched.closed = habits[habit].touched.closed?.joined(closed) ?? closed
     }

@@ -1,13 +1,13 @@
 extension Ledger {
   /// Puts a definition in force from its day on and counts that span's entries again.
   mutating func define(_ definition: Definition, on day: Day, position: Int) {
-    let habit = habitIndex(names.intern(definition.habit))
-    let members = definition.rule.members.map { habitIndex(names.intern($0)) }
-    let made = CompiledDefinition(definition, names: &names, members: members, idle: &idle)
+    let habit = habitIndex(stream.names.intern(definition.habit))
+    let members = definition.rule.members.map { habitIndex(stream.names.intern($0)) }
+    let made = CompiledDefinition(definition, names: &stream.names, members: members, idle: &work.idle)
     prepare(habit)
     let known = habits[habit].days.definitions
     let days = known.daysChanged(by: definition, on: day, position: UInt32(position), today: today)
-    if known.isEmpty { defined.append(habit) }
+    if known.isEmpty { roster.defined.append(habit) }
     let isRecounted = !known.tallies(alike: definition, over: days)
     // Only activities and limits count by their rule for anything but their days.
     let isSpecial = made.isLimit || made.test.traits.looksAtActivities
@@ -21,7 +21,7 @@ extension Ledger {
     let before = begin(habit, reframed)
     habits[habit].days.definitions.insert(made, on: day, position: UInt32(position), today: today)
     habits[habit].entries.crowdedDays = [:]
-    if today.map({ day > $0 }) ?? true { definedAhead.insert(habit) }
+    if today.map({ day > $0 }) ?? true { waiting.definitions.insert(habit) }
     link(habit, to: members)
     habits[habit].days.reframe(reframed)
     if isRecounted { count(habit, days, brings: brings) }
@@ -42,7 +42,7 @@ extension Ledger {
   /// Counts entries of days under the definition that came, or leaves them `uncounted` where nobody may ask.
   private mutating func count(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
     let mayWait =
-      !brings && days.lowerBound <= habits[habit].days.through && habits[habit].above.isEmpty
+      !brings && days.lowerBound <= habits[habit].days.through && habits[habit].links.above.isEmpty
       && habits[habit].days.definitions.traits.isDisjoint(with: [.composite, .periodSum])
     if mayWait {
       habits[habit].entries.uncounted = habits[habit].entries.uncounted?.joined(days) ?? days
@@ -61,9 +61,9 @@ extension Ledger {
 
   /// Has entries count from another day where a definition says so whose day comes now, before today moves there.
   mutating func reachDefinitions(on day: Day) {
-    for habit in definedAhead.sorted() {
+    for habit in waiting.definitions.sorted() {
       let definitions = habits[habit].days.definitions
-      if definitions.dated.last.map({ $0.day <= day }) ?? true { definedAhead.remove(habit) }
+      if definitions.dated.last.map({ $0.day <= day }) ?? true { waiting.definitions.remove(habit) }
       let countsFrom = definitions.countsFrom(on: day)
       guard countsFrom != definitions.countsFrom else { continue }
       prepare(habit)
@@ -90,17 +90,17 @@ extension Ledger {
         continue
       }
       let known = habits[habit].days.definitions.compiled[dated.place]
-      var definition = known.definition
+      var definition = known.source
       definition.name = nil
       habits[habit].days.definitions.rename(
         dated,
-        to: CompiledDefinition(definition, names: &names, members: known.members, idle: &idle))
+        to: CompiledDefinition(definition, names: &stream.names, members: known.members, idle: &work.idle))
       return
     }
   }
 
   mutating func retire(_ name: String, after day: Day, position: Int) {
-    let habit = habitIndex(names.intern(name))
+    let habit = habitIndex(stream.names.intern(name))
     prepare(habit)
     let days = min(day.next, Day.last)...Day.last
     let before = begin(habit, days)
@@ -113,21 +113,21 @@ extension Ledger {
   /// Remembers that the composite follows whenever a member, in depth, changes.
   private mutating func link(_ composite: Int, to members: [Int]) {
     guard !members.isEmpty else { return }
-    let above = [composite] + habits[composite].above
-    let below = Set(members + members.flatMap { habits[$0].below })
+    let above = [composite] + habits[composite].links.above
+    let below = Set(members + members.flatMap { habits[$0].links.below })
     for habit in below {
-      habits[habit].above += above.filter { $0 != habit && !habits[habit].above.contains($0) }
-      if above.contains(habit) { habits[habit].isInCircle = true }
+      habits[habit].links.above += above.filter { $0 != habit && !habits[habit].links.above.contains($0) }
+      if above.contains(habit) { habits[habit].links.isInCircle = true }
     }
     for each in above {
-      let known = Set(habits[each].below)
-      habits[each].below += below.filter { $0 != each && !known.contains($0) }
+      let known = Set(habits[each].links.below)
+      habits[each].links.below += below.filter { $0 != each && !known.contains($0) }
     }
     raise(above)
-    let heights = habits.map(\.height)
+    let heights = habits.map(\.links.height)
     func isLower(_ one: Int, _ other: Int) -> Bool { (heights[one], one) < (heights[other], other) }
-    for habit in below { habits[habit].above.sort(by: isLower) }
-    for habit in above { habits[habit].below.sort(by: isLower) }
+    for habit in below { habits[habit].links.above.sort(by: isLower) }
+    for habit in above { habits[habit].links.below.sort(by: isLower) }
   }
 
   /// Puts composites higher than their members; those that lead to each other rise no higher than there are habits.
@@ -137,9 +137,9 @@ extension Ledger {
       isHigher = false
       for composite in composites {
         let members = habits[composite].days.definitions.members
-        let height = min(habits.count, 1 + (members.map { habits[$0].height }.max() ?? 0))
-        if height > habits[composite].height {
-          habits[composite].height = height
+        let height = min(habits.count, 1 + (members.map { habits[$0].links.height }.max() ?? 0))
+        if height > habits[composite].links.height {
+          habits[composite].links.height = height
           isHigher = true
         }
       }

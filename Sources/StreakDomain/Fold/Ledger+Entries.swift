@@ -6,7 +6,7 @@ extension Ledger {
     } else {
       var entry = logged
       entry.position = UInt32(position)
-      if !awaited.isEmpty, awaited.remove(id) != nil { entry.isDeleted = true }
+      if !waiting.deletions.isEmpty, waiting.deletions.remove(id) != nil { entry.isDeleted = true }
       insert(entry, isHeld: !journal.moved.isEmpty && isAhead(entry.day) && journal.moved.contains(id))
     }
     reach(logged.day, by: id)
@@ -17,8 +17,8 @@ extension Ledger {
 
   /// Counts the entries of days that begin now, before today moves there.
   mutating func release(through day: Day) {
-    let places = held
-    held = places.filter { entries[$0].day > day }
+    let places = waiting.entries
+    waiting.entries = places.filter { entries[$0].day > day }
     for place in places where entries[place].day <= day {
       if entries[place].isDeleted { keepDeleted(place) } else { count(place) }
     }
@@ -30,7 +30,7 @@ extension Ledger {
     entries.append(entry)
     if isHeld {
       _ = habitIndex(entry.habit)
-      held.append(place)
+      waiting.entries.append(place)
     } else if entry.isDeleted {
       keepDeleted(place)
     } else {
@@ -69,11 +69,11 @@ extension Ledger {
     }
     let isOutcome = put(cell, habit, day, entry, definition, isConsidered: isConsidered)
     if !habits[habit].entries.crowdedDays.isEmpty, isConsidered { join(entry, at: place, crowdOf: habit) }
-    let (brought, xp) = definition.contribution(of: entry, yoga: yoga)
-    earnedXP += xp
-    if daily.add(brought, on: day) { groundsRevision += 1 }
+    let (brought, xp) = definition.contribution(of: entry, yoga: rewards.yoga)
+    rewards.earnedXP += xp
+    if rewards.daily.add(brought, on: day) { changes.groundsRevision += 1 }
     if habits[habit].entries.countedFirst.map({ day < $0 }) ?? true { countFirst(habit) }
-    if isOutcome { groundsRevision += 1 }
+    if isOutcome { changes.groundsRevision += 1 }
     touch(habit, isOutcome ? habits[habit].extent(ofEntryOn: day) : day...day, isOutcome: isOutcome)
   }
 
@@ -118,7 +118,7 @@ extension Ledger {
   /// Takes a standing entry out; O(1) unless it was the day's latest, which costs O(entries of that day).
   mutating func delete(_ key: EventKey) {
     guard let position = index.position(of: key), let place = place(ofEntryAt: position) else {
-      awaited.insert(key)
+      waiting.deletions.insert(key)
       return
     }
     let entry = entries[place]
@@ -181,7 +181,7 @@ extension Ledger {
 
   /// The place of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
   func place(ofEntryAt position: Int) -> EntryPlace? {
-    guard !isOutOfOrder else {
+    guard !stream.isOutOfOrder else {
       return entries.firstIndex { $0.position == position }.map { EntryPlace(index: $0) }
     }
     let index = entries.partitioningIndex { $0.position >= position }
@@ -191,10 +191,10 @@ extension Ledger {
   /// Adds what an entry brings to totals, XP and the day's activity; `sign` -1 takes it out again.
   mutating func contribute(_ entry: EntryFact, of habit: Int, _ definition: CompiledDefinition, sign: Int32) {
     habits[habit].entries.totals.add(entry, sign: Int(sign))
-    let (brought, xp) = definition.contribution(of: entry, yoga: yoga)
-    earnedXP += xp * Int(sign)
-    daily.add(sign > 0 ? brought : -brought, on: entry.day)
-    groundsRevision += 1
+    let (brought, xp) = definition.contribution(of: entry, yoga: rewards.yoga)
+    rewards.earnedXP += xp * Int(sign)
+    rewards.daily.add(sign > 0 ? brought : -brought, on: entry.day)
+    changes.groundsRevision += 1
   }
 
   /// The id of the standing entry that was recorded last.
@@ -216,17 +216,17 @@ extension Ledger {
   /// The habit of a name, made on its first mention.
   mutating func habitIndex(_ name: NameIndex) -> Int {
     let value = Int(name.value)
-    if value < habitOfName.count, habitOfName[value] != 0 { return Int(habitOfName[value]) - 1 }
-    while habitOfName.count <= value { habitOfName.append(0) }
-    habits.append(HabitFold(name: name, excused: excusedForAll))
-    habitOfName[value] = Int32(habits.count)
+    if value < roster.ofName.count, roster.ofName[value] != 0 { return Int(roster.ofName[value]) - 1 }
+    while roster.ofName.count <= value { roster.ofName.append(0) }
+    habits.append(HabitFold(name: name, excused: excuses.forAll))
+    roster.ofName[value] = Int32(habits.count)
     return habits.count - 1
   }
 
   func habitIndex(named name: String) -> Int? {
-    guard let index = names.find(name), Int(index.value) < habitOfName.count,
-      habitOfName[Int(index.value)] != 0
+    guard let index = names.find(name), Int(index.value) < roster.ofName.count,
+      roster.ofName[Int(index.value)] != 0
     else { return nil }
-    return Int(habitOfName[Int(index.value)]) - 1
+    return Int(roster.ofName[Int(index.value)]) - 1
   }
 }

@@ -11,21 +11,21 @@ struct Excuse: Sendable {
 extension Ledger {
   /// Excuses the days of a span, unless that was withdrawn before it came.
   mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?, reason: String?, _ key: EventKey) {
-    let habits = named.map { named in named.map { habitIndex(names.intern($0)) } }
+    let habits = named.map { named in named.map { habitIndex(stream.names.intern($0)) } }
     var excuse = Excuse(span: span, habits: habits, isOfZone: reason == "zone")
-    excuse.isWithdrawn = awaitedExcuses.remove(key) != nil && !excuse.isOfZone
-    excuses[key] = excuse
+    excuse.isWithdrawn = waiting.withdrawals.remove(key) != nil && !excuse.isOfZone
+    excuses.byEvent[key] = excuse
     if !excuse.isWithdrawn { put(excuse) { $0.insert(span) } }
   }
 
   /// Takes an excuse back, wherever in the stream it is; twice, or of anything else, it changes nothing.
   mutating func withdrawExcuse(_ key: EventKey) {
-    guard let excuse = excuses[key] else {
-      awaitedExcuses.insert(key)
+    guard let excuse = excuses.byEvent[key] else {
+      waiting.withdrawals.insert(key)
       return
     }
     guard !excuse.isWithdrawn, !excuse.isOfZone else { return }
-    excuses[key]?.isWithdrawn = true
+    excuses.byEvent[key]?.isWithdrawn = true
     put(excuse) { $0.remove(excuse.span) }
   }
 
@@ -33,10 +33,10 @@ extension Ledger {
   private mutating func put(_ excuse: Excuse, _ change: (inout DaySpans) -> Void) {
     let affected = excuse.habits ?? Array(habits.indices)
     for habit in affected { prepare(habit) }
-    if excuse.habits == nil { change(&excusedForAll) }
+    if excuse.habits == nil { change(&excuses.forAll) }
     for habit in affected {
       let before = begin(habit, excuse.span)
-      habits[habit].days.definitions.excuse(excuse.habits == nil ? excusedForAll : nil, change)
+      habits[habit].days.definitions.excuse(excuse.habits == nil ? excuses.forAll : nil, change)
       habits[habit].days.reframe(excuse.span)
       finish(habit, before, changed: excuse.span)
       note(outcomeOf: habit, excuse.span)
@@ -45,7 +45,7 @@ extension Ledger {
 
   /// Why the excuse of an event cannot be withdrawn; nil where it can.
   func refusal(ofWithdrawing id: String) -> Refusal? {
-    guard let key = EventKey.find(id, names: names), let excuse = excuses[key] else {
+    guard let key = EventKey.find(id, names: names), let excuse = excuses.byEvent[key] else {
       return .unknownExcuse(id)
     }
     if excuse.isOfZone { return .excuseOfZone(id, excuse.span) }
@@ -54,6 +54,6 @@ extension Ledger {
 
   /// The days that an excuse is about, by its event; nil where there is no such excuse.
   package func excusedSpan(of id: String) -> ClosedRange<Day>? {
-    EventKey.find(id, names: names).flatMap { excuses[$0]?.span }
+    EventKey.find(id, names: names).flatMap { excuses.byEvent[$0]?.span }
   }
 }

@@ -12,7 +12,7 @@ extension Ledger {
 
   package func fate(of key: EventKey) -> Fate {
     guard let position = index.position(of: key) else { return .absent }
-    if let excuse = excuses[key] { return excuse.isWithdrawn ? .deleted : .standing }
+    if let excuse = excuses.byEvent[key] { return excuse.isWithdrawn ? .deleted : .standing }
     guard let place = place(ofEntryAt: position) else { return .standing }
     return entries[place].isDeleted ? .deleted : .standing
   }
@@ -26,13 +26,13 @@ extension Ledger {
   /// other.
   package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
     guard let index = habitIndex(named: habit), habits[index].isDefined,
-      let rule = habits[index].definition(on: day).definition.rule.sum
+      let rule = habits[index].definition(on: day).source.rule.sum
     else { return nil }
     return (habits[index].sumSoFar(on: day), rule)
   }
 
   /// Whether there is a definition of a day after today: once that is reached, entries may count from another day.
-  package var hasDefinitionsAhead: Bool { !definedAhead.isEmpty }
+  package var hasDefinitionsAhead: Bool { !waiting.definitions.isEmpty }
 
   /// A definition at its place in the stream.
   package struct Defined: Sendable {
@@ -60,7 +60,7 @@ extension Ledger {
 
   private func defined(_ dated: Definitions.Dated, of habit: Int) -> Defined {
     Defined(
-      definition: habits[habit].days.definitions.compiled[dated.place].definition, day: dated.day,
+      definition: habits[habit].days.definitions.compiled[dated.place].source, day: dated.day,
       event: index.key(at: Int(dated.position)).text(names))
   }
 
@@ -88,8 +88,8 @@ extension Ledger {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return 0 }
     var count = 0
     for slot in habits[index].entries.cells.slots(in: Day.first...Day.last) {
-      let terms = habits[index].definition(on: slot.day)
-      count += standing(index, slot.day).count { !terms.test.reads($0) }
+      let definition = habits[index].definition(on: slot.day)
+      count += standing(index, slot.day).count { !definition.test.reads($0) }
     }
     return count
   }
@@ -97,14 +97,14 @@ extension Ledger {
   /// The composites that ever had a habit among their members, in depth, in the order of their first definitions.
   package func composites(above habit: String) -> [String] {
     guard let index = habitIndex(named: habit) else { return [] }
-    let above = Set(habits[index].above)
-    return defined.filter(above.contains).map { names.text(habits[$0].name) }
+    let above = Set(habits[index].links.above)
+    return roster.defined.filter(above.contains).map { names.text(habits[$0].name) }
   }
 
   /// The definition of a habit in force on a day; nil where it is not defined.
   package func definition(of habit: String, on day: Day) -> Definition? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
-    return habits[index].definition(on: day).definition
+    return habits[index].definition(on: day).source
   }
 }
 

@@ -66,7 +66,7 @@ extension Ledger {
 
   /// Asks a habit's days something; nothing that they find out is remembered.
   func reading<Answer>(_ habit: Int, _ ask: (inout HabitDays, inout IdleDays) -> Answer) -> Answer {
-    var (days, idle) = (habits[habit].days.frozen, idle.frozen)
+    var (days, idle) = (habits[habit].days.frozen, work.idle.frozen)
     return ask(&days, &idle)
   }
 

@@ -6,27 +6,27 @@ package struct HabitPlace: Hashable, Sendable {
 /// What somebody needs who looks after every event: only the habits that an event touched, from the day it touched.
 extension Ledger {
   /// How many habits are defined.
-  package var definedCount: Int { defined.count }
+  package var definedCount: Int { roster.defined.count }
 
   /// The nth defined habit, in the order of their first definitions.
-  package func definedHabit(at order: Int) -> HabitPlace { HabitPlace(index: defined[order]) }
+  package func definedHabit(at order: Int) -> HabitPlace { HabitPlace(index: roster.defined[order]) }
 
   package func name(of habit: HabitPlace) -> String { names.text(habits[habit.index].name) }
 
   package func isDefined(_ habit: HabitPlace) -> Bool { habits[habit.index].isDefined }
 
   /// How many habits facts have touched since they were last forgotten.
-  package var touchedCount: Int { touchedHabits.count }
+  package var touchedCount: Int { changes.habits.count }
 
   /// Each of them, with the first day that may look different.
   package var touchedDays: [(habit: HabitPlace, from: Day)] {
-    touchedHabits.compactMap { habit in
+    changes.habits.compactMap { habit in
       habits[habit].touched.days.map { (habit: HabitPlace(index: habit), from: $0.lowerBound) }
     }
   }
 
   /// The nth of them, in the order they were touched.
-  package func touchedHabit(at order: Int) -> HabitPlace { HabitPlace(index: touchedHabits[order]) }
+  package func touchedHabit(at order: Int) -> HabitPlace { HabitPlace(index: changes.habits[order]) }
 
   /// The days of a habit that facts touched, and whether runs may be others; nil where nothing touched it.
   package func touched(_ habit: HabitPlace) -> (days: ClosedRange<Day>, hasNewOutcome: Bool)? {
@@ -39,10 +39,10 @@ extension Ledger {
 
   /// Begins again to note what facts touch.
   package mutating func forgetTouched() {
-    isWatched = true
-    for habit in touchedHabits { habits[habit].touched = HabitFold.Touched() }
-    touchedHabits.removeAll(keepingCapacity: true)
-    hasNewOutcome = false
+    changes.isWatched = true
+    for habit in changes.habits { habits[habit].touched = HabitFold.Touched() }
+    changes.habits.removeAll(keepingCapacity: true)
+    changes.hasNewOutcome = false
   }
 
   /// Folds some habits' closed days, so that reading them changes nothing; the others are left as they are.

@@ -61,11 +61,11 @@ package struct LedgerFold: Sendable {
 extension LedgerFold {
   package var names: Names {
     get { ledger.names }
-    _modify { yield &ledger.names }
+    _modify { yield &ledger.stream.names }
   }
   package var dayStart: ClockTime {
     get { ledger.dayStart }
-    set { ledger.dayStart = newValue }
+    set { ledger.stream.dayStart = newValue }
   }
   package var subject: String? { ledger.subject }
   package var owner: String? { ledger.owner }

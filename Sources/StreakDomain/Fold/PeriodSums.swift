@@ -81,7 +81,7 @@ extension HabitFold {
       let regime = definitions.regime(on: day)
       let definition = definitions.compiled[definitions.regimes[regime].place]
       let end = min(definitions.end(ofRegime: regime), days.upperBound)
-      guard definition.per == per, let what = definition.definition.rule.sum else {
+      guard definition.per == per, let what = definition.source.rule.sum else {
         day = end.next
         continue
       }

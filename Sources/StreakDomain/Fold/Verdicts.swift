@@ -17,7 +17,7 @@ package struct DayLook: Sendable, Equatable {
   package let verdict: Verdict
   let outcome: Outcome
   /// The place of the definition in force, which names the outcome.
-  let terms: Int
+  let place: Int
   /// The joker spent on a healed day.
   package let lot: Int?
 }
@@ -31,7 +31,7 @@ extension Ledger {
       DayVerdict(
         day: folded.day, verdict: look.verdict, outcome: outcome(of: HabitPlace(index: index), look),
         run: Int(folded.record.run), lot: look.lot,
-        entries: habits[index].days.definitions.compiled[look.terms].isComposite
+        entries: habits[index].days.definitions.compiled[look.place].isComposite
           ? [] : ids(of: standing(index, folded.day)))
     }
   }
@@ -43,7 +43,7 @@ extension Ledger {
 
   /// The name of a day's outcome: `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
   package func outcome(of habit: HabitPlace, _ look: DayLook) -> String {
-    habits[habit.index].days.definitions.compiled[look.terms].name(of: look.outcome)
+    habits[habit.index].days.definitions.compiled[look.place].name(of: look.outcome)
   }
 
   private func looks(of habit: Int, on days: [FoldedDay]) -> [DayLook] {
@@ -55,7 +55,7 @@ extension Ledger {
       defer { consumed += record.consumedJokers }
       return DayLook(
         verdict: record.verdict, outcome: outcome,
-        terms: definitions.regimes[definitions.regime(on: day)].place,
+        place: definitions.regimes[definitions.regime(on: day)].place,
         lot: record.jokers.contains(.spent) ? consumed + 1 : nil)
     }
   }
@@ -72,9 +72,9 @@ extension Ledger {
 
   /// The entries a day's rule looked at, in order; none when it was missed (domain.md, "The joker book").
   func because(_ habit: Int, _ day: Day) -> [EntryFact] {
-    let terms = habits[habit].definition(on: day)
+    let definition = habits[habit].definition(on: day)
     // A day without entries is the most frequent of all.
-    if !terms.isComposite, habits[habit].entries.cells[day] == nil { return [] }
+    if !definition.isComposite, habits[habit].entries.cells[day] == nil { return [] }
     var passed: Set<Int> = []
     return because(habit, day, &passed)
   }
@@ -82,9 +82,9 @@ extension Ledger {
   /// The same but for habits met before: what they give is there already.
   private func because(_ habit: Int, _ day: Day, _ passed: inout Set<Int>) -> [EntryFact] {
     guard passed.insert(habit).inserted, outcome(of: habit, on: day) != .missed else { return [] }
-    let terms = habits[habit].definition(on: day)
-    guard terms.isComposite else { return standing(habit, day).filter { terms.test.considers($0) } }
-    return terms.members.flatMap { member in
+    let definition = habits[habit].definition(on: day)
+    guard definition.isComposite else { return standing(habit, day).filter { definition.test.considers($0) } }
+    return definition.members.flatMap { member in
       habits[member].isDefined && !isCircular(member, in: habit, on: day)
         ? because(member, day, &passed) : []
     }

@@ -43,10 +43,10 @@ extension Ledger {
       case .habits(let habits): leaves = self.leaves(of: habits, on: ground.on)
       case .strengthAndCardio:
         leaves = self.leaves(
-          of: defined.filter { habits[$0].definition(on: ground.on).group != .other }, on: ground.on)
+          of: roster.defined.filter { habits[$0].definition(on: ground.on).group != .other }, on: ground.on)
       case .everythingDone:
         // Composites stand for their members, of which some may be limits.
-        leaves = self.leaves(of: defined, on: ground.on).filter {
+        leaves = self.leaves(of: roster.defined, on: ground.on).filter {
           !habits[$0].definition(on: ground.on).isLimit
         }
       }
@@ -58,7 +58,7 @@ extension Ledger {
   /// What is in force, in no order, and its XP: `achievements()` without days and causes.
   package func achievementNames() -> (names: [GroundName], xp: Int) {
     let daily = dailyAchievementNames()
-    let runs = Set(defined.flatMap { runAchievementNames(of: HabitPlace(index: $0)) })
+    let runs = Set(roster.defined.flatMap { runAchievementNames(of: HabitPlace(index: $0)) })
     return (daily.names + runs, daily.xp)
   }
 
@@ -81,7 +81,7 @@ extension Ledger {
   /// `milestone` and `streak-master`.
   private func runGrounds() -> [Ground] {
     var found: [Ground] = []
-    for habit in defined {
+    for habit in roster.defined {
       for run in reachedMilestones(of: habit) {
         guard let arrival = firstArrival(of: habit, at: run, asMilestone: true) else { continue }
         found.append(
@@ -90,7 +90,7 @@ extension Ledger {
       }
     }
     for (tier, run) in Arrival.tiers.enumerated() {
-      let first = defined.compactMap { habit in
+      let first = roster.defined.compactMap { habit in
         firstArrival(of: habit, at: run, asMilestone: false).map { (habit: habit, day: $0.day) }
       }
       guard let day = first.map(\.day).min() else { continue }
@@ -103,7 +103,7 @@ extension Ledger {
 
   /// Those of days, entries and habits.
   private func dailyGrounds(on today: Day) -> [Ground] {
-    daily.reached(on: today).enumerated().flatMap { place, days in
+    rewards.daily.reached(on: today).enumerated().flatMap { place, days in
       let isSingle = place < Ground.singleXP.count
       return days.enumerated().map { step, on in
         Ground(
@@ -120,8 +120,8 @@ extension Ledger {
     var pending = composites
     while let habit = pending.popLast() {
       guard seen.insert(habit).inserted, habits[habit].isDefined else { continue }
-      let terms = habits[habit].definition(on: day)
-      if terms.isComposite { pending += terms.members } else { leaves.append(habit) }
+      let definition = habits[habit].definition(on: day)
+      if definition.isComposite { pending += definition.members } else { leaves.append(habit) }
     }
     return leaves
   }

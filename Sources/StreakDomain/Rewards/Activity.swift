@@ -19,5 +19,5 @@ package struct Activity: Sendable, Equatable {
 }
 
 extension Ledger {
-  package var activity: Activity { Activity(daily.sums, last: daily.grounds.lastActivity) }
+  package var activity: Activity { Activity(rewards.daily.sums, last: rewards.daily.grounds.lastActivity) }
 }

@@ -24,7 +24,7 @@ extension Ledger {
   package func holdingCelebrations() -> [Celebration] {
     guard let today else { return [] }
     var found: [Celebration] = []
-    for habit in defined {
+    for habit in roster.defined {
       found += completions(habit, on: today)
       let name = names.text(habits[habit].name)
       for arrival in arrivals(of: habit, in: today + -6...today) where arrival.isMilestone {
@@ -65,7 +65,7 @@ extension Ledger {
     switch key {
     case .completed(let name, let day):
       return habitIndex(named: name).map { isCompleted($0, day) } ?? false
-    case .perfectDay(let day): return defined.contains { isPerfect($0, day) }
+    case .perfectDay(let day): return roster.defined.contains { isPerfect($0, day) }
     case .milestone(let name, let run, let start):
       guard let habit = habitIndex(named: name) else { return false }
       return hasMilestone(habit, run, start)

@@ -34,7 +34,7 @@ extension CompiledDefinition {
   func contribution(of entry: EntryFact, yoga: NameIndex) -> (activity: DailyActivity, xp: Int) {
     var brought = DailyActivity()
     if !isLimit { brought.entries = 1 }
-    guard group != .other || definition.xp != nil, test.qualifies(entry) else { return (brought, 0) }
+    guard group != .other || source.xp != nil, test.qualifies(entry) else { return (brought, 0) }
     switch group {
     case .strength: brought.strength = 1
     case .cardio:
@@ -43,6 +43,6 @@ extension CompiledDefinition {
       if entry.minutes >= 120_000 { brought.ultra = 1 }
     case .other: break
     }
-    return (brought, definition.xp?.points(for: entry.measures) ?? 0)
+    return (brought, source.xp?.points(for: entry.measures) ?? 0)
   }
 }

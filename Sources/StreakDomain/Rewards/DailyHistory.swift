@@ -86,8 +86,8 @@ extension Ledger {
     let (old, new) = (habits[habit].entries.countedFirst, habits[habit].firstDoneDay)
     guard old != new else { return }
     let first = DailyActivity(firsts: 1)
-    if let old { daily.add(-first, on: old) }
-    if let new { daily.add(first, on: new) }
+    if let old { rewards.daily.add(-first, on: old) }
+    if let new { rewards.daily.add(first, on: new) }
     habits[habit].entries.countedFirst = new
   }
 }

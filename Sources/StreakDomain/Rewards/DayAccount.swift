@@ -66,7 +66,7 @@ extension Ledger {
     else { return nil }
     let definitions = habits[habit].days.definitions
     let place = definitions.regimes[definitions.regime(on: day)].place
-    let terms = definitions.compiled[place]
+    let compiled = definitions.compiled[place]
     let record = day == today ? todaysRecord(habit, on: today) : record(habit, through: day)
     let facts = facts(habit, day)
     let book = jokerBook(of: name)
@@ -74,28 +74,28 @@ extension Ledger {
     let spent = lines.first { $0.action == .spent }?.lot
     let definition = definitions.dated.first { $0.place == place }
     return DayAccount(
-      habit: name, day: day, verdict: record.verdict, outcome: terms.name(of: facts.outcome),
-      definition: terms.definition,
+      habit: name, day: day, verdict: record.verdict, outcome: compiled.name(of: facts.outcome),
+      definition: compiled.source,
       defined: (
         definition.map { index.key(at: Int($0.position)).text(names) } ?? "", definition?.day ?? first
       ),
-      isRetired: definitions.isRetired(on: day), entries: entryAccounts(habit, day, terms),
+      isRetired: definitions.isRetired(on: day), entries: entryAccounts(habit, day, compiled),
       because: ids(of: because(habit, day)), before: run(self.record(habit, through: day.previous)),
       after: run(record),
       lines: lines, earned: spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } },
-      members: members(of: terms, in: habit, on: day),
-      rest: terms.schedule.isCounting
-        ? (rested(habit, day, record, terms), terms.schedule.allowance(on: day)) : nil,
-      sum: terms.per == nil
+      members: members(of: compiled, in: habit, on: day),
+      rest: compiled.schedule.isCounting
+        ? (rested(habit, day, record, compiled), compiled.schedule.allowance(on: day)) : nil,
+      sum: compiled.per == nil
         ? nil
-        : terms.definition.rule.sum.map { rule in
+        : compiled.source.rule.sum.map { rule in
           (rule, habits[habit].sumSoFar(on: day), habits[habit].decision(before: day))
         })
   }
 
   /// Rest days taken up to a day; of `every`, those in a row before one that did not rest.
-  private func rested(_ habit: Int, _ day: Day, _ record: DayRecord, _ terms: CompiledDefinition) -> Int {
-    if case .every? = terms.definition.schedule, record.verdict != .rest {
+  private func rested(_ habit: Int, _ day: Day, _ record: DayRecord, _ compiled: CompiledDefinition) -> Int {
+    if case .every? = compiled.source.schedule, record.verdict != .rest {
       return Int(self.record(habit, through: day.previous).rested)
     }
     return Int(record.rested)
@@ -106,24 +106,24 @@ extension Ledger {
       days: Int(record.run), start: record.start, jokers: Int(record.held), misses: Int(record.misses))
   }
 
-  private func entryAccounts(_ habit: Int, _ day: Day, _ terms: CompiledDefinition) -> [DayAccount
+  private func entryAccounts(_ habit: Int, _ day: Day, _ compiled: CompiledDefinition) -> [DayAccount
     .EntryAccount]
   {
     let found = entries.chain(from: habits[habit].entries.cells[day]?.head ?? .end).map(\.entry)
     return found.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
         id: index.key(at: Int(entry.position)).text(names), at: Instant(microseconds: entry.at),
-        measures: Entry(entry, names).measureWords(unit: terms.unit),
+        measures: Entry(entry, names).measureWords(unit: compiled.unit),
         lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
-        isConsidered: !entry.isDeleted && terms.test.considers(entry),
-        isTooLate: terms.test.isTooLate(entry))
+        isConsidered: !entry.isDeleted && compiled.test.considers(entry),
+        isTooLate: compiled.test.isTooLate(entry))
     }
   }
 
   private func members(
-    of terms: CompiledDefinition, in habit: Int, on day: Day
+    of compiled: CompiledDefinition, in habit: Int, on day: Day
   ) -> [DayAccount.Member] {
-    terms.members.map { member in
+    compiled.members.map { member in
       let name = names.text(habits[member].name)
       guard habits[member].isDefined, !isCircular(member, in: habit, on: day) else {
         return DayAccount.Member(habit: name, outcome: "missed", leftOut: nil)
@@ -159,13 +159,13 @@ extension Ledger {
 
   /// XP by habit: the ids of the qualifying entries that earned it, and how much.
   package func xpByHabit() -> [(habit: String, because: [String], xp: Int)] {
-    defined.compactMap { habit in
+    roster.defined.compactMap { habit in
       var earning: [EntryFact] = []
       var xp = 0
-      for entry in entries where !entry.isDeleted && habitOfName[Int(entry.habit.value)] == habit + 1 {
+      for entry in entries where !entry.isDeleted && roster.ofName[Int(entry.habit.value)] == habit + 1 {
         guard habits[habit].counts(entry.day) else { continue }
-        let terms = habits[habit].definition(on: entry.day)
-        guard let experience = terms.definition.xp, terms.test.qualifies(entry) else { continue }
+        let compiled = habits[habit].definition(on: entry.day)
+        guard let experience = compiled.source.xp, compiled.test.qualifies(entry) else { continue }
         earning.append(entry)
         xp += experience.points(for: entry.measures)
       }

@@ -25,8 +25,8 @@ extension Ledger {
   /// The most jokers that any definition of a habit lets be held.
   package func largestCap(of habit: String) -> Int {
     guard let index = habitIndex(named: habit) else { return 0 }
-    return habits[index].days.definitions.compiled.reduce(0) { most, terms in
-      if case .jokers(_, let cap) = terms.mercy { max(most, cap) } else { most }
+    return habits[index].days.definitions.compiled.reduce(0) { most, definition in
+      if case .jokers(_, let cap) = definition.forgiveness.kind { max(most, cap) } else { most }
     }
   }
 

@@ -11,7 +11,7 @@ package struct DueReminder: Sendable, Equatable {
 extension Ledger {
   /// The reminders due at a local date and time, in the order the habits were defined (domain.md, "Reminders").
   package func dueReminders(on date: Day, at time: ClockTime) -> [DueReminder] {
-    defined.compactMap { habit in
+    roster.defined.compactMap { habit in
       let name = names.text(habits[habit].name)
       guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
       else { return nil }

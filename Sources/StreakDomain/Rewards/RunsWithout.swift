@@ -16,7 +16,7 @@ extension Ledger {
       guard let key = EventKey.find(id, names: names), let position = index.position(of: key),
         let place = place(ofEntryAt: position)
       else { return current }
-      let habit = Int(habitOfName[Int(entries[place].habit.value)]) - 1
+      let habit = Int(roster.ofName[Int(entries[place].habit.value)]) - 1
       let rest = days[habit] ?? DayWithout(habits[habit], on: day, among: entries)
       days[habit] = rest
       guard let left = rest.left(without: place, entries[place]) else { return current }
@@ -47,18 +47,18 @@ private struct DayWithout {
   private let cell: DayCell
   /// The same with the latest entry passed over where the latest is asked for.
   private let withoutLatest: DayCell
-  private let terms: CompiledDefinition
+  private let definition: CompiledDefinition
   private let counts: Bool
 
   init(_ habit: HabitFold, on day: Day, among entries: [EntryFact]) {
-    (cell, terms, counts) = (
+    (cell, definition, counts) = (
       habit.entries.cells[day] ?? DayCell(), habit.definition(on: day), habit.counts(day)
     )
     var others = cell
     others.forgetLatest()
     for (place, entry) in entries.chain(from: cell.head)
-    where place != cell.latest && !entry.isDeleted && terms.test.considers(entry) {
-      others.consider(entry, at: place, in: entries, terms)
+    where place != cell.latest && !entry.isDeleted && definition.test.considers(entry) {
+      others.consider(entry, at: place, in: entries, definition)
     }
     withoutLatest = others
   }
@@ -75,12 +75,13 @@ private struct DayWithout {
   func left(without place: EntryPlace, _ entry: EntryFact) -> Left? {
     guard counts else { return nil }
     var rest = place == cell.latest ? withoutLatest : cell
-    if terms.test.considers(entry) { terms.test.tally(entry, into: &rest, sign: -1) }
+    if definition.test.considers(entry) { definition.test.tally(entry, into: &rest, sign: -1) }
     let left = looked(at: rest, isEmpty: cell.entries == 1)
     return left == looked(at: cell, isEmpty: false) ? nil : left
   }
 
   private func looked(at cell: DayCell, isEmpty: Bool) -> Left {
-    Left(outcome: terms.test.outcome(of: cell), sum: terms.per == nil ? 0 : cell.sum, isEmpty: isEmpty)
+    Left(
+      outcome: definition.test.outcome(of: cell), sum: definition.per == nil ? 0 : cell.sum, isEmpty: isEmpty)
   }
 }

@@ -43,7 +43,7 @@ extension Ledger {
   /// What days and entries have brought so far.
   package var dailySnapshot: DailySnapshot {
     guard let today else { return DailySnapshot() }
-    return DailySnapshot(daily, on: today)
+    return DailySnapshot(rewards.daily, on: today)
   }
 
   /// The achievements of days, entries and variety in force, in no order, and their XP.
