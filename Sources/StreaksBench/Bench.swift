@@ -110,9 +110,9 @@ struct Bench {
   /// must find, too.
   func plainRuns() throws -> String {
     var stream = try EventStream(folder: folder)
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
-    var days: [NameIndex: Set<Day>] = [:]
+    var days: [Symbol: Set<Day>] = [:]
     while try stream.next(&item, names: &names) {
       guard item.isFact else { continue }
       days[item.fact.habit, default: []].insert(item.fact.day)

@@ -29,7 +29,7 @@ struct ForgottenSyncTests {
     var options = ReadingOptions()
     options.disk = disk
     var stream = try EventStream(folder: "events", options: options)
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
     var ids: [String] = []
     while try stream.next(&item, names: &names) { ids.append(item.id.text(names)) }

@@ -36,7 +36,7 @@ struct ManySegmentsTests {
     var options = ReadingOptions()
     options.disk = disk
     var stream = try EventStream(folder: "events", options: options)
-    var names = Names()
+    var names = SymbolTable()
     var index = EventIndex()
     var item = StreamItem()
     var ids: [String] = []
@@ -112,7 +112,7 @@ struct ManySegmentsTests {
     var options = ReadingOptions()
     options.disk = inner
     var stream = try EventStream(folder: "events", options: options)
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
     for _ in 0..<80 { #expect(try stream.next(&item, names: &names)) }
     inner.put(Array(lines[70...].joined()), at: "events/b.jsonl")

@@ -15,13 +15,13 @@ struct ReadAheadTests {
     options.pieceBytes = pieces
     options.salvage = salvage
     var stream = try EventStream(folder: folder, options: options)
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
     var lines: [String] = []
     do throws(LogError) {
       while lines.count < limit, try stream.next(&item, names: &names) {
         let fact = item.fact
-        let words = [fact.level, fact.activity].map { $0 == 0 ? "" : names.text(NameIndex($0 - 1)) }
+        let words = [fact.level, fact.activity].map { $0 == 0 ? "" : names.text(Symbol($0 - 1)) }
         let what =
           item.event.map { "\($0)" }
           ?? "\(names.text(fact.habit)) \(fact.day) \(fact.at) \(fact.minutes) \(fact.completed) \(words)"

@@ -86,7 +86,7 @@ extension Simulation {
   /// The ids of a stream, or of one opened before, in order.
   func ids(_ opened: EventStream? = nil) throws -> [String] {
     var stream = try opened ?? stream()
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
     var ids: [String] = []
     while try stream.next(&item, names: &names) { ids.append(item.id.text(names)) }

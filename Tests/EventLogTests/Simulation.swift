@@ -218,7 +218,7 @@ final class Simulation {
       if isNew {
         // What stands already is not begun again, yet nobody was told that it is recorded.
         var position = 0
-        var names = Names()
+        var names = SymbolTable()
         var item = StreamItem()
         var events = try EventStream(folder: "events", options: options.reading, mayBegin: true)
         while try events.next(&item, names: &names) { position += 1 }

@@ -67,7 +67,7 @@ struct DeliveredLines {
   }
 
   /// What was handed out so far.
-  mutating func cursor(_ names: Names) -> Cursor {
+  mutating func cursor(_ names: SymbolTable) -> Cursor {
     for index in changed {
       var id: [UInt8] = []
       newLast[index].write(into: &id, names)

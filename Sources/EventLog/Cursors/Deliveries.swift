@@ -263,7 +263,7 @@ private struct LateEvents {
   }
 
   /// Takes the names that its events were read with.
-  mutating func close(_ names: Names) {
+  mutating func close(_ names: SymbolTable) {
     all.names = names
     index = EventIndex()
   }

@@ -44,7 +44,7 @@ struct EntryScanner {
   /// Reads one line with its end.
   ///
   /// - Returns: the number of bytes up to and with the newline, or 0 if this is not such a line.
-  mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout Names) -> Int {
+  mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout SymbolTable) -> Int {
     var place = 0
     entry.fact.clear()
     if head.begins(window), scanSameHead(window, &place, &entry) {
@@ -90,7 +90,7 @@ struct EntryScanner {
   }
 
   /// Reads the envelope, which of an entry of the owner has no more than what every event has.
-  private mutating func readHead(_ window: ByteWindow, _ entry: inout Scanned, _ all: inout Names)
+  private mutating func readHead(_ window: ByteWindow, _ entry: inout Scanned, _ all: inout SymbolTable)
     -> Bool
   {
     guard fields.present.contains(Field.required), isEntry(window),
@@ -217,7 +217,7 @@ extension EntryScanner {
   /// Reads what an entry says, each field where it is.
   @inline(__always)
   private mutating func readPayload(
-    _ window: ByteWindow, _ entry: inout Scanned, _ all: inout Names
+    _ window: ByteWindow, _ entry: inout Scanned, _ all: inout SymbolTable
   ) -> Bool {
     let present = fields.present
     guard !present.overlaps(EntryScanner.ofOthers),
@@ -267,7 +267,7 @@ extension EntryScanner {
     return read >= 0 && read <= Int64(limit) * 1000 ? Int32(read) : nil
   }
 
-  private mutating func readWords(_ window: ByteWindow, _ fact: inout EntryFact, _ all: inout Names)
+  private mutating func readWords(_ window: ByteWindow, _ fact: inout EntryFact, _ all: inout SymbolTable)
     -> Bool
   {
     if fields.present.contains(.level) {

@@ -157,7 +157,7 @@ struct NameMemo {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
     /// The kind and the length, because a zero byte at the end of a name would not show in the words; 0 is free.
     var tag: UInt64 = 0
-    var name = NameIndex(0)
+    var name = Symbol(0)
   }
 
   private var slots = [Slot](repeating: Slot(), count: 256)
@@ -170,8 +170,8 @@ struct NameMemo {
   /// Reads a name in place; nil where it has not the form of its kind.
   @inline(__always)
   mutating func read(
-    _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout Names
-  ) -> NameIndex? {
+    _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout SymbolTable
+  ) -> Symbol? {
     let (start, count) = (Int(value.start), value.count)
     guard value.form == .plain, count < 24 else { return learn(kind, window, value, &all) }
     let words = (
@@ -197,8 +197,8 @@ struct NameMemo {
   }
 
   private func learn(
-    _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout Names
-  ) -> NameIndex? {
+    _ kind: Kind, _ window: ByteWindow, _ value: FieldPlaces.Value, _ all: inout SymbolTable
+  ) -> Symbol? {
     guard value.form == .plain || value.form == .rich else { return nil }
     let bytes = LineText.bytes(window, value.range)
     let isValid =

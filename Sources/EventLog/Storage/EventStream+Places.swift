@@ -16,7 +16,7 @@ extension EventStream {
   }
 
   /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
-  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError)
+  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(LogError)
   {
     do throws(LogError) {
       try judgeRepeat(of: position, item, names: names)
@@ -27,7 +27,7 @@ extension EventStream {
   }
 
   /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.
-  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: Names) throws(LogError)
+  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(LogError)
   {
     if options.supposed.isEmpty, try isCopy(item, of: position) { return }
     let here = place(of: item)
@@ -67,7 +67,7 @@ extension EventStream {
 
   /// The event of the item read last in full, from its line where only the fact was read; the stream must have been
   /// opened for events that are looked up.
-  package mutating func event(of item: StreamItem, _ names: Names) throws(LogError) -> Event {
+  package mutating func event(of item: StreamItem, _ names: SymbolTable) throws(LogError) -> Event {
     if let event = item.event { return event }
     let text = Array(try readers[item.segment].copiedLine(at: item.offset))
     return redactions.applied(to: try event(of: text, at: place(of: item)))

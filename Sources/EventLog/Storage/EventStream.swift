@@ -158,7 +158,7 @@ package struct EventStream {
   }
 
   /// Reads the next event of the stream; false at its end.
-  package mutating func next(_ item: inout StreamItem, names: inout Names) throws(LogError) -> Bool {
+  package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(LogError) -> Bool {
     if isPlain { return try read(0, &item, &names) }
     if !isStarted { try start(&names) }
     while try merged(&item, &names) {
@@ -169,7 +169,7 @@ package struct EventStream {
     return false
   }
 
-  private mutating func merged(_ item: inout StreamItem, _ names: inout Names) throws(LogError) -> Bool
+  private mutating func merged(_ item: inout StreamItem, _ names: inout SymbolTable) throws(LogError) -> Bool
   {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
     while let index = grown.popLast() {
@@ -186,7 +186,7 @@ package struct EventStream {
     return true
   }
 
-  private mutating func start(_ names: inout Names) throws(LogError) {
+  private mutating func start(_ names: inout SymbolTable) throws(LogError) {
     isStarted = true
     if size >= options.readAheadFrom { pieces.begin(readers) }
     guard isMerging else { return isPlain = omitted.isEmpty && redactions.isEmpty && readers.count == 1 }
@@ -199,13 +199,13 @@ package struct EventStream {
 
   @inline(__always)
   private mutating func pull(
-    _ index: Int, _ item: inout StreamItem, _ names: inout Names
+    _ index: Int, _ item: inout StreamItem, _ names: inout SymbolTable
   ) throws(LogError) -> Bool {
     try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
   }
 
   /// Takes the next supposed event; one without a `recorded` waits until all others are read.
-  private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout Names) -> Bool {
+  private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout SymbolTable) -> Bool {
     guard var next = supposed.last else { return false }
     if next.isLast {
       guard waiting.isEmpty else { return false }
@@ -224,7 +224,7 @@ package struct EventStream {
 
   /// Takes what was appended to the segments since the stream was read to its end; false where it must be read again,
   /// because anything else has changed, or may have.
-  mutating func grow(_ names: Names) throws(LogError) -> Bool {
+  mutating func grow(_ names: SymbolTable) throws(LogError) -> Bool {
     guard isStarted, options.supposed.isEmpty, options.omitted.isEmpty, !options.salvage,
       !options.skipUnknown,
       options.ends?.isEmpty ?? true
@@ -251,7 +251,7 @@ package struct EventStream {
 
   @inline(__always)
   private mutating func read(
-    _ index: Int, _ item: inout StreamItem, _ names: inout Names
+    _ index: Int, _ item: inout StreamItem, _ names: inout SymbolTable
   ) throws(LogError) -> Bool {
     try readers[index].next(&item, names: &names, from: pieces)
   }

@@ -21,7 +21,7 @@ struct NextEvents {
 
   var isEmpty: Bool { heap.isEmpty }
 
-  mutating func put(_ item: StreamItem, _ names: Names) {
+  mutating func put(_ item: StreamItem, _ names: SymbolTable) {
     items[item.segment] = item
     heap.append(NextEvents.entry(item))
     var place = heap.count - 1
@@ -32,7 +32,7 @@ struct NextEvents {
   }
 
   /// Takes the earliest out; false where there is none.
-  mutating func take(_ item: inout StreamItem, _ names: Names) -> Bool {
+  mutating func take(_ item: inout StreamItem, _ names: SymbolTable) -> Bool {
     guard let first = heap.first, let last = heap.popLast() else { return false }
     item = items[first.segment]
     if !heap.isEmpty {
@@ -44,14 +44,14 @@ struct NextEvents {
 
   /// Puts an item in and takes the earliest out, which is the same one where it comes before all others.
   @inline(__always)
-  mutating func exchange(_ item: inout StreamItem, _ names: Names) {
+  mutating func exchange(_ item: inout StreamItem, _ names: SymbolTable) {
     guard let first = heap.first else { return }
     comparisons += 1
     guard first.recorded <= item.recorded.microseconds else { return }
     exchangeFirst(&item, first.segment, names)
   }
 
-  private mutating func exchangeFirst(_ item: inout StreamItem, _ first: Int, _ names: Names) {
+  private mutating func exchangeFirst(_ item: inout StreamItem, _ first: Int, _ names: SymbolTable) {
     guard NextEvents.precedes(items[first], item, names) else { return }
     let given = item
     item = items[first]
@@ -65,7 +65,7 @@ struct NextEvents {
   }
 
   /// Moves the first down to where it belongs.
-  private mutating func sink(_ names: Names) {
+  private mutating func sink(_ names: SymbolTable) {
     var place = 0
     while 2 * place + 1 < heap.count {
       var child = 2 * place + 1
@@ -76,14 +76,14 @@ struct NextEvents {
     }
   }
 
-  private mutating func precedes(_ a: Int, _ b: Int, _ names: Names) -> Bool {
+  private mutating func precedes(_ a: Int, _ b: Int, _ names: SymbolTable) -> Bool {
     comparisons += 1
     let (one, other) = (heap[a], heap[b])
     guard one.recorded == other.recorded else { return one.recorded < other.recorded }
     return NextEvents.precedes(items[one.segment], items[other.segment], names)
   }
 
-  private static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: Names) -> Bool {
+  private static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: SymbolTable) -> Bool {
     guard a.recorded == b.recorded else { return a.recorded < b.recorded }
     guard a.id != b.id else { return a.segment < b.segment }
     // The bits of two UUIDs are in the order of their texts.

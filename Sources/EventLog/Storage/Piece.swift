@@ -21,7 +21,7 @@ struct Piece: Sendable {
   fileprivate(set) var lines: [Line] = []
   fileprivate(set) var boxes: [StreamItem.Box] = []
   /// Of the facts.
-  fileprivate(set) var names = Names()
+  fileprivate(set) var names = SymbolTable()
   /// The ids that are no UUIDs, each as often as it occurs there.
   fileprivate(set) var ids = NamedIDs()
   /// Lines read around.
@@ -39,7 +39,7 @@ struct Piece: Sendable {
     lines.removeAll(keepingCapacity: true)
     boxes.removeAll(keepingCapacity: true)
     ids.clear()
-    if names.count > 0 { names = Names() }
+    if names.count > 0 { names = SymbolTable() }
     skipped = []
     (lineCount, start, error) = (0, 0, nil)
   }
@@ -60,12 +60,12 @@ struct NamedIDs: Sendable {
   mutating func add(_ window: ByteWindow, _ range: Range<Int>) -> EventKey {
     window.append(range, to: &bytes)
     ends.append(bytes.count)
-    return EventKey(NameIndex(UInt32(ends.count - 1)))
+    return EventKey(Symbol(UInt32(ends.count - 1)))
   }
 
   /// The key of an id among all names; a UUID's is its own.
   @inline(__always)
-  func key(_ key: EventKey, _ names: inout Names) -> EventKey {
+  func key(_ key: EventKey, _ names: inout SymbolTable) -> EventKey {
     guard key.isName else { return key }
     let index = Int(key.low)
     let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]

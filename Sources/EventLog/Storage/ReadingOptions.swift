@@ -75,7 +75,7 @@ struct ChosenEvents {
 
   mutating func add(_ id: String) {
     // Without any names only an id that is its own key is found.
-    if let key = EventKey.find(id, names: Names()) {
+    if let key = EventKey.find(id, names: SymbolTable()) {
       keys.insert(key)
     } else {
       names.insert(id.spelling)
@@ -84,7 +84,7 @@ struct ChosenEvents {
 
   var isEmpty: Bool { keys.isEmpty && names.isEmpty }
 
-  func has(_ key: EventKey, _ known: Names) -> Bool {
+  func has(_ key: EventKey, _ known: SymbolTable) -> Bool {
     keys.contains(key) || !names.isEmpty && key.isName && names.contains(key.text(known).spelling)
   }
 }

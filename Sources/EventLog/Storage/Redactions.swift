@@ -130,7 +130,7 @@ package struct BytePattern: Sendable {
 
 extension Redactions {
   /// Takes the texts out of an event as it came from a copy that still has them.
-  func apply(to item: inout StreamItem, _ names: Names) {
+  func apply(to item: inout StreamItem, _ names: SymbolTable) {
     guard events.has(item.id, names), let box = item.boxed else { return }
     if let event = item.event { return item.boxed = StreamItem.Box(applied(to: event)) }
     let fields = Set(texts(of: item.id.text(names)).map(\.field))

@@ -110,7 +110,7 @@ struct SegmentReader {
   /// How many lines are before the piece.
   private var linesBefore = 0
   /// The piece's names as the taker knows them, by the piece's index.
-  private var translation: [NameIndex] = []
+  private var translation: [Symbol] = []
 
   /// Lines looked up recently, and where they begin.
   private var lookedUp: (start: Int, bytes: [UInt8]) = (0, [])
@@ -146,7 +146,7 @@ struct SegmentReader {
   /// Reads the next line; false at the end.
   @inline(__always)
   mutating func next(
-    _ item: inout StreamItem, names: inout Names, from source: PieceSource
+    _ item: inout StreamItem, names: inout SymbolTable, from source: PieceSource
   ) throws(LogError) -> Bool {
     while place >= piece.lines.count {
       guard try nextPiece(&names, from: source) else { return false }
@@ -180,7 +180,7 @@ struct SegmentReader {
   }
 
   /// Takes what was appended since, once all before it was read; false where anything else has changed, or may have.
-  mutating func grow(_ stamp: FileStamp, _ names: Names, _ options: ReadingOptions) throws(SystemError)
+  mutating func grow(_ stamp: FileStamp, _ names: SymbolTable, _ options: ReadingOptions) throws(SystemError)
     -> Bool
   {
     guard stamp.isSameFile(as: source.stamp), stamp.size > source.stamp.size,
@@ -198,7 +198,7 @@ struct SegmentReader {
   }
 
   /// Goes on to the next piece; false at the end.
-  private mutating func nextPiece(_ names: inout Names, from source: PieceSource) throws(LogError)
+  private mutating func nextPiece(_ names: inout SymbolTable, from source: PieceSource) throws(LogError)
     -> Bool
   {
     if pieces > 0 {
@@ -214,7 +214,7 @@ struct SegmentReader {
     (pieces, place) = (pieces + 1, 0)
     translation.removeAll(keepingCapacity: true)
     for index in 0..<piece.names.count {
-      translation.append(piece.names.intern(NameIndex(UInt32(index)), into: &names))
+      translation.append(piece.names.intern(Symbol(UInt32(index)), into: &names))
     }
     for line in piece.skipped { skipped.append(line.moved(down: linesBefore)) }
     // A few hundred at the most, for they are kept.

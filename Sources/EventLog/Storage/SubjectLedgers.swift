@@ -38,7 +38,7 @@ package struct SubjectLedgers: Sendable {
   }
 
   /// The names of the owner's ledger, which facts must be read with.
-  var names: Names {
+  var names: SymbolTable {
     get { own.names }
     _modify { yield &own.names }
   }

@@ -56,10 +56,10 @@ package struct LedgerTrial {
 
   /// Calls back for each event of a stream that counts, in order.
   static func each(
-    _ stream: EventStream, _ body: (StreamItem, Names) throws(LogError) -> Void
+    _ stream: EventStream, _ body: (StreamItem, SymbolTable) throws(LogError) -> Void
   ) throws(LogError) {
     var stream = stream
-    var names = Names()
+    var names = SymbolTable()
     var index = EventIndex()
     var item = StreamItem()
     while try stream.next(&item, names: &names) {

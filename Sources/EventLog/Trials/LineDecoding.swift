@@ -45,7 +45,7 @@ package enum LineDecoding {
   /// They go down the fast road as in a segment: one scanner reads all of them, in one buffer, and remembers.
   package static func compare(_ bytes: [UInt8], _ lines: [SlowLine]) -> [Comparison] {
     let buffer = LineBuffer(bytes)
-    var names = Names()
+    var names = SymbolTable()
     var scanner = EntryScanner()
     var fast = EntryScanner.Scanned()
     var start = 0
@@ -62,7 +62,7 @@ package enum LineDecoding {
 
   /// Whether the slow road reads the same entry.
   private static func reads(
-    _ line: SlowLine, as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout Names
+    _ line: SlowLine, as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout SymbolTable
   ) -> Bool {
     guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
       event.subject == nil

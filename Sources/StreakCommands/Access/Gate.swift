@@ -14,7 +14,7 @@ struct Gate {
     isOpen = point == .position(0)
   }
 
-  mutating func isPassed(_ item: StreamItem, _ position: Int, _ names: @autoclosure () -> Names) -> Bool
+  mutating func isPassed(_ item: StreamItem, _ position: Int, _ names: @autoclosure () -> SymbolTable) -> Bool
   {
     if isOpen { return true }
     switch point {

@@ -5,7 +5,7 @@ extension EventStream {
   /// The zone at the end of the stream and when days begin then; repeated events say nothing new.
   func lastClock() throws(LogError) -> (zone: String?, start: ClockTime) {
     var stream = self
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
     var zone: String?
     var start = ClockTime.midnight

@@ -177,7 +177,7 @@ struct LedgerReader {
   func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(CommandError) {
     var stream = try stream(inFull ? .all : .none)
     do throws(LogError) {
-      var names = Names()
+      var names = SymbolTable()
       var item = StreamItem()
       while try stream.next(&item, names: &names) {
         if let event = item.event, !body(event) { return }
@@ -225,7 +225,7 @@ struct LedgerReader {
     else { return }
     var stream = try stream()
     do throws(LogError) {
-      var names = Names()
+      var names = SymbolTable()
       var item = StreamItem()
       while try stream.next(&item, names: &names) {
         let id = item.event?.id ?? item.id.text(names)
@@ -256,7 +256,7 @@ struct LedgerReader {
   func firstRecorded() throws(CommandError) -> Instant? {
     var stream = try stream()
     do throws(LogError) {
-      var names = Names()
+      var names = SymbolTable()
       var item = StreamItem()
       return try stream.next(&item, names: &names) ? item.recorded : nil
     } catch { throw .log(error) }

@@ -24,12 +24,12 @@ extension LedgerReader {
 
   /// Reads each event that `isWanted` in full, with its position and once, until `body` returns false.
   func eachPlacedEvent(
-    where isWanted: (StreamItem, inout Names) -> Bool, _ body: (Placed) -> Bool
+    where isWanted: (StreamItem, inout SymbolTable) -> Bool, _ body: (Placed) -> Bool
   ) throws(CommandError) {
     var stream = try stream(.lookedUp)
     let isMerged = stream.segments.count > 1
     do throws(LogError) {
-      var names = Names()
+      var names = SymbolTable()
       var item = StreamItem()
       var known: Set<EventKey> = []
       var position = 0

@@ -55,7 +55,7 @@ extension LedgerReader {
     guard !wanted.isEmpty else { return }
     do throws(LogError) {
       var stream = try EventStream(folder: invocation.folder)
-      var names = Names()
+      var names = SymbolTable()
       var item = StreamItem()
       while !wanted.isEmpty, try stream.next(&item, names: &names) {
         wanted.remove(item.id.text(names).spelling)

@@ -60,7 +60,7 @@ private struct SegmentTodays {
 }
 
 extension Intervention {
-  fileprivate func json(_ event: ToldEvent, _ names: Names, isOwnClosed: Bool) -> JSON {
+  fileprivate func json(_ event: ToldEvent, _ names: SymbolTable, isOwnClosed: Bool) -> JSON {
     var members = difference.members
     members["position"] = .whole(event.position)
     members["event"] = .text(event.item.id.text(names))

@@ -117,7 +117,7 @@ private struct Waiting {
   }
 
   /// Takes note of an event that was folded.
-  mutating func pass(_ item: StreamItem, _ names: @autoclosure () -> Names) {
+  mutating func pass(_ item: StreamItem, _ names: @autoclosure () -> SymbolTable) {
     if !events.isEmpty { passed = events.removeValue(forKey: item.id.text(names()).spelling) ?? [] }
   }
 

@@ -10,7 +10,7 @@ extension Verification {
     options.disk = disk
     var stream = try EventStream(folder: folder, options: options)
     let segments = stream.segments
-    var names = Names()
+    var names = SymbolTable()
     var index = EventIndex()
     var subjects: Set<String?> = [nil]
     var item = StreamItem()

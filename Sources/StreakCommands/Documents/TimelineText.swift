@@ -14,7 +14,7 @@ struct TimelineText {
 
   /// What two entries have in common that say the same.
   private struct FactWords: Hashable {
-    let habit: NameIndex
+    let habit: Symbol
     let minutes, km, amount: Int32
     let sets: Int16
     let drinks, completed: Int8
@@ -72,7 +72,7 @@ struct TimelineText {
   }
 
   /// The id, or what screens show of it.
-  private func writeID(_ id: EventKey, _ names: Names, into text: inout [UInt8]) {
+  private func writeID(_ id: EventKey, _ names: SymbolTable, into text: inout [UInt8]) {
     let start = text.count
     id.write(into: &text, names)
     let shown = Event.shownIDLength
@@ -108,7 +108,7 @@ struct ToldEvent {
 
 extension ToldEvent {
   /// Adds the event's line as `timeline --json` has it, and `tail --json` with a cursor.
-  func write(_ difference: Difference, _ names: Names, into text: inout [UInt8]) {
+  func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
     var members = difference.members
     if let cursor { members["cursor"] = .text(cursor.description) }
     members["day"] = .day(day)

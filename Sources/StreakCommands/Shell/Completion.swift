@@ -131,7 +131,7 @@ struct Completion {
   /// Those of which something is missed.
   private var shortSegments: [Candidate] {
     guard var stream = try? EventStream(folder: folder) else { return [] }
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
     while (try? stream.next(&item, names: &names)) == true {}
     return ((try? stream.shortSegments()) ?? []).map { ($0.name, "segment") }
@@ -141,7 +141,7 @@ struct Completion {
   private var ids: [Candidate] {
     var newest: [Candidate] = []
     guard var stream = try? EventStream(folder: folder, options: inFull) else { return [] }
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
     while (try? stream.next(&item, names: &names)) == true {
       guard let event = item.event else { continue }

@@ -46,7 +46,7 @@ enum EventWord {
   /// Looks a word up in a stream, which is read as far as that takes; O(events).
   static func read(_ word: String, in stream: EventStream) throws(LogError) -> Reading {
     var stream = stream
-    var names = Names()
+    var names = SymbolTable()
     var item = StreamItem()
     let isMerged = stream.segments.count > 1
     var known: Set<EventKey> = []

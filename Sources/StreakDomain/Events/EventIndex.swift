@@ -9,7 +9,7 @@ package struct EventIndex: Sendable {
   /// Open addressing; the low half is the position (0 is free), the high half the hash's upper bits, so that a
   /// look-up reads `keys` only for a likely match.
   private var slots: [UInt64] = []
-  private let seed = Names.seed()
+  private let seed = SymbolTable.seed()
 
   /// Makes room for `capacity` ids; memory that is never used is never touched.
   package init(capacity: Int = 0) {

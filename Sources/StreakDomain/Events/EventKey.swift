@@ -6,7 +6,7 @@ package struct EventKey: Hashable, Comparable, Sendable {
   package let high: UInt64
   package let low: UInt64
 
-  /// Marks a key whose `low` is a `NameIndex`; a UUID that begins with these bits is kept as a name.
+  /// Marks a key whose `low` is a `Symbol`; a UUID that begins with these bits is kept as a name.
   static let named = UInt64.max
 
   package init(high: UInt64, low: UInt64) {
@@ -18,23 +18,23 @@ package struct EventKey: Hashable, Comparable, Sendable {
     a.high != b.high ? a.high < b.high : a.low < b.low
   }
 
-  package init(_ name: NameIndex) {
+  package init(_ name: Symbol) {
     self.init(high: EventKey.named, low: UInt64(name.value))
   }
 
-  package init(_ id: String, names: inout Names) {
+  package init(_ id: String, names: inout SymbolTable) {
     self = EventKey.uuid(id) ?? EventKey(names.intern(id))
   }
 
   /// The key of an id that may never have been seen, without remembering it.
-  package static func find(_ id: String, names: Names) -> EventKey? {
+  package static func find(_ id: String, names: SymbolTable) -> EventKey? {
     uuid(id) ?? names.find(id).map { EventKey($0) }
   }
 
   /// Whether it is the index of a name and no UUID.
   package var isName: Bool { high == EventKey.named }
 
-  package func text(_ names: Names) -> String {
+  package func text(_ names: SymbolTable) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)
     write(into: &text, names)
@@ -65,9 +65,9 @@ package struct EventKey: Hashable, Comparable, Sendable {
   }
 
   /// Adds the id's text.
-  package func write(into text: inout [UInt8], _ names: Names) {
+  package func write(into text: inout [UInt8], _ names: SymbolTable) {
     guard high != EventKey.named else {
-      text += names.text(NameIndex(UInt32(low))).utf8
+      text += names.text(Symbol(UInt32(low))).utf8
       return
     }
     let start = text.count
@@ -109,7 +109,7 @@ package struct EventKey: Hashable, Comparable, Sendable {
   package static func uuidText(_ high: UInt64, _ low: UInt64) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)
-    EventKey(high: high, low: low).write(into: &text, Names())
+    EventKey(high: high, low: low).write(into: &text, SymbolTable())
     return String(decoding: text, as: UTF8.self)
   }
 }

@@ -26,7 +26,7 @@ final class CompiledDefinition: Sendable {
     case strength, cardio, other
   }
 
-  init(_ definition: Definition, names: inout Names, members: [Int], idle: inout IdleDays) {
+  init(_ definition: Definition, names: inout SymbolTable, members: [Int], idle: inout IdleDays) {
     source = definition
     self.members = members
     streak = definition.streak ?? true

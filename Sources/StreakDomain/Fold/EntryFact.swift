@@ -20,8 +20,8 @@ package struct EntryFact: Sendable {
   package var km: Int32 = -1
   /// Thousandths.
   package var amount: Int32 = -1
-  package var habit = NameIndex(0)
-  /// `NameIndex` + 1; 0 is absent.
+  package var habit = Symbol(0)
+  /// `Symbol` + 1; 0 is absent.
   package var level: UInt32 = 0
   package var activity: UInt32 = 0
 
@@ -30,7 +30,7 @@ package struct EntryFact: Sendable {
   /// The fact of an event's entry, its names kept in `names`.
   ///
   /// `dayStart` is when days began for those who logged it.
-  package init(_ entry: Entry, of event: Event, dayStart: ClockTime, names: inout Names) {
+  package init(_ entry: Entry, of event: Event, dayStart: ClockTime, names: inout SymbolTable) {
     at = event.at.instant.microseconds
     day = event.day
     lateness = UInt16(clamping: event.at.localDay(from: dayStart) - event.day)
@@ -52,7 +52,7 @@ package struct EntryFact: Sendable {
   }
 
   /// Renames habit, level and activity where names have other indexes.
-  package mutating func translate(by translation: [NameIndex]) {
+  package mutating func translate(by translation: [Symbol]) {
     habit = translation[Int(habit.value)]
     if level != 0 { level = translation[Int(level) - 1].value + 1 }
     if activity != 0 { activity = translation[Int(activity) - 1].value + 1 }

@@ -1,6 +1,6 @@
 /// Everything the fold keeps of one habit.
 struct HabitFold: Sendable {
-  let name: NameIndex
+  let name: Symbol
   var entries = HabitEntries()
   var days: HabitDays
   /// To its members, and to the composites that it is a member of.
@@ -17,7 +17,7 @@ struct HabitFold: Sendable {
   /// What facts have touched since somebody last asked.
   var touched = Touched()
 
-  init(name: NameIndex, excused: DaySpans) {
+  init(name: Symbol, excused: DaySpans) {
     self.name = name
     days = HabitDays(Definitions(excused: excused))
   }

@@ -214,7 +214,7 @@ extension Ledger {
   }
 
   /// The habit of a name, made on its first mention.
-  mutating func habitIndex(_ name: NameIndex) -> Int {
+  mutating func habitIndex(_ name: Symbol) -> Int {
     let value = Int(name.value)
     if value < roster.ofName.count, roster.ofName[value] != 0 { return Int(roster.ofName[value]) - 1 }
     while roster.ofName.count <= value { roster.ofName.append(0) }

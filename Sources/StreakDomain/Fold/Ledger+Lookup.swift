@@ -131,14 +131,14 @@ extension Ledger {
 
 extension Entry {
   /// The measures that a fact keeps.
-  package init(_ fact: EntryFact, _ names: Names) {
+  package init(_ fact: EntryFact, _ names: SymbolTable) {
     self.init(habit: names.text(fact.habit))
     (minutes, km) = (fact.measures.minutes, fact.measures.km)
     sets = fact.sets < 0 ? nil : Int(fact.sets)
     drinks = fact.drinks < 0 ? nil : Int(fact.drinks)
     amount = fact.amount < 0 ? nil : Thousandths(count: Int64(fact.amount))
     completed = fact.completed < 0 ? nil : fact.completed == 1
-    level = fact.level == 0 ? nil : names.text(NameIndex(fact.level - 1))
-    activity = fact.activity == 0 ? nil : names.text(NameIndex(fact.activity - 1))
+    level = fact.level == 0 ? nil : names.text(Symbol(fact.level - 1))
+    activity = fact.activity == 0 ? nil : names.text(Symbol(fact.activity - 1))
   }
 }

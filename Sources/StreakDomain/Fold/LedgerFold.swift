@@ -59,7 +59,7 @@ package struct LedgerFold: Sendable {
 
 /// What depends on no folded day.
 extension LedgerFold {
-  package var names: Names {
+  package var names: SymbolTable {
     get { ledger.names }
     _modify { yield &ledger.stream.names }
   }

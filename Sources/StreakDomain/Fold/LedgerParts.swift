@@ -1,6 +1,6 @@
 /// What a ledger takes from the whole stream, whosever the events are.
 struct StreamFacts: Sendable {
-  var names = Names()
+  var names = SymbolTable()
   var index = EventIndex()
   /// Nil before the first `ledger.opened` or `day.changed`.
   var zone: String?
@@ -67,9 +67,9 @@ struct Rewards: Sendable {
   var reminders: [String: Reminder] = [:]
   var seenCelebrations: Set<String> = []
   /// The activity that an achievement names.
-  let yoga: NameIndex
+  let yoga: Symbol
 
-  init(yoga: NameIndex) {
+  init(yoga: Symbol) {
     self.yoga = yoga
   }
 }
@@ -104,7 +104,7 @@ struct Changes: Sendable {
 
 /// What readers ask of the parts.
 extension Ledger {
-  package var names: Names { stream.names }
+  package var names: SymbolTable { stream.names }
   package var index: EventIndex { stream.index }
   /// Of every subject; nil before the first `ledger.opened` or `day.changed`.
   package var zone: String? { stream.zone }

@@ -159,9 +159,9 @@ struct LevelTest: Sendable {
   /// What each level makes of its day.
   let outcomes: [Outcome]
   private let bands: [Level]
-  private let indexes: [NameIndex]
+  private let indexes: [Symbol]
 
-  init(_ levels: Levels, names: inout Names) {
+  init(_ levels: Levels, names: inout SymbolTable) {
     bands = levels.bands
     outcomes = levels.bands.enumerated().map { levels.good.has($1.name) ? .good : .level($0) }
     indexes = levels.names.map { names.intern($0) }
@@ -202,11 +202,11 @@ extension ActivityThreshold {
 
 /// Thresholds made ready for the fold.
 struct ActivityTest: Sendable {
-  private var own: [(activity: NameIndex, measures: Measures)] = []
+  private var own: [(activity: Symbol, measures: Measures)] = []
   /// For every activity that has none of its own.
   private var others = Measures()
 
-  init(_ thresholds: [ActivityThreshold], names: inout Names) {
+  init(_ thresholds: [ActivityThreshold], names: inout SymbolTable) {
     for threshold in thresholds {
       own.append((names.intern(threshold.activity), threshold.measures))
       if threshold.activity == "*" { others = threshold.measures }

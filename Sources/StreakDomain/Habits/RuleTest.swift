@@ -12,7 +12,7 @@ final class RuleTest: Sendable {
   private let activities: ActivityTest
   private let lateBy: Int
 
-  init(_ rule: Rule, names: inout Names) {
+  init(_ rule: Rule, names: inout SymbolTable) {
     kind = rule.name
     traits = rule.traits
     lateBy = rule.lateBy ?? Int.max

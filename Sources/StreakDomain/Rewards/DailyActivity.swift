@@ -31,7 +31,7 @@ struct DailyActivity: DayValue, Equatable {
 
 extension CompiledDefinition {
   /// What one counting entry brings to its day, and its XP.
-  func contribution(of entry: EntryFact, yoga: NameIndex) -> (activity: DailyActivity, xp: Int) {
+  func contribution(of entry: EntryFact, yoga: Symbol) -> (activity: DailyActivity, xp: Int) {
     var brought = DailyActivity()
     if !isLimit { brought.entries = 1 }
     guard group != .other || source.xp != nil, test.qualifies(entry) else { return (brought, 0) }

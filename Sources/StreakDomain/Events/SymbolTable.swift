@@ -1,5 +1,5 @@
-/// An index into `Names`: equal names have equal indexes, so comparing names costs one integer.
-package struct NameIndex: Hashable, Sendable {
+/// An index into `SymbolTable`: equal names have equal indexes, so comparing names costs one integer.
+package struct Symbol: Hashable, Sendable {
   package let value: UInt32
 
   package init(_ value: UInt32) {
@@ -10,46 +10,46 @@ package struct NameIndex: Hashable, Sendable {
 /// Every distinct name of a stream once: habits, levels, activities, zones, ids that are no UUID.
 ///
 /// Looking a name up costs O(its length); the bytes are kept in one array.
-package struct Names: Sendable {
+package struct SymbolTable: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
   /// Open addressing; the low half is the index + 1 (0 is free), the high half the hash, so that the bytes of another
   /// name are hardly ever read.
   private var slots = [UInt64](repeating: 0, count: 256)
-  private let seed = Names.seed()
+  private let seed = SymbolTable.seed()
 
   package init() {}
 
   package var count: Int { ends.count }
 
-  package func text(_ index: NameIndex) -> String {
+  package func text(_ index: Symbol) -> String {
     String(decoding: bytes[range(Int(index.value))], as: UTF8.self)
   }
 
-  package mutating func intern(_ text: String) -> NameIndex {
+  package mutating func intern(_ text: String) -> Symbol {
     let utf8 = Array(text.utf8)
     return intern(utf8.span)
   }
 
-  package func find(_ text: String) -> NameIndex? {
+  package func find(_ text: String) -> Symbol? {
     let utf8 = Array(text.utf8)
     let found = slots[slot(of: utf8.span, hash(utf8.span))]
-    return found == 0 ? nil : Names.index(found)
+    return found == 0 ? nil : SymbolTable.index(found)
   }
 
-  package mutating func intern(_ name: Span<UInt8>) -> NameIndex {
+  package mutating func intern(_ name: Span<UInt8>) -> Symbol {
     let hash = hash(name)
     let free = slot(of: name, hash)
-    if slots[free] != 0 { return Names.index(slots[free]) }
+    if slots[free] != 0 { return SymbolTable.index(slots[free]) }
     unsafe name.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     ends.append(UInt32(bytes.count))
     slots[free] = UInt64(hash) << 32 | UInt64(ends.count)
     if ends.count * 4 > slots.count * 3 { grow() }
-    return NameIndex(UInt32(ends.count - 1))
+    return Symbol(UInt32(ends.count - 1))
   }
 
   /// The index that one of these names has among others.
-  package func intern(_ index: NameIndex, into others: inout Names) -> NameIndex {
+  package func intern(_ index: Symbol, into others: inout SymbolTable) -> Symbol {
     others.intern(bytes.span.extracting(range(Int(index.value))))
   }
 
@@ -57,15 +57,15 @@ package struct Names: Sendable {
     (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
-  private static func index(_ entry: UInt64) -> NameIndex {
-    NameIndex(UInt32(truncatingIfNeeded: entry) - 1)
+  private static func index(_ entry: UInt64) -> Symbol {
+    Symbol(UInt32(truncatingIfNeeded: entry) - 1)
   }
 
   /// The slot that holds the name, or the free one where it belongs.
   private func slot(of name: Span<UInt8>, _ hash: UInt32) -> Int {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] != 0 {
-      if slots[slot] >> 32 == hash, isEqual(Int(Names.index(slots[slot]).value), name) { break }
+      if slots[slot] >> 32 == hash, isEqual(Int(SymbolTable.index(slots[slot]).value), name) { break }
       slot = (slot + 1) & (slots.count - 1)
     }
     return slot
