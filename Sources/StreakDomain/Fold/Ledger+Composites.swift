@@ -95,7 +95,10 @@ extension Ledger {
 
   /// Whether nothing was said of days of a composite, and nothing is to be: the members that matter are missed.
   private func isIdle(_ habit: Int, _ days: ClosedRange<Day>) -> Bool {
-    guard habits[habit].days.tree.codes(around: days.lowerBound) == nil else { return false }
+    guard habits[habit].days.tree.codes(around: days.lowerBound) == nil, !habits[habit].links.isInCircle
+    else {
+      return false
+    }
     let definition = habits[habit].definition(on: days.lowerBound)
     let isMissed = { (member: Int) in self.habits[member].days.isMissed(days) }
     return definition.test.traits.combination == .every
@@ -255,17 +258,20 @@ struct MemberDays {
     let othersAreFine = notGood & day == 0 || needsOne
     if good & day != 0, othersAreFine { return DayCode(.good) }
     if resting & day != 0, othersAreFine { return .letGo }
-    return (good | notGood) & day == 0 ? .leftOut : DayCode(.missed)
+    // Missed, as a day is of which nothing was said.
+    return (good | notGood) & day == 0 ? .leftOut : .none
   }
 }
 
 extension HabitDays {
-  /// Whether days of one leaf are missed, as nothing was said of them and all are asked for.
+  /// Whether days of one leaf are missed, as nothing was said of them and all are asked for; those of a composite, once
+  /// they are put together.
   func isMissed(_ days: ClosedRange<Day>) -> Bool {
     guard tree.codes(around: days.lowerBound) == nil, !definitions.isEmpty else { return definitions.isEmpty }
+    let isKnown = through >= days.upperBound && first.map { $0 <= days.lowerBound } ?? false
     let part = definitions.part(from: days.lowerBound)
     return part.days.upperBound >= days.upperBound && !part.isRetired && !part.isExcused
       && part.definition.schedule.isDaily && part.definition.emptyOutcome == .missed
-      && part.definition.per == nil && !part.definition.isComposite
+      && part.definition.per == nil && (isKnown || !part.definition.isComposite)
   }
 }

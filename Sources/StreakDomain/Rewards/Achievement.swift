@@ -67,7 +67,7 @@ extension Ledger {
     switch key {
     case .milestone(let habit, let run):
       guard let index = habitIndex(named: habit) else { return false }
-      return firstArrival(of: index, at: run, asMilestone: true) != nil
+      return firstArrival(of: index, asMilestone: run) != nil
     case .named(let name): return achievementNames().names.contains { self.key(of: $0) == name }
     }
   }
@@ -81,18 +81,22 @@ extension Ledger {
   /// `milestone` and `streak-master`.
   private func runGrounds() -> [Ground] {
     var found: [Ground] = []
+    var tiers = [[(habit: Int, day: Day)]](repeating: [], count: Arrival.tiers.count)
     for habit in roster.defined {
-      for run in reachedMilestones(of: habit) {
-        guard let arrival = firstArrival(of: habit, at: run, asMilestone: true) else { continue }
+      let milestones = reachedMilestones(of: habit)
+      let first = firstDays(of: habit, at: milestones + Arrival.tiers)
+      let isSame = habits[habit].days.definitions.traits.isDisjoint(with: .otherMilestones)
+      for run in milestones {
+        let day = isSame ? first[run] : firstArrival(of: habit, asMilestone: run)?.day
+        guard let day else { continue }
         found.append(
-          Ground(
-            name: .milestone(habit: habit, run: run), on: arrival.day, xp: 0, about: .habits([habit])))
+          Ground(name: .milestone(habit: habit, run: run), on: day, xp: 0, about: .habits([habit])))
+      }
+      for (tier, run) in Arrival.tiers.enumerated() {
+        if let day = first[run] { tiers[tier].append((habit, day)) }
       }
     }
-    for (tier, run) in Arrival.tiers.enumerated() {
-      let first = roster.defined.compactMap { habit in
-        firstArrival(of: habit, at: run, asMilestone: false).map { (habit: habit, day: $0.day) }
-      }
+    for (tier, first) in tiers.enumerated() {
       guard let day = first.map(\.day).min() else { continue }
       let habits = first.filter { $0.day == day }.map(\.habit)
       found.append(

@@ -18,15 +18,37 @@ extension Ledger {
       return definitions.compiled.first?.milestones.filter { $0 <= best } ?? []
     }
     let all = Set(definitions.compiled.flatMap(\.milestones)).filter { $0 <= best }
-    return all.filter { firstArrival(of: habit, at: $0, asMilestone: true) != nil }.sorted()
+    return all.filter { firstArrival(of: habit, asMilestone: $0) != nil }.sorted()
   }
 
-  /// The first day on which a habit's run came to a length; `asMilestone` of those on which it was a milestone.
-  func firstArrival(of habit: Int, at run: Int, asMilestone: Bool) -> Arrival? {
+  /// The first day on which a habit's run came to each of some lengths that it came to; O(log days) each.
+  func firstDays(of habit: Int, at lengths: [Int]) -> [Int: Day] {
+    guard let today, let first = habits[habit].days.first, first <= today else { return [:] }
+    let best = best(HabitPlace(index: habit))
+    // A run comes to shorter lengths first.
+    var next = Set(lengths.filter { $0 <= best }).sorted()[...]
+    var found: [Int: Day] = [:]
+    if first < today, !next.isEmpty {
+      reading(habit) { known, idle in
+        known.eachFound(
+          in: first...today.previous, after: DayRecord(), &idle,
+          { $0.reaches(next[next.startIndex], after: $1) }
+        ) {
+          found[next.removeFirst()] = $0.day
+          return !next.isEmpty
+        }
+      }
+    }
+    if let run = next.first { found[run] = today }
+    return found
+  }
+
+  /// The first day on which a habit's run came to a length that was a milestone then.
+  func firstArrival(of habit: Int, asMilestone run: Int) -> Arrival? {
     guard let today, let first = habits[habit].days.first, first <= today,
       run <= best(HabitPlace(index: habit))
     else { return nil }
-    for days in asMilestone ? spans(of: habit, first...today, withMilestone: run) : [first...today] {
+    for days in spans(of: habit, first...today, withMilestone: run) {
       if let found = arrivals(of: habit, at: run, in: days, atMost: 1).first { return found }
     }
     return nil
