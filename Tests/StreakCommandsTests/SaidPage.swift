@@ -216,7 +216,8 @@ struct SaidPage {
     guard let said = days[habit]?[day] else { return "not counted" }
     if said.verdict == "open" { return said.outcome == "good" ? "kept so far" : "open" }
     let isQuietRest = said.verdict == "rest" && ["missed", "good"].contains(said.outcome)
-    let isPlain = said.outcome == said.verdict || isQuietRest
+    // Of an excused day the page tells no outcome.
+    let isPlain = said.outcome == said.verdict || isQuietRest || said.verdict == "excused"
     return said.verdict + (said.lot.map { " by \($0)" } ?? "") + (isPlain ? "" : " (\(said.outcome))")
   }
 
