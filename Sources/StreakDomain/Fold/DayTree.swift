@@ -72,12 +72,25 @@ struct DayTree: Sendable {
   }
 
   private func codes(ofLeaf leaf: Int) -> Int? {
+    let node = node(ofLeaf: leaf)
+    return node < 0 ? nil : Int(nodes[Int(node)].low)
+  }
+
+  /// The node of a leaf; below 0 where there is none.
+  private func node(ofLeaf leaf: Int) -> Int32 {
     var node: Int32 = 0
     for level in stride(from: DayTree.height - 1, through: 0, by: -1) {
       node = leaf >> level & 1 == 0 ? nodes[Int(node)].low : nodes[Int(node)].high
-      if node < 0 { return nil }
+      if node < 0 { return node }
     }
-    return Int(nodes[Int(node)].low)
+    return node
+  }
+
+  /// The leaf that a day is in.
+  func leafBranch(of day: Day) -> Branch {
+    let leaf = (day - Day.first) / DayTree.leafDays
+    let node = leaf == newest.leaf ? newest.node : node(ofLeaf: leaf)
+    return Branch(node: node, level: 0, from: Day.first + leaf * DayTree.leafDays)
   }
 
   /// Where the codes of a leaf begin.

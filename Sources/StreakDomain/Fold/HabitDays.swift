@@ -109,6 +109,13 @@ struct HabitDays: Sendable {
     return transition(over: days, after: record, tree.root, &idle)
   }
 
+  /// What days of one leaf do to a record.
+  mutating func transition(
+    within days: ClosedRange<Day>, after record: DayRecord, _ idle: inout IdleDays
+  ) -> Transition {
+    transition(over: days, after: record, tree.leafBranch(of: days.lowerBound), &idle)
+  }
+
   private mutating func transition(
     over days: ClosedRange<Day>, after record: DayRecord, _ branch: DayTree.Branch, _ idle: inout IdleDays
   ) -> Transition {
@@ -164,8 +171,10 @@ struct HabitDays: Sendable {
   ) -> Transition {
     idle.closings += 1
     var closed = Transition(after: record)
+    let start = DayTree.leaf(of: days.lowerBound).lowerBound
     eachDay(of: days, codes: codes, after: record) { met, next in
       closed.close(met.day, next, since: record)
+      closed.seen.note(MemberVerdict(next.verdict), met.day - start)
     }
     return closed
   }

@@ -73,6 +73,7 @@ extension Ledger {
   /// - Returns: the first and the last day that brings another thing.
   mutating func combine(_ habit: Int, _ days: ClosedRange<Day>) -> ClosedRange<Day>? {
     var changed: ClosedRange<Day>?
+    var carried = CarriedRecords()
     var day = days.lowerBound
     while day <= days.upperBound {
       let place = habits[habit].days.definitions.regime(on: day)
@@ -84,7 +85,7 @@ extension Ledger {
       guard habits[habit].definition(on: chunk.lowerBound).isComposite else { continue }
       work.judgements += 1
       if isIdle(habit, chunk) { continue }
-      for (place, code) in combined(habit, chunk).enumerated()
+      for (place, code) in combined(habit, chunk, &carried).enumerated()
       where habits[habit].days.set(chunk.lowerBound + place, code) {
         let found = chunk.lowerBound + place
         changed = changed?.joined(found...found) ?? found...found
@@ -106,44 +107,58 @@ extension Ledger {
   }
 
   /// What days of a composite's definition, within one leaf, bring by its members.
-  private mutating func combined(_ habit: Int, _ days: ClosedRange<Day>) -> [DayCode] {
-    guard habits[habit].links.isInCircle, days.count > 1 else { return combinedAtOnce(habit, days) }
+  private mutating func combined(
+    _ habit: Int, _ days: ClosedRange<Day>, _ carried: inout CarriedRecords
+  ) -> [DayCode] {
+    guard habits[habit].links.isInCircle, days.count > 1 else { return combinedAtOnce(habit, days, &carried) }
     // By the definitions of each day.
     return (0..<days.count).flatMap { place -> [DayCode] in
       let day = days.lowerBound + place
-      return combinedAtOnce(habit, day...day)
+      return combinedAtOnce(habit, day...day, &carried)
     }
   }
 
-  private mutating func combinedAtOnce(_ habit: Int, _ days: ClosedRange<Day>) -> [DayCode] {
+  private mutating func combinedAtOnce(
+    _ habit: Int, _ days: ClosedRange<Day>, _ carried: inout CarriedRecords
+  ) -> [DayCode] {
     let definition = habits[habit].definition(on: days.lowerBound)
+    carried.begin(definition)
     var all = MemberDays()
-    for member in definition.members {
+    for (place, member) in definition.members.enumerated() {
       guard habits[member].isDefined, !isCircular(member, in: habit, on: days.lowerBound) else {
-        all.add(MemberDays(notGood: days.count))
+        all.add(.notGood)
         continue
       }
-      all.add(memberDays(member, days))
+      all.add(memberDays(member, days, &carried[place]))
     }
-    return (0..<days.count).map { all.code($0, needsOne: definition.test.traits.combination == .one) }
+    let start = days.lowerBound - DayTree.leaf(of: days.lowerBound).lowerBound
+    let needsOne = definition.test.traits.combination == .one
+    return (start..<start + days.count).map { all.code($0, needsOne: needsOne) }
   }
 
-  /// How days of a member, within one leaf, look to its composites.
-  private mutating func memberDays(_ member: Int, _ days: ClosedRange<Day>) -> MemberDays {
+  /// How days of a member, within one leaf, look to its composites, by their place in it.
+  ///
+  /// `carried` is the member's record after the days that were asked for before, and then after these.
+  private mutating func memberDays(
+    _ member: Int, _ days: ClosedRange<Day>, _ carried: inout (day: Day, record: DayRecord)?
+  ) -> MemberDays {
+    let start = DayTree.leaf(of: days.lowerBound).lowerBound
     var seen = MemberDays()
     let first = habits[member].days.first ?? Day.last.next
     if days.lowerBound < first {
       let early = days.lowerBound...min(days.upperBound, first.previous)
-      eachEarly(member, early) { day, verdict in seen.note(verdict, day - days.lowerBound) }
+      eachEarly(member, early) { day, verdict in seen.note(verdict, day - start) }
     }
     guard first <= days.upperBound else { return seen }
     let folded = max(first, days.lowerBound)...days.upperBound
-    let counts = habits[member].days.definitions.traits.contains(.countsRest)
-    let before = counts ? habits[member].days.record(folded.lowerBound.previous, &work.idle) : DayRecord()
-    let codes = habits[member].days.tree.codes(around: folded.lowerBound)
-    habits[member].days.eachDay(of: folded, codes: codes, after: before) { met, next in
-      seen.note(MemberVerdict(next.verdict), met.day - days.lowerBound)
+    var before = DayRecord()
+    if habits[member].days.definitions.traits.contains(.countsRest) {
+      let last = folded.lowerBound.previous
+      before = carried?.day == last ? carried?.record ?? before : habits[member].days.record(last, &work.idle)
     }
+    let passed = habits[member].days.transition(within: folded, after: before, &work.idle)
+    carried = (folded.upperBound, passed(before))
+    seen.add(passed.seen)
     return seen
   }
 
@@ -155,7 +170,8 @@ extension Ledger {
     while day <= days.upperBound {
       let part = habits[member].days.definitions.part(from: day)
       let end = min(days.upperBound, part.days.upperBound)
-      let codes = part.definition.isComposite ? combined(member, day...end) : nil
+      var carried = CarriedRecords()
+      let codes = part.definition.isComposite ? combined(member, day...end, &carried) : nil
       for place in 0...(end - day) {
         let each = day + place
         let met = FoldDay(each, codes?[place] ?? habits[member].days.tree[each], in: part)
@@ -168,7 +184,8 @@ extension Ledger {
   /// A day before a composite's first.
   mutating func earlyFacts(_ habit: Int, _ part: Definitions.Part) -> FoldDay {
     let day = part.days.lowerBound
-    return FoldDay(day, combined(habit, day...day)[0], in: part)
+    var carried = CarriedRecords()
+    return FoldDay(day, combined(habit, day...day, &carried)[0], in: part)
   }
 
   /// Whether a member leads back to its composite, in depth, by the definitions of a day.
@@ -219,59 +236,5 @@ extension Ledger {
       }
     }
     return earliest
-  }
-}
-
-/// How up to 56 days of members look to a composite, a bit a day.
-struct MemberDays {
-  private var good: UInt64 = 0
-  private var notGood: UInt64 = 0
-  private var resting: UInt64 = 0
-
-  init() {}
-
-  /// So many days that are not good.
-  init(notGood count: Int) {
-    notGood = UInt64(1) << UInt64(count) - 1
-  }
-
-  mutating func note(_ verdict: MemberVerdict, _ place: Int) {
-    let day = UInt64(1) << UInt64(place)
-    switch verdict {
-    case .good: good |= day
-    case .notGood: notGood |= day
-    case .resting: resting |= day
-    case .excused: break
-    }
-  }
-
-  /// Adds the days of another member.
-  mutating func add(_ other: MemberDays) {
-    good |= other.good
-    notGood |= other.notGood
-    resting |= other.resting
-  }
-
-  /// What a day brings: those left out that are excused or resting, all others are to be good, or one of them.
-  func code(_ place: Int, needsOne: Bool) -> DayCode {
-    let day = UInt64(1) << UInt64(place)
-    let othersAreFine = notGood & day == 0 || needsOne
-    if good & day != 0, othersAreFine { return DayCode(.good) }
-    if resting & day != 0, othersAreFine { return .letGo }
-    // Missed, as a day is of which nothing was said.
-    return (good | notGood) & day == 0 ? .leftOut : .none
-  }
-}
-
-extension HabitDays {
-  /// Whether days of one leaf are missed, as nothing was said of them and all are asked for; those of a composite, once
-  /// they are put together.
-  func isMissed(_ days: ClosedRange<Day>) -> Bool {
-    guard tree.codes(around: days.lowerBound) == nil, !definitions.isEmpty else { return definitions.isEmpty }
-    let isKnown = through >= days.upperBound && first.map { $0 <= days.lowerBound } ?? false
-    let part = definitions.part(from: days.lowerBound)
-    return part.days.upperBound >= days.upperBound && !part.isRetired && !part.isExcused
-      && part.definition.schedule.isDaily && part.definition.emptyOutcome == .missed
-      && part.definition.per == nil && (isKnown || !part.definition.isComposite)
   }
 }

@@ -15,6 +15,8 @@ struct Transition: Sendable {
   private(set) var best: Int32 = 0
   /// The last good or restarted day.
   private(set) var lastGood: Day?
+  /// Of days of one leaf, how they look to a composite, by their place in it.
+  var seen = MemberDays()
   private(set) var tally = DayTally()
 
   /// No day, after a record.
@@ -28,9 +30,6 @@ struct Transition: Sendable {
   func callAsFunction(_ before: DayRecord) -> DayRecord {
     lives ? record.continuing(before) : record
   }
-
-  /// Whether the run that came ended, or another began.
-  func ends(_ before: DayRecord) -> Bool { before.run > 0 && !lives }
 
   /// Whether a run comes to a length, that began in the days or came with a record.
   func reaches(_ run: Int, after before: DayRecord) -> Bool {
