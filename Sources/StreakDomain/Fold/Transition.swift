@@ -36,9 +36,6 @@ struct Transition: Sendable {
     run <= Int(best) || before.run > 0 && Int(before.run) < run && run <= Int(before.run + growth)
   }
 
-  /// The longest run there is in the days.
-  func longest(after before: DayRecord) -> Int { Int(max(best, before.run > 0 ? before.run + growth : 0)) }
-
   /// Goes on with the next day; `before` is the record that came to the first.
   @inline(__always)
   mutating func close(_ day: Day, _ next: DayRecord, since before: DayRecord) {
