@@ -42,7 +42,7 @@ enum ImportID {
     return EventKey.uuidText(key.high, key.low)
   }
 
-  /// The same in 16 bytes.
+  /// The UUID of `make` in 16 bytes.
   static func key(_ parts: [String]) -> EventKey {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)

@@ -51,7 +51,7 @@ package struct Blame: Sendable {
     self.trials = trials
   }
 
-  /// The same chain as that of another field which has the value by the same events.
+  /// This chain for another field that has its value by the same events.
   package func renamed(to field: StateField) -> Blame { Blame(field, self) }
 
   private init(_ field: StateField, _ other: Blame) {

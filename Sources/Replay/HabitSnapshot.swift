@@ -59,7 +59,7 @@ struct HabitSnapshot: Sendable {
     return [days.lowerBound...min(days.upperBound, others.lowerBound.previous), others]
   }
 
-  /// The same of a habit in another ledger, at all days.
+  /// Goes on with a habit in another ledger, and compares all its days.
   mutating func replace(_ habit: HabitPlace, in ledger: inout Ledger, into difference: inout Difference) {
     updateState(to: ledger.state(of: habit), into: &difference)
     updateVerdicts(habit, in: &ledger, Day.first...Day.last, into: &difference)

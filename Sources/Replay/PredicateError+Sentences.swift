@@ -5,7 +5,7 @@ extension PredicateError {
   /// What is wrong, the predicate, and a mark under the wrong place.
   package var message: String { sentence + "\n" + Excerpt.marked(predicate, at: range.lowerBound) }
 
-  /// The same in one line, for findings.
+  /// What is wrong in one line, for findings.
   package var line: String { "\(sentence), at byte \(range.lowerBound + 1) of \(quoted(predicate))" }
 
   /// What is wrong and what would be right.

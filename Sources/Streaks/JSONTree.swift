@@ -27,19 +27,19 @@ enum JSONTree: Codable {
     }
   }
 
-  /// The same without some members.
+  /// This object without some members.
   func without(_ keys: [String]) -> JSONTree {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !keys.has($0.key) })
   }
 
-  /// The same with a member more.
+  /// This object with a member more.
   func with(_ key: String, _ value: String) -> JSONTree {
     guard case .object(let members) = self else { return self }
     return .object(members + [(key, .text(value))])
   }
 
-  /// The same with the members of objects in the order of their keys.
+  /// This tree with the members of objects in the order of their keys.
   var sorted: JSONTree {
     switch self {
     case .null, .bool, .number, .text: self

@@ -46,7 +46,7 @@ public struct StreakLedger: Sendable {
   private(set) var events: [Event] = []
   /// With all events folded in, on its own today.
   private var own = LedgerFold()
-  /// The same seen from the day of `now`, if that is later.
+  /// The ledger seen from the day of `now`, if that is later.
   private(set) var ledger = Ledger()
   private(set) var now = Instant(microseconds: 0)
 
@@ -125,7 +125,7 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// The same ledger seen from the local date of a time, if the ledger's own today is not later.
+  /// This ledger seen from the local date of a time, if the ledger's own today is not later.
   public func seen(now: Date) -> StreakLedger {
     var ledger = self
     ledger.look(now: Instant(now))

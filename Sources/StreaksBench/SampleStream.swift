@@ -11,7 +11,7 @@ struct SampleStream {
     case backdated
     /// All are logged after the ten years, in random order.
     case shuffled
-    /// The same in order, from 1900 to 2199.
+    /// All are logged after the days, in order, from 1900 to 2199.
     case threeHundredYears
   }
 

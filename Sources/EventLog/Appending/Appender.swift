@@ -81,7 +81,7 @@ package struct Appender {
       random: random)
   }
 
-  /// The same of a log that was read already, with the subjects of the drafts and of `options`.
+  /// Decides on a log that was read already, with the subjects of the drafts and of `options`.
   package static func decide(
     _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
   ) throws(LogError) -> Decision {

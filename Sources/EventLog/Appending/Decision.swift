@@ -54,7 +54,7 @@ package struct AppendResults: RandomAccessCollection, Sendable {
     kept.append((0, day, .dropped))
   }
 
-  /// The same, with the ledgers that know the ids.
+  /// These results, with the ledgers that know the ids.
   func of(_ ledgers: SubjectLedgers) -> AppendResults {
     var results = self
     results.ledgers = ledgers

@@ -109,7 +109,7 @@ package struct LiveLog {
     return try write(under: open, of: subjects, options, mayBegin: mayBegin, random: random, decide)
   }
 
-  /// The same under a lock that is held already, which is that of this writer's segment.
+  /// Writes under a lock that is held already, which is that of this writer's segment.
   package mutating func write(
     under open: borrowing OpenLog, of subjects: Set<String?>, _ options: AppendOptions, mayBegin: Bool,
     random: any RandomNumberGenerator, isRead: (EventStream) throws(LogError) -> Void = { _ in },

@@ -91,7 +91,7 @@ package struct OpenLog: ~Copyable {
     try write(decision.batch, known: decision.known, head: decision.head)
   }
 
-  /// The same of lines that were decided on a log with such a head; `known` is where `exists` was answered.
+  /// Writes lines that were decided on a log with this head; `known` is where `exists` was answered.
   func write(_ batch: BatchLines, known: [String: Int], head: LogHead) throws(LogError) {
     var readSet = ReadSet(segments: head.stamps, known: Set(known.keys))
     let own: Own?

@@ -28,7 +28,7 @@ enum EventDecoder {
   /// Reads a line of a segment, where the whole envelope is required.
   static func event(_ line: [UInt8]) throws(LineError) -> Event { try event(try LineFields(line)) }
 
-  /// The same of a line taken apart.
+  /// Reads a line of a segment whose fields are known already.
   static func event(_ fields: LineFields) throws(LineError) -> Event {
     let type = try type(fields)
     var event = try event(fields, type, keeping: .stored)

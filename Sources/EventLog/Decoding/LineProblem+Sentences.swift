@@ -80,7 +80,7 @@ extension LineProblem {
 }
 
 extension LineProblem {
-  /// The same of a line of some file, with the commands that mend it.
+  /// What is wrong with a line of a file, with the commands that mend it.
   package func sentence(in path: String) -> String {
     guard case .conflictMarker = self else { return sentence }
     let file = path.parts(at: "/").last.map { String($0) } ?? path

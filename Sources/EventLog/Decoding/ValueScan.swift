@@ -104,7 +104,7 @@ enum ClockScan {
     return unit == 0 ? value * 1000 : value * unit
   }
 
-  /// The same of any JSON number.
+  /// Thousandths of any JSON number; nil where they are no whole number of them.
   static func exact(_ window: ByteWindow, _ range: Range<Int>) -> Int64? {
     Thousandths(json: String(decoding: LineText.bytes(window, range), as: UTF8.self))?.count
   }

@@ -20,7 +20,7 @@ package enum EventEncoder {
   /// The ends of lines that others of their batch follow.
   static let followed = [#""more":true}"#, #""more":"group"}"#].map { Array($0.utf8) }
 
-  /// The same line with another `more` than it has.
+  /// A line with another `more` than it has.
   static func line(_ line: ArraySlice<UInt8>, more: Event.More?) -> [UInt8] {
     let text = line.dropLast()
     let end = followed.first { text.suffix($0.count).elementsEqual($0) }.map { $0.count + 1 } ?? 1

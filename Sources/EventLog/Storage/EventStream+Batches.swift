@@ -55,7 +55,7 @@ extension EventStream {
     return true
   }
 
-  /// The same of a line; nil where it is no event.
+  /// Whether another line of its batch follows a line; nil where it is no event.
   private func isFollowed(_ line: [UInt8]) -> Bool? {
     do throws(LineError) { return try EventDecoder.event(line).more == .command } catch { return nil }
   }

@@ -94,7 +94,7 @@ extension ShortSegment {
   /// What is missing and who saw it, in one line.
   package var says: String { "\(Escaping.visible(path)) \(finding)" }
 
-  /// The same of a finding, which has the file's name before it.
+  /// What is missing and who saw it, for a finding, which names the file itself.
   package var finding: String {
     let by = "\(Escaping.visible(place.file)):\(place.line)"
     let count = counted(seen.lines, "line")

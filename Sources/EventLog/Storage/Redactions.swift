@@ -3,7 +3,7 @@ package import StreakDomain
 /// The texts that were taken out of events, as `event.redacted` lines say.
 package struct Redactions: Sendable {
   private var texts: [Spelling: [RedactedText]] = [:]
-  /// The same events, looked up by the keys of a stream.
+  /// The events that lost a text, looked up by the keys of a stream.
   private(set) var events = ChosenEvents([])
 
   package init() {}
@@ -146,7 +146,7 @@ extension Redactions {
 }
 
 extension Event {
-  /// The same without some texts: each empty, and a name absent.
+  /// The event without some texts: each is empty, and a name absent.
   fileprivate func without(_ texts: Set<TextField>) -> Event {
     func left(_ field: TextField, _ text: String?) -> String? {
       texts.contains(field) ? text.map { _ in "" } : text

@@ -49,7 +49,7 @@ package struct SubjectLedgers: Sendable {
   /// Where the event of an id is in the stream, from 1.
   func position(of key: EventKey) -> Int? { own.index.position(of: key) }
 
-  /// The same by the id's text.
+  /// Where the event with this id is in the stream, from 1; nil where there is none.
   package func position(of id: String) -> Int? {
     EventKey.find(id, names: own.names).flatMap { own.index.position(of: $0) }
   }

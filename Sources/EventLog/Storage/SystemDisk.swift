@@ -251,7 +251,7 @@ extension SystemDisk {
   /// Where a path leads once its symbolic links are followed; the path itself where it leads nowhere.
   package static func resolved(_ path: String) -> String { found(path) ?? path }
 
-  /// The same from the root on, also of a folder that is not there yet: what is there of its path is followed.
+  /// A path from the root on with its links followed, also where its last parts are not there yet.
   package static func absolute(_ path: String) -> String {
     var (path, missing) = (path, "")
     while true {

@@ -40,7 +40,7 @@ package enum LineDecoding {
     )
   }
 
-  /// The same where the slow road has read the lines already, which says the same of a line wherever it is.
+  /// Compares lines that the slow road has read already; what it says of a line does not depend on its place.
   ///
   /// They go down the fast road as in a segment: one scanner reads all of them, in one buffer, and remembers.
   package static func compare(_ bytes: [UInt8], _ lines: [SlowLine]) -> [Comparison] {

@@ -29,7 +29,7 @@ extension LedgerWriter {
     for line in after.changes(since: before) { invocation.print("  " + line) }
   }
 
-  /// The same of all that was written.
+  /// Says what all that was written changed in the runs and jokers.
   func printChanges(of written: Decision) {
     printChanges(from: own(written.before), to: own(written.after))
   }

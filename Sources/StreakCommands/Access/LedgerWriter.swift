@@ -52,7 +52,7 @@ struct LedgerWriter {
       Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
   }
 
-  /// The same with drafts that are never held at once.
+  /// Writes drafts that are never held at once.
   ///
   /// `judge` may refuse what was decided before it is written or printed. Of a `log` that was read before, only what is
   /// new is read.
@@ -73,7 +73,7 @@ struct LedgerWriter {
     ) { _ in drafts }
   }
 
-  /// The same with drafts made of this subject's ledger as it is under the lock, so that the log is read only once.
+  /// Writes drafts made of this subject's ledger as it is under the lock, so that the log is read only once.
   func write(
     making drafts: (Ledger) throws(CommandError) -> [Draft]
   ) throws(CommandError) -> Decision? {
@@ -83,7 +83,7 @@ struct LedgerWriter {
     })
   }
 
-  /// The same with drafts made of the log as it was read under the lock.
+  /// Writes drafts made of the log as it was read under the lock.
   func write(
     makingOf drafts: (inout FoldedLog) throws(CommandError) -> [Draft], printsImpact: Bool = true,
     commit: Commit = { (log, decision) throws(LogError) in try log.write(decision) }
@@ -218,7 +218,7 @@ struct LedgerWriter {
     if difference.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
   }
 
-  /// The same as one document.
+  /// What would be written and what it would change, as one JSON document.
   func impactDocument(of decision: Decision) -> JSON {
     let ids = decision.ids
     let after = PlacedEvent(position: decision.position + ids.count, event: ids.last ?? decision.event)

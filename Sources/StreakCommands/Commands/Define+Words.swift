@@ -149,7 +149,7 @@ extension Weekday {
 }
 
 extension Forgiveness {
-  /// The same without the words for outcomes that a rule does not have, and those words.
+  /// This forgiveness without outcomes that a rule does not have, and their words.
   func without(outcomesUnknownTo rule: Rule) -> (Forgiveness, dropped: [String]) {
     guard case .joker(var joker) = self else { return (self, []) }
     let known = rule.outcomes

@@ -80,7 +80,7 @@ extension Command {
 }
 
 extension Arguments {
-  /// The same with the word behind a bare number as its unit: `--at-least 20 pages`.
+  /// These arguments with the word behind a bare number as its unit: `--at-least 20 pages`.
   func withUnitsJoined() -> Arguments {
     let words = positionals
     let bounds = ["--at-least", "--at-most"].filter { option in

@@ -6,7 +6,7 @@ import StreakDomain
 /// Shorter texts than 4 bytes would be found anywhere.
 struct RedactedWords {
   private let words: [[UInt8]]
-  /// The same as their lines write them.
+  /// The texts as lines write them, escaped.
   private let written: [BytePattern]
   /// By event, the fields that lose a text.
   private let taken: [Spelling: Set<TextField>]

@@ -136,7 +136,7 @@ extension RedactionPlan {
     ])
   }
 
-  /// The same for people.
+  /// The plan in lines for people.
   func lines(isWritten: Bool) -> [String] {
     let count = events.reduce(0) { $0 + $1.texts.count }
     var lines: [String] = []

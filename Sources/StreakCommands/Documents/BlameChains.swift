@@ -31,7 +31,7 @@ struct BlameDocument {
     (self.ledger, placed, stream) = (ledger.loaded.ledger, ledger.loaded.placed, ledger.loaded.stream)
   }
 
-  /// The same chain as that of another field.
+  /// This chain, told of another field.
   fileprivate func renamed(to field: StateField) -> BlameDocument {
     var document = self
     document.blame = blame.renamed(to: field)

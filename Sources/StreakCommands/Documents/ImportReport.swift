@@ -65,7 +65,7 @@ struct ImportReport {
       ?? "; importing again does not bring them back"
   }
 
-  /// The same as a document; `results` is what the appender made of the drafts.
+  /// The report as a JSON document; `results` is what the appender made of the drafts.
   func members(_ results: AppendResults, isDry: Bool) -> JSON.Members {
     var members: JSON.Members = [
       "format": .whole(1), "kind": .text(kind.rawValue), "file": .text(file), "dryRun": .bool(isDry),

@@ -31,14 +31,14 @@ struct Arguments {
   /// The positional words as one text, as a predicate may come in several.
   var phrase: String { positionals.joined(separator: " ") }
 
-  /// The same with other values of an option.
+  /// These arguments with other values of an option.
   func with(_ option: String, _ values: [String]) -> Arguments {
     var arguments = self
     arguments.values[option] = values
     return arguments
   }
 
-  /// The same without a positional word.
+  /// These arguments without a positional word.
   func without(word index: Int) -> Arguments {
     var arguments = self
     arguments.positionals.remove(at: index)

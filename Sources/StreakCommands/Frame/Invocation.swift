@@ -18,7 +18,7 @@ struct Invocation {
   /// Reads days, times, events and habits as people say them.
   var words: LedgerWords { LedgerWords(invocation: self) }
 
-  /// The same with other arguments.
+  /// This invocation with other arguments.
   func with(_ arguments: Arguments) -> Invocation {
     var invocation = self
     invocation.arguments = arguments

@@ -34,7 +34,7 @@ enum Layout {
     paragraphs(lines).map { isProse($0) ? broken($0, to: width, hang: 0) : $0 }
   }
 
-  /// The same with one line for each paragraph.
+  /// Lines of a help text with one line for each paragraph.
   static func paragraphs(_ lines: [String]) -> [String] {
     var paragraphs: [String] = []
     for line in lines {

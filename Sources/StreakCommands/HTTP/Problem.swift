@@ -60,7 +60,7 @@ package struct Problem: Error {
       }
     }
 
-    /// The same for every problem of a kind.
+    /// The title, alike for every problem of a kind.
     var title: String {
       switch self {
       case .badParameter: "A parameter cannot be understood"

@@ -44,8 +44,8 @@ struct Request: Sendable {
   /// A header of the request, such as `If-Match`; an empty one is none.
   func header(_ name: String) -> String? { givenHeader(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The same, even if it is empty: a client that sends a condition without a value must not be taken for one without
-  /// a condition.
+  /// A header as it was sent, even if it is empty: a client that sends a condition without a value must not be taken
+  /// for one without a condition.
   func givenHeader(_ name: String) -> String? {
     environment["HTTP_" + name.rewriting { $0 == "-" ? "_" : $0.properties.uppercaseMapping }]
   }

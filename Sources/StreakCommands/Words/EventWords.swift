@@ -40,7 +40,7 @@ struct EventWords {
     }
   }
 
-  /// The same for an event as it was read, of which only the fact and the texts may be there.
+  /// The words for an event as it was read, of which only the fact and the texts may be there.
   func text(of item: StreamItem) -> String {
     if let event = item.event { return text(of: event) }
     var entry = Entry(item.fact, ledger.names)

@@ -202,7 +202,7 @@ package struct SeenSegment: Sendable, Equatable {
     self.tail = tail
   }
 
-  /// The same without what the lines were: what a `segment.dropped` says.
+  /// This segment without its last lines, as a `segment.dropped` names it.
   package var withoutTail: SeenSegment { SeenSegment(segment: segment, lines: lines, last: last) }
 }
 

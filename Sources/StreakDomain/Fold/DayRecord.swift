@@ -82,7 +82,7 @@ extension DayRecord {
     return grown
   }
 
-  /// The same with the run of an earlier record, by how much it grew since.
+  /// This record with the run that an earlier one had, longer by the days counted since.
   @inline(__always)
   func continuing(_ earlier: DayRecord) -> DayRecord {
     var longer = self

@@ -217,7 +217,7 @@ struct Definitions: Sendable {
     }
   }
 
-  /// The same without the definition that came last.
+  /// What holds if the latest definition had never been made.
   func withoutLatest(today: Day?) -> Definitions {
     var definitions = self
     definitions.dated.removeAll { $0.place == compiled.count - 1 }

@@ -18,7 +18,7 @@ struct HabitDays: Sendable {
     self.definitions = definitions
   }
 
-  /// The same for a reader: what it finds out is not remembered.
+  /// A copy for a reader; it answers alike, and remembers nothing that it finds out.
   var frozen: HabitDays {
     var frozen = self
     frozen.tree.isFrozen = true

@@ -95,7 +95,7 @@ struct Journal: Sendable {
     return (all + own).sorted { $0.position < $1.position }
   }
 
-  /// The same journal of a ledger that begins again: what does not count is known, and nothing has joined.
+  /// The journal of a ledger that folds its facts again: it knows what does not count, and has no records yet.
   var again: Journal {
     var again = self
     (again.records, again.steps) = ([], [])

@@ -123,7 +123,7 @@ extension Ledger {
     ids(of: entries.filter { !$0.isDeleted && days.contains($0.day) })
   }
 
-  /// The same by its position, as the fold keeps it.
+  /// The entry logged at a position of the stream, as the fold keeps it; nil where there is none.
   package func fact(ofEntryAt position: Int) -> EntryFact? {
     place(ofEntryAt: position).map { entries[$0] }
   }

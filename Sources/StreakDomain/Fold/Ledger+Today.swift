@@ -6,7 +6,7 @@ extension Ledger {
     return undecided(habit, day, &known)
   }
 
-  /// The same with what is known of other habits' day, so that each is looked at once.
+  /// `known` has what was found out of other habits' day, so that each habit is asked once.
   private func undecided(_ habit: Int, _ day: Day, _ known: inout [Int: HabitFold.Today]) -> HabitFold.Today {
     if habits[habit].now?.day == day, let now = habits[habit].now { return now }
     let part = habits[habit].days.definitions.part(from: day)

@@ -61,7 +61,7 @@ extension Ledger {
     habits[habit.index].days.first.flatMap { first in today.map { first <= $0 } ?? false ? first : nil }
   }
 
-  /// The same of a habit by its name.
+  /// The first folded day of the habit with this id.
   package func firstFoldedDay(of habit: String) -> Day? {
     place(of: habit).flatMap { firstFoldedDay(of: $0) }
   }

@@ -1,8 +1,8 @@
 /// One subject's ledger as its events leave it, with all days folded: a `LedgerFold` makes it.
 ///
-/// An event costs time for what it changes: an entry for today is O(1), one for an old day folds that habit
-/// again from that day until the days agree with what they were. The state depends on the facts alone, not on
-/// their order; only `longest` remembers the path.
+/// An event costs time for what it changes: an entry for today is O(1), one for an old day O(log days) in its habit and
+/// in each composite above it. The state depends on the facts alone, not on their order; only `longest` remembers the
+/// path.
 package struct Ledger: Sendable {
   /// Whose events count; nil is the owner.
   package let subject: String?
@@ -81,7 +81,7 @@ package struct Ledger: Sendable {
     Ledger.folds(subject, for: self.subject, owner: owner)
   }
 
-  /// The same where the owner has some name, or none as yet; `own` is the ledger's subject.
+  /// Whether the ledger of `own` folds the events of a subject; `owner` is nil while the owner has no name.
   @inline(__always)
   package static func folds(_ subject: String?, for own: String?, owner: String?) -> Bool {
     guard let own, own != owner else { return subject == nil || subject == owner }

@@ -65,7 +65,7 @@ struct Transition: Sendable {
     tally.add(next.tally)
   }
 
-  /// The same of days so many later.
+  /// What the same days would do if they were so many days later.
   func shifted(by days: Int) -> Transition {
     var later = self
     if !lives { later.record = record.shifted(by: days) }

@@ -79,7 +79,7 @@ extension Ledger {
     return because(habit, day, &passed)
   }
 
-  /// The same but for habits met before: what they give is there already.
+  /// Passes over habits met before: what they give is there already.
   private func because(_ habit: Int, _ day: Day, _ passed: inout Set<Int>) -> [EntryFact] {
     guard passed.insert(habit).inserted, outcome(of: habit, on: day) != .missed else { return [] }
     let definition = habits[habit].definition(on: day)

@@ -86,7 +86,7 @@ package struct Rule: Sendable, Equatable {
     }
   }
 
-  /// The same kind of rule with other bounds; a sum where it cannot have them.
+  /// A rule of this kind with other bounds; a sum where this kind cannot have them.
   package func bounded(by sum: Sum) -> Kind {
     switch kind {
     case .minutes: sum.minutesAlone.map { .minutes(atLeast: $0) } ?? .sum(sum)

@@ -15,7 +15,7 @@ package struct JokerLine: Sendable, Hashable {
 }
 
 extension JokerLine {
-  /// The same of another lot.
+  /// A line like another, of another lot.
   package init(_ line: JokerLine, lot: Int?) {
     self.init(day: line.day, action: line.action, lot: lot, held: line.held, because: line.because)
   }

@@ -45,7 +45,7 @@ extension Ledger {
 /// A habit's day, to take single entries out of.
 private struct DayWithout {
   private let cell: DayCell
-  /// The same with the latest entry passed over where the latest is asked for.
+  /// The day's entries but the latest, for a rule that asks for the latest.
   private let withoutLatest: DayCell
   private let definition: CompiledDefinition
   private let counts: Bool

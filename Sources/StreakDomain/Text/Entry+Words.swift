@@ -20,7 +20,7 @@ extension Entry {
       .joined(separator: ", ")
   }
 
-  /// The same with the habit before it: `reading 20 pages, “on the train”`.
+  /// The habit, what was measured and the note: `reading 20 pages, “on the train”`.
   package func words(unit: String?) -> String {
     [habit, notedWords(unit: unit)].filter { !$0.isEmpty }.joined(separator: " ")
   }
