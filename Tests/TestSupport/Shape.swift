@@ -142,7 +142,7 @@ private struct ShapeMaker {
     for entry in 0..<5 + count / 300 {
       log(
         ["week", "month", "days"][entry % 3],
-        entry == 0 ? 1 - 18_262 : days - entry * 1000)
+        entry == 0 ? 1 - 18_262 : days - entry * 1000 % days)
     }
   }
 
