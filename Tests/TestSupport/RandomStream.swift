@@ -6,21 +6,25 @@ package struct RandomStream {
   private let rules: [Rule.Name]
   /// Whether it has sums of a week or month, definitions of a day to come, and more retirements.
   private let periodSums: Bool
+  /// Whether few habits are redefined and deleted from so often that what was put off is needed in between.
+  private let isDense: Bool
   /// The latest sum of a week or month of each habit.
   private var sums: [String: Sum] = [:]
   private var sequence = Sequence()
   private var entries: [String] = []
   private var excuses: [String] = []
-  private let leaves = ["a", "b", "c", "d"]
-  private let composites = ["both", "more"]
+  private var leaves: [String] { isDense ? ["a", "b"] : ["a", "b", "c", "d"] }
+  private var composites: [String] { isDense ? ["both"] : ["both", "more"] }
   private var habits: [String] { leaves + composites }
 
   package init(
-    seed: UInt64, rules: [Rule.Name] = Rule.Name.allCases, periodSums: Bool = true
+    seed: UInt64, rules: [Rule.Name] = Rule.Name.allCases, periodSums: Bool = true, isDense: Bool = false
   ) {
     random = SeededRandom(seed: seed)
-    self.rules = rules
+    let kept = isDense ? rules.filter { !$0.isComposite }.shuffled(using: &random).prefix(2) : []
+    self.rules = isDense ? rules.filter { $0.isComposite || kept.contains($0) } : rules
     self.periodSums = periodSums
+    self.isDense = isDense
   }
 
   package mutating func events(_ count: Int) -> [Event] {
@@ -40,7 +44,7 @@ package struct RandomStream {
 
   /// A definition of an earlier day or one to come, or a retirement; a definition of a later day may stand before it.
   private mutating func turn(_ today: Day) -> Event {
-    let habit = habits[random.below(6)]
+    let habit = habits[random.below(habits.count)]
     if random.chance(30) {
       return sequence.event(.habitRetired(habit: habit), on: today + -random.below(8))
     }
@@ -48,13 +52,14 @@ package struct RandomStream {
   }
 
   private mutating func event(_ day: Day) -> Event {
-    switch random.below(24) {
-    case 0: return sequence.event(.habitDefined(definition(habits[random.below(6)])), on: day)
+    switch isDense && random.chance(35) ? random.below(2) : random.below(24) {
+    case 0:
+      return sequence.event(.habitDefined(definition(habits[random.below(habits.count)])), on: day)
     case 1 where !entries.isEmpty:
       return sequence.event(.entryDeleted(entry: entries[random.below(entries.count)], reason: nil), on: day)
     case 2:
       let to = day + random.below(4)
-      let habits = random.below(2) == 0 ? nil : [self.habits[random.below(6)]]
+      let habits = random.below(2) == 0 ? nil : [self.habits[random.below(self.habits.count)]]
       let reason = random.below(6) == 0 ? "zone" : nil
       let event = sequence.event(.daysExcused(from: day, to: to, habits: habits, reason: reason), on: day)
       excuses.append(event.id)
@@ -64,10 +69,10 @@ package struct RandomStream {
       let excuse = (excuses + entries.suffix(1))[random.below(excuses.count + min(1, entries.count))]
       return sequence.event(.excuseWithdrawn(excuse: excuse, reason: nil), on: day)
     case 3 where random.below(4) == 0:
-      return sequence.event(.habitRetired(habit: habits[random.below(4)]), on: day)
+      return sequence.event(.habitRetired(habit: leaves[random.below(leaves.count)]), on: day)
     default:
       let event = sequence.event(
-        .entryLogged(entry(habits[random.below(4)])), on: day, minute: random.below(1440),
+        .entryLogged(entry(leaves[random.below(leaves.count)])), on: day, minute: random.below(1440),
         late: random.below(3))
       entries.append(event.id)
       return event
@@ -99,7 +104,7 @@ package struct RandomStream {
       penalty: [JokerRule.Penalty(outcome: ["wild", "over"][random.below(2)], jokers: random.below(3))])
     let forgiveness: [Forgiveness] = [.none, .joker(joker), .joker(joker), .grace(days: 1 + random.below(2))]
     definition.forgiveness = forgiveness[random.below(4)]
-    if periodSums, !isComposite, random.chance(45) {
+    if periodSums, !isComposite, random.chance(isDense ? 15 : 45) {
       definition.rule = Rule(.sum(.randomOfPeriod(like: sums[habit], &random)))
       sums[habit] = definition.rule.sum
     }

@@ -3,11 +3,12 @@ package import StreakDomain
 /// A random stream with undos, corrections of the day, and entries of days that a wrong clock gave.
 package struct SlippedStream {
   private let seed: UInt64
+  private let isDense: Bool
 
-  package init(seed: UInt64) { self.seed = seed }
+  package init(seed: UInt64, isDense: Bool = false) { (self.seed, self.isDense) = (seed, isDense) }
 
   package func events(_ count: Int) -> [Event] {
-    var made = RandomStream(seed: seed)
+    var made = RandomStream(seed: seed, isDense: isDense)
     var random = SeededRandom(seed: seed &* 7919)
     var events: [Event] = []
     let all = made.events(count)

@@ -79,9 +79,11 @@ struct HabitDays: Sendable {
     closed = transition(over: first...through, after: DayRecord(), &idle)
   }
 
-  /// Whether a run that a doubtful day is part of, or a later one, may be longer than so many days.
+  /// Whether a run may be longer than so many days: one that a doubtful day is part of, a later one, or one of earlier
+  /// days whose record an undo dropped.
   mutating func mayExceed(_ longest: Int, on today: Day, _ idle: inout IdleDays) -> Bool {
     guard let doubtful, let first else { return true }
+    if Int(closed.best) > longest { return true }
     let day = max(doubtful, first)
     if today - day + 1 > longest { return true }
     return record(day.previous, &idle).start.map { today - $0 + 1 > longest } ?? false

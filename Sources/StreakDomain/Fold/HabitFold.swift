@@ -166,15 +166,17 @@ struct Records: Sendable {
   /// - Returns: whether there was any, and whether earlier states that were not looked at may have had some of it.
   mutating func drop(_ states: ClosedRange<Int>) -> (any: Bool, isUncertain: Bool) {
     var isUncertain = false
-    let count = raises.count
-    raises.removeAll { raise in
-      guard states.contains(raise.position) else { return false }
+    let dropped = raises.filter { states.contains($0.position) }
+    raises.removeAll { states.contains($0.position) }
+    for raise in dropped {
       // All that came since the look before took no run away, and what did not count is gone now.
       let isLast = raise.position == states.upperBound && raise.looked < states.lowerBound
       if raise.skipped <= states.lowerBound, !isLast { isUncertain = true }
-      return true
+      // What it said of the states since the look before has to be said again.
+      looked = min(looked, raise.looked)
+      if raise.skipped < .max { skipped = min(skipped ?? .max, raise.skipped) }
     }
-    return (raises.count < count, isUncertain)
+    return (!dropped.isEmpty, isUncertain)
   }
 }
 

@@ -41,7 +41,9 @@ extension Ledger {
       guard case .excuseWithdrawn(let excuse, _) = event.payload else { break }
       let known = EventKey.find(excuse, names: names).flatMap { index.position(of: $0) }
       if known.map({ $0 > position }) ?? true { return false }
-    case nil, .reached, .zoneExcused: break
+    // One of a mistaken day was not folded at all.
+    case .zoneExcused: return false
+    case nil, .reached: break
     }
     guard habits[habit].days.definitions.traits.contains(.composite) else { return true }
     return composites(below: habit).allSatisfy { composite in

@@ -9,13 +9,13 @@ extension Ledger {
   mutating func prepare(_ habit: Int, isRising: Bool = false) {
     guard let today else { return }
     if isRising {
-      habits[habit].records.skip(position)
+      habits[habit].records.skip(state + 1)
     } else {
       look(habit, on: today, at: state)
     }
     for place in 0..<habits[habit].links.above.count {
       let composite = habits[habit].links.above[place]
-      if isRising { habits[composite].records.skip(position) } else { look(composite, on: today, at: state) }
+      if isRising { habits[composite].records.skip(state + 1) } else { look(composite, on: today, at: state) }
     }
   }
 

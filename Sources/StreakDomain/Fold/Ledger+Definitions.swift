@@ -23,6 +23,8 @@ extension Ledger {
     habits[habit].entries.crowdedDays = [:]
     if today.map({ day > $0 }) ?? true { waiting.definitions.insert(habit) }
     link(habit, to: members)
+    // Composites read the days of what is below them, so nothing there waits to be counted.
+    for below in habits[habit].links.below { recount(below) }
     habits[habit].days.reframe(reframed)
     if isRecounted { count(habit, days, brings: brings) }
     habits[habit].days.start(at: firstDay(of: habit))
@@ -72,6 +74,7 @@ extension Ledger {
       withdraw(habit, days)
       let before = begin(habit, days)
       habits[habit].days.definitions.count(from: countsFrom)
+      habits[habit].entries.crowdedDays = [:]
       deposit(habit, days, brings: true)
       habits[habit].days.start(at: firstDay(of: habit))
       combineClosed(habit, days)

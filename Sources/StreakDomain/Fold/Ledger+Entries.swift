@@ -28,8 +28,9 @@ extension Ledger {
   private mutating func insert(_ entry: EntryFact, isHeld: Bool) {
     let place = entries.endPlace
     entries.append(entry)
+    // An undo of its event relies on a look before it, also where it changes nothing.
+    if isHeld || entry.isDeleted { prepare(habitIndex(entry.habit)) }
     if isHeld {
-      _ = habitIndex(entry.habit)
       waiting.entries.append(place)
     } else if entry.isDeleted {
       keepDeleted(place)
@@ -122,14 +123,15 @@ extension Ledger {
       return
     }
     let entry = entries[place]
-    guard !entry.isDeleted else { return }
     let (habit, day) = (habitIndex(entry.habit), entry.day)
     prepare(habit)
+    guard !entry.isDeleted else { return }
+    // While the entry stands, so that the day's tally has it, as is taken for granted below.
+    recount(habit, on: day)
     entries[place].isDeleted = true
     guard habits[habit].counts(day), !isAhead(day) else { return }
     let definition = habits[habit].definition(on: day)
     contribute(entry, of: habit, definition, sign: -1)
-    recount(habit, on: day)
     var cell = habits[habit].entries.cells[day] ?? DayCell()
     cell.entries -= 1
     if definition.test.considers(entry) {

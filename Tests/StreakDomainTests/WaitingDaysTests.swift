@@ -1,0 +1,135 @@
+import StreakDomain
+import TestSupport
+import Testing
+
+/// Days whose counting or looking at was put off come to the same, whatever fact comes before they are needed.
+struct WaitingDaysTests {
+  @Test(arguments: [101_689, 111_252] + Cases.seeds(200))
+  func `whenever habits are looked at, all come to what the plain ledger says`(seed: UInt64) throws {
+    let events = SlippedStream(seed: seed, isDense: true).events(30)
+    var random = SeededRandom(seed: seed)
+    var stepwise = Ledger()
+    var fold = LedgerFold()
+    for event in events {
+      stepwise.add(event)
+      _ = fold.apply(event)
+      // Some are looked at now, others later.
+      let places = ["a", "b", "both"].compactMap { fold.place(of: $0) }.filter { _ in random.chance(20) }
+      _ = fold[settling: places].position
+    }
+    var plain = PlainLedger(events)
+    let states = fold.settled.states()
+    try #require(states == stepwise.states())
+    for found in states {
+      let days = plain.days(found.habit)
+      let about = Comment(rawValue: found.habit)
+      #expect(found.best == days.map(\.run).max() ?? 0, about)
+      #expect(found.current == days.last?.run ?? 0, about)
+      for verdict in Verdict.allCases {
+        #expect(found.days[verdict] == days.count { $0.verdict == verdict }, about)
+      }
+      #expect(found.totals.entries == plain.standing(found.habit).count, about)
+    }
+  }
+
+  @Test func `a late deletion is taken once out of a day that a newer definition judges`() throws {
+    var history = Steps()
+    history.define("L", minutes: 2, on: 1)
+    for id in ["a", "b"] { history.log("L", minutes: 10, on: 5, id: id) }
+    for day in 6...10 { history.log("L", minutes: 10, on: day) }
+    history.define("L", minutes: 3, on: 2)
+    history.add(.entryDeleted(entry: "a", reason: nil), on: 10)
+    #expect(try history.state("L").best == 6)
+  }
+
+  @Test func `a composite reads its member's days under the newer definition that judges them`() throws {
+    var history = Steps()
+    history.define("L", minutes: 10, on: 1)
+    for day in 2...4 { history.log("L", minutes: 5, on: day) }
+    history.add(.dayChanged(to: Steps.day(10), seal: nil), on: 10)
+    history.define("L", minutes: 2, on: 2)
+    history.define(Definition(habit: "C", rule: Rule(.all(of: ["L"]))), on: 1)
+    #expect(try history.state("C").best == 3)
+  }
+
+  @Test func `a record counts that stood between two undone deletions`() throws {
+    var history = Steps()
+    history.define(Definition(habit: "L", rule: Rule(.any)), on: 1)
+    for day in 1...4 { history.log("L", minutes: 10, on: day, id: "\(day)") }
+    history.add(.entryDeleted(entry: "2", reason: nil), on: 4)
+    history.undo("4", on: 4)
+    history.undo("3", on: 4)
+    #expect(try history.state("L").longest == 2)
+  }
+
+  @Test func `a deletion finds the day's latest among entries that did not count when they came`() throws {
+    var history = Steps()
+    let definition = Definition(habit: "L", rule: Rule(.completed))
+    var later = definition
+    later.countsFrom = Steps.day(4)
+    history.define(definition, on: 1)
+    for each in 1...20 { history.complete("L", each % 2 == 0, on: 3, id: "a\(each)") }
+    history.add(.entryDeleted(entry: "a20", reason: nil), on: 3)
+    history.define(later, on: 5)
+    history.define(definition, on: 6)
+    history.add(.dayChanged(to: Steps.day(5), seal: nil), on: 5)
+    for id in ["b", "c"] { history.complete("L", true, on: 3, id: id) }
+    history.add(.dayChanged(to: Steps.day(6), seal: nil), on: 6)
+    history.add(.entryDeleted(entry: "c", reason: nil), on: 6)
+    #expect(try history.state("L").days[.restarted] == 1)
+  }
+}
+
+/// Events of one ledger, one after the other, on days from 1; looked at after each, as a program that stays does.
+private struct Steps {
+  private var sequence = Sequence()
+  private var events: [Event] = []
+  private var ledger = Ledger()
+
+  init() { add(.ledgerOpened(owner: nil), on: 1) }
+
+  static func day(_ place: Int) -> Day { History.start + (place - 1) }
+
+  mutating func add(_ payload: Payload, on day: Int, id: String? = nil, undoing cause: String? = nil) {
+    var event = sequence.event(payload, on: Steps.day(day), id: id)
+    if let cause { (event.by, event.cause) = (Event.undoLabel, cause) }
+    events.append(event)
+    ledger.add(event)
+  }
+
+  mutating func define(_ definition: Definition, on day: Int) { add(.habitDefined(definition), on: day) }
+
+  mutating func define(_ habit: String, minutes: Int, on day: Int) {
+    define(Definition(habit: habit, rule: Rule(.minutes(atLeast: Thousandths(minutes)))), on: day)
+  }
+
+  mutating func log(_ habit: String, minutes: Int, on day: Int, id: String? = nil) {
+    var entry = Entry(habit: habit)
+    entry.minutes = Thousandths(minutes)
+    add(.entryLogged(entry), on: day, id: id)
+  }
+
+  mutating func complete(_ habit: String, _ isDone: Bool, on day: Int, id: String) {
+    var entry = Entry(habit: habit)
+    entry.completed = isDone
+    add(.entryLogged(entry), on: day, id: id)
+  }
+
+  mutating func undo(_ entry: String, on day: Int) {
+    add(.entryDeleted(entry: entry, reason: nil), on: day, undoing: entry)
+  }
+
+  /// The state of a habit, once it agrees with that of the plain ledger and with one folded at once.
+  func state(_ habit: String) throws -> HabitState {
+    let found = try #require(ledger.state(of: habit))
+    var fold = LedgerFold()
+    for event in events { _ = fold.apply(event) }
+    #expect(fold.settled.state(of: habit) == found)
+    var plain = PlainLedger(events)
+    let days = plain.days(habit)
+    #expect(found.best == days.map(\.run).max() ?? 0)
+    #expect(found.current == days.last?.run ?? 0)
+    for verdict in Verdict.allCases { #expect(found.days[verdict] == days.count { $0.verdict == verdict }) }
+    return found
+  }
+}
