@@ -56,7 +56,8 @@ package final class TemporaryLedger {
     _ words: [String], input: String, events: String, now: String, seed: UInt64,
     machineZone: String = "Europe/Berlin", machine: Machine? = nil, searchPath: String = "",
     isTerminal: Bool = false,
-    progressStep: Int? = nil, variables: [String: String] = [:], pause: @escaping () -> Bool = { false }
+    progressStep: Int? = nil, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
+    pause: @escaping () -> Bool = { false }
   ) -> Output {
     // A terminal with as many colours as there are, unless the test says what it has.
     let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
@@ -72,6 +73,7 @@ package final class TemporaryLedger {
       isTerminal: isTerminal, showsProgress: progressStep != nil, pause: pause,
       random: SeededRandom(seed: seed))
     if let machine { context.machine = { machine } }
+    context.disk = disk
     context.health = .this(HealthExport.read)
     context.follow = { _ in
       let bytes = rest.take()

@@ -115,7 +115,7 @@ extension EventStream {
   }
 
   /// Where the event at a position is; places must have been kept.
-  func place(at position: Int) throws(LogError) -> Place {
+  package func place(at position: Int) throws(LogError) -> Place {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].place }
     return Place(

@@ -58,6 +58,20 @@ package struct EventStream {
         })
     }
     remains = Remains(names ?? [], readers.map { ($0.name, $0.tail) })
+    try prepare(mayBegin: mayBegin)
+  }
+
+  /// The segments as they were opened, from their first event, of which none was read here.
+  ///
+  /// The options may differ in what is wanted, supposed or left out.
+  package func restarted(_ options: ReadingOptions) throws(LogError) -> EventStream {
+    var stream = EventStream(options: options)
+    (stream.folder, stream.readers, stream.remains) = (folder, readers, remains)
+    try stream.prepare(mayBegin: false)
+    return stream
+  }
+
+  private mutating func prepare(mayBegin: Bool) throws(LogError) {
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, remains) }
     if options.wantsTexts || options.wantsEvents || options.looksUpEvents
       || options.endsEarly && readers.count > 1
@@ -75,51 +89,6 @@ package struct EventStream {
         || !EventStream.precedes(b.element, a.element) && a.offset < b.offset
     }.map(\.element).reversed()
     omitted = ChosenEvents(options.omitted)
-  }
-
-  /// Whether the folder holds a ledger: any event.
-  package static func exists(_ folder: String) throws(LogError) -> Bool {
-    do throws(LogError) {
-      try requireLedger(in: folder, on: SystemDisk())
-      return true
-    } catch {
-      guard case .noLedger = error else { throw error }
-      return false
-    }
-  }
-
-  /// Refuses a folder without an event; nothing is read but the ends of segments, up to the first that has one.
-  static func requireLedger(in folder: String, on disk: any Disk) throws(LogError) {
-    let names = try names(in: folder, on: disk) ?? []
-    var tails: [(String, SegmentTail)] = []
-    for name in segments(among: names) {
-      let tail = try reading { () throws(SystemError) in
-        let file = try File("\(folder)/\(name).jsonl", .read, on: disk)
-        return try SegmentTail(file, size: file.size())
-      }
-      if tail.validEnd > 0 { return }
-      tails.append((name, tail))
-    }
-    throw .noLedger(folder: folder, Remains(names, tails))
-  }
-
-  /// The names in a folder; nil when there is no such folder.
-  private static func names(in folder: String, on disk: any Disk) throws(LogError) -> [String]? {
-    do throws(SystemError) { return try disk.names(in: folder) } catch {
-      if error.isNotFound { return nil }
-      throw .system(error)
-    }
-  }
-
-  /// The names of the segments among those of a folder's files, sorted.
-  private static func segments(among names: [String]) -> [String] {
-    names.filter(isSegment).map { String(Substring($0.utf8.dropLast(6))) }
-      .sorted { $0.spelling < $1.spelling }
-  }
-
-  /// Whether a file of this name in a ledger's folder is a segment.
-  package static func isSegment(_ name: String) -> Bool {
-    name.ends(with: ".jsonl") && !name.begins(with: ".")
   }
 
   /// The size of all that counts, in bytes.

@@ -23,18 +23,28 @@ typealias Before = (inout LedgerFold, inout StreamItem) -> Void
 
 /// Reads and folds the log as an invocation's options say.
 struct LedgerReader {
-  let invocation: Invocation
+  var invocation: Invocation
+  /// Whether `--with`, `--without` and `--guest` count.
+  var hasWhatIfs = true
 
   /// How the log is read: as `--salvage`, `--skip-unknown`, `--guest` and the what-ifs say.
   func options() throws(CommandError) -> ReadingOptions {
-    var options = ReadingOptions()
-    options.salvage = invocation.arguments.has("--salvage")
-    options.skipUnknown = invocation.arguments.has("--skip-unknown")
+    var options = storedOptions
+    guard hasWhatIfs else { return options }
     options.omitted = try omitted()
     options.supposed = try suppositions()
+    if invocation.isGuest, invocation.command != "init" { options.supposed += try guestLedger() }
+    return options
+  }
+
+  /// How the log is read as it is stored.
+  var storedOptions: ReadingOptions {
+    var options = ReadingOptions()
+    options.disk = invocation.context.disk
+    options.salvage = invocation.arguments.has("--salvage")
+    options.skipUnknown = invocation.arguments.has("--skip-unknown")
     if invocation.context.sharesCores { options.readAheadFrom = .max }
     options.ends = invocation.context.ends(invocation.folder)
-    if invocation.isGuest, invocation.command != "init" { options.supposed += try guestLedger() }
     return options
   }
 
@@ -47,8 +57,17 @@ struct LedgerReader {
     _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
     keepsPlaces: Bool = false, each: Each? = nil, before: Before? = nil
   ) throws(CommandError) -> LoadedLedger {
-    if point == .end, today == nil, each == nil, before == nil, let state = invocation.context.state {
+    if point == .end, today == nil, each == nil, before == nil, !keepsPlaces,
+      let state = invocation.context.state
+    {
       return try load(state)
+    }
+    if point == .end, today == nil, each == nil, before == nil, !inFull, !wantsTexts, let known,
+      let stream = known.stream
+    {
+      do throws(LogError) { try report(stream) } catch { throw .log(error) }
+      invocation.context.folded(known.ledger)
+      return known
     }
     let bound = try bound(of: point)
     var stream = try stream(inFull ? .all : .none, wantsTexts: wantsTexts, endsEarly: point != .end)
@@ -93,7 +112,7 @@ struct LedgerReader {
   }
 
   /// The ledger as it stays folded between requests, which have no other options that matter here.
-  private func load(
+  func load(
     _ state: (_ folder: String) throws(LogError) -> ServedLedger.State
   ) throws(CommandError) -> LoadedLedger {
     let served: ServedLedger.State
@@ -126,15 +145,6 @@ struct LedgerReader {
     return folded
   }
 
-  /// When the ledger's days begin at the end of its stream, read without folding anything.
-  func lastClock() throws(CommandError) -> DayClock {
-    let stream = try stream()
-    let zone: String?
-    let start: ClockTime
-    do throws(LogError) { (zone, start) = try stream.lastClock() } catch { throw .log(error) }
-    return try clock(in: zone ?? "UTC", from: start)
-  }
-
   /// When a ledger's days begin; nil before it has a zone.
   func clock(of ledger: Ledger) throws(CommandError) -> DayClock? {
     guard let zone = ledger.zone else { return nil }
@@ -145,11 +155,6 @@ struct LedgerReader {
   func clock(in zone: String, from start: ClockTime) throws(CommandError) -> DayClock {
     guard let clock = DayClock(zone: zone, start: start) else { throw .unknownZone(zone) }
     return clock
-  }
-
-  /// The stored event of an id, nil where there is none.
-  func event(_ id: String) throws(CommandError) -> Event? {
-    try events(of: [id.spelling]).first?.event
   }
 
   /// Which events a stream has in full, beside those that are more than an entry.
@@ -168,9 +173,8 @@ struct LedgerReader {
     (options.wantsEvents, options.looksUpEvents) = (inFull == .all, inFull == .lookedUp)
     options.wantsTexts = wantsTexts
     options.endsEarly = endsEarly
-    do throws(LogError) { return try EventStream(folder: invocation.folder, options: options) } catch {
-      throw .log(error)
-    }
+    let opened = try opened()
+    do throws(LogError) { return try opened.restarted(options) } catch { throw .log(error) }
   }
 
   /// Reads the stream without folding it, until `body` returns false; unless `inFull`, most entries are passed over.
@@ -223,17 +227,11 @@ struct LedgerReader {
     guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today
     else { return }
-    var stream = try stream()
+    guard let position = ledger.todaysPosition, let stream = try whole().stream else { return }
     do throws(LogError) {
-      var names = SymbolTable()
-      var item = StreamItem()
-      while try stream.next(&item, names: &names) {
-        let id = item.event?.id ?? item.id.text(names)
-        guard id.spelling == ledger.todaysEvent.spelling else { continue }
-        let place = stream.place(of: item)
-        return invocation.warn(
-          "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")
-      }
+      let place = try stream.place(at: position)
+      invocation.warn(
+        "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")
     } catch { throw .log(error) }
   }
 

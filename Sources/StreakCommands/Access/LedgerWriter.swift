@@ -125,6 +125,9 @@ struct LedgerWriter {
     do throws(LogError) {
       log = try OpenLog(folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder)
     } catch { throw .log(error) }
+    // What others appended meanwhile counts, and what is written now.
+    defer { invocation.context.inputs.ledger = nil }
+    invocation.context.inputs.ledger = nil
     options.overflow = log.overflow
     do throws(CommandError) {
       let decision = try decide(

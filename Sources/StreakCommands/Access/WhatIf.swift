@@ -20,25 +20,18 @@ extension LedgerReader {
         }
       } catch { throw .log(error) }
     }
-    let (stored, start) = try storedClock()
-    let zone = stored ?? invocation.context.machineZone()
+    let stored = try ofStored.end()
+    let zone = stored.zone ?? invocation.context.machineZone()
     let now = try invocation.now()
     return try drafts.enumerated().map { (index, draft) throws(CommandError) in
       var event = draft.event
       event.zone = draft.zone ?? zone
-      let clock = try clock(in: event.zone, from: start)
+      let clock = try clock(in: event.zone, from: stored.dayStart)
       event.at = draft.at ?? clock.local(now)
       event.day = draft.day ?? clock.day(of: event.at.instant)
       event.id = draft.id ?? "with-\(index + 1)"
       event.recorded = draft.recorded ?? now
       return SupposedEvent(event, place: draft.place, isLast: draft.recorded == nil)
-    }
-  }
-
-  /// The zone that the stored events end with, and when days begin then.
-  private func storedClock() throws(CommandError) -> (zone: String?, start: ClockTime) {
-    do throws(LogError) { return try EventStream(folder: invocation.folder).lastClock() } catch {
-      throw .log(error)
     }
   }
 
@@ -51,16 +44,10 @@ extension LedgerReader {
 
   /// Refuses ids to leave out that no event has, wherever the reading would have ended.
   func checkOmissions() throws(CommandError) {
-    var wanted = Set(try omitted().map(\.spelling))
-    guard !wanted.isEmpty else { return }
-    do throws(LogError) {
-      var stream = try EventStream(folder: invocation.folder)
-      var names = SymbolTable()
-      var item = StreamItem()
-      while !wanted.isEmpty, try stream.next(&item, names: &names) {
-        wanted.remove(item.id.text(names).spelling)
-      }
-    } catch { throw .log(error) }
+    let omitted = hasWhatIfs ? try omitted() : []
+    guard !omitted.isEmpty else { return }
+    let stored = try ofStored.whole().ledger
+    let wanted = omitted.filter { stored.position(of: $0) == nil }.map(\.spelling)
     if let id = wanted.min() { throw .usage("there is no event \(quoted(id.text)) to leave out") }
   }
 }

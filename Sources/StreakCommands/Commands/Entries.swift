@@ -44,7 +44,7 @@ private struct Register {
   private let hasDeleted: Bool
 
   init(_ invocation: Invocation) throws(CommandError) {
-    ledger = try invocation.reader.load().ledger
+    ledger = try invocation.reader.whole().ledger
     var habits: Set<Spelling> = []
     for word in invocation.arguments.positionals {
       habits.insert(try invocation.words.habit(named: word, in: ledger).spelling)
@@ -59,13 +59,9 @@ private struct Register {
 
   /// By day, then time, then position.
   func placed(_ invocation: Invocation) throws(CommandError) -> [Placed] {
-    var found: [Placed] = []
-    try invocation.reader.eachPlacedEvent { item, _ in
-      item.type == .entryLogged && item.day >= from ?? item.day && item.day <= to ?? item.day
-    } _: { placed in
-      if isWanted(placed.event) { found.append(placed) }
-      return true
-    }
+    let days = (from ?? Day.first)...(to ?? Day.last)
+    let found = try invocation.reader.events(at: ledger.entryPositions(of: days))
+      .filter { isWanted($0.event) }
     return found.sorted { one, other in
       let (a, b) = (one.event, other.event)
       return (a.day, a.at.instant, one.position) < (b.day, b.at.instant, other.position)

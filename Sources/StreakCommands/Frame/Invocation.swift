@@ -33,6 +33,9 @@ struct Invocation {
   /// Whether the command works on a copy in memory, and the log stays as it is.
   var isGuest: Bool { arguments.has("--guest") }
 
+  /// Whether the log is read as if it were another.
+  var hasWhatIfs: Bool { isGuest || arguments.has("--with") || arguments.has("--without") }
+
   var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
 
   /// An environment variable; an empty one is none.

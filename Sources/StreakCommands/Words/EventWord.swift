@@ -43,43 +43,29 @@ enum EventWord {
       }
   }
 
-  /// Looks a word up in a stream, which is read as far as that takes; O(events).
-  static func read(_ word: String, in stream: EventStream) throws(LogError) -> Reading {
-    var stream = stream
-    var names = SymbolTable()
-    var item = StreamItem()
-    let isMerged = stream.segments.count > 1
-    var known: Set<EventKey> = []
-    let wanted = position(word)
-    let key = EventKey(word, names: &names)
-    let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
-    var exact: String?
-    var placed: String?
-    var found: [String] = []
-    var (count, matches) = (0, 0)
-    while try stream.next(&item, names: &names) {
-      if isMerged, !known.insert(item.id).inserted { continue }
-      count += 1
-      // Of a position, only two events are of interest, and no other needs its id spelt.
-      if wanted != nil, count != wanted, word.begins(with: "@") || item.id != key { continue }
-      let id = item.id.text(names)
-      if count == wanted { placed = id }
-      if word.begins(with: "@") { break }
-      if id.spelling == word.spelling { exact = id }
-      // A position may be an id, too.
-      if exact != nil, wanted == nil || placed != nil { break }
-      guard wanted == nil, part.utf8.count >= 4, id.begins(with: part) || id.ends(with: part) else {
-        continue
+  /// Looks a word up among the events of a ledger; O(events) where it is part of an id.
+  static func read(_ word: String, in ledger: Ledger) -> Reading {
+    let exact = ledger.position(of: word)
+    if let wanted = position(word) {
+      let placed = (1...max(1, ledger.position)).contains(wanted) && ledger.position > 0 ? wanted : nil
+      switch (exact, placed) {
+      case (let exact?, let placed?): return exact == placed ? .id(word) : .twoThings
+      case (_?, nil): return .id(word)
+      case (nil, let placed?): return .id(ledger.id(at: placed))
+      case (nil, nil): return .pastEnd(ledger.position)
       }
+    }
+    if exact != nil { return .id(word) }
+    let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
+    guard part.utf8.count >= 4 else { return .unknown(word) }
+    var found: [String] = []
+    var matches = 0
+    for position in stride(from: 1, through: ledger.position, by: 1) {
+      let id = ledger.id(at: position)
+      guard id.begins(with: part) || id.ends(with: part) else { continue }
       matches += 1
       if matches <= listed { found.append(id) }
     }
-    switch (exact, placed) {
-    case (let exact?, let placed?): return exact.spelling == placed.spelling ? .id(exact) : .twoThings
-    case (let id?, nil), (nil, let id?): return .id(id)
-    case (nil, nil): break
-    }
-    if wanted != nil { return .pastEnd(count) }
     return matches == 1 ? .id(found[0]) : matches == 0 ? .unknown(word) : .unclear(found, of: matches)
   }
 }

@@ -48,9 +48,7 @@ struct LedgerWords {
 
   /// The ledger that words are read on where a command has not read it yet.
   private func wordLedger() throws(CommandError) -> Ledger {
-    var quiet = invocation
-    quiet.context.errors = { _ in }
-    let ledger = try quiet.reader.load().ledger
+    let ledger = try invocation.reader.whole().ledger
     try invocation.reader.reportClock(ledger)
     return ledger
   }
@@ -130,13 +128,7 @@ struct LedgerWords {
 
   /// What a word is among the ids and positions of the log as it is.
   private func eventReading(of word: String) throws(CommandError) -> EventWord.Reading {
-    var options = ReadingOptions()
-    options.salvage = invocation.arguments.has("--salvage")
-    options.skipUnknown = invocation.arguments.has("--skip-unknown")
-    options.ends = invocation.context.ends(invocation.folder)
-    do throws(LogError) {
-      return try EventWord.read(word, in: EventStream(folder: invocation.folder, options: options))
-    } catch { throw .log(error) }
+    EventWord.read(word, in: try invocation.reader.ofStored.whole().ledger)
   }
 
   /// A point by its word: a reserved word or form, else an event.

@@ -17,6 +17,11 @@ extension Ledger {
     return entries[place].isDeleted ? .deleted : .standing
   }
 
+  /// The positions of the entries of some days, deleted ones too, in order of arrival.
+  package func entryPositions(of days: ClosedRange<Day>) -> [Int] {
+    entries.filter { days.contains($0.day) }.map { Int($0.position) }
+  }
+
   /// The day from which a habit counts, by its latest definition; nil where all days do.
   package func countsFrom(of habit: String) -> Day? {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? habits[$0].days.definitions.countsFrom : nil }

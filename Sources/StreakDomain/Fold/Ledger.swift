@@ -44,6 +44,11 @@ package struct Ledger: Sendable {
   /// The id of the event at a position, from 1.
   package func id(at position: Int) -> String { index.key(at: position).text(names) }
 
+  /// The position of an event by its id; nil where there is none.
+  package func position(of id: String) -> Int? {
+    EventKey.find(id, names: names).flatMap { index.position(of: $0) }
+  }
+
   /// The work of the fold, in steps of at most eight weeks of a habit; for tests that bound it.
   package var steps: Int { work.judgements + work.idle.closings }
 

@@ -1,0 +1,103 @@
+import EventLog
+import StreakDomain
+
+/// What a run has read of its ledger: however often it looks, it sees the same events.
+struct ReadLedger {
+  let folder: String
+  /// The segments as they were opened; no event is read of it.
+  let stream: EventStream
+  /// Folded to its end with the places of its events, as it is stored and as the what-ifs say.
+  var stored: LoadedLedger?
+  var supposed: LoadedLedger?
+}
+
+// The whole ledger, which words, clocks and single events are looked up in.
+extension LedgerReader {
+  /// This reader without `--with`, `--without` and `--guest`.
+  var ofStored: LedgerReader {
+    var reader = self
+    reader.hasWhatIfs = false
+    return reader
+  }
+
+  /// The segments as this run opened them.
+  func opened() throws(CommandError) -> EventStream {
+    let inputs = invocation.context.inputs
+    if let known = inputs.ledger, known.folder.spelling == invocation.folder.spelling { return known.stream }
+    do throws(LogError) {
+      let stream = try EventStream(folder: invocation.folder, options: storedOptions, mayBegin: true)
+      inputs.ledger = ReadLedger(folder: invocation.folder, stream: stream)
+      return stream
+    } catch { throw .log(error) }
+  }
+
+  /// The whole ledger with the places of its events, read once a run and without a word about what was left out.
+  func whole() throws(CommandError) -> LoadedLedger {
+    if let known { return known }
+    _ = try opened()
+    var quiet = self
+    (quiet.invocation.context.isQuiet, quiet.invocation.context.folded) = (true, { _ in })
+    let loaded = try quiet.load(keepsPlaces: true)
+    let inputs = invocation.context.inputs
+    if isOfStored { inputs.ledger?.stored = loaded } else { inputs.ledger?.supposed = loaded }
+    return loaded
+  }
+
+  /// The whole ledger, where the run has read it.
+  var known: LoadedLedger? {
+    guard let known = invocation.context.inputs.ledger, known.folder.spelling == invocation.folder.spelling
+    else { return nil }
+    return isOfStored ? known.stored : known.supposed
+  }
+
+  private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
+
+  /// The whole ledger; the one that stays folded where there is one, which has no places.
+  func end() throws(CommandError) -> Ledger {
+    if let state = invocation.context.state { return try load(state).ledger }
+    return try whole().ledger
+  }
+
+  /// When the ledger's days begin at the end of its stream.
+  func lastClock() throws(CommandError) -> DayClock {
+    let ledger = try end()
+    return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
+  }
+
+  /// The stored event of an id, nil where there is none.
+  func event(_ id: String) throws(CommandError) -> Event? {
+    try events(of: [id.spelling]).first?.event
+  }
+
+  /// The events of these ids, in the order of the stream.
+  func events(of ids: Set<Spelling>) throws(CommandError) -> [Placed] {
+    let ledger = try whole().ledger
+    return try events(at: ids.compactMap { ledger.position(of: $0.text) })
+  }
+
+  /// The events at these positions in full, in the order of the stream.
+  func events(at positions: [Int]) throws(CommandError) -> [Placed] {
+    guard !positions.isEmpty, let stream = try whole().stream else { return [] }
+    var found: [Placed] = []
+    do throws(LogError) {
+      try stream.eachEvent(at: positions.sorted()) { found.append(Placed(position: $0, event: $1)) }
+    } catch { throw .log(error) }
+    return found
+  }
+
+  /// The events that a word may mean, a line each, as a list behind an error.
+  func candidates(_ ids: [String], of count: Int) throws(CommandError) -> String {
+    let words = EventWords(ledger: try whole().ledger)
+    let lines = try events(of: Set(ids.map(\.spelling))).map { placed in
+      let says = Escaping.visible(words.text(of: placed.event))
+      return "\n  @\(placed.position)  \(placed.event.id)  \(placed.event.day)  \(says)"
+    }
+    return lines.joined() + (count > ids.count ? "\n  and \(count - ids.count) more" : "")
+  }
+}
+
+/// An event in full and its position in the stream.
+struct Placed {
+  let position: Int
+  let event: Event
+}
