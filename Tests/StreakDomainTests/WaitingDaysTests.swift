@@ -78,6 +78,31 @@ struct WaitingDaysTests {
     history.add(.entryDeleted(entry: "c", reason: nil), on: 6)
     #expect(try history.state("L").days[.restarted] == 1)
   }
+
+  @Test func `an entry of a composite leaves what its members say of the day`() throws {
+    var history = Steps()
+    history.define(Definition(habit: "a", rule: Rule(.none)), on: 1)
+    var either = Definition(habit: "x", rule: Rule(.either(of: ["y", "a"])))
+    either.forgiveness = .joker(JokerRule(every: 6, cap: 2))
+    history.define(either, on: 22)
+    history.add(.dayChanged(to: Steps.day(117), seal: nil), on: 117)
+    history.log("x", minutes: 1, on: 50)
+    #expect(try history.state("x").days[.healed] == 0)
+  }
+
+  @Test func `days before an old first day are combined where an entry moves it`() throws {
+    var history = Steps()
+    let month = Sum(of: .amount, unit: "l", atLeast: Thousandths(4), per: .month)
+    history.define(Definition(habit: "x", rule: Rule(.sum(month))), on: 1)
+    var composite = Definition(habit: "x", rule: Rule(.either(of: ["a"])))
+    composite.schedule = .weekdays(Weekdays([.mon, .tue, .wed, .thu, .fri]))
+    history.define(composite, on: 7)
+    let week = Sum(of: .minutes, atLeast: Thousandths(6), per: .week)
+    history.define(Definition(habit: "a", rule: Rule(.sum(week))), on: 33)
+    history.log("x", minutes: 1, on: 42)
+    history.log("x", minutes: 1, on: 7)
+    #expect(try history.state("x").days[.missed] == 0)
+  }
 }
 
 /// Events of one ledger, one after the other, on days from 1; looked at after each, as a program that stays does.

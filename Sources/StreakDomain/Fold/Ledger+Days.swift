@@ -212,7 +212,10 @@ extension Ledger {
     let seen = days.lowerBound...max(days.upperBound, end)
     if changes.isWatched, seen.lowerBound <= through {
       let closed = seen.lowerBound...min(through, seen.upperBound)
-      habits[habit].touched.closed = habits[habit].touched.closed?.joined(closed) ?? closed
+      // The causes in a composite's book are its members', whatever its own days bring.
+      for each in [habit] + habits[habit].links.above {
+        habits[each].touched.closed = habits[each].touched.closed?.joined(closed) ?? closed
+      }
     }
     return seen
   }

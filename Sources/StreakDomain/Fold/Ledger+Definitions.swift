@@ -44,7 +44,8 @@ extension Ledger {
   /// Counts entries of days under the definition that came, or leaves them `uncounted` where nobody may ask.
   private mutating func count(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
     let mayWait =
-      !brings && days.lowerBound <= habits[habit].days.through && habits[habit].links.above.isEmpty
+      !brings && !changes.isWatched && days.lowerBound <= habits[habit].days.through
+      && habits[habit].links.above.isEmpty
       && habits[habit].days.definitions.traits.isDisjoint(with: [.composite, .periodSum])
     if mayWait {
       habits[habit].entries.uncounted = habits[habit].entries.uncounted?.joined(days) ?? days
@@ -54,7 +55,7 @@ extension Ledger {
   }
 
   /// Combines the closed days among some of a habit that was ever a composite.
-  private mutating func combineClosed(_ habit: Int, _ days: ClosedRange<Day>) {
+  mutating func combineClosed(_ habit: Int, _ days: ClosedRange<Day>) {
     guard habits[habit].days.definitions.traits.contains(.composite), let first = habits[habit].days.first
     else { return }
     let (low, high) = (max(first, days.lowerBound), min(habits[habit].days.through, days.upperBound))

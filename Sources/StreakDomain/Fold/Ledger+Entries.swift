@@ -106,13 +106,20 @@ extension Ledger {
   /// Has a day bring another thing, or the habit begin on another day; a sum of a week or month judges all its days.
   private mutating func judge(_ habit: Int, _ day: Day, _ code: DayCode, movesFirst: Bool) {
     let before = begin(habit, habits[habit].extent(ofEntryOn: day))
-    let changed: ClosedRange<Day>?
-    if let per = habits[habit].definition(on: day).per {
+    let definition = habits[habit].definition(on: day)
+    var changed: ClosedRange<Day>?
+    if let per = definition.per {
       changed = habits[habit].judge(per, around: day)
-    } else {
-      changed = habits[habit].days.set(day, code) ? day...day : nil
+    } else if !definition.isComposite, habits[habit].days.set(day, code) {
+      // A composite's day brings what its members say, which are combined when it is looked at.
+      changed = day...day
     }
-    if movesFirst { habits[habit].days.start(at: firstDay(of: habit)) }
+    if movesFirst {
+      let old = habits[habit].days.first ?? Day.last
+      habits[habit].days.start(at: firstDay(of: habit))
+      // Before its first day nothing was combined where a later definition makes it a composite.
+      if let new = habits[habit].days.first, new < old { combineClosed(habit, new...old) }
+    }
     finish(habit, before, changed: changed)
   }
 

@@ -10,6 +10,10 @@ extension Ledger {
     var ledger = self
     let day = day ?? own
     if day > own { ledger.begin(day) }
+    if day < own {
+      ledger.waiting.definitions.formUnion(habits.indices)
+      ledger.reachDefinitions(on: day)
+    }
     ledger.settle([habit])
     for span in ledger.verdicts(of: habit, in: days) {
       for place in (span.start - days.lowerBound)...(span.end - days.lowerBound)

@@ -1,0 +1,64 @@
+import Replay
+import StreakDomain
+import TestSupport
+import Testing
+
+/// A ledger that is watched event by event tells of each day whose record changed, however far that goes.
+struct WatchedDaysTests {
+  private var sequence = Sequence()
+  private var fold = LedgerFold()
+
+  private mutating func add(_ payload: Payload, on day: Int, id: String? = nil) {
+    _ = fold.apply(sequence.event(payload, on: History.start + (day - 1), id: id))
+  }
+
+  @Test mutating func `a definition of old days changes all runs after them`() throws {
+    var timeline = Timeline(looksAtRuns: true)
+    func definition(_ minutes: Int) -> Payload {
+      var definition = Definition(habit: "L", rule: Rule(.minutes(atLeast: Thousandths(minutes))))
+      definition.forgiveness = .joker(JokerRule(every: 7, cap: 3))
+      return .habitDefined(definition)
+    }
+    var entry = Entry(habit: "L")
+    entry.minutes = Thousandths(5)
+    add(definition(2), on: 1)
+    add(definition(2), on: 10)
+    for day in 1...150 where !day.isMultiple(of: 9) {
+      add(.entryLogged(entry), on: day)
+      _ = timeline.note(&fold.settled)
+    }
+    let before = fold.settled.runs(of: "L", from: Day.first)
+    add(definition(30), on: 2)
+    let told = try #require(timeline.note(&fold.settled)?.runs.first)
+    let after = fold.settled.runs(of: "L", from: Day.first)
+    let today = History.start + 149
+    let changed = before.keys.filter { $0 < today && before[$0]?.run != after[$0]?.run }
+    #expect(told.days.lowerBound == changed.min() && told.days.upperBound == changed.max())
+    #expect(timeline.turn(to: &fold.settled).isEmpty)
+  }
+
+  @Test mutating func `the causes in a composite's book follow members whose rest days moved`() {
+    var timeline = Timeline()
+    for name in ["a", "b", "c"] {
+      var definition = Definition(habit: name, rule: Rule(.any))
+      if name == "c" { definition.schedule = .every(3) }
+      add(.habitDefined(definition), on: 1)
+    }
+    add(.habitDefined(Definition(habit: "one", rule: Rule(.all(of: ["a", "c"])))), on: 1)
+    var two = Definition(habit: "two", rule: Rule(.either(of: ["one", "b"])))
+    two.forgiveness = .joker(JokerRule(every: 2, cap: 3))
+    add(.habitDefined(two), on: 1)
+    for day in 1...10 {
+      for name in ["a", "b"] { add(.entryLogged(Entry(habit: name)), on: day, id: "\(name)\(day)") }
+      if day % 3 == 1 { add(.entryLogged(Entry(habit: "c")), on: day, id: "c\(day)") }
+    }
+    _ = timeline.note(&fold.settled)
+    let before = fold.settled.jokerBook(of: "two")
+    add(.entryDeleted(entry: "c4", reason: nil), on: 10)
+    let told = timeline.note(&fold.settled)?.books.first { $0.habit == "two" }
+    let after = fold.settled.jokerBook(of: "two")
+    #expect(before != after)
+    #expect(told?.removed == before.filter { !after.contains($0) })
+    #expect(told?.added == after.filter { !before.contains($0) })
+  }
+}
