@@ -153,14 +153,14 @@ extension Ledger {
   /// Finds out when the runs of composites end, of all at once: they ask for the same members.
   mutating func lookAhead(_ some: [Int], from today: Day) {
     let wanted = some.filter { habit in
-      guard !habits[habit].links.below.isEmpty, let now = habits[habit].now, now.coming == nil else {
+      guard !habits[habit].links.below.isEmpty, let now = habits[habit].judged, now.coming == nil else {
         return false
       }
       return mayEnd(habit, now.record, on: today)
     }
     guard !wanted.isEmpty else { return }
     for (habit, day) in zip(wanted, ends(of: wanted, from: today)) {
-      habits[habit].now?.coming = HabitFold.Coming(safeThrough: day)
+      habits[habit].judged?.coming = HabitFold.Coming(safeThrough: day)
     }
   }
 
@@ -191,7 +191,7 @@ extension Ledger {
   /// The last day on which the run lives once closed, with no further entry; O(days until then).
   func safeThrough(_ habit: Int, _ record: DayRecord) -> Day? {
     guard let today, mayEnd(habit, record, on: today) else { return nil }
-    if let known = habits[habit].now?.coming { return known.safeThrough }
+    if let known = habits[habit].judged?.coming { return known.safeThrough }
     return ends(of: [habit], from: today)[0]
   }
 }

@@ -163,7 +163,7 @@ struct Definitions: Sendable {
     return latest.flatMap { compiled[$0.place].source.countsFrom }
   }
 
-  mutating func count(from day: Day?) { countsFrom = day }
+  mutating func setCountsFrom(_ day: Day?) { countsFrom = day }
 
   /// Whether entries count for the same under a definition as under those in force.
   func tallies(alike definition: Definition, over days: ClosedRange<Day>) -> Bool {

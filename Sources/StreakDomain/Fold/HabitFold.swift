@@ -7,7 +7,7 @@ struct HabitFold: Sendable {
   var links = Links()
   var records = Records()
   /// Today as it was judged; nil after a fact that may change it.
-  var now: Today?
+  var judged: Today?
   /// Counts the facts that may have changed anything of the habit.
   private(set) var revision = 0
   /// Counts those that may have changed its runs or verdicts.
@@ -82,7 +82,7 @@ struct HabitFold: Sendable {
     if isOutcome {
       touched.hasNewOutcome = true
       outcomeRevision += 1
-      now = nil
+      judged = nil
     }
     guard let known = touched.days else {
       touched.days = days
@@ -134,13 +134,13 @@ struct Records: Sendable {
   private var raises: [Raise] = []
   /// The position of the state that was looked at last.
   private var looked = 0
-  /// The first event since then that nobody looked before, as it takes no run away.
+  /// The first event since that look before which nobody looked, because it takes no run away.
   private var skipped: Int?
 
   private struct Raise: Sendable {
     let position: Int
     let run: Int
-    /// The first event since the look before that nobody looked before.
+    /// The first event between that look and this one before which nobody looked.
     let skipped: Int
     /// The position of the state that was looked at before.
     let looked: Int
@@ -181,23 +181,23 @@ struct Records: Sendable {
 }
 
 extension HabitFold {
-  /// Judges days again by their entries, those left out on which it is a composite.
+  /// Finds the codes of days by their entries; those are left out on which it is a composite.
   ///
   /// - Returns: the first and the last day that brings another thing.
-  mutating func judge(_ span: ClosedRange<Day>) -> ClosedRange<Day>? {
+  mutating func setCodes(in span: ClosedRange<Day>) -> ClosedRange<Day>? {
     var changed: ClosedRange<Day>?
     func note(_ days: ClosedRange<Day>?) {
       guard let days else { return }
       changed = changed?.joined(days) ?? days
     }
-    var judged: [Schedule.Period: Set<Day>] = [:]
-    func judge(_ per: Schedule.Period, around day: Day, _ fold: inout HabitFold) {
-      guard judged[per, default: []].insert(per.days(around: day).lowerBound).inserted else { return }
-      note(fold.judge(per, around: day))
+    var found: [Schedule.Period: Set<Day>] = [:]
+    func setCodes(of per: Schedule.Period, around day: Day, _ fold: inout HabitFold) {
+      guard found[per, default: []].insert(per.days(around: day).lowerBound).inserted else { return }
+      note(fold.setCodes(of: per, around: day))
     }
-    func judge(_ day: Day, _ fold: inout HabitFold) {
+    func setCode(_ day: Day, _ fold: inout HabitFold) {
       let definition = fold.definition(on: day)
-      if let per = definition.per { return judge(per, around: day, &fold) }
+      if let per = definition.per { return setCodes(of: per, around: day, &fold) }
       guard !definition.isComposite,
         fold.days.set(day, definition.code(of: fold.entries.cells[day] ?? DayCell()))
       else { return }
@@ -205,12 +205,12 @@ extension HabitFold {
     }
     if definitions.traits.contains(.periodSum) {
       // Entries before the span have a say in the week and month in which it begins.
-      for per in Schedule.Period.allCases { judge(per, around: span.lowerBound, &self) }
+      for per in Schedule.Period.allCases { setCodes(of: per, around: span.lowerBound, &self) }
     }
     for leaf in days.tree.leaves(in: span) {
-      for place in 0..<leaf.count { judge(leaf.lowerBound + place, &self) }
+      for place in 0..<leaf.count { setCode(leaf.lowerBound + place, &self) }
     }
-    for slot in entries.cells.slots(in: span) { judge(slot.day, &self) }
+    for slot in entries.cells.slots(in: span) { setCode(slot.day, &self) }
     return changed
   }
 }

@@ -38,6 +38,7 @@ extension Ledger {
         let passed = days.lowerBound...min(days.upperBound, first)
         let known = early[next]
         early[next] = known?.joined(passed) ?? passed
+        // In a circle a composite is told once of each such span.
         if early[next] != known { told = told?.joined(passed) ?? passed }
       }
       if let told { note(next, told, isFirstMoved, self) }
@@ -51,7 +52,7 @@ extension Ledger {
     _ habit: Int, _ days: ClosedRange<Day>, isFirstMoved: Bool
   ) -> ClosedRange<Day>? {
     guard habits[habit].isDefined else { return nil }
-    let before = begin(habit, days)
+    let before = takeDown(habit, days)
     var wanted = days
     let old = habits[habit].days.first
     if isFirstMoved {

@@ -4,9 +4,10 @@ extension Ledger {
 
   /// Looks at a habit and the composites above it before a fact, so that `longest` knows the state that ends with it.
   ///
-  /// Where the fact takes no run away, here or in composites, there is nothing to lose by looking later.
+  /// A fact that `isRising` takes no run away, here or in composites, so the state before it has nothing that the one
+  /// after it lacks: that is looked at later.
   @inline(__always)
-  mutating func prepare(_ habit: Int, isRising: Bool = false) {
+  mutating func lookBefore(_ habit: Int, isRising: Bool = false) {
     guard let today else { return }
     if isRising {
       habits[habit].records.skip(state + 1)
@@ -25,7 +26,7 @@ extension Ledger {
   /// Raises `longest` to what the state of a position has; days that cannot raise it stay in doubt.
   @inline(__always)
   mutating func look(_ habit: Int, on today: Day, at state: Int) {
-    if habits[habit].now?.day == today { return noteAgain(habit, on: today, at: state) }
+    if habits[habit].judged?.day == today { return noteAgain(habit, on: today, at: state) }
     lookAgain(habit, on: today, at: state)
   }
 
@@ -35,23 +36,23 @@ extension Ledger {
     if habits[habit].days.doubtful != nil {
       let longest = habits[habit].records.longest
       guard habits[habit].days.mayExceed(longest, on: today, &work.idle) else { return }
-      recount(habit)
+      countUncounted(habit)
       habits[habit].days.settle(&work.idle)
     }
     if habits[habit].links.below.isEmpty, habits[habit].days.tree[today] == .none {
       // Today is open, or let go: no run is longer for it.
       return note(Int(habits[habit].days.closed.best), of: habit, at: state)
     }
-    judge(habit, on: today, at: state)
+    judgeToday(habit, on: today, at: state)
   }
 
   /// Folds a habit's days with all facts so far, and judges today.
   mutating func settle(_ habit: Int, on today: Day) {
     guard habits[habit].isDefined else { return }
     let state = work.replayed ?? position
-    if habits[habit].now?.day == today { return noteAgain(habit, on: today, at: state) }
+    if habits[habit].judged?.day == today { return noteAgain(habit, on: today, at: state) }
     close(habit, before: today)
-    judge(habit, on: today, at: state)
+    judgeToday(habit, on: today, at: state)
   }
 
   /// Folds every habit's closed days and raises its `longest`; after this, reading changes nothing.
@@ -89,12 +90,12 @@ extension Ledger {
     work.unsettled.append(habit)
   }
 
-  private mutating func judge(_ habit: Int, on today: Day, at state: Int) {
-    recount(habit)
+  private mutating func judgeToday(_ habit: Int, on today: Day, at state: Int) {
+    countUncounted(habit)
     habits[habit].days.settle(&work.idle)
     if !habits[habit].links.below.isEmpty { judgeMembers(of: habit, on: today, at: state) }
     let now = undecided(habit, today)
-    habits[habit].now = now
+    habits[habit].judged = now
     work.judgements += 1
     note(max(Int(habits[habit].days.closed.best), Int(now.record.run)), of: habit, at: state)
   }
@@ -102,18 +103,18 @@ extension Ledger {
   /// Judges the members of a composite where they are not, so that each is judged once.
   private mutating func judgeMembers(of habit: Int, on today: Day, at state: Int) {
     for member in habits[habit].definition(on: today).members
-    where habits[member].isDefined && habits[member].now?.day != today
+    where habits[member].isDefined && habits[member].judged?.day != today
       && !isCircular(member, in: habit, on: today)
     {
       close(member, before: today)
-      judge(member, on: today, at: state)
+      judgeToday(member, on: today, at: state)
     }
   }
 
   /// Notes the longest run of a habit as it was judged, maybe in a state that does not count.
   @inline(__always)
   mutating func noteAgain(_ habit: Int, on today: Day, at state: Int) {
-    guard !journal.isClean, let now = habits[habit].now, now.day == today else { return }
+    guard !journal.isClean, let now = habits[habit].judged, now.day == today else { return }
     note(max(Int(habits[habit].days.closed.best), Int(now.record.run)), of: habit, at: state)
   }
 
@@ -136,7 +137,7 @@ extension Ledger {
       }
       closeComposite(habit, through: last)
     } else {
-      if habits[habit].days.doubtful == nil { recount(habit) }
+      if habits[habit].days.doubtful == nil { countUncounted(habit) }
       habits[habit].days.close(through: last, &work.idle)
     }
   }
@@ -165,13 +166,13 @@ extension Ledger {
   struct Before {
     let days: ClosedRange<Day>
     let first: Day?
-    /// The last closed day of the leaf in which the days end, and its record.
+    /// The last day of the leaf in which the days end, or the last closed day if that is earlier; and its record.
     let last: Day
     let record: DayRecord
   }
 
   /// Takes down what is needed of a habit before some of its days change; nil where nobody asks.
-  mutating func begin(_ habit: Int, _ days: ClosedRange<Day>) -> Before? {
+  mutating func takeDown(_ habit: Int, _ days: ClosedRange<Day>) -> Before? {
     guard changes.isWatched || !habits[habit].links.above.isEmpty else { return nil }
     let through = habits[habit].days.through
     let last = min(through, DayTree.leaf(of: days.upperBound).upperBound)

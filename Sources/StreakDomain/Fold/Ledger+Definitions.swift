@@ -4,29 +4,29 @@ extension Ledger {
     let habit = habitIndex(stream.names.intern(definition.habit))
     let members = definition.rule.members.map { habitIndex(stream.names.intern($0)) }
     let made = CompiledDefinition(definition, names: &stream.names, members: members, idle: &work.idle)
-    prepare(habit)
+    lookBefore(habit)
     let known = habits[habit].days.definitions
     let days = known.daysChanged(by: definition, on: day, position: UInt32(position), today: today)
     if known.isEmpty { roster.defined.append(habit) }
     let isRecounted = !known.tallies(alike: definition, over: days)
-    // Only activities and limits count by their rule for anything but their days.
+    // Only of activities and limits does the rule decide what entries bring beside their day: XP and achievements.
     let isSpecial = made.isLimit || made.test.traits.looksAtActivities
-    let brings =
+    let changesRewards =
       isSpecial || !known.traits.isDisjoint(with: [.limit, .activities]) || days.lowerBound == Day.first
-    if made.isComposite || made.per != nil { recount(habit) }
-    if isRecounted, brings { withdraw(habit, days) }
+    if made.isComposite || made.per != nil { countUncounted(habit) }
+    if isRecounted, changesRewards { withdraw(habit, days) }
     // The day after may now be the first of another schedule.
     let reframed = habits[habit].extent(
       ofDefinitionsOn: days.lowerBound...min(days.upperBound.next, Day.last), made)
-    let before = begin(habit, reframed)
+    let before = takeDown(habit, reframed)
     habits[habit].days.definitions.insert(made, on: day, position: UInt32(position), today: today)
     habits[habit].entries.crowdedDays = [:]
     if today.map({ day > $0 }) ?? true { waiting.definitions.insert(habit) }
     link(habit, to: members)
     // Composites read the days of what is below them, so nothing there waits to be counted.
-    for below in habits[habit].links.below { recount(below) }
+    for below in habits[habit].links.below { countUncounted(below) }
     habits[habit].days.reframe(reframed)
-    if isRecounted { count(habit, days, brings: brings) }
+    if isRecounted { countOrPutOff(habit, days, changesRewards: changesRewards) }
     habits[habit].days.start(at: firstDay(of: habit))
     if made.isComposite, let today {
       // It may be closed further than its new members, and composites above further than it.
@@ -36,21 +36,21 @@ extension Ledger {
     } else {
       combineClosed(habit, days)
     }
-    countFirst(habit)
+    noteFirstDay(habit)
     finish(habit, before, changed: reframed, isRedefined: true)
     note(outcomeOf: habit, reframed)
   }
 
   /// Counts entries of days under the definition that came, or leaves them `uncounted` where nobody may ask.
-  private mutating func count(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
+  private mutating func countOrPutOff(_ habit: Int, _ days: ClosedRange<Day>, changesRewards: Bool) {
     let mayWait =
-      !brings && !changes.isWatched && days.lowerBound <= habits[habit].days.through
+      !changesRewards && !changes.isWatched && days.lowerBound <= habits[habit].days.through
       && habits[habit].links.above.isEmpty
       && habits[habit].days.definitions.traits.isDisjoint(with: [.composite, .periodSum])
     if mayWait {
       habits[habit].entries.uncounted = habits[habit].entries.uncounted?.joined(days) ?? days
     } else {
-      deposit(habit, days, brings: brings)
+      deposit(habit, days, changesRewards: changesRewards)
     }
   }
 
@@ -69,17 +69,17 @@ extension Ledger {
       if definitions.dated.last.map({ $0.day <= day }) ?? true { waiting.definitions.remove(habit) }
       let countsFrom = definitions.countsFrom(on: day)
       guard countsFrom != definitions.countsFrom else { continue }
-      prepare(habit)
+      lookBefore(habit)
       let days = Day.first...Day.last
-      recount(habit)
+      countUncounted(habit)
       withdraw(habit, days)
-      let before = begin(habit, days)
-      habits[habit].days.definitions.count(from: countsFrom)
+      let before = takeDown(habit, days)
+      habits[habit].days.definitions.setCountsFrom(countsFrom)
       habits[habit].entries.crowdedDays = [:]
-      deposit(habit, days, brings: true)
+      deposit(habit, days, changesRewards: true)
       habits[habit].days.start(at: firstDay(of: habit))
       combineClosed(habit, days)
-      countFirst(habit)
+      noteFirstDay(habit)
       finish(habit, before, changed: days, isRedefined: true)
       note(outcomeOf: habit, days)
     }
@@ -105,9 +105,9 @@ extension Ledger {
 
   mutating func retire(_ name: String, after day: Day, position: Int) {
     let habit = habitIndex(stream.names.intern(name))
-    prepare(habit)
+    lookBefore(habit)
     let days = min(day.next, Day.last)...Day.last
-    let before = begin(habit, days)
+    let before = takeDown(habit, days)
     habits[habit].days.definitions.retire(after: day, position: UInt32(position))
     habits[habit].days.reframe(days)
     finish(habit, before, changed: days)
@@ -160,9 +160,10 @@ extension Ledger {
     }
   }
 
-  /// Counts every entry again under the definitions now in force, and judges its day; `brings` where that may change
-  /// totals, XP and achievements.
-  private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>, brings: Bool) {
+  /// Counts every entry of some days again under the definitions now in force, and finds the codes of the days.
+  ///
+  /// `changesRewards` says whether totals, XP and achievements may be others then.
+  private mutating func deposit(_ habit: Int, _ days: ClosedRange<Day>, changesRewards: Bool) {
     var cells = habits[habit].entries.cells
     habits[habit].entries.cells = DayMap()
     cells.update(in: days) { day, cell in
@@ -172,7 +173,7 @@ extension Ledger {
       guard habits[habit].counts(day) else { return }
       let definition = habits[habit].definition(on: day)
       eachStandingEntry(from: head) { ledger, entry, place in
-        if brings { ledger.contribute(entry, of: habit, definition, sign: 1) }
+        if changesRewards { ledger.contribute(entry, of: habit, definition, sign: 1) }
         cell.entries += 1
         guard definition.test.considers(entry) else { return }
         definition.test.tally(entry, into: &cell)
@@ -180,19 +181,19 @@ extension Ledger {
       }
     }
     habits[habit].entries.cells = cells
-    if brings { habits[habit].entries.findFirst(from: Day.first) }
-    _ = habits[habit].judge(habits[habit].extent(ofDefinitionsOn: days))
+    if changesRewards { habits[habit].entries.findFirst(from: Day.first) }
+    _ = habits[habit].setCodes(in: habits[habit].extent(ofDefinitionsOn: days))
   }
 
   /// Counts what definitions that came since have left uncounted, of all days or, for a caller that looks at one alone,
   /// of that.
-  mutating func recount(_ habit: Int, on day: Day? = nil) {
+  mutating func countUncounted(_ habit: Int, on day: Day? = nil) {
     guard let days = habits[habit].entries.uncounted else { return }
     if let day {
-      if days.contains(day) { deposit(habit, day...day, brings: false) }
+      if days.contains(day) { deposit(habit, day...day, changesRewards: false) }
     } else {
       habits[habit].entries.uncounted = nil
-      deposit(habit, days, brings: false)
+      deposit(habit, days, changesRewards: false)
     }
   }
 

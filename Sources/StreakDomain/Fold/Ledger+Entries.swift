@@ -20,7 +20,7 @@ extension Ledger {
     let places = waiting.entries
     waiting.entries = places.filter { entries[$0].day > day }
     for place in places where entries[place].day <= day {
-      if entries[place].isDeleted { keepDeleted(place) } else { count(place) }
+      if entries[place].isDeleted { keepDeleted(place) } else { take(place) }
     }
   }
 
@@ -29,13 +29,13 @@ extension Ledger {
     let place = entries.endPlace
     entries.append(entry)
     // An undo of its event relies on a look before it, also where it changes nothing.
-    if isHeld || entry.isDeleted { prepare(habitIndex(entry.habit)) }
+    if isHeld || entry.isDeleted { lookBefore(habitIndex(entry.habit)) }
     if isHeld {
       waiting.entries.append(place)
     } else if entry.isDeleted {
       keepDeleted(place)
     } else {
-      count(place)
+      take(place)
     }
   }
 
@@ -49,15 +49,15 @@ extension Ledger {
     habits[habit].entries.cells[entry.day] = cell
   }
 
-  private mutating func count(_ place: EntryPlace) {
+  private mutating func take(_ place: EntryPlace) {
     let entry = entries[place]
     let (habit, day) = (habitIndex(entry.habit), entry.day)
-    recount(habit, on: day)
+    countUncounted(habit, on: day)
     var cell = habits[habit].entries.cells[day] ?? DayCell()
     entries[place].next = cell.head
     cell.head = place
     guard habits[habit].counts(day) else {
-      prepare(habit, isRising: true)
+      lookBefore(habit, isRising: true)
       habits[habit].entries.cells[day] = cell
       return
     }
@@ -73,7 +73,7 @@ extension Ledger {
     let (brought, xp) = definition.contribution(of: entry, yoga: rewards.yoga)
     rewards.earnedXP += xp
     if rewards.daily.add(brought, on: day) { changes.groundsRevision += 1 }
-    if habits[habit].entries.countedFirst.map({ day < $0 }) ?? true { countFirst(habit) }
+    if habits[habit].entries.countedFirst.map({ day < $0 }) ?? true { noteFirstDay(habit) }
     if isOutcome { changes.groundsRevision += 1 }
     touch(habit, isOutcome ? habits[habit].extent(ofEntryOn: day) : day...day, isOutcome: isOutcome)
   }
@@ -95,21 +95,21 @@ extension Ledger {
     let isOpen = day == today && definition.isQuiet(old.outcome ?? definition.emptyOutcome)
     let isRising =
       !isOutcome || today.map { day > $0 } ?? true || isOpen && new.outcome == .good
-    prepare(habit, isRising: isRising)
+    lookBefore(habit, isRising: isRising)
     habits[habit].entries.cells[day] = cell
     habits[habit].entries.totals.add(entry)
     if movesFirst { habits[habit].entries.first = day }
-    if isOutcome { judge(habit, day, new, movesFirst: movesFirst) }
+    if isOutcome { bring(habit, day, new, movesFirst: movesFirst) }
     return isOutcome
   }
 
   /// Has a day bring another thing, or the habit begin on another day; a sum of a week or month judges all its days.
-  private mutating func judge(_ habit: Int, _ day: Day, _ code: DayCode, movesFirst: Bool) {
-    let before = begin(habit, habits[habit].extent(ofEntryOn: day))
+  private mutating func bring(_ habit: Int, _ day: Day, _ code: DayCode, movesFirst: Bool) {
+    let before = takeDown(habit, habits[habit].extent(ofEntryOn: day))
     let definition = habits[habit].definition(on: day)
     var changed: ClosedRange<Day>?
     if let per = definition.per {
-      changed = habits[habit].judge(per, around: day)
+      changed = habits[habit].setCodes(of: per, around: day)
     } else if !definition.isComposite, habits[habit].days.set(day, code) {
       // A composite's day brings what its members say, which are combined when it is looked at.
       changed = day...day
@@ -131,10 +131,10 @@ extension Ledger {
     }
     let entry = entries[place]
     let (habit, day) = (habitIndex(entry.habit), entry.day)
-    prepare(habit)
+    lookBefore(habit)
     guard !entry.isDeleted else { return }
     // While the entry stands, so that the day's tally has it, as is taken for granted below.
-    recount(habit, on: day)
+    countUncounted(habit, on: day)
     entries[place].isDeleted = true
     guard habits[habit].counts(day), !isAhead(day) else { return }
     let definition = habits[habit].definition(on: day)
@@ -148,9 +148,9 @@ extension Ledger {
     habits[habit].entries.cells[day] = cell
     let movesFirst = cell.entries == 0 && habits[habit].entries.first == day
     if movesFirst { habits[habit].entries.findFirst(from: day) }
-    countFirst(habit)
+    noteFirstDay(habit)
     let code = definition.isComposite ? habits[habit].days.tree[day] : definition.code(of: cell)
-    judge(habit, day, code, movesFirst: movesFirst)
+    bring(habit, day, code, movesFirst: movesFirst)
     note(outcomeOf: habit, habits[habit].extent(ofEntryOn: day))
   }
 

@@ -15,7 +15,7 @@ extension Ledger {
     var excuse = Excuse(span: span, habits: habits, isOfZone: reason == "zone")
     excuse.isWithdrawn = waiting.withdrawals.remove(key) != nil && !excuse.isOfZone
     excuses.byEvent[key] = excuse
-    prepare(excuse)
+    lookBefore(excuse)
     if !excuse.isWithdrawn { put(excuse) { $0.insert(span) } }
   }
 
@@ -25,22 +25,22 @@ extension Ledger {
       waiting.withdrawals.insert(key)
       return
     }
-    prepare(excuse)
+    lookBefore(excuse)
     guard !excuse.isWithdrawn, !excuse.isOfZone else { return }
     excuses.byEvent[key]?.isWithdrawn = true
     put(excuse) { $0.remove(excuse.span) }
   }
 
   /// Looks at what an excuse is about, also where it changes nothing: an undo of its event relies on that.
-  private mutating func prepare(_ excuse: Excuse) {
-    for habit in excuse.habits ?? Array(habits.indices) { prepare(habit) }
+  private mutating func lookBefore(_ excuse: Excuse) {
+    for habit in excuse.habits ?? Array(habits.indices) { lookBefore(habit) }
   }
 
   /// Changes the spans that an excuse is about.
   private mutating func put(_ excuse: Excuse, _ change: (inout DaySpans) -> Void) {
     if excuse.habits == nil { change(&excuses.forAll) }
     for habit in excuse.habits ?? Array(habits.indices) {
-      let before = begin(habit, excuse.span)
+      let before = takeDown(habit, excuse.span)
       habits[habit].days.definitions.excuse(excuse.habits == nil ? excuses.forAll : nil, change)
       habits[habit].days.reframe(excuse.span)
       finish(habit, before, changed: excuse.span)

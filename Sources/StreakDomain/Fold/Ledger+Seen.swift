@@ -9,7 +9,7 @@ extension Ledger {
     guard let habit = place(of: name), let own = today else { return verdicts }
     var ledger = self
     let day = day ?? own
-    if day > own { ledger.begin(day) }
+    if day > own { ledger.moveToday(to: day) }
     if day < own {
       ledger.waiting.definitions.formUnion(habits.indices)
       ledger.reachDefinitions(on: day)

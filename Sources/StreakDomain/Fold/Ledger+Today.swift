@@ -8,7 +8,7 @@ extension Ledger {
 
   /// `known` has what was found out of other habits' day, so that each habit is asked once.
   private func undecided(_ habit: Int, _ day: Day, _ known: inout [Int: HabitFold.Today]) -> HabitFold.Today {
-    if habits[habit].now?.day == day, let now = habits[habit].now { return now }
+    if habits[habit].judged?.day == day, let now = habits[habit].judged { return now }
     let part = habits[habit].days.definitions.part(from: day)
     guard part.definition.isComposite else {
       let code = habits[habit].days.tree[day]

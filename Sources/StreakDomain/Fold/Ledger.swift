@@ -193,19 +193,19 @@ package struct Ledger: Sendable {
       day = cutoff
     }
     guard today.map({ day > $0 }) ?? true else { return }
-    begin(day)
+    moveToday(to: day)
     clock.setter = event
     journal.step(at: position, by: event)
   }
 
   /// Moves today to a later day given by the caller, at the end of a replay.
   package mutating func advance(to day: Day) {
-    begin(day)
+    moveToday(to: day)
     settle()
   }
 
   /// Moves today to a later day, and folds none.
-  mutating func begin(_ day: Day) {
+  mutating func moveToday(to day: Day) {
     guard today.map({ day > $0 }) ?? true else { return }
     if !waiting.definitions.isEmpty { reachDefinitions(on: day) }
     if !waiting.entries.isEmpty { release(through: day) }

@@ -31,7 +31,7 @@ extension HabitFold {
   /// Judges the days of a week or month on which a sum of that length is in force.
   ///
   /// - Returns: the first and the last that brings another thing.
-  mutating func judge(_ per: Schedule.Period, around day: Day) -> ClosedRange<Day>? {
+  mutating func setCodes(of per: Schedule.Period, around day: Day) -> ClosedRange<Day>? {
     let period = per.days(around: day)
     var codes: [(day: Day, code: DayCode)] = []
     var isDecided = false

@@ -82,7 +82,7 @@ struct DailyHistory: Sendable {
 
 extension Ledger {
   /// Has a habit's first done day count as that, and no other.
-  mutating func countFirst(_ habit: Int) {
+  mutating func noteFirstDay(_ habit: Int) {
     let (old, new) = (habits[habit].entries.countedFirst, habits[habit].firstDoneDay)
     guard old != new else { return }
     let first = DailyActivity(firsts: 1)
