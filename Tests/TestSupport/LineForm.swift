@@ -18,8 +18,8 @@ package enum LineForm: String, CaseIterable, Sendable {
   case otherIDs
   /// Notes beyond ASCII, and the same escaped.
   case notes, escapedNotes
-  /// Fields of the caller's own.
-  case ownFields
+  /// Fields of the caller's own, and its name.
+  case ownFields, byOthers
   /// One line in eight names its activity first.
   case oneInEight
 
@@ -35,11 +35,12 @@ package enum LineForm: String, CaseIterable, Sendable {
       }
       event.payload = .entryLogged(entry)
     }
+    if self == .byOthers { event.by = "watch-sync" }
     if self == .otherIDs { event.id = "import-\(number)-\(random.next() >> 40)" }
     var members = LineForm.members(of: EventEncoder.line(event))
     let head = members.prefix { $0.key != "habit" }.count
     switch self {
-    case .canonical, .otherIDs, .notes, .spaces: break
+    case .canonical, .otherIDs, .byOthers, .notes, .spaces: break
     case .payloadOrder where isEntry: members[head...].reverse()
     case .oneInEight where isEntry && number % 8 == 0: members[head...].reverse()
     case .payloadOrder, .oneInEight: break

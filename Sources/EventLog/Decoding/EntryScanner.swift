@@ -57,6 +57,9 @@ struct EntryScanner {
     return readPayload(window, &entry, &all) ? place + 1 : 0
   }
 
+  /// Whether the line read last has a field.
+  func has(_ field: Field) -> Bool { fields[field].form != .absent }
+
   /// What a text of the line read last says, as UTF-8; empty without.
   func text(_ field: Field, _ window: ByteWindow) -> [UInt8] {
     let value = fields[field]
@@ -227,8 +230,20 @@ extension EntryScanner {
     if present.overlaps(EntryScanner.measures), !readMeasures(window, &entry.fact) { return false }
     guard present.overlaps(EntryScanner.words) else { return true }
     return readWords(window, &entry.fact, &all) && isPrintable(.value, window) && isPrintable(.note, window)
-      && isMore(window)
+      && isOthers(window) && isMore(window)
   }
+
+  /// Whether `by` is absent or a plain text of another program: what this one wrote by a label says more than a fact.
+  @inline(__always)
+  private func isOthers(_ window: ByteWindow) -> Bool {
+    let by = fields[.by]
+    if by.form == .absent { return true }
+    return by.form == .plain && (1...64).contains(by.count)
+      && (by.count < 8 || window.word(Int(by.start)) != EntryScanner.ownLabel)
+  }
+
+  /// `streaks-`, the first byte lowest.
+  private static let ownLabel: UInt64 = 0x2D73_6B61_6572_7473
 
   /// Whether `more` is absent, `true` or `"group"`.
   @inline(__always)
@@ -239,9 +254,9 @@ extension EntryScanner {
   }
 
   /// Fields that a fact has no room for.
-  private static let ofOthers = FieldSet([.subject, .by, .cause])
+  private static let ofOthers = FieldSet([.subject, .cause])
   private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
-  private static let words = FieldSet([.level, .completed, .activity, .value, .note, .more])
+  private static let words = FieldSet([.level, .completed, .activity, .value, .note, .by, .more])
 
   private mutating func readMeasures(_ window: ByteWindow, _ fact: inout EntryFact) -> Bool {
     guard let minutes = thousandths(.minutes, window, upTo: 1440),

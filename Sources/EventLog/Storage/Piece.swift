@@ -166,9 +166,11 @@ struct PieceReader {
     line.recorded = scanned.recorded
     line.id = scanned.namedID.isEmpty ? scanned.id : piece.ids.add(window, scanned.namedID)
     if job.options.wantsTexts {
+      let by = String(decoding: scanner.text(.by, window), as: UTF8.self)
       let texts = StreamItem.Box(
         String(decoding: scanner.text(.value, window), as: UTF8.self),
-        String(decoding: scanner.text(.note, window), as: UTF8.self))
+        String(decoding: scanner.text(.note, window), as: UTF8.self),
+        by: by.isEmpty ? nil : by, isContinued: scanner.has(.more))
       if texts.hasTexts { piece.boxes.append(texts) }
       line.box = texts.hasTexts ? UInt32(piece.boxes.count) : 0
     }

@@ -134,7 +134,7 @@ extension Redactions {
     guard events.has(item.id, names), let box = item.boxed else { return }
     if let event = item.event { return item.boxed = StreamItem.Box(applied(to: event)) }
     let fields = Set(texts(of: item.id.text(names)).map(\.field))
-    item.boxed = StreamItem.Box(
+    item.boxed = box.with(
       fields.contains(.value) ? "" : box.value, fields.contains(.note) ? "" : box.note)
   }
 

@@ -26,6 +26,9 @@ package struct StreamItem: Sendable {
   /// Its value and note, where `event` is nil and texts are wanted; empty without.
   package var value: String { boxed?.value ?? "" }
   package var note: String { boxed?.note ?? "" }
+  /// Who it was written by, and whether its batch goes on; of a fact only where texts are wanted.
+  package var by: String? { boxed?.by }
+  package var isContinued: Bool { boxed?.isContinued ?? false }
 
   package init() {}
 
@@ -38,17 +41,25 @@ package struct StreamItem: Sendable {
     let isEvent: Bool
     let value: String
     let note: String
+    let by: String?
+    let isContinued: Bool
 
     init(_ event: Event) {
       (self.event, isEvent, value, note) = (event, true, "", "")
+      (by, isContinued) = (event.by, event.more != nil)
     }
 
-    init(_ value: String, _ note: String) {
+    init(_ value: String, _ note: String, by: String?, isContinued: Bool) {
       (event, isEvent) = (nil, false)
-      (self.value, self.note) = (value, note)
+      (self.value, self.note, self.by, self.isContinued) = (value, note, by, isContinued)
     }
 
-    var hasTexts: Bool { !value.isEmpty || !note.isEmpty }
+    /// The same entry with other texts.
+    func with(_ value: String, _ note: String) -> Box {
+      Box(value, note, by: by, isContinued: isContinued)
+    }
+
+    var hasTexts: Bool { !value.isEmpty || !note.isEmpty || by != nil }
   }
 }
 

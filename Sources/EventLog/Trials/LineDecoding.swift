@@ -65,7 +65,7 @@ package enum LineDecoding {
     _ line: SlowLine, as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout SymbolTable
   ) -> Bool {
     guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
-      event.subject == nil
+      event.subject == nil, event.cause == nil, !(event.by?.begins(with: "streaks-") ?? false)
     else { return false }
     let id = fast.namedID.isEmpty ? fast.id : EventKey(names.intern(Array(line.bytes[fast.namedID]).span))
     return id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds

@@ -45,9 +45,9 @@ struct InterventionText {
   mutating func pass(
     _ item: StreamItem, _ found: Intervention?, ownToday: Day?, _ fold: inout LedgerFold
   ) {
-    let by = item.event?.by
+    let by = item.by
     let goesOn = open.map { $0.by.spelling == by.spelling && $0.segment == item.segment } ?? false
-    open = by.flatMap { item.event?.more == nil ? nil : ($0, item.segment) }
+    open = by.flatMap { !item.isContinued ? nil : ($0, item.segment) }
     if !goesOn, group != nil { flush(fold.settled) }
     guard let found else { return }
     sums.add(found.difference, of: item)
