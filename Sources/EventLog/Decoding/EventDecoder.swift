@@ -85,13 +85,13 @@ enum EventDecoder {
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(LineError) -> Event {
+    var reader = PayloadReader(fields, type)
     let payload: Payload
-    let used: FieldSet
-    do throws(LineError) { (payload, used) = try self.payload(fields, type) } catch {
+    do throws(LineError) { payload = try reader.payload() } catch {
       if kept == .own { try fields.refuseMisspelt(error, of: type) }
       throw error
     }
-    let known = used.union(Field.envelope)
+    let known = reader.fields.union(Field.envelope)
     let strangers = fields.given(except: known)
     if kept == .own || type == .habitDefined {
       try fields.refuse(strangers, of: type, known, isStored: kept == .stored)
@@ -108,73 +108,6 @@ enum EventDecoder {
     }
     event.more = try fields.more()
     return event
-  }
-
-  private static func payload(
-    _ fields: LineFields, _ type: EventType
-  ) throws(LineError) -> (Payload, FieldSet) {
-    let name = type.rawValue
-    switch type {
-    case .ledgerOpened:
-      return (
-        .ledgerOpened(owner: try fields.id(.owner), dayStart: try fields.dayStart(.dayStart)),
-        FieldSet([.owner, .dayStart])
-      )
-    case .habitDefined: return (.habitDefined(try fields.definition()), Field.definition)
-    case .habitRetired:
-      return (.habitRetired(habit: try fields.required(.habit, of: name, fields.habit)), FieldSet([.habit]))
-    case .entryLogged: return (.entryLogged(try fields.entry()), Field.entryFields)
-    case .entryDeleted:
-      let entry = try fields.required(.entry, of: name, fields.id)
-      return (
-        .entryDeleted(entry: entry, reason: try fields.printable(.reason)), FieldSet([.entry, .reason])
-      )
-    case .dayChanged:
-      let to = try fields.required(.to, of: name, fields.day)
-      return (
-        .dayChanged(
-          to: to, seal: try fields.form(.seal, Forms.isDigest, Forms.digest), seen: try fields.seen()),
-        FieldSet([.to, .seal, .seen])
-      )
-    case .dayCorrected:
-      let to = try fields.required(.to, of: name, fields.day)
-      let moved = try fields.ids(.moved) ?? []
-      return (
-        .dayCorrected(to: to, moved: moved, reason: try fields.printable(.reason)),
-        FieldSet([.to, .moved, .reason])
-      )
-    case .daysExcused: return (try fields.excuse(), FieldSet([.from, .to, .habits, .reason]))
-    case .excuseWithdrawn:
-      let excuse = try fields.required(.excuse, of: name, fields.id)
-      return (
-        .excuseWithdrawn(excuse: excuse, reason: try fields.printable(.reason)), FieldSet([.excuse, .reason])
-      )
-    case .segmentDropped: return (try fields.drop(), FieldSet([.segment, .lines, .last, .reason]))
-    case .eventRedacted:
-      return (.eventRedacted(try fields.redaction()), FieldSet([.event, .texts, .reason]))
-    case .reminderSet:
-      return (
-        .reminderSet(
-          habit: try fields.required(.habit, of: name, fields.habit),
-          time: try fields.required(.time, of: name, fields.clock),
-          enabled: try fields.required(.enabled, of: name, fields.boolean)),
-        FieldSet([.habit, .time, .enabled])
-      )
-    case .celebrationSeen:
-      let celebration = try fields.required(.celebration, of: name, fields.word)
-      return (.celebrationSeen(celebration: celebration), FieldSet([.celebration]))
-    case .expectationStated:
-      let expects = try fields.required(.expects, of: name, fields.word)
-      return (.expectationStated(expects: expects), FieldSet([.expects]))
-    }
-  }
-}
-
-extension Forms {
-  static let digest = "64 lowercase hexadecimal digits"
-
-  static func isDigest(_ text: String) -> Bool {
-    text.utf8.count == 64 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 }
 
@@ -202,21 +135,6 @@ extension LineFields {
       problem: .unknownField(misspelt.field.key, type: type, known: [missing], isStored: false))
   }
 
-  fileprivate func entry() throws(LineError) -> Entry {
-    var entry = Entry(habit: try required(.habit, of: EventType.entryLogged.rawValue, habit))
-    entry.minutes = try measure(.minutes, limit: 1440)
-    entry.km = try measure(.km, limit: 1000)
-    entry.sets = try whole(.sets, 0...1000)
-    entry.drinks = try whole(.drinks, 0...100)
-    entry.amount = try measure(.amount, limit: Sum.most)
-    entry.level = try word(.level)
-    entry.completed = try boolean(.completed)
-    entry.activity = try word(.activity)
-    entry.value = try printable(.value)
-    entry.note = try printable(.note)
-    return entry
-  }
-
   fileprivate func more() throws(LineError) -> Event.More? {
     guard has(.more) else { return nil }
     let text = self[.more].form.isText ? try text(.more) : try boolean(.more).map { "\($0)" }
@@ -225,47 +143,5 @@ extension LineFields {
     case "group": return .group
     default: throw fail(.more, .badForm(field: "more", value: text ?? "", form: "true, \"group\" or absent"))
     }
-  }
-
-  fileprivate func excuse() throws(LineError) -> Payload {
-    let type = EventType.daysExcused.rawValue
-    let from = try required(.from, of: type, day)
-    let to = try required(.to, of: type, day)
-    guard from <= to else {
-      throw fail(.to, .badForm(field: "to", value: "\(to)", form: "not before \"from\", \(from)"))
-    }
-    let habits = try habitList()
-    return .daysExcused(from: from, to: to, habits: habits, reason: try printable(.reason))
-  }
-
-  private func habitList() throws(LineError) -> [String]? {
-    try list(.habits, of: "habit", Forms.isHabit, Forms.habit)
-  }
-
-  fileprivate func ids(_ field: Field) throws(LineError) -> [String]? {
-    try list(field, of: "id", Event.isID, Forms.id)
-  }
-
-  /// A list of names of one form, at least one; nil where it is absent.
-  private func list(
-    _ field: Field, of what: String, _ isForm: (String) -> Bool, _ form: String
-  ) throws(LineError) -> [String]? {
-    guard let value = try value(field) else { return nil }
-    guard case .array(let items) = value.kind, !items.isEmpty else {
-      throw fail(
-        field,
-        .wrongType(
-          field: field.key, expected: "a list of at least one \(what)",
-          found: value.json == "[]" ? "an empty one" : value.kindName))
-    }
-    var names: [String] = []
-    for item in items {
-      guard case .string(let name) = item.kind, isForm(name) else {
-        throw LineError(
-          column: item.column, problem: .badForm(field: field.key, value: item.json, form: form))
-      }
-      names.append(name)
-    }
-    return names
   }
 }

@@ -1,3 +1,5 @@
+import StreakDomain
+
 /// The fields that events have, in canonical order: the envelope, the payloads by the catalogue, `more`.
 enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
@@ -11,6 +13,16 @@ enum Field: Int, CaseIterable, CodingKey {
 
   /// The field's name in a line.
   var key: String { stringValue }
+
+  init(_ text: TextField) {
+    self =
+      switch text {
+      case .note: .note
+      case .value: .value
+      case .reason: .reason
+      case .name: .name
+      }
+  }
 
   static let all = Field.allCases
   static let keys = Field.all.map { Array($0.key.utf8) }
@@ -52,13 +64,6 @@ extension Field {
   static let head = required.union(FieldSet([.v]))
   static let envelope = FieldSet([
     .id, .type, .v, .at, .recorded, .day, .zone, .subject, .by, .cause, .more,
-  ])
-  static let entryFields = FieldSet([
-    .habit, .minutes, .km, .sets, .drinks, .amount, .level, .completed, .activity, .value, .note,
-  ])
-  static let definition = FieldSet([
-    .habit, .name, .icon, .color, .group, .rule, .schedule, .forgiveness, .streak, .countsFrom, .milestones,
-    .xp,
   ])
 }
 

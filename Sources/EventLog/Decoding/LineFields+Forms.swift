@@ -33,11 +33,17 @@ extension LineFields {
     try form(field, Forms.isZone, Forms.zone)
   }
 
-  /// Printable text of at most `limit` bytes, or characters where `by` counts those.
-  func printable(_ field: Field, limit: Int = 1024) throws(LineError) -> String? {
+  func writer(_ field: Field) throws(LineError) -> String? {
+    try form(field, Forms.isWriter, Forms.writer)
+  }
+
+  func digest(_ field: Field) throws(LineError) -> String? {
+    try form(field, Forms.isDigest, Forms.digest)
+  }
+
+  func printable(_ field: Field) throws(LineError) -> String? {
     try form(
-      field, { isPrintable(field, $0) && $0.utf8.count <= limit },
-      "printable text of at most \(limit) bytes")
+      field, { isPrintable(field, $0) && $0.utf8.count <= 1024 }, "printable text of at most 1024 bytes")
   }
 
   func by(_ field: Field) throws(LineError) -> String? {
@@ -57,7 +63,7 @@ extension LineFields {
     self[field].form == .plain || Forms.isPrintable(text)
   }
 
-  func form(
+  private func form(
     _ field: Field, _ isValid: (String) -> Bool, _ form: @autoclosure () -> String
   ) throws(LineError) -> String? {
     guard let text = try text(field) else { return nil }
@@ -71,6 +77,15 @@ extension LineFields {
     guard let text = try text(field) else { return nil }
     guard let day = Day(text) else {
       throw fail(field, .badForm(field: field.key, value: text, form: Forms.day))
+    }
+    return day
+  }
+
+  /// The last day of a span.
+  func end(_ field: Field, of first: Day) throws(LineError) -> Day? {
+    guard let day = try day(field) else { return nil }
+    guard first <= day else {
+      throw fail(field, .badForm(field: field.key, value: "\(day)", form: "not before \"from\", \(first)"))
     }
     return day
   }
@@ -161,58 +176,6 @@ extension LineFields {
   }
 }
 
-/// What writers saw of each other's segments.
-extension LineFields {
-  /// By segment, the number of its lines, the id of the last of them and, if it is said, the digest of its
-  /// tail; none where the field is absent.
-  func seen() throws(LineError) -> [SeenSegment] {
-    guard let value = try value(.seen) else { return [] }
-    guard case .object(let members) = value.kind else {
-      throw fail(.seen, .wrongType(field: "seen", expected: "an object", found: value.kindName))
-    }
-    var seen: [SeenSegment] = []
-    for (segment, value) in members {
-      func bad(_ text: String, _ form: String) -> LineError {
-        LineError(column: value.column, problem: .badForm(field: "seen", value: text, form: form))
-      }
-      guard Forms.isWriter(segment) else { throw bad(segment, Forms.writer) }
-      guard case .array(let said) = value.kind, (2...3).contains(said.count),
-        case .number(let text) = said[0].kind, let lines = Thousandths(json: text), lines.isWhole,
-        LineFields.lines.contains(Int(lines.count / 1000)), case .string(let last) = said[1].kind,
-        Forms.isID(last)
-      else { throw bad(value.json, LineFields.seenForm) }
-      var tail: String?
-      if said.count > 2 {
-        guard case .string(let digest) = said[2].kind, Forms.isDigest(digest) else {
-          throw bad(value.json, LineFields.seenForm)
-        }
-        tail = digest
-      }
-      seen.append(SeenSegment(segment: segment, lines: Int(lines.count / 1000), last: last, tail: tail))
-    }
-    return seen
-  }
-
-  private static let seenForm =
-    "the number of its lines, the id of the last and the tail's digest, such as [312,\"e1\",\"9f86…\"]"
-
-  /// A segment of which no more is missed.
-  func drop() throws(LineError) -> Payload {
-    let type = EventType.segmentDropped.rawValue
-    let segment = try required(.segment, of: type) { (field) throws(LineError) in
-      try form(field, Forms.isWriter, Forms.writer)
-    }
-    let lines = try required(.lines, of: type) { (field) throws(LineError) in
-      try whole(field, LineFields.lines)
-    }
-    let last = try required(.last, of: type, id)
-    return .segmentDropped(
-      SeenSegment(segment: segment, lines: lines, last: last), reason: try printable(.reason))
-  }
-
-  private static let lines = 1...1_000_000_000_000
-}
-
 /// What names and texts may look like (event-format.md, "A line").
 package enum Forms {
   package static let id = "1 to 64 of A-Z a-z 0-9 . _ : -"
@@ -225,6 +188,12 @@ package enum Forms {
   package static let at =
     "a time such as 2025-11-03T21:15:00+01:00, with at most 6 decimals, in the years 1900 to 2199"
   package static let recorded = "a time in UTC with exactly 6 decimals, such as 2025-11-03T20:15:00.000000Z"
+
+  static let digest = "64 lowercase hexadecimal digits"
+
+  static func isDigest(_ text: String) -> Bool {
+    text.utf8.count == 64 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
 
   package static let writer = "a file name of A-Z a-z 0-9 . _ - that begins with none of . and -"
 

@@ -1,41 +1,6 @@
 package import StreakDomain
 
 extension LineFields {
-  /// The definition of a `habit.defined` line, with every check that needs no other event.
-  func definition() throws(LineError) -> Definition {
-    let type = EventType.habitDefined.rawValue
-    let habit = try required(.habit, of: type, habit)
-    let rule = try required(.rule, of: type, value)
-    var definition = Definition(habit: habit, rule: try DefinitionDecoder.rule(rule))
-    // One that was taken out counts as absent.
-    definition.name = try printable(.name).flatMap { $0.isEmpty ? nil : $0 }
-    definition.icon = try printable(.icon)
-    definition.color = try printable(.color)
-    definition.group = try printable(.group)
-    if let schedule = try value(.schedule) {
-      definition.schedule = try DefinitionDecoder.schedule(schedule)
-      if let per = definition.rule.sum?.per {
-        throw FieldValue("schedule", schedule).bad("does not go with a sum of a \(per.rawValue)")
-      }
-      if case .every? = definition.schedule, definition.rule.isLimit {
-        throw FieldValue("schedule", schedule).bad(
-          "asks for one good day in so many, which does not go with a limit; weekdays and times do")
-      }
-    }
-    if let forgiveness = try value(.forgiveness) {
-      definition.forgiveness = try DefinitionDecoder.forgiveness(forgiveness)
-    }
-    definition.streak = try boolean(.streak)
-    definition.countsFrom = try day(.countsFrom)
-    if let milestones = try value(.milestones) {
-      definition.milestones = try DefinitionDecoder.milestones(milestones)
-    }
-    if let xp = try value(.xp) { definition.xp = try DefinitionDecoder.experience(xp) }
-    return definition
-  }
-}
-
-extension LineFields {
   /// Refuses keys inside a definition that nothing reads: they would be lost, and a fold without them be another one.
   func refuseStrangeKeys(_ definition: Definition, isStored: Bool) throws(LineError) {
     for (key, json) in EventEncoder.fields(definition) where json.begins(with: "{") {
@@ -103,6 +68,19 @@ package enum DefinitionDecoder {
       return .times(try members.required("times").whole(period.times), per: period)
     case .every: return .every(try members.required("every").whole(Schedule.every))
     }
+  }
+
+  /// The schedule of a habit, which must go with its rule.
+  static func schedule(_ value: JSONValue, of rule: Rule) throws(LineError) -> Schedule {
+    let schedule = try schedule(value)
+    if let per = rule.sum?.per {
+      throw FieldValue("schedule", value).bad("does not go with a sum of a \(per.rawValue)")
+    }
+    if case .every = schedule, rule.isLimit {
+      throw FieldValue("schedule", value).bad(
+        "asks for one good day in so many, which does not go with a limit; weekdays and times do")
+    }
+    return schedule
   }
 
   private static func weekdays(_ field: FieldValue) throws(LineError) -> Weekdays {

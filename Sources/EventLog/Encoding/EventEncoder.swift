@@ -10,7 +10,7 @@ package enum EventEncoder {
     var line = LineWriter()
     write(event, to: &line)
     switch more {
-    case .command: line.add("more", true)
+    case .command: line.add(json: "true", under: "more")
     case .group: line.add("more", "group")
     case nil: break
     }
@@ -38,14 +38,15 @@ package enum EventEncoder {
   /// The fields of a definition, likewise.
   static func fields(_ definition: Definition) -> [(key: String, json: String)] {
     var line = LineWriter()
-    write(definition, to: &line)
+    var definition = definition
+    definition.code(with: &line)
     return line.fields
   }
 
   private static func write(_ event: Event, to line: inout LineWriter) {
     line.add("id", event.id)
     line.add("type", event.payload.type.rawValue)
-    if event.version != 1 { line.add("v", event.version) }
+    if event.version != 1 { line.add(json: "\(event.version)", under: "v") }
     line.addQuoted("at") { event.at.write(into: &$0) }
     line.addQuoted("recorded") { event.recorded.write(into: &$0) }
     line.addQuoted("day") { event.day.write(into: &$0) }
@@ -53,92 +54,9 @@ package enum EventEncoder {
     line.add("subject", event.subject)
     line.add("by", event.by)
     line.add("cause", event.cause)
-    write(event.payload, to: &line)
+    var payload = event.payload
+    payload.code(with: &line)
     for field in event.unknown { line.add(json: field.json, under: Escaping.key(field.key)) }
-  }
-
-  private static func write(_ payload: Payload, to line: inout LineWriter) {
-    switch payload {
-    case .ledgerOpened(let owner, let dayStart):
-      line.add("owner", owner)
-      line.add("dayStart", dayStart?.description)
-    case .habitDefined(let definition): write(definition, to: &line)
-    case .habitRetired(let habit): line.add("habit", habit)
-    case .entryLogged(let entry): write(entry, to: &line)
-    case .entryDeleted(let entry, let reason):
-      line.add("entry", entry)
-      line.add("reason", reason)
-    case .dayChanged(let to, let seal, let seen):
-      line.addQuoted("to") { to.write(into: &$0) }
-      line.add("seal", seal)
-      if !seen.isEmpty {
-        let members = seen.map { segment in
-          let tail = segment.tail.map { ",\(text($0))" } ?? ""
-          return (segment.segment, "[\(segment.lines),\(text(segment.last))\(tail)]")
-        }
-        line.add(json: object(members), under: "seen")
-      }
-    case .dayCorrected(let to, let moved, let reason):
-      line.addQuoted("to") { to.write(into: &$0) }
-      if !moved.isEmpty { line.add(json: list(moved.map(text)), under: "moved") }
-      line.add("reason", reason)
-    case .segmentDropped(let dropped, let reason):
-      line.add("segment", dropped.segment)
-      line.add("lines", dropped.lines)
-      line.add("last", dropped.last)
-      line.add("reason", reason)
-    case .eventRedacted(let redaction):
-      line.add("event", redaction.event)
-      line.add(json: object(redaction.texts.map { ($0.field.rawValue, text($0.digest)) }), under: "texts")
-      line.add("reason", redaction.reason)
-    case .daysExcused(let from, let to, let habits, let reason):
-      line.addQuoted("from") { from.write(into: &$0) }
-      line.addQuoted("to") { to.write(into: &$0) }
-      if let habits { line.add(json: list(habits.map(text)), under: "habits") }
-      line.add("reason", reason)
-    case .excuseWithdrawn(let excuse, let reason):
-      line.add("excuse", excuse)
-      line.add("reason", reason)
-    case .reminderSet(let habit, let time, let enabled):
-      line.add("habit", habit)
-      line.add("time", "\(time)")
-      line.add("enabled", enabled)
-    case .celebrationSeen(let celebration): line.add("celebration", celebration)
-    case .expectationStated(let expects): line.add("expects", expects)
-    }
-  }
-
-  private static func write(_ entry: Entry, to line: inout LineWriter) {
-    line.add("habit", entry.habit)
-    line.add("minutes", entry.minutes)
-    line.add("km", entry.km)
-    line.add("sets", entry.sets)
-    line.add("drinks", entry.drinks)
-    line.add("amount", entry.amount)
-    line.add("level", entry.level)
-    line.add("completed", entry.completed)
-    line.add("activity", entry.activity)
-    line.add("value", entry.value)
-    line.add("note", entry.note)
-  }
-
-  private static func write(_ definition: Definition, to line: inout LineWriter) {
-    line.add("habit", definition.habit)
-    line.add("name", definition.name)
-    line.add("icon", definition.icon)
-    line.add("color", definition.color)
-    line.add("group", definition.group)
-    line.add(json: rule(definition.rule), under: "rule")
-    if let schedule = definition.schedule { line.add(json: self.schedule(schedule), under: "schedule") }
-    if let forgiveness = definition.forgiveness {
-      line.add(json: self.forgiveness(forgiveness), under: "forgiveness")
-    }
-    line.add("streak", definition.streak)
-    if let day = definition.countsFrom { line.addQuoted("countsFrom") { day.write(into: &$0) } }
-    if let milestones = definition.milestones {
-      line.add(json: list(milestones.map(String.init)), under: "milestones")
-    }
-    if let xp = definition.xp { line.add(json: experience(xp), under: "xp") }
   }
 
   package static func schedule(_ schedule: Schedule) -> String {
@@ -173,6 +91,18 @@ package enum EventEncoder {
   static func measures(_ measures: Measures, _ more: [(String, String)]) -> String {
     let given = [("minutes", measures.minutes), ("km", measures.km), ("sets", measures.sets)]
     return object(given.compactMap { key, value in value.map { (key, "\($0)") } } + more)
+  }
+
+  static func seen(_ seen: [SeenSegment]) -> String {
+    object(
+      seen.map { segment in
+        let tail = segment.tail.map { ",\(text($0))" } ?? ""
+        return (segment.segment, "[\(segment.lines),\(text(segment.last))\(tail)]")
+      })
+  }
+
+  static func texts(_ texts: [RedactedText]) -> String {
+    object(texts.map { ($0.field.rawValue, text($0.digest)) })
   }
 
   static func text(_ text: String) -> String { Escaping.json(text) }

@@ -17,25 +17,6 @@ struct LineWriter {
     Escaping.writeJSON(text, into: &bytes)
   }
 
-  mutating func add(_ key: String, _ number: Int?) {
-    guard let number else { return }
-    begin(key)
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    bytes.append(decimal: number.magnitude, width: 1)
-  }
-
-  mutating func add(_ key: String, _ number: Thousandths?) {
-    guard let number else { return }
-    begin(key)
-    number.write(into: &bytes)
-  }
-
-  mutating func add(_ key: String, _ flag: Bool?) {
-    guard let flag else { return }
-    begin(key)
-    bytes += (flag ? "true" : "false").utf8
-  }
-
   /// Adds what `write` adds, in quotes; it must need no escaping.
   mutating func addQuoted(_ key: String, _ write: (inout [UInt8]) -> Void) {
     begin(key)
@@ -73,5 +54,20 @@ struct LineWriter {
     bytes += key.utf8
     bytes += "\":".utf8
     marks.append((start..<bytes.count - 2, bytes.count))
+  }
+}
+
+extension LineWriter: PayloadCoder {
+  typealias Failure = Never
+
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
+    begin(field.key)
+    form.write(value, &bytes)
+  }
+
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
+    guard let value else { return }
+    begin(field.key)
+    form.write(value, &bytes)
   }
 }

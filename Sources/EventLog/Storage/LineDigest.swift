@@ -28,17 +28,13 @@ package struct TextPlaces: Sendable {
   init(_ fields: LineFields?, wantsID: Bool = false) {
     guard let fields else { return }
     if wantsID { id = (try? fields.id(.id)) ?? nil }
-    for (field, key) in TextPlaces.fields where fields[key].form.isText {
-      let range = fields[key].range
+    for field in TextField.allCases where fields[Field(field)].form.isText {
+      let range = fields[Field(field)].range
       var end = range.upperBound + 1
       while end < fields.bytes.count, TextPlaces.isSpace(fields.bytes[end]) { end += 1 }
       texts.append(Text(field: field, range: range, space: range.upperBound + 1..<end))
     }
     texts.sort { $0.range.lowerBound < $1.range.lowerBound }
-  }
-
-  private static let fields = TextField.allCases.compactMap { field in
-    Field(stringValue: field.rawValue).map { (field, $0) }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }

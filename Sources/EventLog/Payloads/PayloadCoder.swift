@@ -1,0 +1,60 @@
+import StreakDomain
+
+/// What goes through the description of a payload (`Payload.code`), field by field in canonical order: a line that is
+/// read, or one that is written.
+protocol PayloadCoder {
+  associatedtype Failure: Error
+
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) throws(Failure)
+
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) throws(Failure)
+
+  /// A person's own words, which may be taken out of the line.
+  mutating func text(_ field: TextField, _ text: inout String?) throws(Failure)
+}
+
+extension PayloadCoder {
+  mutating func text(_ field: TextField, _ text: inout String?) throws(Failure) {
+    try optional(Field(field), &text, .printable)
+  }
+
+  /// A list that is absent where it is empty.
+  mutating func list<Item>(_ field: Field, _ items: inout [Item], _ form: Form<[Item]>) throws(Failure) {
+    var given = items.isEmpty ? nil : items
+    try optional(field, &given, form)
+    items = given ?? []
+  }
+}
+
+/// Reads a payload from a line.
+struct PayloadReader: PayloadCoder {
+  let line: LineFields
+  let type: EventType
+  /// The fields that the type has, once all of it is read.
+  private(set) var fields = FieldSet([])
+
+  init(_ line: LineFields, _ type: EventType) {
+    self.line = line
+    self.type = type
+  }
+
+  mutating func payload() throws(LineError) -> Payload {
+    var payload = Payload(blank: type)
+    try payload.code(with: &self)
+    return payload
+  }
+
+  mutating func required<Value>(
+    _ field: Field, _ value: inout Value, _ form: Form<Value>
+  ) throws(LineError) {
+    fields.formUnion(FieldSet(field.rawValue))
+    value = try line.required(field, of: type.rawValue, form.read(line))
+  }
+
+  mutating func optional<Value>(
+    _ field: Field, _ value: inout Value?, _ form: Form<Value>
+  ) throws(LineError) {
+    fields.formUnion(FieldSet(field.rawValue))
+    value = line.has(field) ? try form.read(line)(field) : nil
+  }
+}
