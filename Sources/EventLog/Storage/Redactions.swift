@@ -141,41 +141,10 @@ extension Redactions {
   /// An event without the texts that were taken out of it.
   func applied(to event: Event) -> Event {
     let texts = isEmpty ? [] : texts(of: event.id)
-    return texts.isEmpty ? event : event.without(Set(texts.map(\.field)))
-  }
-}
-
-extension Event {
-  /// The event without some texts: each is empty, and a name absent.
-  fileprivate func without(_ texts: Set<TextField>) -> Event {
-    func left(_ field: TextField, _ text: String?) -> String? {
-      texts.contains(field) ? text.map { _ in "" } : text
-    }
-    var event = self
-    switch payload {
-    case .entryLogged(var entry):
-      (entry.note, entry.value) = (left(.note, entry.note), left(.value, entry.value))
-      event.payload = .entryLogged(entry)
-    case .habitDefined(var definition):
-      if texts.contains(.name) { definition.name = nil }
-      event.payload = .habitDefined(definition)
-    case .entryDeleted(let entry, let reason):
-      event.payload = .entryDeleted(entry: entry, reason: left(.reason, reason))
-    case .daysExcused(let from, let to, let habits, let reason):
-      // The fold looks at this one, so it is never taken out.
-      let kept = reason == "zone" ? reason : left(.reason, reason)
-      event.payload = .daysExcused(from: from, to: to, habits: habits, reason: kept)
-    case .excuseWithdrawn(let excuse, let reason):
-      event.payload = .excuseWithdrawn(excuse: excuse, reason: left(.reason, reason))
-    case .dayCorrected(let to, let moved, let reason):
-      event.payload = .dayCorrected(to: to, moved: moved, reason: left(.reason, reason))
-    case .segmentDropped(let segment, let reason):
-      event.payload = .segmentDropped(segment, reason: left(.reason, reason))
-    case .eventRedacted(var redaction):
-      redaction.reason = left(.reason, redaction.reason)
-      event.payload = .eventRedacted(redaction)
-    case .ledgerOpened, .habitRetired, .dayChanged, .reminderSet, .celebrationSeen, .expectationStated: break
-    }
+    guard !texts.isEmpty else { return event }
+    let fields = texts.map(\.field)
+    var event = event
+    event.payload.replaceTexts { fields.contains($0) ? "" : $1 }
     return event
   }
 }

@@ -43,27 +43,8 @@ struct PinnedEvents: Equatable {
   private static func print(of event: Event) -> String {
     var event = event
     event.more = nil
-    switch event.payload {
-    case .entryLogged(var entry):
-      (entry.note, entry.value) = (nil, nil)
-      event.payload = .entryLogged(entry)
-    case .habitDefined(var definition):
-      definition.name = nil
-      event.payload = .habitDefined(definition)
-    case .entryDeleted(let entry, _): event.payload = .entryDeleted(entry: entry, reason: nil)
-    case .daysExcused(let from, let to, let habits, let reason):
-      // The fold looks at this one.
-      let kept = reason == "zone" ? reason : nil
-      event.payload = .daysExcused(from: from, to: to, habits: habits, reason: kept)
-    case .excuseWithdrawn(let excuse, _): event.payload = .excuseWithdrawn(excuse: excuse, reason: nil)
-    case .segmentDropped(let segment, _): event.payload = .segmentDropped(segment, reason: nil)
-    case .eventRedacted(let redaction):
-      event.payload = .eventRedacted(Redaction(event: redaction.event, texts: redaction.texts, reason: nil))
-    case .dayChanged(let to, _, _): event.payload = .dayChanged(to: to, seal: nil)
-    case .dayCorrected(let to, let moved, _):
-      event.payload = .dayCorrected(to: to, moved: moved, reason: nil)
-    case .ledgerOpened, .habitRetired, .reminderSet, .celebrationSeen, .expectationStated: break
-    }
+    event.payload.replaceTexts { _, _ in nil }
+    if case .dayChanged(let to, _, _) = event.payload { event.payload = .dayChanged(to: to, seal: nil) }
     return SHA256.digest(of: EventEncoder.line(event))
   }
 }
