@@ -32,48 +32,48 @@ enum EventDecoder {
   static func event(_ fields: LineFields) throws(LineError) -> Event {
     let type = try type(fields)
     var event = try event(fields, type, keeping: .stored)
-    let name = type.rawValue
     // Which events moved the day, the store finds for a new one.
-    if type == .dayCorrected { _ = try fields.required(.moved, of: name, fields.ids) }
-    event.id = try fields.required(.id, of: name, fields.id)
-    event.at = try fields.required(.at, of: name, fields.at)
-    event.recorded = try fields.required(.recorded, of: name, fields.recorded)
-    event.day = try fields.required(.day, of: name, fields.day)
-    event.zone = try fields.required(.zone, of: name, fields.zone)
+    if type == .dayCorrected { _ = try fields.required(.moved, of: type, .ids) }
+    event.id = try fields.required(.id, of: type, .id)
+    event.at = try fields.required(.at, of: type, .at)
+    event.recorded = try fields.required(.recorded, of: type, .recorded)
+    event.day = try fields.required(.day, of: type, .day)
+    event.zone = try fields.required(.zone, of: type, .zone)
     return event
   }
 
   /// The id that a line says, whatever else it says; nil where it does not.
   static func id(of line: [UInt8]) -> String? {
     guard let fields = try? LineFields(line) else { return nil }
-    return (try? fields.id(.id)) ?? nil
+    return (try? fields.optional(.id, .id)) ?? nil
   }
 
   /// When a line says that it was recorded, whatever else it says; nil where it does not.
   static func recorded(of line: [UInt8]) -> Instant? {
     guard let fields = try? LineFields(line) else { return nil }
-    return (try? fields.recorded(.recorded)) ?? nil
+    return (try? fields.optional(.recorded, .recorded)) ?? nil
   }
 
   /// Reads a line given to `append`; what the store stamps is dropped, `recorded` unless it is to be kept.
   static func draft(_ line: [UInt8], keepsRecorded: Bool, isLenient: Bool) throws(LineError) -> Draft {
     var fields = try LineFields(line)
     let type = try type(fields)
-    let recorded = keepsRecorded ? try fields.recorded(.recorded) : nil
+    let recorded = keepsRecorded ? try fields.optional(.recorded, .recorded) : nil
     for dropped in [Field.recorded, .more] { fields.drop(dropped) }
     if type == .dayChanged { for dropped in [Field.seal, .seen] { fields.drop(dropped) } }
     let event = try event(fields, type, keeping: isLenient ? .lenient : .own)
     return Draft(
-      id: try fields.id(.id), at: try fields.at(.at), day: try fields.day(.day),
-      zone: try fields.zone(.zone), recorded: recorded, event: event,
+      id: try fields.optional(.id, .id), at: try fields.optional(.at, .at),
+      day: try fields.optional(.day, .day), zone: try fields.optional(.zone, .zone), recorded: recorded,
+      event: event,
       expectsColumn: fields.has(.expects) ? fields.column(.expects) : 1)
   }
 
   private static func type(_ fields: LineFields) throws(LineError) -> EventType {
-    guard let name = try fields.text(.type) else {
+    guard let name = try fields.optional(.type, .any) else {
       throw LineError(column: 1, problem: .missingField("type", type: "an event"))
     }
-    let version = try fields.whole(.v, 1...Int(Int32.max)) ?? 1
+    let version = try fields.optional(.v, .whole(1...Int(Int32.max))) ?? 1
     guard let type = EventType(rawValue: name) else { throw fields.fail(.type, .unknownType(name)) }
     guard version == 1 else { throw fields.fail(.v, .newerVersion(type: name, version: version)) }
     return type
@@ -99,9 +99,9 @@ enum EventDecoder {
     var event = Event(
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
-    event.subject = try fields.id(.subject)
-    event.by = try fields.by(.by)
-    event.cause = try fields.id(.cause)
+    event.subject = try fields.optional(.subject, .id)
+    event.by = try fields.optional(.by, .by)
+    event.cause = try fields.optional(.cause, .id)
     event.unknown = strangers.map(\.field)
     if case .habitDefined(let definition) = payload {
       try fields.refuseStrangeKeys(definition, isStored: kept == .stored)
@@ -137,11 +137,12 @@ extension LineFields {
 
   fileprivate func more() throws(LineError) -> Event.More? {
     guard has(.more) else { return nil }
-    let text = self[.more].form.isText ? try text(.more) : try boolean(.more).map { "\($0)" }
+    let isText = self[.more].form.isText
+    let text = isText ? try text(.more) : "\(try Form.boolean.read(self, .more))"
     switch text {
-    case "true" where !self[.more].form.isText: return .command
+    case "true" where !isText: return .command
     case "group": return .group
-    default: throw fail(.more, .badForm(field: "more", value: text ?? "", form: "true, \"group\" or absent"))
+    default: throw fail(.more, .badForm(field: "more", value: text, form: "true, \"group\" or absent"))
     }
   }
 }

@@ -5,9 +5,9 @@ extension LineFields {
   func refuseStrangeKeys(_ definition: Definition, isStored: Bool) throws(LineError) {
     for (key, json) in EventEncoder.fields(definition) where json.begins(with: "{") {
       // What is written as the store writes it has no others; nearly every definition is.
-      guard let field = Field(stringValue: key), !bytes[self[field].range].elementsEqual(json.utf8),
-        let given = try value(field)
+      guard let field = Field(stringValue: key), !bytes[self[field].range].elementsEqual(json.utf8)
       else { continue }
+      let given = try tree(self[field])
       try DefinitionDecoder.refuseStrangeKeys(given, unlike: json, path: key, isStored: isStored)
     }
   }

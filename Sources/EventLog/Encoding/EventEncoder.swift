@@ -10,8 +10,8 @@ package enum EventEncoder {
     var line = LineWriter()
     write(event, to: &line)
     switch more {
-    case .command: line.add(json: "true", under: "more")
-    case .group: line.add("more", "group")
+    case .command: line.add(.more, true, .boolean)
+    case .group: line.add(.more, "group", .any)
     case nil: break
     }
     return line.end()
@@ -44,16 +44,16 @@ package enum EventEncoder {
   }
 
   private static func write(_ event: Event, to line: inout LineWriter) {
-    line.add("id", event.id)
-    line.add("type", event.payload.type.rawValue)
-    if event.version != 1 { line.add(json: "\(event.version)", under: "v") }
-    line.addQuoted("at") { event.at.write(into: &$0) }
-    line.addQuoted("recorded") { event.recorded.write(into: &$0) }
-    line.addQuoted("day") { event.day.write(into: &$0) }
-    line.add("zone", event.zone)
-    line.add("subject", event.subject)
-    line.add("by", event.by)
-    line.add("cause", event.cause)
+    line.add(.id, event.id, .id)
+    line.add(.type, event.payload.type.rawValue, .any)
+    line.add(.v, event.version == 1 ? nil : event.version, .whole(1...Int(Int32.max)))
+    line.add(.at, event.at, .at)
+    line.add(.recorded, event.recorded, .recorded)
+    line.add(.day, event.day, .day)
+    line.add(.zone, event.zone, .zone)
+    line.add(.subject, event.subject, .id)
+    line.add(.by, event.by, .by)
+    line.add(.cause, event.cause, .id)
     var payload = event.payload
     payload.code(with: &line)
     for field in event.unknown { line.add(json: field.json, under: Escaping.key(field.key)) }
@@ -91,18 +91,6 @@ package enum EventEncoder {
   static func measures(_ measures: Measures, _ more: [(String, String)]) -> String {
     let given = [("minutes", measures.minutes), ("km", measures.km), ("sets", measures.sets)]
     return object(given.compactMap { key, value in value.map { (key, "\($0)") } } + more)
-  }
-
-  static func seen(_ seen: [SeenSegment]) -> String {
-    object(
-      seen.map { segment in
-        let tail = segment.tail.map { ",\(text($0))" } ?? ""
-        return (segment.segment, "[\(segment.lines),\(text(segment.last))\(tail)]")
-      })
-  }
-
-  static func texts(_ texts: [RedactedText]) -> String {
-    object(texts.map { ($0.field.rawValue, text($0.digest)) })
   }
 
   static func text(_ text: String) -> String { Escaping.json(text) }

@@ -11,18 +11,10 @@ struct LineWriter {
     marks.reserveCapacity(16)
   }
 
-  mutating func add(_ key: String, _ text: String?) {
-    guard let text else { return }
-    begin(key)
-    Escaping.writeJSON(text, into: &bytes)
-  }
-
-  /// Adds what `write` adds, in quotes; it must need no escaping.
-  mutating func addQuoted(_ key: String, _ write: (inout [UInt8]) -> Void) {
-    begin(key)
-    bytes.append(UInt8(ascii: "\""))
-    write(&bytes)
-    bytes.append(UInt8(ascii: "\""))
+  mutating func add<Value>(_ field: Field, _ value: Value?, _ form: Form<Value>) {
+    guard let value else { return }
+    begin(field.key)
+    form.write(value, &bytes)
   }
 
   /// Adds JSON as it is; the key must need no escaping.
@@ -61,13 +53,10 @@ extension LineWriter: PayloadCoder {
   typealias Failure = Never
 
   mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
-    begin(field.key)
-    form.write(value, &bytes)
+    add(field, value, form)
   }
 
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
-    guard let value else { return }
-    begin(field.key)
-    form.write(value, &bytes)
+    add(field, value, form)
   }
 }

@@ -1,121 +1,171 @@
 import StreakDomain
 
-/// What a field's value looks like: how it is read, with its check and its error, and how it is written.
+/// What a field's value looks like: how it is read where the line has it, with its check and its error, and how it is
+/// written.
 struct Form<Value> {
-  /// Nil where the line does not have the field.
-  let read: (LineFields) -> (Field) throws(LineError) -> Value?
+  let read: (LineFields, Field) throws(LineError) -> Value
   let write: (Value, inout [UInt8]) -> Void
 }
 
-extension Form<String> {
-  static var id: Form { text(LineFields.id) }
-  static var habit: Form { text(LineFields.habit) }
-  static var writer: Form { text(LineFields.writer) }
-  static var digest: Form { text(LineFields.digest) }
-  static var word: Form { text(LineFields.word) }
-  static var printable: Form { text(LineFields.printable) }
+extension LineFields {
+  func required<Value>(
+    _ field: Field, of type: EventType, _ form: Form<Value>
+  ) throws(LineError) -> Value {
+    guard let value = try optional(field, form) else {
+      throw LineError(column: 1, problem: .missingField(field.key, type: type.rawValue))
+    }
+    return value
+  }
 
-  private static func text(_ read: @escaping (LineFields) -> (Field) throws(LineError) -> String?) -> Form {
-    Form(read: read, write: { Escaping.writeJSON($0, into: &$1) })
+  func optional<Value>(_ field: Field, _ form: Form<Value>) throws(LineError) -> Value? {
+    has(field) ? try form.read(self, field) : nil
   }
 }
 
+extension Form<String> {
+  static var id: Form { text(Forms.id, Forms.isID) }
+  static var habit: Form { text(Forms.habit, Forms.isHabit) }
+  static var zone: Form { text(Forms.zone, Forms.isZone) }
+  static var writer: Form { text(Forms.writer, Forms.isWriter) }
+  static var digest: Form { text(Forms.digest, Forms.isDigest) }
+  static var printable: Form { printed("printable text of at most 1024 bytes") { $0.utf8.count <= 1024 } }
+  static var word: Form {
+    printed("printable text of 1 to 1024 bytes") { !$0.isEmpty && $0.utf8.count <= 1024 }
+  }
+  static var by: Form {
+    printed("1 to 64 printable characters") { (1...64).contains($0.unicodeScalars.count) }
+  }
+  static var any: Form { text("text") { _ in true } }
+
+  private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
+    Form(
+      read: { (line, field) throws(LineError) in
+        let text = try line.text(field)
+        guard isValid(text) else { throw line.fail(field, as: form, not: text) }
+        return text
+      }, write: { Escaping.writeJSON($0, into: &$1) })
+  }
+
+  private static func printed(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
+    let text = text(form, isValid)
+    return Form(
+      read: { (line, field) throws(LineError) in
+        let text = try text.read(line, field)
+        // Plain text is looked at once, when its end is found.
+        guard line[field].form == .plain || Forms.isPrintable(text) else {
+          throw line.fail(field, as: form, not: text)
+        }
+        return text
+      }, write: text.write)
+  }
+}
+
+extension Form {
+  /// A text that says something else, and has nothing to escape.
+  private static func parsed(
+    _ form: String, _ parse: @escaping (String) -> Value?, _ write: @escaping (Value, inout [UInt8]) -> Void
+  ) -> Form {
+    Form(
+      read: { (line, field) throws(LineError) in
+        let text = try line.text(field)
+        guard let value = parse(text) else { throw line.fail(field, as: form, not: text) }
+        return value
+      },
+      write: { value, bytes in
+        bytes.append(UInt8(ascii: "\""))
+        write(value, &bytes)
+        bytes.append(UInt8(ascii: "\""))
+      })
+  }
+}
+
+extension Form<Day> {
+  static var day: Form { parsed(Forms.day, { Day($0) }, { $0.write(into: &$1) }) }
+
+  /// The last day of a span.
+  static func end(of first: Day) -> Form {
+    Form(
+      read: { (line, field) throws(LineError) in
+        let day = try day.read(line, field)
+        guard first <= day else { throw line.fail(field, as: "not before \"from\", \(first)", not: "\(day)") }
+        return day
+      }, write: day.write)
+  }
+}
+
+extension Form<Timestamp> {
+  static var at: Form { parsed(Forms.at, { Timestamp($0) }, { $0.write(into: &$1) }) }
+}
+
+extension Form<Instant> {
+  static var recorded: Form { parsed(Forms.recorded, Forms.readRecorded, { $0.write(into: &$1) }) }
+}
+
+extension Form<ClockTime> {
+  static var clock: Form {
+    parsed("a local time HH:MM, 00:00 to 23:59", { ClockTime($0) }, { $1 += "\($0)".utf8 })
+  }
+  static var dayStart: Form { parsed(Forms.dayStart, Forms.readDayStart, { $1 += "\($0)".utf8 }) }
+}
+
 extension Form<Bool> {
-  static var boolean: Form { Form(read: LineFields.boolean, write: { $1 += ($0 ? "true" : "false").utf8 }) }
+  static var boolean: Form {
+    Form(
+      read: { (line, field) throws(LineError) in
+        let form = line[field].form
+        guard form == .yes || form == .no else { throw line.fail(field, expected: "true or false") }
+        return form == .yes
+      }, write: { $1 += ($0 ? "true" : "false").utf8 })
+  }
+}
+
+extension Form<Thousandths> {
+  /// A number from 0 to `limit` with at most three decimals.
+  static func measure(limit: Int) -> Form {
+    Form(
+      read: { (line, field) throws(LineError) in
+        guard let value = try line.number(field), value >= .zero, value <= Thousandths(limit) else {
+          throw line.fail(field, outOf: "a number from 0 to \(limit) with at most 3 decimals")
+        }
+        return value
+      }, write: { $0.write(into: &$1) })
+  }
 }
 
 extension Form<Int> {
   static func whole(_ range: ClosedRange<Int>) -> Form {
     Form(
-      read: { line in { (field) throws(LineError) in try line.whole(field, range) } },
-      write: { $1.append(decimal: $0.magnitude, width: 1) })
-  }
-}
-
-extension Form<Thousandths> {
-  static func measure(limit: Int) -> Form {
-    Form(
-      read: { line in { (field) throws(LineError) in try line.measure(field, limit: limit) } },
-      write: { $0.write(into: &$1) })
-  }
-}
-
-extension Form<Day> {
-  static var day: Form { Form(read: LineFields.day, write: write) }
-
-  /// The last day of a span.
-  static func end(of first: Day) -> Form {
-    Form(read: { line in { (field) throws(LineError) in try line.end(field, of: first) } }, write: write)
-  }
-
-  private static func write(_ day: Day, into bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    day.write(into: &bytes)
-    bytes.append(UInt8(ascii: "\""))
-  }
-}
-
-extension Form<ClockTime> {
-  static var clock: Form { Form(read: LineFields.clock, write: write) }
-  static var dayStart: Form { Form(read: LineFields.dayStart, write: write) }
-
-  private static func write(_ time: ClockTime, into bytes: inout [UInt8]) { bytes += "\"\(time)\"".utf8 }
-}
-
-extension Form<[String]> {
-  static var ids: Form { Form(read: LineFields.ids, write: write) }
-  static var habits: Form { Form(read: LineFields.habits, write: write) }
-
-  private static func write(_ names: [String], into bytes: inout [UInt8]) {
-    bytes += EventEncoder.list(names.map(EventEncoder.text)).utf8
-  }
-}
-
-extension Form<[SeenSegment]> {
-  static var seen: Form { Form(read: LineFields.seen, write: { $1 += EventEncoder.seen($0).utf8 }) }
-}
-
-extension Form<[RedactedText]> {
-  static var texts: Form { Form(read: LineFields.texts, write: { $1 += EventEncoder.texts($0).utf8 }) }
-}
-
-/// The parts of a definition: each a tree of JSON.
-extension Form {
-  private static func tree(
-    _ read: @escaping (JSONValue) throws(LineError) -> Value, _ write: @escaping (Value) -> String
-  ) -> Form {
-    Form(
-      read: { line in
-        { (field) throws(LineError) in
-          guard let value = try line.value(field) else { return nil }
-          return try read(value)
+      read: { (line, field) throws(LineError) in
+        guard let value = try line.number(field), value.isWhole, range.contains(Int(value.count / 1000))
+        else {
+          throw line.fail(field, outOf: "a whole number, \(range.lowerBound) to \(range.upperBound)")
         }
-      },
-      write: { $1 += write($0).utf8 })
+        return Int(value.count / 1000)
+      }, write: { $1.append(decimal: $0.magnitude, width: 1) })
   }
 }
 
-extension Form<Rule> {
-  static var rule: Form { tree(DefinitionDecoder.rule, EventEncoder.rule) }
-}
-
-extension Form<Schedule> {
-  static func schedule(of rule: Rule) -> Form {
-    tree(
-      { (value) throws(LineError) in try DefinitionDecoder.schedule(value, of: rule) }, EventEncoder.schedule)
+extension LineFields {
+  func text(_ field: Field) throws(LineError) -> String {
+    guard self[field].form.isText else { throw fail(field, expected: "text") }
+    return string(self[field])
   }
-}
 
-extension Form<Forgiveness> {
-  static var forgiveness: Form { tree(DefinitionDecoder.forgiveness, EventEncoder.forgiveness) }
-}
-
-extension Form<[Int]> {
-  static var milestones: Form {
-    tree(DefinitionDecoder.milestones) { EventEncoder.list($0.map(String.init)) }
+  /// Nil where it has more than three decimals, or is out of any range.
+  fileprivate func number(_ field: Field) throws(LineError) -> Thousandths? {
+    guard self[field].form == .number else { throw fail(field, expected: "a number") }
+    return exact(self[field])
   }
-}
 
-extension Form<Experience> {
-  static var experience: Form { tree(DefinitionDecoder.experience, EventEncoder.experience) }
+  fileprivate func fail(_ field: Field, expected: String) -> LineError {
+    fail(field, .wrongType(field: field.key, expected: expected, found: self[field].form.name))
+  }
+
+  fileprivate func fail(_ field: Field, as form: String, not text: String) -> LineError {
+    fail(field, .badForm(field: field.key, value: text, form: form))
+  }
+
+  fileprivate func fail(_ field: Field, outOf range: String) -> LineError {
+    fail(field, .outOfRange(field: field.key, value: string(self[field]), range: range))
+  }
 }

@@ -46,7 +46,7 @@ extension Payload {
     case .segmentDropped(let seen, var reason):
       var (segment, lines, last) = (seen.segment, seen.lines, seen.last)
       try line.required(.segment, &segment, .writer)
-      try line.required(.lines, &lines, .whole(LineFields.lines))
+      try line.required(.lines, &lines, .whole(SeenSegment.lineCounts))
       try line.required(.last, &last, .id)
       try line.text(.reason, &reason)
       self = .segmentDropped(SeenSegment(segment: segment, lines: lines, last: last), reason: reason)

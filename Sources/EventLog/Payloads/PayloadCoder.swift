@@ -48,14 +48,14 @@ struct PayloadReader: PayloadCoder {
     _ field: Field, _ value: inout Value, _ form: Form<Value>
   ) throws(LineError) {
     fields.formUnion(FieldSet(field.rawValue))
-    value = try line.required(field, of: type.rawValue, form.read(line))
+    value = try line.required(field, of: type, form)
   }
 
   mutating func optional<Value>(
     _ field: Field, _ value: inout Value?, _ form: Form<Value>
   ) throws(LineError) {
     fields.formUnion(FieldSet(field.rawValue))
-    value = line.has(field) ? try form.read(line)(field) : nil
+    value = try line.optional(field, form)
   }
 }
 

@@ -27,7 +27,7 @@ package struct TextPlaces: Sendable {
 
   init(_ fields: LineFields?, wantsID: Bool = false) {
     guard let fields else { return }
-    if wantsID { id = (try? fields.id(.id)) ?? nil }
+    if wantsID { id = (try? fields.optional(.id, .id)) ?? nil }
     for field in TextField.allCases where fields[Field(field)].form.isText {
       let range = fields[Field(field)].range
       var end = range.upperBound + 1

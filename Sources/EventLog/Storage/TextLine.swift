@@ -33,8 +33,8 @@ extension EventStream {
     func take(_ line: LineCutter.Line) {
       number += 1
       guard let fields = try? LineFields(line.bytes) else { return }
-      let id = (try? fields.id(.id)) ?? nil
-      let subject = (try? fields.id(.subject)) ?? nil
+      let id = (try? fields.optional(.id, .id)) ?? nil
+      let subject = (try? fields.optional(.subject, .id)) ?? nil
       guard wants(id, subject, line.bytes), let event = try? EventDecoder.event(line.bytes) else { return }
       body(
         TextLine(

@@ -1,0 +1,156 @@
+import StreakDomain
+
+extension Form {
+  /// A list or an object, read from a tree of JSON and written as one.
+  fileprivate static func tree(
+    _ read: @escaping (JSONValue, Field) throws(LineError) -> Value, _ write: @escaping (Value) -> String
+  ) -> Form {
+    Form(
+      read: { (line, field) throws(LineError) in try read(try line.tree(line[field]), field) },
+      write: { $1 += write($0).utf8 })
+  }
+
+  /// A part of a definition.
+  fileprivate static func part(
+    _ read: @escaping (JSONValue) throws(LineError) -> Value, _ write: @escaping (Value) -> String
+  ) -> Form {
+    tree({ (value, _) throws(LineError) in try read(value) }, write)
+  }
+}
+
+extension Form<Rule> {
+  static var rule: Form { part(DefinitionDecoder.rule, EventEncoder.rule) }
+}
+
+extension Form<Schedule> {
+  static func schedule(of rule: Rule) -> Form {
+    part(
+      { (value) throws(LineError) in try DefinitionDecoder.schedule(value, of: rule) }, EventEncoder.schedule)
+  }
+}
+
+extension Form<Forgiveness> {
+  static var forgiveness: Form { part(DefinitionDecoder.forgiveness, EventEncoder.forgiveness) }
+}
+
+extension Form<[Int]> {
+  static var milestones: Form {
+    part(DefinitionDecoder.milestones) { EventEncoder.list($0.map(String.init)) }
+  }
+}
+
+extension Form<Experience> {
+  static var experience: Form { part(DefinitionDecoder.experience, EventEncoder.experience) }
+}
+
+extension Form<[String]> {
+  static var ids: Form { names(of: "id", Event.isID, Forms.id) }
+  static var habits: Form { names(of: "habit", Forms.isHabit, Forms.habit) }
+
+  /// A list of names of one form, at least one.
+  private static func names(
+    of what: String, _ isForm: @escaping (String) -> Bool, _ form: String
+  ) -> Form {
+    tree { (value, field) throws(LineError) in
+      guard case .array(let items) = value.kind, !items.isEmpty else {
+        throw value.isNot("a list of at least one \(what)", field, empty: "[]")
+      }
+      var names: [String] = []
+      for item in items {
+        guard case .string(let name) = item.kind, isForm(name) else {
+          throw item.isBad(item.json, field, form)
+        }
+        names.append(name)
+      }
+      return names
+    } _: {
+      EventEncoder.list($0.map(EventEncoder.text))
+    }
+  }
+}
+
+extension Form<[RedactedText]> {
+  /// Texts that were taken out, by their fields.
+  static var texts: Form {
+    tree { (value, field) throws(LineError) in
+      guard case .object(let members) = value.kind, !members.isEmpty else {
+        throw value.isNot("an object with at least one text", field, empty: "{}")
+      }
+      var texts: [RedactedText] = []
+      for (key, value) in members {
+        guard let text = TextField(rawValue: key) else {
+          let known = TextField.allCases.map(\.rawValue).joined(separator: ", ")
+          throw value.isBad(key, field, "one of " + known)
+        }
+        guard case .string(let digest) = value.kind, Forms.isDigest(digest) else {
+          throw value.isBad(value.json, field, Forms.digest)
+        }
+        texts.append(RedactedText(text, digest: digest))
+      }
+      return texts
+    } _: { texts in
+      EventEncoder.object(texts.map { ($0.field.rawValue, EventEncoder.text($0.digest)) })
+    }
+  }
+}
+
+extension Form<[SeenSegment]> {
+  /// What writers saw of each other's segments: by segment, the number of its lines, the id of the last of them and, if
+  /// it is said, the digest of its tail.
+  static var seen: Form {
+    tree { (value, field) throws(LineError) in
+      guard case .object(let members) = value.kind else { throw value.isNot("an object", field) }
+      var seen: [SeenSegment] = []
+      for (segment, value) in members {
+        guard Forms.isWriter(segment) else { throw value.isBad(segment, field, Forms.writer) }
+        guard let one = SeenSegment(segment, value) else {
+          throw value.isBad(
+            value.json, field,
+            "the number of its lines, the id of the last and the tail's digest, such as [312,\"e1\",\"9f86…\"]"
+          )
+        }
+        seen.append(one)
+      }
+      return seen
+    } _: { seen in
+      EventEncoder.object(seen.map { ($0.segment, $0.json) })
+    }
+  }
+}
+
+extension SeenSegment {
+  /// How many lines a segment may have.
+  static let lineCounts = 1...1_000_000_000_000
+
+  fileprivate init?(_ segment: String, _ value: JSONValue) {
+    guard case .array(let said) = value.kind, (2...3).contains(said.count),
+      case .number(let text) = said[0].kind, let lines = Thousandths(json: text), lines.isWhole,
+      SeenSegment.lineCounts.contains(Int(lines.count / 1000)), case .string(let last) = said[1].kind,
+      Forms.isID(last)
+    else { return nil }
+    var tail: String?
+    if said.count > 2 {
+      guard case .string(let digest) = said[2].kind, Forms.isDigest(digest) else { return nil }
+      tail = digest
+    }
+    self.init(segment: segment, lines: Int(lines.count / 1000), last: last, tail: tail)
+  }
+
+  fileprivate var json: String {
+    EventEncoder.list(
+      [String(lines), EventEncoder.text(last)] + (tail.map { [EventEncoder.text($0)] } ?? []))
+  }
+}
+
+extension JSONValue {
+  /// The error where the value of a field is none of what is expected; `empty` is one that has nothing in it.
+  fileprivate func isNot(_ expected: String, _ field: Field, empty: String? = nil) -> LineError {
+    let found = json == empty ? "an empty one" : kindName
+    return LineError(
+      column: column, problem: .wrongType(field: field.key, expected: expected, found: found))
+  }
+
+  fileprivate func isBad(_ text: String, _ field: Field, _ form: String) -> LineError {
+    LineError(column: column, problem: .badForm(field: field.key, value: text, form: form))
+  }
+}
