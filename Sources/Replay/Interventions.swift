@@ -44,7 +44,7 @@ package struct Interventions: Sendable {
     guard let today = fold.today else { return }
     if let event, event.more != nil { missing = event.missingDays(after: today, fold) }
     guard today > Day.first,
-      Interventions.mayChange(event, on: day, before: today) || fold.hasDefinitionsAhead
+      event?.mayChangeDays(before: today) ?? (day < today) || fold.hasDefinitionsAhead
     else { return }
     timeline.note(&fold.settled, in: &passing)
     var entry: Day?
@@ -65,20 +65,6 @@ package struct Interventions: Sendable {
     }
     difference.runs = []
     return days.map { Intervention(days: $0, today: found.today, difference: difference) }
-  }
-
-  /// Whether an event may change a day before one.
-  private static func mayChange(_ event: Event?, on day: Day, before today: Day) -> Bool {
-    guard let event else { return day < today }
-    return switch event.payload {
-    case .entryLogged: day < today
-    case .daysExcused(let from, _, _, _): from < today
-    case .entryDeleted, .excuseWithdrawn, .habitDefined, .habitRetired, .dayCorrected: true
-    // It may give the owner a name, under which there are events already.
-    case .ledgerOpened(let owner, _): owner != nil
-    case .dayChanged, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen, .expectationStated:
-      false
-    }
   }
 
   /// The days whose entries count for more or less by an event itself, whatever became of verdicts and runs.

@@ -68,28 +68,24 @@ extension Compensation {
 
   /// The events that undo one; none where it has no counterpart.
   private func compensations(of event: Event) -> [Draft] {
-    switch event.payload {
-    case .entryLogged:
+    switch event.payload.counterpart {
+    case .deletion:
       return [
         Draft(
           .entryDeleted(entry: standing(event.id) ?? event.id, reason: reason(of: event)), command: "undo")
       ]
-    case .daysExcused:
+    case .withdrawal:
       return [
         Draft(
           .excuseWithdrawn(excuse: standing(event.id) ?? event.id, reason: reason(of: event)), command: "undo"
         )
       ]
-    case .excuseWithdrawn(let excuse, _):
-      return originals[excuse].map { [given($0)] } ?? []
-    case .habitDefined(let definition): return restored(definition.habit, on: event.day, instead: definition)
-    case .habitRetired(let habit): return restored(habit, on: event.day, instead: nil)
-    case .reminderSet(let habit, let time, _):
+    case .excuse(let excuse): return originals[excuse].map { [given($0)] } ?? []
+    case .formerDefinition(let habit, let instead): return restored(habit, on: event.day, instead: instead)
+    case .formerReminder(let habit, let time):
       let off = Payload.reminderSet(habit: habit, time: time, enabled: false)
       return [reminders[habit].map(given) ?? Draft(off, command: "undo")]
-    case .ledgerOpened, .dayChanged, .dayCorrected, .segmentDropped, .eventRedacted, .celebrationSeen,
-      .expectationStated, .entryDeleted:
-      return []
+    case .entry, nil: return []
     }
   }
 
@@ -174,19 +170,17 @@ extension Payload {
 
   /// Whether another event can always make up for it; a definition may be the first of its habit.
   var hasCounterpart: Bool {
-    switch self {
-    case .entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn, .reminderSet: true
-    case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .dayCorrected, .segmentDropped,
-      .eventRedacted, .celebrationSeen, .expectationStated:
-      false
+    switch counterpart {
+    case .deletion, .withdrawal, .entry, .excuse, .formerReminder: true
+    case .formerDefinition, nil: false
     }
   }
 
   /// The entry or excuse that the event takes back.
   var removed: String? {
-    switch self {
-    case .entryDeleted(let id, _), .excuseWithdrawn(let id, _): id
-    default: nil
+    switch counterpart {
+    case .entry(let id), .excuse(let id): id
+    case .deletion, .withdrawal, .formerDefinition, .formerReminder, nil: nil
     }
   }
 
@@ -203,9 +197,9 @@ extension Payload {
 
   /// Whether it is an entry or an excuse, which another event can take back.
   fileprivate var isRemovable: Bool {
-    switch self {
-    case .entryLogged, .daysExcused: true
-    default: false
+    switch counterpart {
+    case .deletion, .withdrawal: true
+    case .entry, .excuse, .formerDefinition, .formerReminder, nil: false
     }
   }
 }
