@@ -78,6 +78,8 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
   public static let entryDeleted = EventType(.entryDeleted)
   /// Another day began.
   public static let dayChanged = EventType(.dayChanged)
+  /// A day that a wrong clock had moved was corrected.
+  public static let dayCorrected = EventType(.dayCorrected)
   /// Texts of an event were removed.
   public static let eventRedacted = EventType(.eventRedacted)
   /// Days were excused.
