@@ -51,7 +51,7 @@ struct EveryKindTests {
     case .entryLogged: [.entryLogged(entry)]
     case .entryDeleted: [.entryDeleted(entry: "e1", reason: "twice")]
     case .dayChanged:
-      [.dayChanged(to: day, seal: nil, seen: [SeenSegment(segment: "phone", lines: 3, last: "e3")])]
+      [.dayChanged(to: day, seal: zeros, seen: [SeenSegment(segment: "phone", lines: 3, last: "e3")])]
     case .dayCorrected: [.dayCorrected(to: day, moved: ["e1", "e2"], reason: "a flat battery")]
     case .daysExcused: [.daysExcused(from: day, to: day + 3, habits: ["a"], reason: "flu")]
     case .excuseWithdrawn: [.excuseWithdrawn(excuse: "e1", reason: "well again")]
@@ -110,7 +110,16 @@ struct EveryKindTests {
         var definition = Definition(habit: "a", rule: sum(.entries))
         definition.forgiveness = example(name)
         return definition
-      } + Preset.allCases.map(\.definition)
+      } + Preset.allCases.map(\.definition) + [full]
+  }
+
+  /// A definition with the fields that the others leave out.
+  private static var full: Definition {
+    var definition = Definition(habit: "a", rule: Rule(.any))
+    definition.color = "green"
+    definition.countsFrom = History.start
+    definition.milestones = [3, 7]
+    return definition
   }
 
   /// The lines of all examples.
@@ -133,6 +142,31 @@ struct EveryKindTests {
       let line = EventEncoder.line(event)
       #expect(try LineDecoding.event(Array(line.dropLast())) == event)
     }
+  }
+
+  @Test(arguments: EventType.allCases)
+  func `the schema has the fields of each type, and requires those that the reader does`(
+    type: EventType
+  ) throws {
+    let schema = try JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any]
+    let entry = try #require(
+      (schema?["$defs"] as? [String: Any])?[type.rawValue] as? [String: Any],
+      "event.schema.json lacks \(type.rawValue)")
+    let required = entry["required"] as? [String] ?? []
+    let envelope = try #require(schema?["properties"] as? [String: Any])
+    var sequence = Sequence()
+    var fields: Set<String> = ["type"]
+    for payload in EveryKindTests.example(type) {
+      let line = Data(EventEncoder.line(sequence.event(payload, on: History.start)))
+      let event = try #require(JSONSerialization.jsonObject(with: line) as? [String: Any])
+      for field in event.keys where envelope[field] == nil && fields.insert(field).inserted {
+        let others = try JSONSerialization.data(withJSONObject: event.filter { $0.key != field })
+        let isRefused = (try? LineDecoding.event(Array(others))) == nil
+        #expect(isRefused == required.contains(field), "event.schema.json: \(field) of \(type.rawValue)")
+      }
+    }
+    let known = try #require(entry["properties"] as? [String: Any])
+    #expect(fields == Set(known.keys), "event.schema.json: the fields of \(type.rawValue)")
   }
 
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
