@@ -3,6 +3,8 @@ import PackageDescription
 
 /// The log and what it is made of, which nearly everything stands on.
 let log: [Target.Dependency] = ["StreakDomain", "EventLog"]
+/// What tests of more than the domain stand on: histories, and ledgers in folders with the program run on them.
+let fixtures: [Target.Dependency] = ["DomainFixtures", "CommandFixtures"]
 
 let package = Package(
   name: "StreakLedger",
@@ -28,23 +30,26 @@ let package = Package(
     .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "Imports"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .executableTarget(name: "StreaksHealth", dependencies: ["StreaksProcess", "HealthReading"]),
-    .executableTarget(name: "StreaksBench", dependencies: log + ["StreakCommands", "TestSupport"]),
+    .target(name: "Workloads", dependencies: log),
+    .executableTarget(name: "StreaksBench", dependencies: log + ["Workloads"]),
+    .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),
     .target(
-      name: "TestSupport", dependencies: log + ["StreakCommands", "HealthReading"], path: "Tests/TestSupport"),
+      name: "CommandFixtures",
+      dependencies: log + ["StreakCommands", "HealthReading", "DomainFixtures", "Workloads"],
+      path: "Tests/CommandFixtures"),
     .target(
-      name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands", "TestSupport"], path: "Tests/Fuzzing"),
-    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog", "TestSupport"]),
+      name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands"] + fixtures, path: "Tests/Fuzzing"),
+    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog"] + fixtures),
     .testTarget(
-      name: "StreaksTests",
-      dependencies: log + ["Streaks", "StreaksTesting", "StreakCommands", "TestSupport"]),
-    .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "TestSupport"]),
-    .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "TestSupport"]),
-    .testTarget(
-      name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands", "TestSupport"]),
-    .testTarget(name: "ReplayTests", dependencies: log + ["Replay", "TestSupport"]),
+      name: "StreaksTests", dependencies: log + ["Streaks", "StreaksTesting", "StreakCommands"] + fixtures),
+    .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
+    .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "Workloads"] + fixtures),
+    .testTarget(name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands"] + fixtures),
+    .testTarget(name: "ReplayTests", dependencies: log + ["Replay", "Workloads"] + fixtures),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: log + ["StreakCommands", "Replay", "TestSupport", "StreaksTool", "StreaksHealth"]),
+      dependencies: log + ["StreakCommands", "Replay", "Workloads", "StreaksTool", "StreaksHealth"] + fixtures
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -69,7 +74,7 @@ for target in package.targets where target.type != .system {
   target.swiftSettings = [.treatAllWarnings(as: .error), .strictMemorySafety()]
   target.swiftSettings? += features.map { .enableUpcomingFeature($0) }
   // What is fuzzed guides the fuzzer, not what checks it.
-  if isFuzzed, !["Fuzzer", "Fuzzing", "TestSupport"].contains(target.name) {
+  if isFuzzed, !["Fuzzer", "Fuzzing", "DomainFixtures", "CommandFixtures"].contains(target.name) {
     target.swiftSettings? += [.unsafeFlags(["-sanitize=fuzzer"])]
   }
 }

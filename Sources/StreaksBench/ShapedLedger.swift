@@ -1,7 +1,7 @@
 import EventLog
 import Foundation
 import StreakDomain
-import TestSupport
+import Workloads
 
 /// A ledger of legal form that may be unusual: lines as other programs write them, histories as hardly anybody has
 /// them, many segments.

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TestSupport
+import Workloads
 
 /// `streaks-bench --socket PATH LOGIN CLIENTS REQUESTS`: so many requests to `streaks serve`, from so many clients at
 /// once that make a connection for each, as web servers do.
@@ -19,9 +19,13 @@ struct SocketLoad {
   }
 
   private func run(_ method: String, _ target: String, _ body: String) throws -> String {
-    var request = WebRequest(method, target, root: "", body: body.isEmpty ? nil : body)
-    request.variables["REMOTE_USER"] = login
-    let bytes = request.scgi
+    let parts = target.split(separator: "?")
+    let variables = [
+      "GATEWAY_INTERFACE": "CGI/1.1", "REQUEST_METHOD": method, "REMOTE_USER": login,
+      "PATH_INFO": String(parts[0]), "QUERY_STRING": parts.count == 2 ? String(parts[1]) : "",
+      "CONTENT_TYPE": body.isEmpty ? "" : "application/json",
+    ]
+    let bytes = SCGIRequest.bytes(of: variables, body: Array(body.utf8))
     let taken = Mutex<[Duration]>([])
     let failures = Atomic(0)
     let start = ContinuousClock.now

@@ -1,7 +1,8 @@
+import DomainFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 import Testing
+import Workloads
 
 struct CodecTests {
   @Test(arguments: Cases.seeds(20))

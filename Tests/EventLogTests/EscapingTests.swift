@@ -1,5 +1,5 @@
+import DomainFixtures
 import EventLog
-import TestSupport
 import Testing
 
 /// What is escaped for a terminal, for JSON, for markup and for tables.

@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 import Testing
 
 /// What a sync that failed makes the system forget is written again before anything relies on it.

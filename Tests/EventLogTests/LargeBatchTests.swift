@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 import Testing
 
 /// A batch of which most lines wait in a file is the same batch.

@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The name of the segment that a machine writes where nobody gives one.

@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 import Testing
 
 /// What a stream costs in files, reads and comparisons, whatever the number of its segments.

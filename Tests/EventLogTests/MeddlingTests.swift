@@ -1,9 +1,10 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
 import Synchronization
-import TestSupport
 import Testing
 
 /// What an append answers where a program that knows of no lock removes or replaces files under it.

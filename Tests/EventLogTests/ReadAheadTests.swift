@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// A second core decodes what one core alone would, in the same order and with the same errors.

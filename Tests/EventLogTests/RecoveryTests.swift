@@ -1,7 +1,7 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 struct RecoveryTests {

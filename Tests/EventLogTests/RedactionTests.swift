@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Texts taken out of a segment on a disk that fails.

@@ -1,6 +1,6 @@
+import DomainFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 
 extension Simulation {
   /// Appends batches as commands of one group, by a writer that stays and has the ledger folded from before.

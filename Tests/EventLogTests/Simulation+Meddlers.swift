@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 
 /// Programs that know of no lock and put themselves in the way of an append: a sync program, a checkout, a hand that
 /// tidies up.

@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 
 extension Simulation {
   /// What somebody else does between two calls of a writer, and what came of it.

@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 
 /// Texts taken out of the log between two batches.
 extension Simulation {

@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakCommands
 import StreakDomain
-import TestSupport
 
 /// A history of appends, faults, kills and power failures on a simulated disk, from one seed.
 ///

@@ -1,6 +1,6 @@
+import DomainFixtures
 import Foundation
 import StreakDomain
-import TestSupport
 import Testing
 
 @testable import EventLog

@@ -1,7 +1,7 @@
+import CommandFixtures
 import EventLog
 import StreakDomain
 import Synchronization
-import TestSupport
 
 /// The laws of a segment's lines.
 enum LineLaws {

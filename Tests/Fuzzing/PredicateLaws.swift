@@ -1,7 +1,7 @@
+import DomainFixtures
 import Replay
 import StreakCommands
 import StreakDomain
-import TestSupport
 
 /// The laws of predicates, judged on a small ledger and on an empty one.
 enum PredicateLaws {

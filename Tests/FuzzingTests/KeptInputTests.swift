@@ -1,5 +1,6 @@
+import CommandFixtures
+import DomainFixtures
 import Fuzzing
-import TestSupport
 import Testing
 
 /// Inputs that once broke a law, and the seeds that fuzzing begins with.

@@ -1,5 +1,5 @@
+import CommandFixtures
 import Fuzzing
-import TestSupport
 import Testing
 
 /// Where the decoder is meant to differ from Foundation's JSON parser, and where it is not.

@@ -1,7 +1,7 @@
+import CommandFixtures
 import EventLog
 import Imports
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Tables by RFC 4180, and what their rows become.

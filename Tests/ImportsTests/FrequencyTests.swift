@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// How often Loop and harsh ask for a habit, and the numbers that Loop wants.

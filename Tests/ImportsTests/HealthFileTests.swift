@@ -1,10 +1,10 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import HealthReading
 import Imports
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Exports as files: zips, XML in pieces, and everything that is refused.

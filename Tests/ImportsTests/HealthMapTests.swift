@@ -1,5 +1,5 @@
+import CommandFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 /// A mapping file for types that are not asked for by themselves.

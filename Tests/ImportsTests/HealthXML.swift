@@ -1,5 +1,5 @@
+import CommandFixtures
 import Foundation
-import TestSupport
 
 /// Exports of the Health app, written as it writes them.
 enum HealthXML {

@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import Imports
-import TestSupport
 import Testing
 
 /// docs/imports.md and docs/errors.md, held against the program.

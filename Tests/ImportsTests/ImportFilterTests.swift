@@ -1,5 +1,5 @@
+import CommandFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What the filters ask for is all that an import judges and counts; and what it says of what was deleted.

@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakDomain
-import TestSupport
 
 /// A ledger whose segments arrive bit by bit: `main` at once, the others late, with copies, new names and torn ends.
 final class Arrivals {

@@ -1,6 +1,6 @@
+import DomainFixtures
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The chain behind a number: a ledger of its events alone has it.

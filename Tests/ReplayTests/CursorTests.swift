@@ -1,6 +1,6 @@
+import CommandFixtures
 import EventLog
 import StreakDomain
-import TestSupport
 import Testing
 
 /// What a cursor is as text.

@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
 
 /// A consumer has each event once, in an order it can rely on, and what it was told adds up to what there is.

@@ -1,6 +1,6 @@
+import DomainFixtures
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The law of each field of a state: it is what the rules of domain.md, written a second time, make of the same events.

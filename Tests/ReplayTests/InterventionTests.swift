@@ -1,6 +1,6 @@
+import DomainFixtures
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The events that changed closed days, against all states before and after looked at in full.

@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Whose events are the owner's may be known only later: what arrived before is delivered then, each event once.

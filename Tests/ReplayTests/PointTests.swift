@@ -1,6 +1,5 @@
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
 
 struct PointTests {

@@ -1,6 +1,6 @@
+import DomainFixtures
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The law of `when --all`: the flips are those of the predicate judged on every prefix.

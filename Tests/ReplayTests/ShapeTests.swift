@@ -1,7 +1,8 @@
+import DomainFixtures
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
+import Workloads
 
 /// What a line costs must not depend on the lines around it.
 ///
@@ -45,6 +46,16 @@ struct ShapeTests {
           "\(shape), \(count) events, looking on: \(isLookingOn)")
       }
     }
+  }
+
+  /// Each of twelve levels doubles the ways down; the steps they may take are bounded above.
+  @Test func `what composites of composites look at grows with them, not with the ways through them`() {
+    var fold = LedgerFold()
+    for event in Shape.nested.events(100) { _ = fold.apply(event) }
+    let ledger = fold.settled
+    #expect(ledger.states().last?.current == 6)
+    #expect(ledger.jokerBook(of: "a12").isEmpty)
+    #expect(ledger.verdicts(of: "a12", in: Day.first...Day.last).count == 6)
   }
 
   /// Shapes laid over each other: composites above habits that are backdated, deleted from, excused and redefined.

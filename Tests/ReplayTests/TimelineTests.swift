@@ -1,6 +1,6 @@
+import DomainFixtures
 import Replay
 import StreakDomain
-import TestSupport
 import Testing
 
 /// What each event changed, added up, is what there is at the end.

@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What only informs is settled once a person has looked, and a cron that runs `verify` is quiet again.

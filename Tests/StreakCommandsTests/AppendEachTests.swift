@@ -1,7 +1,7 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// A producer that stays: each line is a command, acknowledged by itself (event-format.md, "Batches").

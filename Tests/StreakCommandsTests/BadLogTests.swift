@@ -1,8 +1,8 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Each file of Fixtures/bad-logs is named after the problem of its third line.

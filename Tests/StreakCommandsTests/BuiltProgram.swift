@@ -1,5 +1,5 @@
+import CommandFixtures
 import Foundation
-import TestSupport
 
 /// The program as it was built beside these tests, run as a process of its own.
 enum BuiltProgram {

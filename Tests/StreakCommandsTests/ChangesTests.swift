@@ -1,8 +1,9 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
 import StreakCommands
 import StreakDomain
 import Synchronization
-import TestSupport
 import Testing
 
 /// GET /v1/changes: each new event once, with what it changed, whoever appended it.

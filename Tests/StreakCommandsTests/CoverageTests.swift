@@ -1,5 +1,5 @@
+import CommandFixtures
 import Foundation
-import TestSupport
 import Testing
 
 /// docs/coverage.md: what was promised, and the test that shows it.

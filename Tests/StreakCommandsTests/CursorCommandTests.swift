@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// `tail --after`: a consumer that was away.

@@ -1,6 +1,6 @@
+import CommandFixtures
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// `define` changes only what is named, in the words of people.

@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Ids of digits alone, as scripts make them of row numbers and hashes.

@@ -1,8 +1,9 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// What there is of each kind goes through encoder, decoder, schema and OpenAPI: the examples are made by switches over

@@ -1,5 +1,5 @@
+import CommandFixtures
 import Foundation
-import TestSupport
 import Testing
 
 @testable import StreakCommands

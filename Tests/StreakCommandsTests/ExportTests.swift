@@ -1,9 +1,10 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import FoundationXML
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// What other tools read: tables, a picture, a schema.

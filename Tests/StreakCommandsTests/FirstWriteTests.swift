@@ -1,7 +1,7 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What a machine is told with its first write to a ledger, and where that is refused.

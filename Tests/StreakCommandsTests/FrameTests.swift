@@ -1,5 +1,6 @@
 import Foundation
-import TestSupport
+import CommandFixtures
+import DomainFixtures
 import Testing
 
 @testable import StreakCommands

@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 
 /// A home of its own for git, with an empty repository that machines clone and push to.
 struct GitRoom {

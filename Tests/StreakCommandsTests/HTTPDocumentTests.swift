@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What `streaks cgi` sends is what the commands print, and its tags say when it is something else.

@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// POST /v1/events: the rules of `append`, and what headers add to them.

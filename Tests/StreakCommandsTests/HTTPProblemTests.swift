@@ -1,7 +1,7 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Every problem over HTTP, what it looks like, and that docs/ tell of it.

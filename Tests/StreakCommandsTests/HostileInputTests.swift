@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Nothing that stands in a log can act on who looks at it, and nothing in it takes unbounded room.

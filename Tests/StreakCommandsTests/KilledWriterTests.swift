@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Real processes, killed for real: 8 times, `STREAKS_KILLS=1000` for more.

@@ -1,7 +1,7 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// How much a definition may ask for, as docs/event-format.md says it.

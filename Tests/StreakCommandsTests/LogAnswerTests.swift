@@ -1,5 +1,5 @@
+import CommandFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What `log` understands, and what it says of it.

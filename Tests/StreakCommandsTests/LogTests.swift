@@ -1,5 +1,5 @@
+import CommandFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 struct DrinksTests {

@@ -1,5 +1,6 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
-import TestSupport
 import Testing
 
 /// Real processes on machines whose own zones differ.

@@ -1,8 +1,9 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// `matrix`: what was believed when, against `replay --at` and `calendar` of the log cut off there.

@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// A folder without an event is no ledger, and nothing is made in it by who does not begin one.

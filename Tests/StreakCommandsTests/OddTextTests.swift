@@ -1,8 +1,8 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import FoundationXML
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Text that joins, hides or looks like other text, in every place where a command takes or prints one.

@@ -1,9 +1,10 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import Replay
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// docs/openapi.json tells of every path, method and parameter there is, and of no other.

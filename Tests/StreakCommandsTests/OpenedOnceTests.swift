@@ -1,5 +1,5 @@
 import EventLog
-import TestSupport
+import CommandFixtures
 import Testing
 
 @testable import StreakCommands

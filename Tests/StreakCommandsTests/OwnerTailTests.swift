@@ -1,5 +1,5 @@
+import CommandFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 /// `tail --json` of events that a name makes the owner's: one batch, with one cursor.

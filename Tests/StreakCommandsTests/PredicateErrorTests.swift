@@ -1,7 +1,7 @@
+import CommandFixtures
 import Replay
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Every way a predicate can be wrong: what is said, and under which column the mark stands.

@@ -1,5 +1,5 @@
+import CommandFixtures
 import Foundation
-import TestSupport
 import Testing
 
 /// What the built program needs of the machine, and what it says where that is missing.

@@ -1,6 +1,7 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// A thousand commits of one maintainer, June 2020 to August 2021, 43 of them out of time order

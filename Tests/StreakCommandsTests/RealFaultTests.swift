@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What a real machine puts in the way: no space, no permission, a limit, and things that are no files.

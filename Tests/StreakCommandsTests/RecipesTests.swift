@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// docs/recipes.md: its commands are run as they stand there, each where its tool is.

@@ -1,8 +1,8 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// `streaks redact`: texts that are gone, and a log that is still whole.

@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// `entries`, `event`, `habits`, and the jokers and events that `why` explains.

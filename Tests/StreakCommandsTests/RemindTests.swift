@@ -1,6 +1,6 @@
+import CommandFixtures
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 struct RemindTests {

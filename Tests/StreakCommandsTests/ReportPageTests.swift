@@ -1,8 +1,9 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The page of `report` in use: its HTML and all its script, run by node on the elements of Tests/Fixtures/page/dom.js.

@@ -1,5 +1,5 @@
+import CommandFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What a step of the page's slider marks and says, and that its parts follow the chosen habit and each other.

@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// The page of `report` under a person's hands: its buttons, its keys, and what it does with hostile text.

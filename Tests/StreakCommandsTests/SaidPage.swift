@@ -1,7 +1,7 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 
 /// What `replay`, `timeline`, `calendar` and `audit` say as JSON of a ledger that ends at a position, in the page's
 /// words.

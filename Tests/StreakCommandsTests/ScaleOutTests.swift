@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What of docs/scale-out can be tried without Spark; `.ci/scale-out` runs the rest.

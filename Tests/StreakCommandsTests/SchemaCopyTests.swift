@@ -1,6 +1,6 @@
+import CommandFixtures
 import EventLog
 import Foundation
-import TestSupport
 import Testing
 
 /// The parts of a definition in docs/openapi.json are those of the event's schema, in the form that generators of

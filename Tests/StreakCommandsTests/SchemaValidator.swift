@@ -1,6 +1,6 @@
+import CommandFixtures
 import EventLog
 import Foundation
-import TestSupport
 
 /// A JSON Schema that lines are held against, by the validator that comes with Debian's python3-jsonschema.
 struct SchemaValidator {

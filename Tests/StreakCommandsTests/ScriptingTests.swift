@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// docs/scripting.md: its snippets are run as they stand there.

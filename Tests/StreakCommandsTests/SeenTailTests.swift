@@ -1,8 +1,9 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// What a writer saw of another's lines says what those were, so an edit of them shows where no seal follows.

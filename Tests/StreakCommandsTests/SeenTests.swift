@@ -1,9 +1,9 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
 import Streaks
-import TestSupport
 import Testing
 
 /// Nothing missing is missed: what one writer saw of another's segment is told when it is gone.

@@ -1,10 +1,11 @@
+import CommandFixtures
 import Dispatch
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
 import Synchronization
-import TestSupport
 import Testing
 
 /// One login that is busy, or slow, keeps no other from an answer.

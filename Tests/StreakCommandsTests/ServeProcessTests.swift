@@ -1,7 +1,8 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
+import Workloads
 
 /// `serve` as a process: its socket, its end, and what a kill leaves.
 struct ServeProcessTests {

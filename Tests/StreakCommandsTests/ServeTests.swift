@@ -1,9 +1,10 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
 import Synchronization
-import TestSupport
 import Testing
 
 /// `serve` answers what `cgi` answers, and writes together what is posted together.

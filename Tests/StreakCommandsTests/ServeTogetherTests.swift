@@ -1,9 +1,9 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
 import Synchronization
-import TestSupport
 import Testing
 
 /// `serve` beside others: a second one on the same root, many segments, a ledger that is replaced, a disk that fails.

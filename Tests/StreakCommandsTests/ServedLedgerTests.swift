@@ -1,9 +1,10 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
 import Synchronization
-import TestSupport
 import Testing
 
 /// A served ledger on a disk that fails: nothing is shown that may be lost, and nothing acknowledged is lost.

@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// What a shell is told, and what man pages say: made from the command table, so nothing can be forgotten.

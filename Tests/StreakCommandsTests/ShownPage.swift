@@ -1,5 +1,5 @@
+import CommandFixtures
 import Foundation
-import TestSupport
 
 /// What the page of `report` shows at a place of its slider, as Tests/Fixtures/page/use.js reads it.
 struct ShownPage: Decodable {

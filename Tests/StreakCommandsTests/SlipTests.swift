@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// A slip of the hand leaves no trace (domain.md, `longest`).

@@ -1,8 +1,9 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 /// docs/sync.md: its snippets are run as they stand there, `you@host:` being a folder.

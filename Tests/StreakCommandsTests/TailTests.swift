@@ -1,7 +1,7 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
 import StreakDomain
-import TestSupport
 import Testing
 
 struct TailTests {

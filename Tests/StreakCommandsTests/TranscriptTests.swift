@@ -1,6 +1,7 @@
 import Foundation
 import StreakCommands
-import TestSupport
+import CommandFixtures
+import DomainFixtures
 import Testing
 
 struct TranscriptTests {

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Whose turn it is: each login's by turns, and none has more than half of the workers, the memory or the queue.

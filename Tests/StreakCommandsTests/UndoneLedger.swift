@@ -1,5 +1,5 @@
+import CommandFixtures
 import Foundation
-import TestSupport
 
 /// A ledger of a week in which commands are undone, and all that undoing must bring back.
 enum UndoneLedger {

@@ -1,7 +1,7 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Nothing that was misspelt is lost: what becomes of a field that an event does not have.

@@ -1,5 +1,5 @@
+import CommandFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 /// Days, times, events and habits as people say them; what is recorded has the full forms.

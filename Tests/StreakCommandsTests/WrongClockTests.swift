@@ -1,5 +1,5 @@
+import CommandFixtures
 import StreakCommands
-import TestSupport
 import Testing
 
 /// One clock that was wrong, and what gives the ledger back (event-format.md, "Appending").

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The achievements of days, entries and habits do not depend on when somebody looked.

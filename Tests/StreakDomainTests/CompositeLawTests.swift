@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Composites of composites, whose members change from day to day, against the rules said as plainly as they can be.
@@ -61,15 +61,5 @@ struct CompositeLawTests {
       try #require(
         found == plain.days(habit).map { History.sign($0.verdict) }.joined(), "seed \(seed), \(habit)")
     }
-  }
-
-  /// Each of twelve levels doubles the ways down; the steps they may take are bounded in `ShapeTests`.
-  @Test func `what composites of composites look at grows with them, not with the ways through them`() {
-    var fold = LedgerFold()
-    for event in Shape.nested.events(100) { _ = fold.apply(event) }
-    let ledger = fold.settled
-    #expect(ledger.states().last?.current == 6)
-    #expect(ledger.jokerBook(of: "a12").isEmpty)
-    #expect(ledger.verdicts(of: "a12", in: Day.first...Day.last).count == 6)
   }
 }

@@ -1,4 +1,4 @@
-import TestSupport
+import DomainFixtures
 import Testing
 
 @testable import StreakDomain

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The laws of the fold: enumerated over all short histories, then over seeded random streams.

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 struct MinutesTests {

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Sums of a week or month as the ledger folds them: histories by hand, then against the plain fold.

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// The plain fold does with sums of a week or month what is written in histories by hand.

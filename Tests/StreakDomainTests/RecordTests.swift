@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// What sets a record, and what a correction of the day takes back (domain.md, "Time" and "A habit's state").

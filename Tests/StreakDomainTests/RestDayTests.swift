@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Rest days where a habit has no streak for a while, or a composite none of its own days yet (domain.md, "The

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Schedules against the plain fold, on every short history; `FieldLawTests` has random ledgers.

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Days that are alike are folded as one; what comes out is what each day alone would have made.

@@ -1,5 +1,5 @@
+import DomainFixtures
 import StreakDomain
-import TestSupport
 import Testing
 
 /// Days whose counting or looking at was put off come to the same, whatever fact comes before they are needed.

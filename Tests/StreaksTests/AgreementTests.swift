@@ -1,8 +1,9 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import Streaks
-import TestSupport
 import Testing
 
 /// What the library reads and what the program prints as JSON are the same, on random ledgers.

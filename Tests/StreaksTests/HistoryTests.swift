@@ -1,9 +1,9 @@
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakDomain
 import Streaks
 import StreaksTesting
-import TestSupport
 import Testing
 
 /// The histories that apps test their rules with.
@@ -30,7 +30,7 @@ struct HistoryTests {
         // An entry on the first day, where the plain history begins.
         let days = String((0..<18).map { _ in marks[random.below(marks.count)] })
         let excused = String((0..<18).map { _ in random.chance(10) ? Character("e") : "-" })
-        let plain = TestSupport.History(preset.definition, days, excused: excused)
+        let plain = DomainFixtures.History(preset.definition, days, excused: excused)
         let history = try StreaksTesting.History(Habit(preset: preset.rawValue), days, excused: excused)
         #expect(history.verdicts.drop { $0 == "." } == plain.verdicts[...], "\(preset) \(days)")
         #expect(history.book == plain.book, "\(preset) \(days)")
@@ -43,8 +43,8 @@ struct HistoryTests {
   func `a kind of rule is read as itself and coded as its event has it`(name: Rule.Name) throws {
     var random = SeededRandom(seed: 4)
     let definition = Definition(habit: "a", rule: Rule(name.random(of: ["b"], &random)))
-    var sequence = TestSupport.Sequence()
-    let line = EventEncoder.line(sequence.event(.habitDefined(definition), on: TestSupport.History.start))
+    var sequence = DomainFixtures.Sequence()
+    let line = EventEncoder.line(sequence.event(.habitDefined(definition), on: DomainFixtures.History.start))
     let event = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
     let rule = try #require(event["rule"] as? NSDictionary)
     let stored = try JSONSerialization.data(withJSONObject: ["habit": "a", "rule": rule])

@@ -1,5 +1,5 @@
+import CommandFixtures
 import Foundation
-import TestSupport
 import Testing
 
 /// docs/library.md and the articles of the library, compiled with the library that these tests were built with.

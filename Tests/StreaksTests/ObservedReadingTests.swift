@@ -1,7 +1,8 @@
+import CommandFixtures
+import DomainFixtures
 import Foundation
 import Streaks
 import Synchronization
-import TestSupport
 import Testing
 
 /// What observers of a folder read: the whole log for each value, each change once, nothing while nobody writes, and

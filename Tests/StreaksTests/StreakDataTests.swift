@@ -1,7 +1,7 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
 import Streaks
-import TestSupport
 import Testing
 
 struct StreakDataTests {

@@ -1,8 +1,8 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import Streaks
-import TestSupport
 import Testing
 
 // What a folder refuses in an app: the kind, the words, and that nothing is written.

@@ -1,8 +1,8 @@
+import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
 import Streaks
-import TestSupport
 import Testing
 
 /// A ledger's folder in an app: appended to, followed, explained.

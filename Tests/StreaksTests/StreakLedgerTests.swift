@@ -1,6 +1,6 @@
+import CommandFixtures
 import Foundation
 import Streaks
-import TestSupport
 import Testing
 
 struct StreakLedgerTests {

@@ -1,8 +1,8 @@
+import CommandFixtures
 import Foundation
 import StreakCommands
 import Streaks
 import Synchronization
-import TestSupport
 import Testing
 
 /// A folder's values, observed while it is written to.

@@ -1,3 +1,4 @@
+import DomainFixtures
 package import EventLog
 import Foundation
 

@@ -1,7 +1,9 @@
+import DomainFixtures
 import Foundation
 package import StreakCommands
 import StreakDomain
 import Synchronization
+import Workloads
 
 /// One request to `streaks cgi`, as a web server would hand it over, and the answer taken apart.
 package struct WebRequest {
@@ -32,14 +34,7 @@ package struct WebRequest {
   }
 
   /// The bytes that a web server sends to the socket of `serve`.
-  package var scgi: [UInt8] {
-    var head: [UInt8] = []
-    let length = ["CONTENT_LENGTH": "\(body.count)", "SCGI": "1"]
-    for (name, value) in variables.merging(length, uniquingKeysWith: { one, _ in one }) {
-      head += Array(name.utf8) + [0] + Array(value.utf8) + [0]
-    }
-    return Array("\(head.count):".utf8) + head + [UInt8(ascii: ",")] + body
-  }
+  package var scgi: [UInt8] { SCGIRequest.bytes(of: variables, body: body) }
 
   /// The answer of a `serve` in this process, given bytes in pieces of some size.
   package func answer(of server: Server, pieces: Int = 1 << 16) -> WebAnswer {

@@ -69,7 +69,6 @@ private struct ShapeMaker {
   static let start = Day(unchecked: -7305)  // 1950-01-01
   static let jokers = Forgiveness.joker(JokerRule(every: 7, cap: 3))
   private(set) var events: [Event] = []
-  private var sequence = Sequence()
   private let count: Int
 
   init(_ count: Int) {
@@ -78,7 +77,14 @@ private struct ShapeMaker {
   }
 
   private mutating func add(_ payload: Payload, _ day: Int = 0) {
-    events.append(sequence.event(payload, on: ShapeMaker.start + day))
+    let number = Int64(events.count + 1)
+    let day = ShapeMaker.start + day
+    let at = Instant(microseconds: (Int64(day.number) * 1440 + number % 1000) * 60_000_000)
+    events.append(
+      Event(
+        id: "e\(number)", at: Timestamp(instant: at, offset: 0),
+        recorded: Instant(microseconds: 1_700_000_000_000_000 + number), day: day, zone: "UTC",
+        payload: payload))
   }
 
   private mutating func define(

@@ -1,3 +1,5 @@
+import CommandFixtures
+import DomainFixtures
 import EventLog
 import StreakDomain
 
@@ -6,14 +8,14 @@ import StreakDomain
 /// A line is a habit, `NAME` of a preset or `NAME {…}` with the fields of its definition; or a row, `days`,
 /// `excused`, `verdict`, `run` or a habit of those above, with a character a day as in `History`. What follows a row
 /// is for readers. Empty lines part histories.
-package struct PrintedHistory: Sendable, CustomStringConvertible {
-  package let description: String
+struct PrintedHistory: Sendable, CustomStringConvertible {
+  let description: String
   private var definitions: [Definition] = []
   private var rows: [String: String] = [:]
 
   private static let own = ["days", "excused", "verdict", "run"]
 
-  package static func all(in document: String) throws -> [PrintedHistory] {
+  static func all(in document: String) throws -> [PrintedHistory] {
     try CodeBlock.all(in: document).filter { $0.language == "history" }.flatMap { block in
       var habits: [Definition] = []
       return try parts(of: block.text).map { text in
@@ -59,7 +61,7 @@ package struct PrintedHistory: Sendable, CustomStringConvertible {
   private var habit: String { definitions.last?.habit ?? "" }
 
   /// The rows of verdicts and runs as the ledger has them, those that are printed.
-  package func found() throws -> [String: String] {
+  func found() throws -> [String: String] {
     let count = rows["verdict"]?.utf8.count ?? 0
     guard count > 0 else { throw NoHistory(text: description) }
     var sequence = Sequence()
@@ -91,10 +93,10 @@ package struct PrintedHistory: Sendable, CustomStringConvertible {
   }
 
   /// The same rows as they are printed.
-  package var printed: [String: String] { rows.filter { ["verdict", "run"].contains($0.key) } }
+  var printed: [String: String] { rows.filter { ["verdict", "run"].contains($0.key) } }
 
   /// What is printed as a history is none.
-  package struct NoHistory: Error {
+  struct NoHistory: Error {
     let text: String
   }
 }

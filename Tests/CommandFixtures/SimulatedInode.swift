@@ -1,3 +1,5 @@
+import DomainFixtures
+
 /// What a file is while processes run, and what of it is on the disk.
 ///
 /// Pages go to the disk one by one and in any order, the size apart from them, as real file systems do with what nobody

@@ -1,4 +1,4 @@
-import TestSupport
+import CommandFixtures
 import Testing
 
 /// The histories of docs/domain.md are what the ledger makes of them.

@@ -1,4 +1,3 @@
-import EventLog
 package import StreakDomain
 
 /// A habit's history as text, a character a day, folded by the real ledger.
@@ -105,20 +104,4 @@ package struct Sequence {
 extension Preset {
   /// The preset under its own name.
   package var definition: Definition { definition(for: rawValue) }
-}
-
-/// SplitMix64: a seeded generator whose failures can be run again.
-package struct SeededRandom: RandomNumberGenerator {
-  private var random: TrialRandom
-
-  package init(seed: UInt64) {
-    random = TrialRandom(seed: seed)
-  }
-
-  package mutating func next() -> UInt64 { random.next() }
-
-  package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-
-  /// True so many times in a hundred.
-  package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }
