@@ -1,6 +1,6 @@
+import DomainFixtures
 import Replay
 import StreakDomain
-import DomainFixtures
 import Testing
 
 /// A ledger that is watched event by event tells of each day whose record changed, however far that goes.

@@ -1,6 +1,6 @@
-import Foundation
 import CommandFixtures
 import DomainFixtures
+import Foundation
 import Testing
 
 @testable import StreakCommands
@@ -127,43 +127,8 @@ struct FrameTests {
         == "noalc")
   }
 
-  @Test func `no word is cut, and no line is wider than the terminal unless one word is`() {
-    for seed in Cases.seeds(200) {
-      var random = SeededRandom(seed: seed)
-      let words = (0..<Int.random(in: 1...30, using: &random)).map { _ in
-        ["a", "bc", "…9e2c1a", "2025-11-03", "\u{1B}[32mgreen\u{1B}[0m", "🏋️", "a-rather-long-word-here"]
-          .randomElement(using: &random) ?? ""
-      }
-      let gaps = ["  ", " ", " ", "   "]
-      let line = words.reduce(into: "  ") { $0 += $1 + (gaps.randomElement(using: &random) ?? " ") }
-      let width = Int.random(in: 20...100, using: &random)
-      let lines = Layout.wrapped(line, to: width).components(separatedBy: "\n")
-      let kept = lines.flatMap { $0.split(separator: " ") }
-      #expect(kept == line.split(separator: " "), "seed \(seed)")
-      for line in lines where Layout.columns(of: line) > width {
-        #expect(line.split(separator: " ").count == 1, "seed \(seed): \(line)")
-      }
-    }
-  }
-
-  @Test(arguments: [60, 120])
-  func `screens keep to the columns there are`(width: Int) throws {
-    let sample = Repository.root + "/events"
-    for command in [
-      "show --all", "habits", "calendar noalc --year 2025", "calendar gym --heat", "timeline --from 5000",
-      "entries --from 2025-11-01", "audit noalc", "why noalc 2025-10-22", "diff 4847 4848", "help",
-      "help log",
-      "horizon", "celebrate", "replay",
-    ] {
-      let output = TemporaryLedger.run(
-        TemporaryLedger.words(command), input: "", events: sample, now: "2025-11-20T21:00:00+01:00", seed: 1,
-        variables: ["COLUMNS": "\(width)"])
-      #expect(wide(output, width) == [], "\(command)")
-    }
-  }
-
   @Test(arguments: [60, 80, 120])
-  func `so does every command that can suppose events, of a long note and a long name`(width: Int) throws {
+  func `a long note and a long name keep every command to the columns there are`(width: Int) throws {
     let ledger = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
     let long = String(repeating: "rather long ", count: 8)
     try ledger.run(all: "init noalc")
@@ -175,11 +140,8 @@ struct FrameTests {
     for command in ReadingCommands.lines("noalc") + ReadingCommands.lines("gym") {
       let output = ledger.run(TemporaryLedger.words(command), variables: ["COLUMNS": "\(width)"])
       #expect(output.status == .done, "\(command): \(output.screen)")
-      #expect(wide(output, width) == [], "\(command)")
+      let wide = output.text.components(separatedBy: "\n").filter { Layout.columns(of: $0) > width }
+      #expect(wide == [], "\(command)")
     }
-  }
-
-  private func wide(_ output: Output, _ width: Int) -> [String] {
-    output.text.components(separatedBy: "\n").filter { Layout.columns(of: $0) > width }
   }
 }

@@ -1,5 +1,5 @@
-import EventLog
 import CommandFixtures
+import EventLog
 import Testing
 
 @testable import StreakCommands

@@ -1,26 +1,21 @@
-import Foundation
-import StreakCommands
 import CommandFixtures
 import DomainFixtures
+import Foundation
+import StreakCommands
 import Testing
 
 struct TranscriptTests {
   static let names = (try? Repository.names(in: "Tests/Fixtures/transcripts")) ?? []
 
-  /// The screens at each width, or at that of most terminals.
-  private static let screens = names.filter {
-    $0.hasPrefix("screens-") && (Cases.areAll || isRecording || $0 == "screens-80.txt")
-  }
+  private let isRecording = ProcessInfo.processInfo.environment["RECORD"] != nil
 
-  /// Each screen at a width; those of colour have `␛` for the escape character.
-  @Test(arguments: screens)
-  func `a screen of the sample ledger`(name: String) throws {
-    let path = "Tests/Fixtures/transcripts/\(name)"
+  /// At the width of most terminals; `ScreenTests` has other widths and colours.
+  @Test func `the screens of the sample ledger`() throws {
+    let path = "Tests/Fixtures/transcripts/screens-80.txt"
     var recorded = ""
     for step in Transcript(try Repository.text(path)).steps {
       let screen = Transcript.run(
-        step.command, on: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0
-      ).replacing("\u{1B}", with: "␛")
+        step.command, on: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0)
       recorded += "$ \(step.command)\n" + screen
       if !isRecording {
         #expect(
@@ -33,10 +28,7 @@ struct TranscriptTests {
     }
   }
 
-  private static let isRecording = ProcessInfo.processInfo.environment["RECORD"] != nil
-  private var isRecording: Bool { TranscriptTests.isRecording }
-
-  @Test(arguments: names.filter { !$0.hasPrefix("screens-") })
+  @Test(arguments: names.filter { $0 != "screens-80.txt" })
   func `a transcript on a ledger of its own`(name: String) throws {
     let ledger = try TemporaryLedger()
     let text = try Repository.text("Tests/Fixtures/transcripts/\(name)")

@@ -1,5 +1,5 @@
-import StreakDomain
 import DomainFixtures
+import StreakDomain
 import Testing
 
 /// What the fold remembers of many weeks is what a fold of all days finds, whatever comes in which order.

@@ -1,0 +1,133 @@
+import DomainFixtures
+import Foundation
+import StreakDomain
+import Testing
+
+@testable import StreakCommands
+
+/// How lines are laid out for so many columns.
+struct LayoutTests {
+  /// A long line is broken between words; the rest goes under its last column, else two deeper than it.
+  @Test(arguments: [
+    (20, "short enough", "short enough"),
+    (20, "words that are too many for it", "words that are too\n  many for it"),
+    (20, "  indented words that are too many", "  indented words\n    that are too\n    many"),
+    (
+      40, "2025-09-01  …783de0  name Gym · rule any entry · schedule 3/week",
+      "2025-09-01  …783de0  name Gym · rule any\n            entry · schedule 3/week"
+    ),
+    (
+      60, "2025-09-01  …783de0  name Gym · rule any entry · schedule 3/week",
+      "2025-09-01  …783de0  name Gym · rule any entry · schedule\n                     3/week"
+    ),
+    (20, "a  b  one two three four", "a  b  one two three\n      four"),
+    (20, "a-word-that-is-wider-than-that alone", "a-word-that-is-wider-than-that\n  alone"),
+    (
+      20, "two lines of which\none is broken, as it is wide",
+      "two lines of which\none is broken, as it\n  is wide"
+    ),
+    (8, "🏋️🏋️ 🏋️🏋️", "🏋️🏋️\n  🏋️🏋️"), (9, "🏋️🏋️ 🏋️🏋️", "🏋️🏋️ 🏋️🏋️"),
+    (9, "\u{1B}[32mgreen\u{1B}[0m bold", "\u{1B}[32mgreen\u{1B}[0m\n  bold"),
+    (10, "\u{1B}[32mgreen\u{1B}[0m bold", "\u{1B}[32mgreen\u{1B}[0m bold"),
+  ])
+  func `a line is broken between words`(width: Int, text: String, broken: String) {
+    #expect(Layout.wrapped(text, to: width) == broken)
+  }
+
+  @Test func `the paragraphs of a help text are filled, its examples and tables stay`() {
+    let lines = [
+      "A paragraph of", "three short", "lines.", "", "  streaks show  an example that is wide",
+      "one  the first of a table", "Prose behind it.",
+    ]
+    #expect(
+      Layout.filled(lines, to: 24) == [
+        "A paragraph of three\nshort lines.", "", "  streaks show  an example that is wide",
+        "one  the first of a table", "Prose behind it.",
+      ])
+    #expect(Layout.paragraphs(["a", "b", "", "c"]) == ["a b", "", "c"])
+  }
+
+  @Test(arguments: [
+    (18, "Evening reflection", "Evening reflection"), (15, "Evening reflection", "Evening reflec…"),
+    (1, "Evening", "…"), (4, "🏋️🏋️🏋️", "🏋️…"), (5, "e\u{301}e\u{301}e\u{301}", "e\u{301}e\u{301}e\u{301}"),
+  ])
+  func `a name is cut where it has no room`(width: Int, name: String, short: String) {
+    #expect(Layout.shortened(name, to: width) == short)
+  }
+
+  /// The later remarks give way first, then the end of the name, then the jokers.
+  @Test(
+    arguments: [
+      (nil, "🍀 Evenings without a drink  8 days  ★☆☆  a joker would cover today · longest 12"),
+      (80, "🍀 Evenings without a …  8 days  ★☆☆  a joker would cover today · longest 12"),
+      (60, "🍀 Evenings witho…  8 days  ★☆☆  a joker would cover today"),
+      (56, "🍀 Evenings with…  8 days  ★☆☆  a joker would cover today"),
+      (55, "🍀 Evenings wit…  8 days  a joker would cover today"),
+      (40, "🍀 Evenings …  8 days  a joker would cover today"),
+    ] as [(Int?, String)])
+  func `a habit's line gives way from behind`(columns: Int?, line: String) throws {
+    var definition = Preset.noalc.definition
+    definition.name = "Evenings without a drink"
+    let history = History(definition, "SSSSSSSSSSS...SSSSSSSS.")
+    let state = try #require(history.state)
+    let own = HabitLine(state, history.ledger)
+    #expect(HabitTable([own], style: Style(.none), columns: columns).line(own) == line)
+  }
+
+  /// The groups of the screen of today by their colours.
+  @Test(arguments: [
+    ("SSSS", "\u{1B}[32m4 days\u{1B}[0m"), ("SSSSSSS.", "\u{1B}[33m7 days\u{1B}[0m"),
+    ("SSSS.", "\u{1B}[31m4 days\u{1B}[0m"), ("SSSS..", "\u{1B}[90m0 days\u{1B}[0m"),
+  ])
+  func `a run has the colour of what is to be done`(days: String, run: String) throws {
+    let history = History(Preset.noalc.definition, days)
+    let line = HabitLine(try #require(history.state), history.ledger)
+    let text = HabitTable([line], style: Style(.sixteen), columns: 80).line(line)
+    #expect(text.contains(run), "\(text)")
+  }
+
+  @Test(
+    arguments: [(27, 1), (57, 1), (58, 2), (80, 2), (87, 2), (88, 3), (118, 4), (nil, 2)] as [(Int?, Int)])
+  func `a year has as many months beside each other as fit`(columns: Int?, months: Int) throws {
+    let calendar = try calendar(columns)
+    #expect(
+      calendar.months.filter { $0.contains("2026") }.map { $0.split(separator: "2026").count }.max() == months
+    )
+    for line in calendar.months.dropLast() {
+      #expect(Layout.columns(of: line) <= max(28, columns ?? 80), "\(line)")
+    }
+  }
+
+  @Test func `a map of a year is in two halves where a line has no room for its weeks`() throws {
+    #expect(try calendar(56).heat.filter { $0 == "2026" }.count == 2)
+    #expect(try calendar(57).heat.filter { $0 == "2026" }.count == 1)
+    #expect(try calendar(56).heat.allSatisfy { Layout.columns(of: $0) <= 56 })
+  }
+
+  /// The year 2026 of a habit that began before it.
+  private func calendar(_ columns: Int?) throws -> CalendarText {
+    let history = History(Preset.noalc.definition, String(repeating: "S", count: 420))
+    let state = try #require(history.state)
+    let span = try #require(Day("2026-01-01"))...(try #require(Day("2026-12-31")))
+    return CalendarText(state, history.ledger, span, style: Style(.none), columns: columns)
+  }
+
+  @Test func `no word is cut, and no line is wider than the terminal unless one word is`() {
+    for seed in Cases.seeds(200) {
+      var random = SeededRandom(seed: seed)
+      let words = (0..<Int.random(in: 1...30, using: &random)).map { _ in
+        ["a", "bc", "…9e2c1a", "2025-11-03", "\u{1B}[32mgreen\u{1B}[0m", "🏋️", "a-rather-long-word-here"]
+          .randomElement(using: &random) ?? ""
+      }
+      let gaps = ["  ", " ", " ", "   "]
+      let line = words.reduce(into: "  ") { $0 += $1 + (gaps.randomElement(using: &random) ?? " ") }
+      let width = Int.random(in: 20...100, using: &random)
+      let lines = Layout.wrapped(line, to: width).components(separatedBy: "\n")
+      let kept = lines.flatMap { $0.split(separator: " ") }
+      #expect(kept == line.split(separator: " "), "seed \(seed)")
+      for line in lines where Layout.columns(of: line) > width {
+        #expect(line.split(separator: " ").count == 1, "seed \(seed): \(line)")
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CommandFixtures
+import DomainFixtures
+import Foundation
+import Testing
+
+@testable import StreakCommands
+
+/// What other widths and colours may make of the screens that are recorded at 80 columns
+/// (Fixtures/transcripts/screens-80.txt).
+struct ScreenTests {
+  private static let path = "Tests/Fixtures/transcripts/screens-80.txt"
+
+  private func steps() throws -> [Transcript.Step] { Transcript(try Repository.text(ScreenTests.path)).steps }
+
+  private func screen(_ command: String, columns: Int = 80) -> String {
+    Transcript.run(
+      command.replacing("COLUMNS=80", with: "COLUMNS=\(columns)"), on: Repository.root + "/events",
+      now: "2025-11-20T21:00:00+01:00",
+      seed: 0)
+  }
+
+  /// `show` and `replay` leave out what they have no room for, and tables with a day a column go on below.
+  @Test(arguments: Cases.areAll ? [60, 120] : [60])
+  func `at another width a screen keeps to its columns and says the same`(width: Int) throws {
+    for step in try steps() {
+      let screen = screen(step.command, columns: width)
+      let wide = screen.split(separator: "\n").filter { Layout.columns(of: String($0)) > width }
+      // A line of the log is one word to whoever copies it.
+      #expect(wide.filter { !$0.hasPrefix("{") } == [], "\(step.command)")
+      guard !["show", "replay", "matrix", "backtest"].contains(where: step.command.contains) else { continue }
+      #expect(words(screen, step) == words(step.output, step), "\(step.command)")
+    }
+  }
+
+  /// Those of a calendar in no order, as other months are beside each other.
+  private func words(_ screen: String, _ step: Transcript.Step) -> [Substring] {
+    let words = screen.split(whereSeparator: \.isWhitespace)
+    return step.command.contains("calendar") ? words.sorted() : words
+  }
+
+  /// What is painted, by the code of its colour, with 9 for every number.
+  @Test(arguments: [
+    (
+      "show --all",
+      [
+        "1": ["9 due", "9 done", "9 off or retired", "9 resting", "9 to begin"], "32": ["9 day", "9 days"],
+        "33": ["9 days", "★★★", "★★☆", "★☆☆", "☆☆☆"], "90": ["9 days"],
+      ]
+    ),
+    ("show noalc", ["33": ["9 days", "★★★"]]),
+    (
+      "event @4848",
+      [
+        "1": ["@9  deleted noalc steady of 9-9-9, “not steady: it was Lena's birthday”", "noalc"],
+        "32": ["earned   "], "33": ["spent    "], "90": ["…9ce9"],
+      ]
+    ),
+    (
+      "calendar noalc --year 2025",
+      [
+        "1": ["🍀 NoAlc"], "31": ["9✗", "✗ bad 9"], "32": [" 9●", "9●", "● good 9"],
+        "33": [" 9★", "9★", "★ healed 9"], "90": [" 9–", "9", "9?", "9–", "? open 9", "– excused 9"],
+      ]
+    ),
+    (
+      "calendar gym --heat",
+      [
+        "1": ["🏋️ Gym"], "32": ["●", "● good 9"], "33": ["★", "★ healed 9"], "90": ["·", "· rest 9"],
+      ]
+    ),
+    (
+      "diff 4847 4848",
+      ["1": ["noalc"], "32": ["earned   "], "33": ["spent    "], "90": ["…c9d9"]]
+    ),
+    ("audit reading", ["1": ["📖 Reading"], "32": ["earned   "], "33": ["spent    "]]),
+    ("why noalc 2025-10-22", [:]), ("timeline --from 5140", [:]),
+    ("help", ["1": ["Check", "Every day", "For scripts and servers", "Look back"]]),
+  ])
+  func `colours are added to a screen, each to what it stands for`(
+    command: String, painted: [String: [String]]
+  ) throws {
+    let step = try #require(try steps().first { $0.command == "COLUMNS=80 streaks \(command)" })
+    let screen = screen(step.command + " --color always")
+    let codes = /\u{1B}\[(\d+)m(.*?)\u{1B}\[0m/
+    #expect(Transcript.agree(screen.replacing(codes) { $0.output.2 }, step.output))
+    var found: [String: Set<String>] = [:]
+    for match in screen.matches(of: codes) {
+      found[String(match.output.1), default: []].insert(String(match.output.2).replacing(/\d+/, with: "9"))
+    }
+    #expect(found.mapValues { $0.sorted() } == painted.mapValues { $0.sorted() })
+  }
+}
