@@ -1,4 +1,4 @@
-/// How much there may be of what every line after it pays for; more is refused on append (event-format.md, "Limits").
+/// The most there may be of what makes every later line slower; more is refused on append (event-format.md, "Limits").
 ///
 /// A stream that was brought together may have more: it is folded all the same, only slower.
 package enum Limit: String, CaseIterable, Sendable {

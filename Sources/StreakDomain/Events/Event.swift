@@ -12,7 +12,7 @@ package struct Event: Sendable, Equatable {
   package var payload: Payload
   /// Fields that this version does not know, with their JSON as it stood; kept, never read.
   package var unknown: [UnknownField] = []
-  /// Whether the next line of the same segment belongs to the same batch, and to which command; nil where none does.
+  /// Whether the batch goes on in the next line of the segment, and with which command; nil on its last line.
   package var more: More?
 
   package init(
@@ -49,7 +49,9 @@ package struct Event: Sendable, Equatable {
 }
 
 extension Event {
-  /// What `streaks undo` writes its events by; states that rest on what they undo set no record (domain.md, `longest`).
+  /// The `by` of the events that `streaks undo` writes.
+  ///
+  /// States that rest on an undone event set no record (domain.md, `longest`).
   package static let undoLabel = "streaks-undo"
 
   /// Whether an event may be called so: 1–64 of `A-Z a-z 0-9 . _ : -`.

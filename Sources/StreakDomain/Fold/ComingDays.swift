@@ -14,7 +14,7 @@ struct ComingDays {
   private var hasPassed: [Bool]
   /// The next day.
   private(set) var day: Day
-  /// How each habit was on a Monday, and which: the first, second, fourth, eighth and so on.
+  /// How each habit was on the Monday that later ones are compared with; a new one is taken ever more seldom.
   private var known: (kinds: [RecordKind], day: Day, weeks: Int) = ([], Day.first, 1)
   /// The last day on which something is known that could make weeks differ.
   private var lastChange: Day

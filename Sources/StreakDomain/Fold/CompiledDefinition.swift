@@ -9,7 +9,7 @@ final class CompiledDefinition: Sendable {
   let isLimit: Bool
   /// What a day without entries comes to.
   let emptyOutcome: Outcome
-  /// The number of what becomes of days without entries, for all habits of which that is the same.
+  /// The number of its `IdleDays.Law`; definitions that have the same share what weeks without entries do.
   let law: Int32
   let schedule: CompiledSchedule
   /// The week or month that a sum is of.
@@ -46,7 +46,7 @@ final class CompiledDefinition: Sendable {
 
   var isComposite: Bool { test.traits.combination != nil }
 
-  /// What the entries of a day bring it, where no other days have a say.
+  /// The code of a day by its entries; not for a composite, nor for a sum of a week or month.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
     return outcome == emptyOutcome ? .none : DayCode(outcome)
@@ -64,7 +64,7 @@ final class CompiledDefinition: Sendable {
   /// Whether a day of which nothing was said decides nothing: it is not the last of the week or month that a sum is of.
   func leavesOpen(_ day: Day) -> Bool { per.map { $0.days(around: day).upperBound > day } ?? false }
 
-  /// Whether nothing speaks for or against the run: what leaves today open, and what an excuse covers.
+  /// Whether an outcome leaves today open and lets an excuse cover its day: missed, or a limit that was kept.
   func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
   /// What the amounts of a sum count.

@@ -11,8 +11,8 @@ struct DayCell: DayValue {
   private(set) var latest = EntryPlace.end
   private(set) var latestOutcome = Outcome.missed
   private var latestAt: Int64 = 0
-  /// Of those the rule looks at: what they add up to in thousandths, or how many fail, reach their threshold or are
-  /// there.
+  /// Of those the rule looks at: their sum in thousandths; under `completed` how many failed, under `activity` how many
+  /// reached their threshold, under `any` and `none` how many there are.
   var sum: Int64 = 0
 
   /// Takes an entry that the rule looks at as the day's latest, if it is; another is looked up only of the same time.

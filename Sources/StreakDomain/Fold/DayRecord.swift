@@ -42,8 +42,7 @@ package enum Verdict: UInt8, CaseIterable, Sendable {
 
 /// A habit after one day: the carried state of the fold and what the day did to the jokers.
 ///
-/// 20 bytes a day, nothing accumulated but what the next day needs, so that after a late fact the fold can stop
-/// where the new days agree with the old.
+/// It has only what the next day needs, so after a late fact the fold can stop where the new record is as the old.
 struct DayRecord: Sendable, Equatable {
   var run: Int32 = 0
   /// The number of the run's first day; 0 without a run.
@@ -54,7 +53,7 @@ struct DayRecord: Sendable, Equatable {
   var held: UInt16 = 0
   /// Jokers a bad outcome took.
   var penalised: UInt16 = 0
-  /// Rest days counted in the day's week or month, or since the last kept one; no more than there are.
+  /// Rest days taken in the day's week or month, or since the last kept day; at most as many as are allowed.
   var rested: UInt16 = 0
   var verdict: Verdict = .excused
   var jokers: Actions = []
@@ -70,7 +69,7 @@ struct DayRecord: Sendable, Equatable {
   }
 }
 
-/// How a record of a transition becomes one of a run that came from before.
+/// For `Transition`: records of a run that began before the days it knows.
 extension DayRecord {
   @inline(__always)
   func isSameRun(as other: DayRecord) -> Bool { run > 0 && startNumber == other.startNumber }

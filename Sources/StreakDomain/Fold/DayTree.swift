@@ -7,7 +7,7 @@ struct DayTree: Sendable {
   static let leafDays = 56
   /// 2^11 leaves are more than three centuries.
   private static let height = 11
-  /// So many kinds a node remembers; then one takes another's room.
+  /// The most kinds that a node remembers; a further one replaces one of them.
   private static let mostKinds = 64
 
   private var nodes = [Node()]
@@ -191,10 +191,11 @@ struct DayTree: Sendable {
   }
 }
 
-/// Records that fare alike on some days, but for the length of the run that comes: whatever `DayRecord.next` looks at
-/// is in it.
+/// Records that some days treat alike.
+///
+/// It has all that `DayRecord.next` looks at, and of the length of the run what jokers depend on (`Definitions.kind`).
 struct RecordKind: Hashable, Sendable {
-  /// Where the run is in the days after which jokers come again; 0 without a run.
+  /// 1 + what distinguishes the lengths of runs; 0 without a run.
   private let phase: UInt32
   private let misses: Int32
   private let held: UInt16

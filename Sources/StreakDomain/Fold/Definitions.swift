@@ -44,7 +44,7 @@ struct Definitions: Sendable {
   struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
     static let composite = Traits(rawValue: 1)
-    /// A day may rest by those before it: rest days are counted, or only a run rests.
+    /// Whether a day rests depends on those before it: rest days are counted, or only a run can rest.
     static let countsRest = Traits(rawValue: 2)
     static let restsByRun = Traits(rawValue: 32)
     static let limit = Traits(rawValue: 4)
@@ -93,7 +93,7 @@ struct Definitions: Sendable {
 
   func isRetired(on day: Day) -> Bool { regimes[regime(on: day)].isRetired }
 
-  /// The days from one on that have all in common with it.
+  /// The days from one on with the same definition, retirement and excuse.
   func part(from day: Day) -> Part {
     let place = regime(on: day)
     let regime = regimes[place]
@@ -117,7 +117,7 @@ struct Definitions: Sendable {
   /// The kind of a record that comes to some days: what `DayRecord.next` can distinguish on them.
   ///
   /// Jokers are earned when the run is a multiple of some length, so runs that differ by a multiple of all lengths in
-  /// force fare alike, and under one definition also those that no multiple is near.
+  /// force fare alike. So do, under one definition, all that reach no multiple on these days.
   func kind(of record: DayRecord, over days: ClosedRange<Day>, first: Int = 0) -> RecordKind {
     guard record.run > 0 else { return RecordKind(record, phase: 0, first: first) }
     let run = Int(record.run)

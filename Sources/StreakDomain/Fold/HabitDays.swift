@@ -7,7 +7,7 @@ struct HabitDays: Sendable {
   var tree = DayTree()
   /// The habit's first day; nil while it has none.
   private(set) var first: Day?
-  /// From the first day through `through`, unless some are `doubtful`.
+  /// What the days from `first` through `through` do; out of date while some are `doubtful`.
   private(set) var closed = Transition()
   /// The last day that was closed.
   private(set) var through = Day.first.previous
@@ -39,9 +39,9 @@ struct HabitDays: Sendable {
     first = day
   }
 
-  /// Sets what a day brings.
+  /// Sets the code of a day.
   ///
-  /// - Returns: whether that is another thing.
+  /// - Returns: whether it was another.
   mutating func set(_ day: Day, _ code: DayCode) -> Bool {
     guard tree[day] != code else { return false }
     tree[day] = code
@@ -79,8 +79,9 @@ struct HabitDays: Sendable {
     closed = transition(over: first...through, after: DayRecord(), &idle)
   }
 
-  /// Whether a run may be longer than so many days: one that a doubtful day is part of, a later one, or one of earlier
-  /// days whose record an undo dropped.
+  /// Whether a run may be longer than `longest` now.
+  ///
+  /// It would touch the doubtful days or come after them, or be an earlier one whose record an undo dropped.
   mutating func mayExceed(_ longest: Int, on today: Day, _ idle: inout IdleDays) -> Bool {
     guard let doubtful, let first else { return true }
     if Int(closed.best) > longest { return true }

@@ -119,9 +119,9 @@ struct HabitEntries: Sendable {
   var first: Day?
   /// `firstDoneDay` as it was counted on its day.
   var countedFirst: Day?
-  /// The considered entries, ascending, of days of many whose latest was deleted.
+  /// Of days with many entries whose latest was deleted: the considered ones, ascending.
   var crowdedDays: [Day: [EntryPlace]] = [:]
-  /// Days whose entries a newer definition judges, but has not yet.
+  /// Days whose tallies and codes are still those of an older definition.
   var uncounted: ClosedRange<Day>?
 
   /// Looks for the first day with an entry that counts, where none is before a day.
@@ -134,15 +134,15 @@ struct Records: Sendable {
   private var raises: [Raise] = []
   /// The position of the state that was looked at last.
   private var looked = 0
-  /// The first event since that look before which nobody looked, because it takes no run away.
+  /// The first event since that look that had no look before it, as it takes no run away.
   private var skipped: Int?
 
   private struct Raise: Sendable {
     let position: Int
     let run: Int
-    /// The first event between that look and this one before which nobody looked.
+    /// `Records.skipped` at this look; `.max` for none.
     let skipped: Int
-    /// The position of the state that was looked at before.
+    /// `Records.looked` at this look: the position of the look before it.
     let looked: Int
   }
 
@@ -161,18 +161,18 @@ struct Records: Sendable {
     (looked, skipped) = (position, nil)
   }
 
-  /// Drops what states raised that do not count.
+  /// Drops the raises of states that do not count.
   ///
-  /// - Returns: whether there was any, and whether earlier states that were not looked at may have had some of it.
+  /// - Returns: whether there were any, and whether an earlier state that nobody looked at may have had such a run.
   mutating func drop(_ states: ClosedRange<Int>) -> (any: Bool, isUncertain: Bool) {
     var isUncertain = false
     let dropped = raises.filter { states.contains($0.position) }
     raises.removeAll { states.contains($0.position) }
     for raise in dropped {
-      // All that came since the look before took no run away, and what did not count is gone now.
+      // No event since the look before took a run away: the state after the undo still has what earlier ones had.
       let isLast = raise.position == states.upperBound && raise.looked < states.lowerBound
       if raise.skipped <= states.lowerBound, !isLast { isUncertain = true }
-      // What it said of the states since the look before has to be said again.
+      // The raise stood for all states since the look before; nobody has looked at them now.
       looked = min(looked, raise.looked)
       if raise.skipped < .max { skipped = min(skipped ?? .max, raise.skipped) }
     }
@@ -181,9 +181,9 @@ struct Records: Sendable {
 }
 
 extension HabitFold {
-  /// Finds the codes of days by their entries; those are left out on which it is a composite.
+  /// Sets the codes of days by their entries; days on which the habit is a composite are left out.
   ///
-  /// - Returns: the first and the last day that brings another thing.
+  /// - Returns: the first and the last day whose code changed.
   mutating func setCodes(in span: ClosedRange<Day>) -> ClosedRange<Day>? {
     var changed: ClosedRange<Day>?
     func note(_ days: ClosedRange<Day>?) {

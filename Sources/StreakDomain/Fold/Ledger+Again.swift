@@ -8,10 +8,10 @@
 ///
 /// Which states count is known only afterwards, so the facts are folded once more from the first, with that known.
 extension Ledger {
-  /// Has states set no record that rest on an event which the one at a position undoes.
+  /// Drops the records of states that rest on an undone event, `cause`; the undo is at `position`.
   ///
-  /// A habit was looked at before each event that concerns it, so what earlier states had is noted, and the rest is
-  /// dropped; but not before an event that was no concern of it then.
+  /// A habit is looked at before each event that concerns it, so what was noted before the undone one stays. Where that
+  /// did not concern the habit when it came, nobody looked, and the facts are folded again.
   mutating func discount(_ cause: String, before position: Int) {
     guard let key = EventKey.find(cause, names: names), let from = index.position(of: key), from < position
     else { return }

@@ -6,9 +6,9 @@
 /// all a, b    codes good good missed good
 /// ```
 extension Ledger {
-  /// Has the composites above a habit follow some of its days that changed, members before composites.
+  /// Combines days that changed again in the composites above a habit, members before composites.
   ///
-  /// A composite of which no code changes tells nobody.
+  /// Where no code of a composite changes, those above it are not asked.
   mutating func combineAbove(
     _ habit: Int, _ days: ClosedRange<Day>, isFirstMoved: Bool, isRedefined: Bool = false
   ) {
@@ -69,9 +69,9 @@ extension Ledger {
     return faringOtherwise(habit, before, changed: changed)
   }
 
-  /// Puts the days on which a habit is a composite together again, of closed ones.
+  /// Combines closed days again, those on which the habit is a composite.
   ///
-  /// - Returns: the first and the last day that brings another thing.
+  /// - Returns: the first and the last day whose code changed.
   mutating func combine(_ habit: Int, _ days: ClosedRange<Day>) -> ClosedRange<Day>? {
     var changed: ClosedRange<Day>?
     var carried = CarriedRecords()

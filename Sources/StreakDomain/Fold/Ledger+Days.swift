@@ -4,8 +4,8 @@ extension Ledger {
 
   /// Looks at a habit and the composites above it before a fact, so that `longest` knows the state that ends with it.
   ///
-  /// A fact that `isRising` takes no run away, here or in composites, so the state before it has nothing that the one
-  /// after it lacks: that is looked at later.
+  /// A fact that `isRising` takes no run away, here or in composites: the state after it has all runs of the one
+  /// before, so one look later is enough.
   @inline(__always)
   mutating func lookBefore(_ habit: Int, isRising: Bool = false) {
     guard let today else { return }
@@ -171,7 +171,7 @@ extension Ledger {
     let record: DayRecord
   }
 
-  /// Takes down what is needed of a habit before some of its days change; nil where nobody asks.
+  /// Notes how a habit is before some of its days change; nil where no composite and no watcher will ask.
   mutating func takeDown(_ habit: Int, _ days: ClosedRange<Day>) -> Before? {
     guard changes.isWatched || !habits[habit].links.above.isEmpty else { return nil }
     let through = habits[habit].days.through
@@ -193,8 +193,8 @@ extension Ledger {
       isRedefined: isRedefined)
   }
 
-  /// Days that changed, those between an old and a new first day, and those after them that fare otherwise for that;
-  /// nil for none.
+  /// The days that may look different to others, nil for none: those that changed, those between an old and a new first
+  /// day, and those after them whose records changed for that.
   mutating func faringOtherwise(
     _ habit: Int, _ before: Before, changed: ClosedRange<Day>?
   ) -> ClosedRange<Day>? {
@@ -213,7 +213,7 @@ extension Ledger {
     let seen = days.lowerBound...max(days.upperBound, end)
     if changes.isWatched, seen.lowerBound <= through {
       let closed = seen.lowerBound...min(through, seen.upperBound)
-      // The causes in a composite's book are its members', whatever its own days bring.
+      // A composite's joker book names entries of its members, so it may change where its own days do not.
       for each in [habit] + habits[habit].links.above {
         habits[each].touched.closed = habits[each].touched.closed?.joined(closed) ?? closed
       }

@@ -24,7 +24,7 @@ extension Ledger {
     }
   }
 
-  /// Takes an entry in; one that `isHeld` counts once its day has come.
+  /// Adds an entry; where it `isHeld`, it counts once its day has come.
   private mutating func insert(_ entry: EntryFact, isHeld: Bool) {
     let place = entries.endPlace
     entries.append(entry)
@@ -78,9 +78,9 @@ extension Ledger {
     touch(habit, isOutcome ? habits[habit].extent(ofEntryOn: day) : day...day, isOutcome: isOutcome)
   }
 
-  /// Puts a day's entries in place, with one more than before.
+  /// Stores a day's tally that has one more entry, and sets its code.
   ///
-  /// - Returns: whether the day brings another thing, or the habit has another first day.
+  /// - Returns: whether the day's outcome may be another, or the habit has another first day.
   @inline(__always)
   private mutating func put(
     _ cell: DayCell, _ habit: Int, _ day: Day, _ entry: EntryFact, _ definition: CompiledDefinition,
@@ -103,7 +103,7 @@ extension Ledger {
     return isOutcome
   }
 
-  /// Has a day bring another thing, or the habit begin on another day; a sum of a week or month judges all its days.
+  /// Sets a day's code, of a sum of a week or month those of all its days; or moves the habit's first day.
   private mutating func bring(_ habit: Int, _ day: Day, _ code: DayCode, movesFirst: Bool) {
     let before = takeDown(habit, habits[habit].extent(ofEntryOn: day))
     let definition = habits[habit].definition(on: day)
@@ -133,7 +133,7 @@ extension Ledger {
     let (habit, day) = (habitIndex(entry.habit), entry.day)
     lookBefore(habit)
     guard !entry.isDeleted else { return }
-    // While the entry stands, so that the day's tally has it, as is taken for granted below.
+    // Before the entry is marked as deleted: the tally it is taken out of below has to have it.
     countUncounted(habit, on: day)
     entries[place].isDeleted = true
     guard habits[habit].counts(day), !isAhead(day) else { return }
@@ -156,7 +156,7 @@ extension Ledger {
 
   /// The day's latest considered entry, by `at`, then by stream.
   ///
-  /// Where there are many, they are sorted once: who takes them back one by one, latest first, sorts them no more.
+  /// Many are sorted once, so that deleting them one by one, latest first, does not go over all of them each time.
   private mutating func findLatest(
     _ habit: Int, _ day: Day, _ cell: inout DayCell, _ definition: CompiledDefinition
   ) {

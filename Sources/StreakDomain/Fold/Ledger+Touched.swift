@@ -3,7 +3,7 @@ package struct HabitPlace: Hashable, Sendable {
   package let index: Int
 }
 
-/// What somebody needs who looks after every event: only the habits that an event touched, from the day it touched.
+/// For callers that compare after every event: the habits that it touched, and from which day on.
 extension Ledger {
   /// How many habits are defined.
   package var definedCount: Int { roster.defined.count }

@@ -120,7 +120,7 @@ package struct Ledger: Sendable {
     roster.defined.sort { habits[$0].definitions.firstMentioned < habits[$1].definitions.firstMentioned }
   }
 
-  /// Folds an event of the ledger's own, and what it says of those before it.
+  /// Folds an event of the ledger's subject, and what it says of earlier ones: a correction, or an undo.
   private mutating func join(_ event: Event, position: Int, _ dayStart: ClockTime) {
     guard note(event, at: position) else { return }
     fold(event, position: position, dayStart)
@@ -132,9 +132,9 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// Keeps an event, so that it can be folded again.
+  /// Notes an event in the journal, so that it can be folded again.
   ///
-  /// - Returns: whether it stands; an excuse of the zone does not where the `day.changed` of its batch was a mistake.
+  /// - Returns: whether to fold it: not an excuse of the zone where a correction took back its batch's `day.changed`.
   private mutating func note(_ event: Event, at position: Int) -> Bool {
     let key = EventKey(event.id, names: &stream.names)
     let change = stream.openChange
@@ -184,7 +184,7 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// Moves today forward, unless the event does so no more.
+  /// Moves today forward, unless a correction took that from the event.
   mutating func reach(_ day: Day, by event: EventKey) {
     if !journal.moved.isEmpty, journal.moved.contains(event) { return }
     var day = day

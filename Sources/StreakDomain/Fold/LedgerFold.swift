@@ -44,14 +44,14 @@ package struct LedgerFold: Sendable {
 
   /// Folds an entry without a subject in: the same as `apply(_:)` of its event, without strings.
   ///
-  /// Its lateness is that of days from midnight; `second` is the second of such a day that the person's clock showed.
+  /// Its lateness is counted as if days began at midnight; `second` is the time of day on the person's clock.
   package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
     ledger.apply(entry, id: id, second: second)
   }
 
   /// Why the event would be refused on append, or nil.
   package mutating func refusal(of event: Event) -> Refusal? {
-    // What there is to celebrate, folded days say.
+    // Whether there is something to celebrate depends on folded days.
     if case .celebrationSeen = event.payload { ledger.settle() }
     return ledger.refusal(of: event)
   }

@@ -48,7 +48,7 @@ struct MemberDays: Sendable {
     resting |= other.resting
   }
 
-  /// What a day brings: those left out that are excused or resting, all others are to be good, or one of them.
+  /// A composite's code: excused and resting members are left out; of the others all must be good, or at least one.
   func code(_ place: Int, needsOne: Bool) -> DayCode {
     let day = UInt64(1) << UInt64(place)
     let othersAreFine = notGood & day == 0 || needsOne
@@ -60,8 +60,8 @@ struct MemberDays: Sendable {
 }
 
 extension HabitDays {
-  /// Whether days of one leaf are missed, as nothing was said of them and all are asked for; those of a composite, once
-  /// they are put together.
+  /// Whether all of some days of one leaf are missed, as they have no codes and are asked for; of a composite, only
+  /// once they are combined.
   func isMissed(_ days: ClosedRange<Day>) -> Bool {
     guard tree.codes(around: days.lowerBound) == nil, !definitions.isEmpty else { return definitions.isEmpty }
     let isKnown = through >= days.upperBound && first.map { $0 <= days.lowerBound } ?? false

@@ -5,16 +5,16 @@
 /// at most 100 a week    entries 4 . 4 . . . .   codes none none none none none none none
 /// ```
 ///
-/// Of a day that is `none` its place says whether it decides: the last of the week or month does.
+/// A day with the code `none` decides only as the last of the week or month.
 extension HabitFold {
-  /// The days that an entry of a day has a say in: it alone, or all to the end of the week or month that a sum is of.
+  /// The days whose codes an entry of a day can change: it alone, or all to the end of the week or month of a sum.
   @inline(__always)
   func extent(ofEntryOn day: Day) -> ClosedRange<Day> {
     guard let per = definition(on: day).per else { return day...day }
     return day...min(per.days(around: day).upperBound, Day.last)
   }
 
-  /// The days that definitions of some days have a say in: there may be sums of a week or month.
+  /// The days whose codes definitions of some days can change: with sums of a week or month also later ones.
   func extent(ofDefinitionsOn days: ClosedRange<Day>, _ made: CompiledDefinition? = nil) -> ClosedRange<Day> {
     guard definitions.traits.contains(.periodSum) || made?.per != nil else { return days }
     let ends = Schedule.Period.allCases.map { $0.days(around: days.upperBound).upperBound }
@@ -30,7 +30,7 @@ extension HabitFold {
 
   /// Judges the days of a week or month on which a sum of that length is in force.
   ///
-  /// - Returns: the first and the last that brings another thing.
+  /// - Returns: the first and the last day whose code changed.
   mutating func setCodes(of per: Schedule.Period, around day: Day) -> ClosedRange<Day>? {
     let period = per.days(around: day)
     var codes: [(day: Day, code: DayCode)] = []
@@ -70,8 +70,9 @@ extension HabitFold {
     return Thousandths(count: last)
   }
 
-  /// The days within a week or month on which a sum of that length is in force, ascending, each with what it and those
-  /// before it add up to of what it is a sum of.
+  /// The days of a week or month on which a sum of that length is in force, ascending, each with the sum up to it.
+  ///
+  /// Sums of another measure or unit are added up apart.
   private func eachSum(
     _ per: Schedule.Period, in days: ClosedRange<Day>, _ body: (Day, CompiledDefinition, Int64) -> Void
   ) {

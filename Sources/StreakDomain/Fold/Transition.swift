@@ -5,7 +5,7 @@
 /// transition   the run that came grew by 2, a run of 2 began inside and leaves; 4 good days, 1 missed
 /// ```
 struct Transition: Sendable {
-  /// As it leaves them; where the run that came lives on, `run` is only by how much it grew.
+  /// The record after them; while the run that came lives on, its `run` is only what was added.
   private(set) var record: DayRecord
   /// Whether the run that came is still alive after them.
   private(set) var lives: Bool
@@ -31,7 +31,7 @@ struct Transition: Sendable {
     lives ? record.continuing(before) : record
   }
 
-  /// Whether a run comes to a length, that began in the days or came with a record.
+  /// Whether a run reaches a length in the days: one that began in them, or the one that came.
   func reaches(_ run: Int, after before: DayRecord) -> Bool {
     run <= Int(best) || before.run > 0 && Int(before.run) < run && run <= Int(before.run + growth)
   }

@@ -169,7 +169,7 @@ extension Rule {
   /// The unit of a bare number where the rule looks at one measure only.
   package var bareUnit: String? { bounds?.of.bareUnit }
 
-  /// What an entry must have and does not, and how a sentence ends that begins with the habit; nil where it has it.
+  /// The measure that an entry lacks: its name, and the end of a sentence that begins with the habit; nil for none.
   private func lack(in entry: Entry) -> (needs: String, says: String)? {
     switch kind {
     case .minutes:

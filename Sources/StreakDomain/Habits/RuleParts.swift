@@ -30,7 +30,7 @@ extension Sum {
     return "\(sum) of at most \(said(atMost ?? .zero))"
   }
 
-  /// The days that are added up, where the last of them is one: `today`, `this week`.
+  /// The days that are added up, in words: `today`, `that day`, `this week`, `that month`.
   package func span(isToday: Bool) -> String {
     guard let per else { return isToday ? "today" : "that day" }
     return "\(isToday ? "this" : "that") \(per.rawValue)"

@@ -82,8 +82,7 @@ final class RuleTest: Sendable {
     }
   }
 
-  /// What a sum decides for its week or month on a day, by what the days so far add up to; nil where it leaves that to
-  /// a later one.
+  /// The outcome that a day gives its week or month by the sum up to it; nil where a later day decides.
   func decision(at sum: Int64, isLastDay: Bool) -> Outcome? {
     if sum > atMost { return .over }
     if sum >= atLeast, atMost == .max || isLastDay { return .good }

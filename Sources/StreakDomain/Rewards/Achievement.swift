@@ -1,4 +1,4 @@
-/// Something reached, derived from the standing facts, so it can be neither farmed nor lost twice.
+/// Something reached, derived from the standing facts: deleting and logging again earns nothing.
 package struct Achievement: Sendable, Equatable {
   package let key: String
   /// The first day on which its ground was complete.

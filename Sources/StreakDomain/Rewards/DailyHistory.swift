@@ -81,7 +81,7 @@ struct DailyHistory: Sendable {
 }
 
 extension Ledger {
-  /// Has a habit's first done day count as that, and no other.
+  /// Counts a habit on its first done day (`DailyActivity.firsts`), and no more on the one before.
   mutating func noteFirstDay(_ habit: Int) {
     let (old, new) = (habits[habit].entries.countedFirst, habits[habit].firstDoneDay)
     guard old != new else { return }

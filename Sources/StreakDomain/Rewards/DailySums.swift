@@ -25,7 +25,7 @@ struct DailySums: Sendable, Equatable {
     mixedDays = strengthDays * cardioDays
   }
 
-  /// Has a day added as it is now, and no more as it was.
+  /// Takes out what a day brought before, and adds what it brings now.
   @inline(__always)
   mutating func replace(_ before: DailyActivity, with after: DailyActivity) {
     let (before, after) = (DailySums(before), DailySums(after))

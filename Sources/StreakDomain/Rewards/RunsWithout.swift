@@ -2,10 +2,9 @@
 extension Ledger {
   /// The run without each of some entries of a day, in their order, and how often the ledger was folded for that.
   ///
-  /// All that the fold takes from a day's entries is its outcome, of a sum of a week or month what they add up to, and
-  /// whether there are any. So without an entry that
-  /// leaves both as they are the run stays, and the others are folded once for each outcome that their absence brings:
-  /// O(entries of the day), and the fold as often as the day has outcomes.
+  /// The fold takes three things from a day's entries: its outcome, whether there are any and, for a sum of a week or
+  /// month, what they add up to. Where these are the same without an entry, so is the run. For the others the ledger is
+  /// folded once for each different result: O(entries of the day) and that many folds.
   package func runs(
     of name: String, withoutEach ids: [String], on day: Day
   ) -> (current: [Int], folds: Int) {
