@@ -59,9 +59,6 @@ struct DayMap<Value: DayValue>: Sendable {
   /// The newest day with its value.
   var last: Slot? { isEmpty ? nil : self[lastPosition] }
 
-  /// The largest weight, 0 for an empty map; O(chunks).
-  var heaviest: Int32 { chunks.reduce(0) { max($0, $1.heaviest) } }
-
   subscript(position: Position) -> Slot { chunks[position.chunk].slots[position.slot] }
 
   func position(after position: Position) -> Position {
@@ -97,28 +94,25 @@ struct DayMap<Value: DayValue>: Sendable {
     Position(chunk: chunks.count - 1, slot: chunks[chunks.count - 1].slots.count - 1)
   }
 
-  /// The value of a day; setting nil removes it.
+  /// The value of a day.
   subscript(day: Day) -> Value? {
-    get {
-      guard day <= newest else { return nil }
-      let found = position(from: day)
-      return found != end && chunks[found.chunk].slots[found.slot].day == day
-        ? chunks[found.chunk].slots[found.slot].value : nil
-    }
-    set {
-      if let newValue, day > newest { return append(Slot(day: day, value: newValue)) }
-      let found = position(from: day)
-      let isKnown = found != end && self[found].day == day
-      guard let newValue else {
-        if isKnown { replace(from: found, to: position(after: found), with: []) }
-        return
-      }
-      if isKnown {
-        update(at: found) { $0 = newValue }
-      } else {
-        replace(from: found, to: found, with: [Slot(day: day, value: newValue)])
-      }
-    }
+    guard day <= newest else { return nil }
+    let found = self[position(from: day)]
+    return found.day == day ? found.value : nil
+  }
+
+  /// Gives a day a value.
+  mutating func put(_ value: Value, on day: Day) {
+    let slot = Slot(day: day, value: value)
+    guard day <= newest else { return append(slot) }
+    let found = position(from: day)
+    if self[found].day == day { return update(at: found) { $0 = value } }
+    chunks[found.chunk].slots.insert(slot, at: found.slot)
+    chunks[found.chunk].heaviest = max(chunks[found.chunk].heaviest, value.weight)
+    let slots = chunks[found.chunk].slots
+    guard slots.count > DayMap.most else { return }
+    let halves = [Chunk(Array(slots[..<(slots.count / 2)])), Chunk(Array(slots[(slots.count / 2)...]))]
+    chunks.replaceSubrange(found.chunk...found.chunk, with: halves)
   }
 
   /// Changes the value at a place.
@@ -143,54 +137,14 @@ struct DayMap<Value: DayValue>: Sendable {
     }
   }
 
-  /// Changes the value of the newest day.
-  mutating func updateLast(_ change: (inout Value) -> Void) {
-    if !isEmpty { update(at: lastPosition, change) }
-  }
-
   /// Adds a day after all others.
-  mutating func append(_ slot: Slot) {
+  private mutating func append(_ slot: Slot) {
     newest = slot.day
     let last = chunks.count - 1
     guard last >= 0, chunks[last].slots.count < DayMap.most else { return chunks.append(Chunk([slot])) }
     chunks[last].slots.append(slot)
     chunks[last].newest = slot.day
     chunks[last].heaviest = max(chunks[last].heaviest, slot.value.weight)
-  }
-
-  /// Puts days, ascending, in the place of those from one place up to another.
-  mutating func replace(from low: Position, to high: Position, with new: [Slot]) {
-    guard low != end else {
-      for slot in new { append(slot) }
-      return
-    }
-    if low.chunk == high.chunk {
-      let kept = chunks[low.chunk].slots.count - (high.slot - low.slot)
-      if kept + new.count <= DayMap.most, kept + new.count > 0 {
-        chunks[low.chunk].slots.replaceSubrange(low.slot..<high.slot, with: new)
-        chunks[low.chunk].newest = chunks[low.chunk].slots[kept + new.count - 1].day
-        chunks[low.chunk].weigh()
-        return findNewest()
-      }
-    }
-    var slots = Array(chunks[low.chunk].slots[..<low.slot]) + new
-    var after = high.chunk
-    if after == low.chunk || high.slot > 0 {
-      slots += chunks[after].slots[high.slot...]
-      after += 1
-    }
-    chunks.replaceSubrange(low.chunk..<after, with: DayMap.chunked(slots))
-    findNewest()
-  }
-
-  private mutating func findNewest() {
-    newest = last?.day ?? Day.first.previous
-  }
-
-  private static func chunked(_ slots: [Slot]) -> [Chunk] {
-    guard slots.count > most else { return slots.isEmpty ? [] : [Chunk(slots)] }
-    let parts = (slots.count + most - 1) / most
-    return (0..<parts).map { Chunk(Array(slots[$0 * slots.count / parts..<($0 + 1) * slots.count / parts])) }
   }
 
   /// The first day, not before the given one, whose value weighs anything; chunks that weigh nothing are passed at

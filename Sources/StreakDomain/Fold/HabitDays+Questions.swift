@@ -1,22 +1,8 @@
 extension HabitDays {
-  /// A day on which something happened, and the records before and after it.
+  /// A day on which something happened, and the record after it.
   struct Found {
     let day: Day
-    let before: DayRecord
     let after: DayRecord
-  }
-
-  /// The first of some days on which something happens, asked of what days do to a record.
-  mutating func find(
-    _ days: ClosedRange<Day>, after record: DayRecord, _ idle: inout IdleDays,
-    _ happens: (Transition, DayRecord) -> Bool
-  ) -> Found? {
-    var first: Found?
-    eachFound(in: days, after: record, &idle, happens) { found in
-      first = found
-      return false
-    }
-    return first
   }
 
   /// The days on which something happens, ascending, until the body returns false; what does not happen in many days is
@@ -56,7 +42,7 @@ extension HabitDays {
       guard goesOn else { return }
       var one = Transition(after: before)
       one.close(met.day, next, since: before)
-      if happens(one, before) { goesOn = body(Found(day: met.day, before: before, after: next)) }
+      if happens(one, before) { goesOn = body(Found(day: met.day, after: next)) }
       before = next
     }
     record = before

@@ -46,7 +46,7 @@ extension Ledger {
     var cell = habits[habit].entries.cells[entry.day] ?? DayCell()
     entries[place].next = cell.head
     cell.head = place
-    habits[habit].entries.cells[entry.day] = cell
+    habits[habit].entries.cells.put(cell, on: entry.day)
   }
 
   private mutating func take(_ place: EntryPlace) {
@@ -58,7 +58,7 @@ extension Ledger {
     cell.head = place
     guard habits[habit].counts(day) else {
       lookBefore(habit, isRising: true)
-      habits[habit].entries.cells[day] = cell
+      habits[habit].entries.cells.put(cell, on: day)
       return
     }
     let definition = habits[habit].definition(on: day)
@@ -96,7 +96,7 @@ extension Ledger {
     let isRising =
       !isOutcome || today.map { day > $0 } ?? true || isOpen && new.outcome == .good
     lookBefore(habit, isRising: isRising)
-    habits[habit].entries.cells[day] = cell
+    habits[habit].entries.cells.put(cell, on: day)
     habits[habit].entries.totals.add(entry)
     if movesFirst { habits[habit].entries.first = day }
     if isOutcome { bring(habit, day, new, movesFirst: movesFirst) }
@@ -145,7 +145,7 @@ extension Ledger {
       definition.test.tally(entry, into: &cell, sign: -1)
       if cell.latest == place { findLatest(habit, day, &cell, definition) }
     }
-    habits[habit].entries.cells[day] = cell
+    habits[habit].entries.cells.put(cell, on: day)
     let movesFirst = cell.entries == 0 && habits[habit].entries.first == day
     if movesFirst { habits[habit].entries.findFirst(from: day) }
     noteFirstDay(habit)

@@ -21,7 +21,7 @@ struct DailyHistory: Sendable {
   mutating func add(_ brought: DailyActivity, on day: Day) -> Bool {
     let before = days[day] ?? DailyActivity()
     let after = before + brought
-    days[day] = after
+    days.put(after, on: day)
     sums.replace(before, with: after)
     changed = changed?.joined(day...day) ?? day...day
     return brought.isQualifying || sums.entries <= Tier.mostEntries
@@ -67,7 +67,7 @@ struct DailyHistory: Sendable {
       if slot.day.monday != monday {
         monday = slot.day.monday
         if monday > changed.upperBound, states[monday] == state { return }
-        states[monday] = state
+        states.put(state, on: monday)
       }
       state.pass(slot.day, slot.value)
     }
