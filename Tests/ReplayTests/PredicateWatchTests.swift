@@ -33,7 +33,7 @@ struct PredicateWatchTests {
     }
   }
 
-  @Test(arguments: Cases.seeds(25))
+  @Test(arguments: Cases.seeds(25, part: 12))
   func `watching is judging every prefix, on random streams`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var random = RandomPredicate(seed: seed)

@@ -41,7 +41,7 @@ struct StateFieldTests {
     #expect(values["activity.lastActivity"] == "null")
   }
 
-  @Test(arguments: Cases.seeds(25))
+  @Test(arguments: Cases.seeds(25, part: 12))
   func `reading one field is reading it off the whole state, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var fold = LedgerFold()
@@ -58,7 +58,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test(arguments: Cases.seeds(25))
+  @Test(arguments: Cases.seeds(25, part: 12))
   func `the last good day is the last that the days show, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
@@ -72,7 +72,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test(arguments: Cases.seeds(25))
+  @Test(arguments: Cases.seeds(25, part: 12))
   func `a run lives through the day it is safe through, and not the next`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
@@ -97,7 +97,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test(arguments: Cases.seeds(25))
+  @Test(arguments: Cases.seeds(25, part: 12))
   func `what runs and days have reached is all that stands, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
@@ -112,7 +112,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test(arguments: Cases.seeds(25))
+  @Test(arguments: Cases.seeds(25, part: 12))
   func `keys, XP and celebrations agree with the achievements, after every event`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()

@@ -113,7 +113,7 @@ struct FoldLawTests {
     }
   }
 
-  @Test(arguments: Cases.seeds(60))
+  @Test(arguments: Cases.seeds(60, part: 12))
   func `no slip of a limit is a reason for what is done, in composites neither`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()

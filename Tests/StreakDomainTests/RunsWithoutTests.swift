@@ -11,7 +11,7 @@ struct RunsWithoutTests {
   }
 
   /// Fewer days and no other rule than one, so that days have many entries and deletions change their outcomes.
-  @Test(arguments: Cases.seeds(80))
+  @Test(arguments: Cases.seeds(80, part: 12))
   func `it is the run after the entry is deleted, for every entry of every habit's days`(seed: UInt64) throws
   {
     var stream = RandomStream(seed: seed)
