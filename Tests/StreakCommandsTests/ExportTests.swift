@@ -154,9 +154,13 @@ struct ExportTests {
     let named = EventType.allCases.flatMap { type in
       (definitions[type.rawValue]?["properties"] as? [String: Any])?.keys.map { $0 } ?? []
     }
-    for row in try Repository.text("docs/event-format.md").components(separatedBy: "## The catalogue")[1]
-      .components(separatedBy: "## ")[0].split(separator: "\n") where row.hasPrefix("| `")
-    {
+    let catalogue = try Repository.text("docs/event-format.md").components(separatedBy: "## The catalogue")[1]
+      .components(separatedBy: "## ")[0].split(separator: "\n")
+    for type in EventType.allCases {
+      let isThere = catalogue.contains { $0.hasPrefix("| `\(type.rawValue)` |") }
+      #expect(isThere, "docs/event-format.md has no row for `\(type.rawValue)`")
+    }
+    for row in catalogue where row.hasPrefix("| `") {
       let payload = row.split(separator: "|")[1]
       for field in payload.split(whereSeparator: { !$0.isLetter }) { #expect(named.contains(String(field))) }
     }
