@@ -196,7 +196,7 @@ private struct ImportRun {
   /// What earlier imports of this kind wrote, by id.
   func written(by kind: ImportKind) throws(CommandError) -> [String: ImportPlan.Content] {
     var written: [String: ImportPlan.Content] = [:]
-    try invocation.reader.eachEvent { event in
+    try invocation.reader.eachEvent(inFull: true) { event in
       guard event.by.spelling == kind.rawValue.spelling else { return true }
       written[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
       return true
