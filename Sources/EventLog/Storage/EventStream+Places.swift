@@ -65,14 +65,6 @@ extension EventStream {
     readers.indices.flatMap { progress(of: $0).redactions.texts(of: event) }
   }
 
-  /// The event of the item read last in full, from its line where only the fact was read; the stream must have been
-  /// opened for events that are looked up.
-  package mutating func event(of item: StreamItem, _ names: SymbolTable) throws(LogError) -> Event {
-    if let event = item.event { return event }
-    let text = Array(try readers[item.segment].copiedLine(at: item.offset))
-    return redactions.applied(to: try event(of: text, at: place(of: item)))
-  }
-
   /// What the segments say was taken out, to their ends; O(bytes).
   func storedRedactions() throws(LogError) -> Redactions {
     var found = Redactions()

@@ -73,9 +73,7 @@ package struct EventStream {
 
   private mutating func prepare(mayBegin: Bool) throws(LogError) {
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, remains) }
-    if options.wantsTexts || options.wantsEvents || options.looksUpEvents
-      || options.endsEarly && readers.count > 1
-    {
+    if options.wantsTexts || options.wantsEvents || options.endsEarly && readers.count > 1 {
       redactions = try storedRedactions()
     }
   }

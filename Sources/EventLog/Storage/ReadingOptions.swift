@@ -4,8 +4,6 @@ package import StreakDomain
 package struct ReadingOptions: Sendable {
   /// Every event in full, entries too.
   package var wantsEvents = false
-  /// Some entries in full, looked up by `EventStream.event(of:_:)` when they were read.
-  package var looksUpEvents = false
   /// The value and the note beside the fact of an entry, which does not keep them.
   package var wantsTexts = false
   /// The stream may not be read to its end, where it says which names a copy should not have any more.

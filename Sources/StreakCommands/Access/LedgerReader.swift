@@ -70,7 +70,7 @@ struct LedgerReader {
       return known
     }
     let bound = try bound(of: point)
-    var stream = try stream(inFull ? .all : .none, wantsTexts: wantsTexts, endsEarly: point != .end)
+    var stream = try stream(inFull: inFull, wantsTexts: wantsTexts, endsEarly: point != .end)
     stream.keepsPlaces = keepsPlaces
     var fold = LedgerFold(
       Ledger(subject: try folded(invocation.subject), cutoff: today, capacity: stream.capacity))
@@ -157,20 +157,12 @@ struct LedgerReader {
     return clock
   }
 
-  /// Which events a stream has in full, beside those that are more than an entry.
-  enum InFull {
-    case none
-    /// Those that are looked up, with `EventStream.event(of:_:)`.
-    case lookedUp
-    case all
-  }
-
   /// The stream as the options say.
   func stream(
-    _ inFull: InFull = .none, wantsTexts: Bool = false, endsEarly: Bool = false
+    inFull: Bool = false, wantsTexts: Bool = false, endsEarly: Bool = false
   ) throws(CommandError) -> EventStream {
     var options = try self.options()
-    (options.wantsEvents, options.looksUpEvents) = (inFull == .all, inFull == .lookedUp)
+    options.wantsEvents = inFull
     options.wantsTexts = wantsTexts
     options.endsEarly = endsEarly
     let opened = try opened()
@@ -179,7 +171,7 @@ struct LedgerReader {
 
   /// Reads the stream without folding it, until `body` returns false; unless `inFull`, most entries are passed over.
   func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(CommandError) {
-    var stream = try stream(inFull ? .all : .none)
+    var stream = try stream(inFull: inFull)
     do throws(LogError) {
       var names = SymbolTable()
       var item = StreamItem()
