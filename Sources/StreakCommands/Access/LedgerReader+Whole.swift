@@ -58,10 +58,17 @@ extension LedgerReader {
     return try whole().ledger
   }
 
-  /// When the ledger's days begin at the end of its stream.
+  /// When the ledger's days begin at the end of its stream, which is read but not folded for that.
   func lastClock() throws(CommandError) -> DayClock {
-    let ledger = try end()
-    return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
+    if invocation.context.state != nil || known != nil {
+      let ledger = try end()
+      return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
+    }
+    let stream = try stream()
+    let zone: String?
+    let start: ClockTime
+    do throws(LogError) { (zone, start) = try stream.lastClock() } catch { throw .log(error) }
+    return try clock(in: zone ?? "UTC", from: start)
   }
 
   /// The stored event of an id, nil where there is none.
