@@ -26,7 +26,7 @@ struct EntryScanner {
     var offsetMinutes = 0
   }
 
-  private var fields = FieldPlaces()
+  var fields = FieldPlaces()
   private var head = HeadMemo()
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
@@ -34,7 +34,7 @@ struct EntryScanner {
   /// Six bytes, so that no offset is equal to what is here before the first.
   private var offsetWord = UInt64.max
   private var offsetMinutes = 0
-  private var names = NameMemo()
+  var names = NameMemo()
   /// Which bytes an id may have.
   private let isID = Forms.idBytes
 
@@ -213,106 +213,5 @@ struct EntryScanner {
         recordedTime: Int(fields[.recorded].start) + 11 - id, end: fields.head.end - id),
       fields.head.fields,
       HeadMemo.Reading(at: days.at, recorded: days.recorded, day: day, offsetMinutes: days.offsetMinutes))
-  }
-}
-
-extension EntryScanner {
-  /// Reads what an entry says, each field where it is.
-  @inline(__always)
-  private mutating func readPayload(
-    _ window: ByteWindow, _ entry: inout Scanned, _ all: inout SymbolTable
-  ) -> Bool {
-    let present = fields.present
-    guard !present.overlaps(EntryScanner.ofOthers),
-      let habit = names.read(.habit, window, fields[.habit], &all)
-    else { return false }
-    entry.fact.habit = habit
-    if present.overlaps(EntryScanner.measures), !readMeasures(window, &entry.fact) { return false }
-    guard present.overlaps(EntryScanner.words) else { return true }
-    return readWords(window, &entry.fact, &all) && isPrintable(.value, window) && isPrintable(.note, window)
-      && isOthers(window) && isMore(window)
-  }
-
-  /// Whether `by` is absent or a plain text of another program: what this one wrote by a label says more than a fact.
-  @inline(__always)
-  private func isOthers(_ window: ByteWindow) -> Bool {
-    let by = fields[.by]
-    if by.form == .absent { return true }
-    return by.form == .plain && (1...64).contains(by.count)
-      && (by.count < 8 || window.word(Int(by.start)) != EntryScanner.ownLabel)
-  }
-
-  /// `streaks-`, the first byte lowest.
-  private static let ownLabel: UInt64 = 0x2D73_6B61_6572_7473
-
-  /// Whether `more` is absent, `true` or `"group"`.
-  @inline(__always)
-  private func isMore(_ window: ByteWindow) -> Bool {
-    let more = fields[.more]
-    return more.form == .absent || more.form == .yes
-      || more.form == .plain && LineText.bytes(window, more.range) == Array("group".utf8)
-  }
-
-  /// Fields that a fact has no room for.
-  private static let ofOthers = FieldSet([.subject, .cause])
-  private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
-  private static let words = FieldSet([.level, .completed, .activity, .value, .note, .by, .more])
-
-  private mutating func readMeasures(_ window: ByteWindow, _ fact: inout EntryFact) -> Bool {
-    guard let minutes = thousandths(.minutes, window, upTo: 1440),
-      let km = thousandths(.km, window, upTo: 1000),
-      let sets = thousandths(.sets, window, upTo: 1000), let drinks = thousandths(.drinks, window, upTo: 100),
-      let amount = thousandths(.amount, window, upTo: Sum.most), sets < 0 || sets % 1000 == 0,
-      drinks < 0 || drinks % 1000 == 0
-    else { return false }
-    (fact.minutes, fact.km, fact.amount) = (minutes, km, amount)
-    fact.sets = sets < 0 ? -1 : Int16(sets / 1000)
-    fact.drinks = drinks < 0 ? -1 : Int8(drinks / 1000)
-    return true
-  }
-
-  /// A number in thousandths; -1 where it is absent, nil where it is not in range.
-  @inline(__always)
-  private func thousandths(_ field: Field, _ window: ByteWindow, upTo limit: Int) -> Int32? {
-    let value = fields[field]
-    guard value.form != .absent else { return -1 }
-    guard value.form == .number else { return nil }
-    guard let read = ClockScan.thousandths(window, value.range) ?? ClockScan.exact(window, value.range)
-    else { return nil }
-    return read >= 0 && read <= Int64(limit) * 1000 ? Int32(read) : nil
-  }
-
-  private mutating func readWords(_ window: ByteWindow, _ fact: inout EntryFact, _ all: inout SymbolTable)
-    -> Bool
-  {
-    if fields.present.contains(.level) {
-      guard let name = names.read(.word, window, fields[.level], &all) else { return false }
-      fact.level = name.value + 1
-    }
-    if fields.present.contains(.activity) {
-      guard let name = names.read(.word, window, fields[.activity], &all) else { return false }
-      fact.activity = name.value + 1
-    }
-    switch fields[.completed].form {
-    case .absent: break
-    case .yes: fact.completed = 1
-    case .no: fact.completed = 0
-    default: return false
-    }
-    return true
-  }
-
-  /// Whether a field is absent or printable text of at most 1,024 bytes.
-  @inline(__always)
-  private func isPrintable(_ field: Field, _ window: ByteWindow) -> Bool {
-    let value = fields[field]
-    switch value.form {
-    case .absent: return true
-    case .plain: return value.count <= 1024
-    case .rich:
-      let bytes = LineText.bytes(window, value.range)
-      return bytes.count <= 1024 && LineText.isPrintable(bytes)
-    default: return false
-    }
   }
 }
