@@ -69,9 +69,9 @@ struct WaitingDaysTests {
     later.countsFrom = Steps.day(4)
     history.define(definition, on: 1)
     for each in 1...20 { history.complete("L", each % 2 == 0, on: 3, id: "a\(each)") }
-    history.add(.entryDeleted(entry: "a20", reason: nil), on: 3)
     history.define(later, on: 5)
     history.define(definition, on: 6)
+    history.add(.entryDeleted(entry: "a20", reason: nil), on: 3)
     history.add(.dayChanged(to: Steps.day(5), seal: nil), on: 5)
     for id in ["b", "c"] { history.complete("L", true, on: 3, id: id) }
     history.add(.dayChanged(to: Steps.day(6), seal: nil), on: 6)
