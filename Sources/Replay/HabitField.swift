@@ -44,7 +44,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     var words = Words.any
   }
 
-  /// Which events `blame` looks for first.
+  /// Which events `why` looks for first.
   enum Chain {
     /// Those of the run, of the run and the jokers that it spends, of the longest run, of the last good day.
     case run, held, record, lastGood

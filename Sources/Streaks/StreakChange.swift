@@ -98,7 +98,7 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
 
 /// What a consumer has had of a ledger's events: keep it, and ``StreakFolder/changes(after:)`` goes on from there.
 ///
-/// It is a short word, the same as `streaks tail --json` prints. Store it together with what you made of the change
+/// It is a short word, the same as `streaks timeline --json` prints. Store it together with what you made of the change
 /// that it came with, and each event is handled once, whenever the app is ended.
 ///
 /// ```swift

@@ -8,7 +8,7 @@ struct CursorTests {
   @Test func `before the first event a cursor is a word that no other cursor has`() {
     #expect(Cursor().description == "start")
     #expect(Cursor("start") == Cursor())
-    for text in ["", "Start", "start ", "AA", "AQ", "AAAA", "sta", "ä", "A===", "streaks tail"] {
+    for text in ["", "Start", "start ", "AA", "AQ", "AAAA", "sta", "ä", "A===", "streaks timeline"] {
       #expect(Cursor(text) == nil, "\(text)")
     }
   }

@@ -39,7 +39,7 @@ struct ChangesTests {
   }
 
   private func lines(after cursor: String) -> [String] {
-    ledger.run(["tail", "--json", "--after", cursor]).text.split(separator: "\n").map(String.init)
+    ledger.run(["timeline", "--json", "--after", cursor]).text.split(separator: "\n").map(String.init)
   }
 
   @Test func `from the start it sends what tail prints, each with its cursor`() throws {

@@ -3,7 +3,7 @@ import Foundation
 import StreakCommands
 import Testing
 
-/// `tail --after`: a consumer that was away.
+/// `timeline --after`: a consumer that was away.
 struct CursorCommandTests {
   private func line(_ id: String, _ minute: Int, level: String = "steady", more: String = "") -> String {
     let time = minute < 10 ? "0\(minute)" : "\(minute)"
@@ -18,7 +18,7 @@ struct CursorCommandTests {
   private func ledger() throws -> (ledger: TemporaryLedger, begun: [UInt8], cursor: String) {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     ledger.run("init noalc")
-    let newest = try #require(ledger.run("tail --json -n 1")["cursor"])
+    let newest = try #require(ledger.run("timeline --json -n 1")["cursor"])
     return (ledger, ledger.bytes(), newest)
   }
 
@@ -32,56 +32,55 @@ struct CursorCommandTests {
   @Test func `from the start come the lines of timeline, each with a cursor`() throws {
     let ledger = try TemporaryLedger()
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
-    let all = ledger.run("tail --json --after start")
-    let bare = all.text.replacing(#/"cursor":"[A-Za-z0-9_-]+",/#, with: "")
-    #expect(bare == ledger.run("timeline --json").text)
+    let all = ledger.run("timeline --json --after start")
+    #expect(all.text == ledger.run("timeline --json").text)
     #expect(all.text.contains("\"cursor\"") && !all.text.contains("\"late\""))
     let pieces = told(all).map(\.text)
     var cursor = "start"
     for piece in [0..<1, 1..<700, 700..<pieces.count] {
-      let output = ledger.run("tail --json --after \(cursor) -n \(piece.count)")
+      let output = ledger.run("timeline --json --after \(cursor) -n \(piece.count)")
       #expect(told(output).map(\.text) == Array(pieces[piece]))
       cursor = try #require(told(output).last?["cursor"])
     }
-    let end = ledger.run("tail --json --after \(cursor)")
+    let end = ledger.run("timeline --json --after \(cursor)")
     #expect(end.text.isEmpty && end.errors.isEmpty && end.status == .done)
-    #expect(ledger.run("tail --after \(cursor)").text.isEmpty)
+    #expect(ledger.run("timeline --after \(cursor)").text.isEmpty)
   }
 
   @Test func `an event of a segment that arrives late is marked, and never comes again`() throws {
     let (ledger, begun, cursor) = try ledger()
     try ledger.write(begun + lines(line("a", 5), line("c", 7)), to: "main.jsonl")
-    let first = ledger.run("tail --json --after \(cursor)")
+    let first = ledger.run("timeline --json --after \(cursor)")
     #expect(ids(first) == ["a", "c"] && told(first).allSatisfy { $0["late"] == nil })
     let after = try #require(told(first).last?["cursor"])
     try ledger.write(lines(line("b", 6, level: "wild"), line("d", 8)), to: "phone.jsonl")
-    let second = ledger.run("tail --json --after \(after)")
+    let second = ledger.run("timeline --json --after \(after)")
     #expect(ids(second) == ["b", "d"])
     #expect(told(second)[0]["late"] == "1" && told(second)[1]["late"] == nil, "\(second.text)")
     #expect(told(second).map { $0["position"] } == ["4", "6"])
     // `c` comes last and is steady, so `b` changed nothing but the sums.
     #expect(told(second)[0]["changes.0.path"] == "noalc.totals.entries")
     let last = try #require(told(second).last?["cursor"])
-    #expect(ledger.run("tail --json --after \(last)").text.isEmpty)
+    #expect(ledger.run("timeline --json --after \(last)").text.isEmpty)
     // From the cursor of the late one the other is still to come.
     let middle = try #require(told(second).first?["cursor"])
-    #expect(ids(ledger.run("tail --json --after \(middle)")) == ["d"])
+    #expect(ids(ledger.run("timeline --json --after \(middle)")) == ["d"])
   }
 
   @Test func `a copy, a new name and the same import on two devices bring nothing again`() throws {
     let (ledger, begun, _) = try ledger()
     try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
     try ledger.write(lines(line("x", 6), line("y", 8)), to: "phone.jsonl")
-    let cursor = try #require(ledger.run("tail --json -n 1")["cursor"])
+    let cursor = try #require(ledger.run("timeline --json -n 1")["cursor"])
     try FileManager.default.copyItem(
       atPath: ledger.events + "/phone.jsonl", toPath: ledger.events + "/phone (1).jsonl")
-    #expect(ledger.run("tail --json --after \(cursor)").text.isEmpty)
+    #expect(ledger.run("timeline --json --after \(cursor)").text.isEmpty)
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
-    let renamed = ledger.run("tail --json --after \(cursor)")
+    let renamed = ledger.run("timeline --json --after \(cursor)")
     #expect(renamed.text.isEmpty && renamed.status == .done, "\(renamed.screen)")
     // Recorded by a third device, earlier and later than by the first two.
     try ledger.write(lines(line("y", 4), line("x", 9), line("z", 10)), to: "watch.jsonl")
-    let new = ledger.run("tail --json --after \(cursor)")
+    let new = ledger.run("timeline --json --after \(cursor)")
     #expect(
       ids(new) == ["z"] && told(new)[0]["late"] == nil && told(new)[0]["position"] == "6", "\(new.screen)")
   }
@@ -91,15 +90,15 @@ struct CursorCommandTests {
     let batch = lines(line("a", 5, more: #","more":true"#), line("b", 6))
     for count in 1..<batch.count {
       try ledger.write(begun + batch.prefix(count), to: "main.jsonl")
-      let output = ledger.run("tail --json --after \(cursor)")
+      let output = ledger.run("timeline --json --after \(cursor)")
       #expect(output.text.isEmpty && output.status == .done, "\(count) bytes: \(output.screen)")
     }
     try ledger.write(begun + batch, to: "main.jsonl")
-    let whole = ledger.run("tail --json --after \(cursor)")
+    let whole = ledger.run("timeline --json --after \(cursor)")
     #expect(ids(whole) == ["a", "b"])
     // A consumer may end inside a batch.
     let inside = try #require(told(whole).first?["cursor"])
-    #expect(ids(ledger.run("tail --json --after \(inside)")) == ["b"])
+    #expect(ids(ledger.run("timeline --json --after \(inside)")) == ["b"])
   }
 
   @Test func `a changed past is refused with the place, and nothing is printed`() throws {
@@ -107,13 +106,13 @@ struct CursorCommandTests {
     let main = begun + lines(line("a", 5), line("b", 6))
     try ledger.write(main, to: "main.jsonl")
     try ledger.write(lines(line("p", 7)), to: "phone.jsonl")
-    let cursor = try #require(ledger.run("tail --json -n 1")["cursor"])
+    let cursor = try #require(ledger.run("timeline --json -n 1")["cursor"])
     func refused(_ says: String, at place: String) {
-      let output = ledger.run("tail --json --after \(cursor)")
+      let output = ledger.run("timeline --json --after \(cursor)")
       #expect(output.status == .badData && output.text.isEmpty)
       #expect(output.errors.contains(says), "\(output.errors)")
       #expect(output.errors.contains("\"kind\":\"changed-past\""))
-      let text = ledger.run("tail --after \(cursor)")
+      let text = ledger.run("timeline --after \(cursor)")
       #expect(text.status == .badData && text.text.isEmpty)
       #expect(text.errors.hasPrefix(place.replacing("FOLDER", with: ledger.events)), "\(text.errors)")
     }
@@ -128,40 +127,41 @@ struct CursorCommandTests {
     refused("is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
     // In another file it is the same line.
     try ledger.write(lines(line("p", 7)), to: "elsewhere.jsonl")
-    #expect(ledger.run("tail --json --after \(cursor)").status == .done)
+    #expect(ledger.run("timeline --json --after \(cursor)").status == .done)
   }
 
   @Test func `a version of a segment under another name is no changed past`() throws {
     let (ledger, begun, _) = try ledger()
     try ledger.write(begun + lines(line("ours", 5)), to: "main.jsonl")
-    let cursor = try #require(ledger.run("tail --json -n 1")["cursor"])
+    let cursor = try #require(ledger.run("timeline --json -n 1")["cursor"])
     try ledger.write(begun + lines(line("theirs", 6)), to: "main.jsonl")
     try ledger.write(begun + lines(line("ours", 5)), to: "main-0a1b2c3.jsonl")
-    let output = ledger.run("tail --json --after \(cursor)")
+    let output = ledger.run("timeline --json --after \(cursor)")
     #expect(ids(output) == ["theirs"], "\(output.screen)")
   }
 
   @Test func `what is no cursor is a usage error that says where one comes from`() throws {
     let (ledger, _, cursor) = try ledger()
     for word in ["", "begin", "STARTED", cursor + "A", String(cursor.dropLast()), "a b"] {
-      let output = ledger.run(["tail", "--after", word])
+      let output = ledger.run(["timeline", "--after", word])
       #expect(output.status == .usage && output.text.isEmpty, "\(word)")
-      #expect(output.errors.contains("it must be a cursor that `streaks tail --json` printed, or start"))
+      #expect(output.errors.contains("it must be a cursor that `streaks timeline --json` printed, or start"))
     }
   }
 
   @Test func `a cursor speaks of 256 segments, and more are refused with words`() throws {
     let (ledger, _, _) = try ledger()
     for index in 0..<255 { try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl") }
-    let most = ledger.run("tail --json -n 1")
-    #expect(ledger.run(["tail", "--json", "--after", most["cursor"] ?? ""]).status == .done)
+    let most = ledger.run("timeline --json -n 1")
+    #expect(ledger.run(["timeline", "--json", "--after", most["cursor"] ?? ""]).status == .done)
     try ledger.write(lines(line("more", 55)), to: "t.jsonl")
-    for words in ["tail --json", "tail --json --after start", "tail --after start"] {
+    for words in ["timeline --json --after start", "timeline --after start", "timeline --json -f"] {
       let output = ledger.run(words)
       #expect(output.status == .badData && output.text.isEmpty)
       #expect(output.errors.contains("the ledger has 257 segments, and a cursor covers at most 256"))
     }
-    #expect(ledger.run("tail -n 1").text.hasSuffix(" more\n"))
+    #expect(ledger.run("timeline -n 1").text.hasSuffix(" more\n"))
+    #expect(!ledger.run("timeline --json").text.contains("cursor"))
   }
 
   @Test func `a person's consumer has that person's events, and a habit's what changed of it`() throws {
@@ -172,12 +172,12 @@ struct CursorCommandTests {
       {"id":"r","type":"entry.logged","subject":"bob","habit":"run"}
       """
     #expect(ledger.run("append", input: given).status == .done)
-    let bob = ledger.run("tail --json --subject bob --after start")
+    let bob = ledger.run("timeline --json --subject bob --after start")
     #expect(ids(bob) == ["d", "r"])
     let cursor = try #require(told(bob).first?["cursor"])
     ledger.run("log noalc easy --id later")
-    #expect(ids(ledger.run("tail --json --subject bob --after \(cursor)")) == ["r"])
-    #expect(ids(ledger.run("tail --json --habit noalc --after start -n 2")).last == "own")
+    #expect(ids(ledger.run("timeline --json --subject bob --after \(cursor)")) == ["r"])
+    #expect(ids(ledger.run("timeline noalc --json --after start -n 2")).last == "own")
   }
 
   @Test func `who follows after a cursor waits for as many as asked for`() throws {
@@ -185,7 +185,7 @@ struct CursorCommandTests {
     try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
     var looks = 0
     let output = TemporaryLedger.run(
-      ["tail", "-f", "-n", "3", "--json", "--after", cursor], input: "", events: ledger.events,
+      ["timeline", "-f", "-n", "3", "--json", "--after", cursor], input: "", events: ledger.events,
       now: ledger.now, seed: 1,
       pause: { [self] in
         looks += 1
@@ -199,6 +199,6 @@ struct CursorCommandTests {
     #expect(ids(output) == ["a", "early", "b"] && looks == 3, "\(output.screen)")
     #expect(told(output).map { $0["late"] } == [nil, "1", nil])
     let last = try #require(told(output).last?["cursor"])
-    #expect(ids(ledger.run("tail --json --after \(last)")) == ["c"])
+    #expect(ids(ledger.run("timeline --json --after \(last)")) == ["c"])
   }
 }

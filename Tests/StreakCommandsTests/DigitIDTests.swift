@@ -33,7 +33,7 @@ struct DigitIDTests {
       let placed = (1...ids.count).contains(number) ? ids[number - 1] : nil
       let named = ids.contains(word) ? word : nil
       let isTwo = placed != nil && named != nil && placed != named
-      let event = ledger.run("event \(word) --json")
+      let event = ledger.run("why \(word) --json")
       #expect(event["event.id"] == (isTwo ? nil : placed ?? named), "seed \(seed): event \(word)")
       // The empty ledger is a point, too.
       let isTwoPoints = isTwo || number == 0 && named != nil
@@ -48,8 +48,8 @@ struct DigitIDTests {
         #expect(
           output.status == .usage && output.errors.contains("say @\(word) or id:\(word)"), "\(output.errors)")
       }
-      #expect(ledger.run("event @\(word) --json")["event.id"] == placed)
-      #expect(ledger.run("event id:\(word) --json")["event.id"] == named)
+      #expect(ledger.run("why @\(word) --json")["event.id"] == placed)
+      #expect(ledger.run("why id:\(word) --json")["event.id"] == named)
       if named != nil { #expect(ledger.run("replay --json --at id:\(word)")["event"] == named) }
     }
   }

@@ -19,7 +19,7 @@ struct FrameTests {
     #expect(ledger.run("--json show --on 2025-11-04").text == after)
     #expect(ledger.run("--on 2025-11-04 --json show").text == after)
     #expect(ledger.run("--on=2025-11-04 show --json").text == after)
-    #expect(ledger.run("-n 1 tail").text == ledger.run("tail -n 1").text)
+    #expect(ledger.run("-n 1 timeline").text == ledger.run("timeline -n 1").text)
     #expect(ledger.run("--jason show").errors.contains("did you mean \"--json\"") == false)
     #expect(ledger.run("--evnts x show").errors.contains("did you mean \"--events\"?"))
     #expect(ledger.run("--json").status == .usage)
@@ -30,13 +30,44 @@ struct FrameTests {
     #expect(try ledger().run(word).text == "streaks \(Program.version)\n")
   }
 
-  @Test func `help explains itself, and names the four groups`() throws {
+  @Test func `help of a day fits a screen, and all of it names every command by its group`() throws {
     let ledger = try ledger()
-    #expect(ledger.run("help help").text.contains("streaks help log"))
-    for title in ["Every day", "Look back", "Check", "For scripts and servers"] {
-      #expect(ledger.run("help").text.contains("\n\(title)\n"))
+    for word in ["help", "--help", ""] {
+      let lines = ledger.run(word).text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
     }
+    let all = ledger.run("help --all").text
+    for group in CommandGroup.allCases { #expect(all.contains("\n\(group.title)\n")) }
+    for command in Command.all { #expect(all.contains("\n  \(command.name) "), "\(command.name)") }
+    #expect(all.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(ledger.run("help help").text.contains("streaks help log"))
     #expect(ledger.run("help nothing").status == .usage)
+  }
+
+  @Test func `help of a command explains its own options, and names the shared ones`() throws {
+    let ledger = try ledger()
+    let log = ledger.run("help log").text
+    let options = log.split(separator: "\n").filter { $0.hasPrefix("  --") }
+    #expect(options.count < 10 && options.contains { $0.contains("--replaces EVENT") }, "\(log)")
+    #expect(log.contains("Also --dry-run, --id,") && log.contains("`streaks help options`"))
+    // An option of its own with a shared name is explained.
+    #expect(ledger.run("help define").text.contains("\n  --color "))
+    let shared = ledger.run("help options").text
+    for option in Command.common + Command.writing + Command.whatIf { #expect(shared.contains(option.help)) }
+  }
+
+  @Test(arguments: [
+    ("pause", "excuse"), ("skip", "excuse"), ("vacation", "excuse"), ("rename", "define HABIT --name NAME"),
+    ("week", "calendar"), ("stats", "show"), ("status", "show"), ("list", "show"), ("add", "log"),
+    ("done", "log"),
+    ("edit", "define"), ("remove", "delete"), ("tail", "timeline -n 10"), ("blame", "why HABIT.FIELD"),
+    ("event", "why EVENT"), ("matrix", "calendar HABIT --known weekly"), ("horizon", "calendar --ahead 7"),
+  ])
+  func `a word that people try is answered with the right one`(word: String, right: String) throws {
+    let output = try ledger().run(word)
+    #expect(output.status == .usage)
+    #expect(
+      output.errors.contains("unknown command \"\(word)\"; `streaks \(right)` does that"), "\(output.errors)")
   }
 
   @Test func `a command runs with as many words as its synopsis shows`() throws {

@@ -32,7 +32,8 @@ struct HostileInputTests {
     let commands =
       reading + [
         "show spoof", "calendar spoof --all", "celebrate", "remind", "diff 0 end", "when spoof.current>=1",
-        "horizon spoof", "export csv jokers", "audit --history", "verify", "expect spoof.current>=9", "tail",
+        "calendar spoof --ahead 7", "export csv jokers", "audit --history", "verify",
+        "expect spoof.current>=9", "timeline",
         "log spoof x --dry-run", "undo --dry-run", "export streak-data",
         "log nosuch",
       ]

@@ -48,7 +48,7 @@ struct RedactTests {
     let digest = SHA256.digest(of: Array(RedactTests.secret.utf8))
     #expect(
       String(decoding: ledger.bytes()[size...], as: UTF8.self).contains(
-        #""type":"event.redacted""#), "\(ledger.run("tail -n 1").text)")
+        #""type":"event.redacted""#), "\(ledger.run("timeline -n 1").text)")
     #expect(ledger.stored().last?["texts.note"] == digest)
     #expect(ledger.stored().last?["reason"] == "no business of a log")
     #expect(ledger.run("verify --against \(heads)").screen == "")
@@ -56,8 +56,8 @@ struct RedactTests {
     #expect(ledger.run("pin --at e2").text == before.1)
     #expect(ledger.run("replay --against \(pins)").status == .done)
     #expect(!ledger.run("audit --interventions --json").text.contains("r1"))
-    #expect(ledger.run("event e1 --json")["event.note"] == "")
-    #expect(ledger.run("event e1").text.contains("r1"))
+    #expect(ledger.run("why e1 --json")["event.note"] == "")
+    #expect(ledger.run("why e1").text.contains("r1"))
   }
 
   @Test(arguments: ["main (1)", "a-copy", "phone"])
@@ -67,9 +67,9 @@ struct RedactTests {
     try ledger.run(all: "redact e1")
     try ledger.write(old, to: "\(copy).jsonl")
     for command in [
-      "entries", "entries --json", "event e1", "event e1 --json", "timeline", "tail", "tail --json",
-      "export csv entries", "export json-schema", "report", "blame reading.longest",
-      "blame reading.longest --at e1", "log noalc steady --dry-run",
+      "entries", "entries --json", "why e1", "why e1 --json", "timeline", "timeline", "timeline --json",
+      "export csv entries", "export json-schema", "report", "why reading.longest",
+      "why reading.longest --at e1", "log noalc steady --dry-run",
       "show --json", "why reading", "audit --history", "audit --interventions",
     ] {
       let output = ledger.run(command)
@@ -118,7 +118,7 @@ struct RedactTests {
     #expect(other.run(["append", "--writer", "phone"], input: String(line)).status == .done)
     try ledger.run(all: "redact e1")
     try ledger.write(other.bytes(of: "phone"), to: "phone.jsonl")
-    for command in ["show", "entries", "event e1", "log noalc steady"] {
+    for command in ["show", "entries", "why e1", "log noalc steady"] {
       let output = ledger.run(command)
       #expect(output.status == .done, "\(output.screen)")
       #expect(!output.screen.contains(RedactTests.secret))
@@ -242,10 +242,10 @@ struct RedactTests {
 
   @Test func `a cursor from before goes on with the redaction`() throws {
     let ledger = try RedactTests.ledger()
-    let last = try #require(ledger.run("tail --json").text.split(separator: "\n").last)
+    let last = try #require(ledger.run("timeline --json").text.split(separator: "\n").last)
     let cursor = try #require(Output(text: String(last), errors: "", status: .done)["cursor"])
     try ledger.run(all: "redact e1 --id r1")
-    let next = ledger.run("tail --json --after \(cursor)")
+    let next = ledger.run("timeline --json --after \(cursor)")
     #expect(next.status == .done, "\(next.screen)")
     #expect(next.text.split(separator: "\n").count == 1)
     #expect(next.text.contains(#""event":"r1""#))

@@ -40,13 +40,13 @@ struct RegisterTests {
 
   @Test func `an event says what it changed, what it names and what names it`() throws {
     let ledger = try ledger()
-    let entry = ledger.run("event r2 --json")
+    let entry = ledger.run("why r2 --json")
     #expect(entry["referredBy.0"] == "d2" && entry["event.amount"] == "9", "\(entry)")
-    #expect(entry["position"].flatMap { ledger.run("event @\($0) --json")["event.id"] } == "r2")
-    let deletion = ledger.run("event d2 --json")
+    #expect(entry["position"].flatMap { ledger.run("why @\($0) --json")["event.id"] } == "r2")
+    let deletion = ledger.run("why d2 --json")
     #expect(deletion["refersTo.0"] == "r2" && deletion["changes.changes.0.path"] != nil)
-    #expect(ledger.run("event d2").text.contains("deleted reading 9 pages of 2025-11-08, “twice”"))
-    #expect(ledger.run("event nothing").status == .failed)
+    #expect(ledger.run("why d2").text.contains("deleted reading 9 pages of 2025-11-08, “twice”"))
+    #expect(ledger.run("why nothing").status == .failed)
   }
 
   @Test func `the definitions of a habit are told by day, and what each changed`() throws {
@@ -70,7 +70,7 @@ struct RegisterTests {
         It was spent on 2025-11-08 (outcome: easy by easy n8); 0 held then.
 
         """, "\(text)")
-    #expect(ledger.run("why NoAlc/1 --json")["joker"] == "noalc/1")
+    #expect(ledger.run("why NoAlc/1 --json")["of"] == "noalc/1")
     #expect(ledger.run("why noalc/7").errors.contains("from noalc/1 to noalc/1"))
   }
 

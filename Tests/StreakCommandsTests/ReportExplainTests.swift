@@ -34,14 +34,15 @@ struct ReportExplainTests {
     let last = month == "09" ? 30 : 31
     let points = page.known.map { "@\($0.position)" }.joined(separator: ",")
     let output = ledger.run(
-      "matrix \(page.habit ?? "") --days 2025-\(month)-01..2025-\(month)-\(last) --known \(points) --json")
+      "calendar \(page.habit ?? "") --from 2025-\(month)-01 --to 2025-\(month)-\(last) --known \(points) --json"
+    )
     return page.known.indices.map { row in
       (0..<last).map { output["rows.\(row).verdicts.\($0)"] ?? "" }.map { $0 == "null" ? "" : $0 }
     }
   }
 
   @Test(arguments: [0, 1])
-  func `what was known is matrix at the same points`(card: Int) throws {
+  func `what was known is calendar at the same points`(card: Int) throws {
     let ledger = try ledger()
     let pages = try ShownPage.after(
       ["card \(card)", "unfold known-part", "show", "click month-before", "show"],
@@ -73,26 +74,30 @@ struct ReportExplainTests {
   }
 
   @Test(arguments: [0, 1])
-  func `the events behind a number are those of blame, and each leads to itself`(card: Int) throws {
+  func `the events behind a number are those of why, and each leads to itself`(card: Int) throws {
     let ledger = try ledger()
     let text = ledger.run("report -").text
     let page = try ShownPage.after(["number \(card)", "show"], on: text)[0]
     let title = try #require(page.chain.title)
     #expect(title.hasPrefix("Why ") && page.scrolledTo == "chain-part")
     let fields = ["current"] + (title.contains("joker") ? ["jokers.held"] : [])
-    let blamed = fields.flatMap { field in
-      ledger.run("blame \(page.habit ?? "").\(field)").text.split(separator: "\n").dropFirst().compactMap {
-        Int($0.split(separator: " ")[0])
-      }.filter { $0 > 0 }
+    let positions = Dictionary(
+      uniqueKeysWithValues: ledger.run("timeline --json").text.split(separator: "\n").map { line in
+        let line = Output(text: String(line), errors: "", status: .done)
+        return (line["event"] ?? "", Int(line["position"] ?? ""))
+      })
+    let chained = fields.flatMap { field in
+      ledger.run("why \(page.habit ?? "").\(field) --json").text
+        .matches(of: #/"event":"([^"]+)"/#).compactMap { positions[String($0.output.1)] }
     }
     let rows = page.chain.positions
-    #expect(rows.count > 5 && Set(rows).isSubset(of: Set(blamed)))
+    #expect(rows.count > 5 && Set(rows).isSubset(of: Set(chained)))
     let end = try #require(rows.max())
     let place = try #require(rows.indices.filter { rows[$0] < end }.max { rows[$0] < rows[$1] })
     let there = try ShownPage.after(["number \(card)", "follow chain \(place)", "show"], on: text)[0]
     #expect(there.state.contains("\"position\": \(rows[place]),"))
     #expect(there.chain.positions == [])
-    #expect(there.chain.note.contains("streaks blame \(page.habit ?? "").current --at \(rows[place])"))
+    #expect(there.chain.note.contains("streaks why \(page.habit ?? "").current --at \(rows[place])"))
   }
 
   @Test func `a habit without a run has no number to explain`() throws {

@@ -24,7 +24,9 @@ struct ReportLiveTests {
   }
 
   private func messages(_ ledger: TemporaryLedger, after page: String) throws -> [String] {
-    ledger.run("tail --json --after \(try cursor(of: page))").text.split(separator: "\n").map { "send \($0)" }
+    ledger.run("timeline --json --after \(try cursor(of: page))").text.split(separator: "\n").map {
+      "send \($0)"
+    }
   }
 
   /// A page made of the first events, the actions that bring it the others, and a page made of all.

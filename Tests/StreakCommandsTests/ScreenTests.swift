@@ -27,7 +27,9 @@ struct ScreenTests {
       let wide = screen.split(separator: "\n").filter { Layout.columns(of: String($0)) > width }
       // A line of the log is one word to whoever copies it.
       #expect(wide.filter { !$0.hasPrefix("{") } == [], "\(step.command)")
-      guard !["show", "replay", "matrix", "backtest"].contains(where: step.command.contains) else { continue }
+      guard !["show", "replay", "calendar", "backtest"].contains(where: step.command.contains) else {
+        continue
+      }
       #expect(words(screen, step) == words(step.output, step), "\(step.command)")
     }
   }
@@ -49,7 +51,7 @@ struct ScreenTests {
     ),
     ("show noalc", ["33": ["9 days", "★★★"]]),
     (
-      "event @4848",
+      "why @4848",
       [
         "1": ["@9  deleted noalc steady of 9-9-9, “not steady: it was Lena's birthday”", "noalc"],
         "32": ["earned   "], "33": ["spent    "], "90": ["…9ce9"],
@@ -74,7 +76,17 @@ struct ScreenTests {
     ),
     ("audit reading", ["1": ["📖 Reading"], "32": ["earned   "], "33": ["spent    "]]),
     ("why noalc 2025-10-22", [:]), ("timeline --from 5140", [:]),
-    ("help", ["1": ["Check", "Every day", "For scripts and servers", "Look back"]]),
+    (
+      "calendar",
+      [
+        "1": ["9-9-9 to 9-9-9"], "31": ["○", "○ missed", "✗", "✗ bad"], "32": ["●", "● good"],
+        "33": ["★", "★ healed", "◐", "◐ graced"], "34": ["↻", "↻ restarted"],
+        "90": [
+          "                    Fr Sa Su Mo Tu We Th Fr Sa Su Mo Tu We Th",
+          "                     9  9  9 9 9 9 9 9 9 9 9 9 9 9", "·", "· rest", "?", "? open",
+        ],
+      ]
+    ),
   ])
   func `colours are added to a screen, each to what it stands for`(
     command: String, painted: [String: [String]]

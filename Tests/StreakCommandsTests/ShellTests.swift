@@ -48,8 +48,8 @@ struct ShellTests {
     #expect(!ledger.run("cgi --help").text.contains("--events"))
     #expect(candidates(["cgi", "--"], ledger) == ["--help"])
     #expect(ledger.run("cgi --now 2025-11-03T12:00:00Z").status == .usage)
-    let page = ledger.run("man tail").text
-    #expect(page.contains(".SH SYNOPSIS\n.B streaks tail\n[OPTIONS]\n"))
+    let page = ledger.run("man timeline").text
+    #expect(page.contains(".SH SYNOPSIS\n.B streaks timeline\n[HABIT…] [OPTIONS]\n"))
     #expect(!ledger.run("man cgi").text.contains("[OPTIONS]"))
   }
 
@@ -136,7 +136,7 @@ struct ShellTests {
 
   @Test func `every command and topic has its help, and every command its man page`() throws {
     let ledger = try TemporaryLedger()
-    let overview = ledger.run("help").text
+    let overview = ledger.run("help --all").text
     let topics = ["points", "predicates", "measures", "environment", "files", "scripts"]
     for topic in topics {
       #expect(overview.contains(topic))

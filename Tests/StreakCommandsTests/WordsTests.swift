@@ -109,7 +109,7 @@ struct WordsTests {
   func `an event is its id, a part that only it has, or its position`(word: String) throws {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady --id entry-one\nlog noalc easy --id entry-two")
-    #expect(ledger.run("event \(word) --json")["event.id"] == "entry-one")
+    #expect(ledger.run("why \(word) --json")["event.id"] == "entry-one")
     #expect(ledger.run("why \(word) --json")["event.id"] == "entry-one")
     #expect(ledger.run("show --json --without \(word)").status == .done)
     #expect(ledger.run("replay --json --at \(word)")["event"] == "entry-one")
@@ -137,8 +137,9 @@ struct WordsTests {
     }
     #expect(ledger.stored("x", "habit") == "noalc")
     for command in [
-      "show \(word)", "calendar \(word)", "why \(word)", "audit \(word)", "horizon \(word)", "habits \(word)",
-      "entries \(word)", "timeline --habit \(word)", "tail --habit \(word)", "replay --habit \(word)",
+      "show \(word)", "calendar \(word)", "why \(word)", "audit \(word)", "calendar \(word) --ahead 7",
+      "habits \(word)",
+      "entries \(word)", "timeline \(word)", "timeline \(word)", "replay --habit \(word)",
       "export csv days \(word)",
     ] {
       #expect(ledger.run(command).status == .done, "\(command)")

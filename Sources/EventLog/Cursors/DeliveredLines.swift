@@ -1,7 +1,7 @@
-import StreakDomain
+package import StreakDomain
 
 /// The lines of a stream's segments that a cursor has, and those handed out since.
-struct DeliveredLines {
+package struct DeliveredLines {
   /// What a cursor says of one segment of the stream.
   struct Mark {
     var lines = 0
@@ -38,6 +38,14 @@ struct DeliveredLines {
     }
   }
 
+  /// Before the first event of a stream; nil where it has too many segments for a cursor.
+  package init?(beginningOf stream: EventStream) {
+    guard stream.readers.count(where: { $0.size > 0 }) <= Cursor.mostSegments,
+      let lines = try? DeliveredLines(Cursor(), in: stream, checks: false)
+    else { return nil }
+    self = lines
+  }
+
   private func find(
     _ mark: Cursor.Mark, in stream: EventStream, checks: Bool
   ) throws(LogError) -> Int {
@@ -59,7 +67,7 @@ struct DeliveredLines {
   func isMarked(_ item: StreamItem) -> Bool { item.line <= marks[item.segment].lines }
 
   /// Takes an event's line for handed out, and all before it in its segment.
-  mutating func add(_ item: StreamItem) {
+  package mutating func add(_ item: StreamItem) {
     guard !isMarked(item) else { return }
     if newLines[item.segment] == 0 { changed.append(item.segment) }
     newLines[item.segment] = item.line
@@ -67,7 +75,7 @@ struct DeliveredLines {
   }
 
   /// What was handed out so far.
-  mutating func cursor(_ names: SymbolTable) -> Cursor {
+  package mutating func cursor(_ names: SymbolTable) -> Cursor {
     for index in changed {
       var id: [UInt8] = []
       newLast[index].write(into: &id, names)

@@ -23,7 +23,7 @@ class Chain {
     const numbers = fields.map((field) => chainWords[field](ledger.field(chosen, field)));
     setText(byId("chain-title"), `Why ${numbers.join(", ")}`);
     const isEnd = ledger.at === this.end;
-    const commands = fields.map((field) => `streaks blame ${visible(data.habits[chosen])}.${field} --at ${ledger.step?.position ?? 0}`);
+    const commands = fields.map((field) => `streaks why ${visible(data.habits[chosen])}.${field} --at ${ledger.step?.position ?? 0}`);
     setText(byId("chain-note"), isEnd ? "" : `Here the end of the page is explained; for this position: ${commands.join("; ")}`);
     byId("chain").hidden = !isEnd;
     if (!isEnd) return;

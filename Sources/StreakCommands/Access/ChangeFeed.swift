@@ -2,7 +2,7 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The events that a consumer has not had, each with what it changed, as the lines of `tail`.
+/// The events that a consumer has not had, each with what it changed, as the lines of `timeline --after`.
 struct ChangeFeed {
   /// The lines that were added and not taken yet.
   var lines: TimelineLines

@@ -5,11 +5,13 @@ import StreakDomain
 // The ledger at the points and days that options name.
 extension LedgerReader {
   /// The ledger at `--at`, seen from `--on`.
-  func loadAtPoint(each: Each? = nil) throws(CommandError) -> (LoadedLedger, Point) {
+  func loadAtPoint(
+    keepsPlaces: Bool = false, each: Each? = nil
+  ) throws(CommandError) -> (LoadedLedger, Point) {
     let point = try invocation.words.point("--at") ?? .end
     var today = try invocation.words.day("--on")
     if today == nil { today = try self.today(of: point) }
-    let loaded = try load(point, today: today, each: each)
+    let loaded = try load(point, today: today, keepsPlaces: keepsPlaces, each: each)
     try check(point, reached: loaded)
     return (loaded, point)
   }
@@ -23,11 +25,13 @@ extension LedgerReader {
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
   func loadToday(
-    inFull: Bool = false, wantsTexts: Bool = false, each: Each? = nil, before: Before? = nil
+    inFull: Bool = false, wantsTexts: Bool = false, keepsPlaces: Bool = false, each: Each? = nil,
+    before: Before? = nil
   ) throws(CommandError) -> LoadedLedger {
     let on = try invocation.words.day("--on")
     var loaded = try load(
-      .end, today: on, inFull: inFull, wantsTexts: wantsTexts, each: each, before: before)
+      .end, today: on, inFull: inFull, wantsTexts: wantsTexts, keepsPlaces: keepsPlaces, each: each,
+      before: before)
     if on == nil, loaded.ledger.position > 0, let clock = try clock(of: loaded.ledger) {
       loaded.ledger.advance(to: clock.day(of: try invocation.now()))
     }

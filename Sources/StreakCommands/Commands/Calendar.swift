@@ -3,15 +3,28 @@ import StreakDomain
 
 extension Command {
   static let calendar = Command(
-    name: "calendar", group: .everyday, words: "HABIT…",
-    summary: "a calendar of days with their verdicts",
+    name: "calendar", group: .everyday, words: "[HABIT…]",
+    summary: "the last days of all habits; of one, its months",
     options: [
-      json, Option("--month", "YYYY-MM", "that month (default: the month of today)"),
+      json, Option("--month", "YYYY-MM", "that month (default with a habit: the month of today)"),
       Option("--year", "YYYY", "that year"), Option("--all", nil, "every day so far"),
+      Option("--from", "DAY", "days from that one on (default: two weeks up to --to)"),
+      Option("--to", "DAY", "days up to that one (default: today)"),
       Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
+      Option(
+        "--known", "POINTS", "what was known when: daily, weekly, monthly, or points such as 4847,end",
+        repeatable: true),
+      Option("--ahead", "N", "the next N days from today on, if nothing more is logged"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
     ] + whatIf,
-    details: ["  streaks calendar noalc", "  streaks calendar meditation noalc --month 2025-11"],
+    details: [
+      "Without a habit: all habits on the last 14 days, a row each, and how far the week or month is.",
+      "With --known each row has a habit's verdicts as they were known at the end of a day, a Sunday or a month, seen",
+      "from that day, or at a point of `replay --at`. A ! marks a verdict of a day that was over and had another verdict",
+      "in the row above; ×3 means three equal rows.", "",
+      "  streaks calendar", "  streaks calendar meditation noalc --month 2025-11",
+      "  streaks calendar noalc --month 2025-10 --known weekly", "  streaks calendar --ahead 7",
+    ],
     example: Example(
       line: "streaks calendar gym --month 2025-10",
       answer: [
@@ -28,31 +41,15 @@ extension Command {
       ])
   ) { invocation throws(CommandError) in
     let run = CalendarRun(invocation: invocation)
-    let loaded = try invocation.reader.loadToday()
+    try run.check()
+    if invocation.arguments.has("--known") { return try run.printKnown() }
+    let ledger = try invocation.reader.loadToday().ledger
     var habits: [String] = []
     for word in invocation.arguments.positionals {
-      habits.append(try invocation.words.habit(named: word, in: loaded.ledger))
+      habits.append(try invocation.words.habit(named: word, in: ledger))
     }
-    let span = try run.span(today: loaded.ledger.today)
-    if invocation.isJSON {
-      let documents = habits.map { habit in
-        JSON.object([
-          "habit": .text(habit),
-          "days": .list(
-            loaded.ledger.verdicts(of: habit, in: span).map { $0.json(of: habit, loaded.ledger) }),
-        ])
-      }
-      invocation.print(JSON.object(["format": .whole(1), "habits": .list(documents)]).line)
-    } else {
-      for (index, habit) in habits.enumerated() {
-        if index > 0 { invocation.print("") }
-        guard let state = loaded.ledger.state(of: habit) else { continue }
-        let text = CalendarText(
-          state, loaded.ledger, span, style: invocation.style, columns: invocation.context.columns)
-        for line in invocation.arguments.has("--heat") ? text.heat : text.months { invocation.print(line) }
-      }
-    }
-    return .done
+    if let days = try run.ahead() { return run.printAhead(habits, days, ledger) }
+    return try run.print(habits, ledger)
   }
 }
 
@@ -60,12 +57,118 @@ extension Command {
 private struct CalendarRun {
   let invocation: Invocation
 
-  func span(today: Day?) throws(CommandError) -> ClosedRange<Day> {
-    let chosen = ["--month", "--year", "--all"].filter { invocation.arguments.has($0) }
-    guard chosen.count < 2 else { throw .usage("\(chosen[0]) and \(chosen[1]) do not go together") }
-    if invocation.arguments.has("--heat"), invocation.arguments.has("--month") {
+  /// The options that name days.
+  private static let spans = ["--month", "--year", "--all", "--from"]
+  /// How many days of all habits are shown, on a narrow terminal and elsewhere.
+  private static let (fewDays, manyDays) = (7, 14)
+
+  /// Refuses options that do not go together.
+  func check() throws(CommandError) {
+    let arguments = invocation.arguments
+    let chosen = CalendarRun.spans.filter(arguments.has)
+    let forms = ["--known", "--ahead", "--heat"].filter(arguments.has)
+    for both in [chosen, forms, ["--known", "--on"].filter(arguments.has)] where both.count > 1 {
+      throw .usage("\(both[0]) and \(both[1]) do not go together")
+    }
+    if arguments.has("--to"), let other = chosen.first(where: { $0 != "--from" }) {
+      throw .usage("--to and \(other) do not go together")
+    }
+    if arguments.has("--ahead"), let other = (chosen + ["--to"].filter(arguments.has)).first {
+      throw .usage("--ahead goes on from today; it does not go with \(other)")
+    }
+    if arguments.has("--heat"), arguments.has("--month") {
       throw .usage("--heat is of a year, not of a --month")
     }
+  }
+
+  /// Prints days with their verdicts: of some habits by month, of all as a row each.
+  func print(_ habits: [String], _ ledger: Ledger) throws(CommandError) -> ExitStatus {
+    let columns = invocation.context.columns
+    let named = try namedDays(ledger)
+    let isTable = habits.isEmpty && named == nil && !invocation.arguments.has("--heat")
+    let shown = habits.isEmpty ? ledger.definedHabits : habits
+    var span = named ?? Day.first...Day.last
+    if named == nil, let today = ledger.today {
+      let isNarrow = isTable && !invocation.isJSON && (columns ?? 80) < 80
+      let days = isNarrow ? CalendarRun.fewDays : CalendarRun.manyDays
+      span =
+        isTable
+        ? max(Day.first, today + (1 - days))...today
+        : invocation.arguments.has("--heat")
+          ? try year(today.date.year) : today.startOfMonth...today.endOfMonth
+    }
+    if invocation.isJSON {
+      let documents = shown.map { habit in
+        JSON.object([
+          "habit": .text(habit),
+          "days": .list(ledger.verdicts(of: habit, in: span).map { $0.json(of: habit, ledger) }),
+        ])
+      }
+      invocation.print(JSON.object(["format": .whole(1), "habits": .list(documents)]).line)
+    } else if isTable {
+      let rows = CalendarRows(ledger, span, style: invocation.style, columns: columns)
+      for line in rows.lines { invocation.print(line) }
+    } else {
+      for (index, habit) in shown.enumerated() {
+        if index > 0 { invocation.print("") }
+        guard let state = ledger.state(of: habit) else { continue }
+        let text = CalendarText(state, ledger, span, style: invocation.style, columns: columns)
+        for line in invocation.arguments.has("--heat") ? text.heat : text.months { invocation.print(line) }
+      }
+    }
+    return .done
+  }
+
+  /// Prints a habit's days as they were known at several points.
+  func printKnown() throws(CommandError) -> ExitStatus {
+    guard invocation.arguments.positionals.count == 1 else {
+      throw .usage("--known needs one HABIT, such as `streaks calendar noalc --known weekly`")
+    }
+    let habit = try invocation.words.habit(readFor: invocation.word(0))
+    let ledger = try invocation.reader.loadToday().ledger
+    guard let today = ledger.today else { throw .notFound("the ledger has no day yet") }
+    var span = try namedDays(ledger) ?? today.startOfMonth...today.endOfMonth
+    if invocation.arguments.has("--all") { span = (ledger.firstFoldedDay(of: habit) ?? today)...today }
+    guard span.count <= KnownCalendar.mostDays else {
+      throw .usage("that is \(span.count) days; at most \(KnownCalendar.mostDays) are shown")
+    }
+    let calendar = try KnownCalendarReader(invocation: invocation).calendar(of: habit, span)
+    if invocation.isJSON {
+      invocation.print(calendar.json.line)
+    } else {
+      let text = KnownCalendarText(calendar, columns: invocation.context.columns, style: invocation.style)
+      for line in text.lines { invocation.print(line) }
+    }
+    return .done
+  }
+
+  /// How many days to look ahead; nil for none.
+  func ahead() throws(CommandError) -> Int? {
+    try invocation.arguments.read("--ahead", "a number of days, 1 to 3660") { text in
+      Int(text).flatMap { (1...3660).contains($0) ? $0 : nil }
+    }
+  }
+
+  /// Prints the coming days: of some habits, or of all that have a run.
+  func printAhead(_ habits: [String], _ days: Int, _ ledger: Ledger) -> ExitStatus {
+    let horizons = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
+      ledger.horizon(of: $0, days: days)
+    }
+    if invocation.isJSON {
+      invocation.print(JSON.object(["format": .whole(1), "habits": .list(horizons.map(\.json))]).line)
+      return .done
+    }
+    let shown = horizons.filter { !habits.isEmpty || $0.run > 0 }
+    if shown.isEmpty { invocation.print("no run that could end") }
+    for (index, horizon) in shown.enumerated() {
+      if index > 0 { invocation.print("") }
+      for line in HorizonText.lines(horizon, ledger, invocation.style) { invocation.print(line) }
+    }
+    return .done
+  }
+
+  /// The days that options name; nil where none does.
+  private func namedDays(_ ledger: Ledger) throws(CommandError) -> ClosedRange<Day>? {
     if invocation.arguments.has("--all") { return Day.first...Day.last }
     let month = try invocation.arguments.read("--month", "a month YYYY-MM") {
       $0.utf8.count == 7 ? Day($0 + "-01") : nil
@@ -75,9 +178,13 @@ private struct CalendarRun {
       $0.utf8.count == 4 ? Day($0 + "-01-01") : nil
     }
     if let year { return try self.year(year.date.year) }
-    guard let today else { return Day.first...Day.last }
-    if invocation.arguments.has("--heat") { return try self.year(today.date.year) }
-    return today.startOfMonth...today.endOfMonth
+    let from = try invocation.words.day("--from", in: ledger)
+    let to = try invocation.words.day("--to", in: ledger)
+    guard from != nil || to != nil else { return nil }
+    let last = to ?? max(ledger.today ?? Day.last, from ?? Day.first)
+    let first = from ?? max(Day.first, last + (1 - CalendarRun.manyDays))
+    guard first <= last else { throw .usage("--from \(first) is after --to \(last)") }
+    return first...last
   }
 
   private func year(_ year: Int) throws(CommandError) -> ClosedRange<Day> {

@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let day = Command(
     name: "day", group: .everyday, words: "",
-    summary: "start the new day if one has begun: close and seal the old one (for cron)",
+    summary: "close the day that is over and seal it, as cron may do",
     options: [
       json, Option("--to", "DAY", "the new day (default: the local date of now)"),
       Option("--correct", nil, "a clock was wrong: today is the date of now again, whatever moved it beyond"),

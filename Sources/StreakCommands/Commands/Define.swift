@@ -17,7 +17,7 @@ extension Command {
   ]
 
   static let define = Command(
-    name: "define", group: .everyday, words: Synopsis("HABIT", most: 2),
+    name: "define", group: .habits, words: Synopsis("HABIT", most: 2),
     summary: "define a habit: rule, schedule, forgiveness",
     options: [json] + asking + [
       Option(

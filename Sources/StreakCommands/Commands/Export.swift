@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let export = Command(
-    name: "export", group: .lookBack, words: Synopsis("FORM [WORDS…]", asking: "a FORM: \(ExportForm.list)"),
+    name: "export", group: .exchange, words: Synopsis("FORM [WORDS…]", asking: "a FORM: \(ExportForm.list)"),
     summary: "export for other tools: CSV, SVG, a JSON Schema, an app's numbers",
     options: [
       Option("--year", "YYYY", "the year that svg draws (default: the year of today)"),

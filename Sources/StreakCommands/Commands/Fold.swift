@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let fold = Command(
-    name: "fold", group: .scripts, words: "",
+    name: "fold", group: .developers, words: "",
     summary: "fold many subjects from standard input, one state each",
     options: [
       Option("--json", nil, "no effect: states are always JSON Lines"),

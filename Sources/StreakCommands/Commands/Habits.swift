@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let habits = Command(
-    name: "habits", group: .everyday, words: "[HABIT]",
+    name: "habits", group: .habits, words: "[HABIT]",
     summary: "the habits with rule, schedule and forgiveness",
     options: [json] + whatIf,
     details: [

@@ -28,7 +28,7 @@ enum ImportKind: String, CaseIterable {
 
 extension Command {
   static let importing = Command(
-    name: "import", group: .scripts,
+    name: "import", group: .exchange,
     words: Synopsis(
       "KIND FILE", asking: "a KIND: " + ImportKind.allCases.map(\.rawValue).joined(separator: ", ")),
     summary: "import records of another app or tracker",

@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let initialize = Command(
-    name: "init", group: .everyday, words: "[PRESET…]",
+    name: "init", group: .habits, words: "[PRESET…]",
     summary: "make a ledger, with a habit for each preset",
     options: [
       json, Option("--owner", "ID", "the subject id of the person whose ledger it is"),

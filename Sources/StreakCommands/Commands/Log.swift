@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Command {
   static let log = Command(
-    name: "log", group: .everyday, words: "HABIT [MEASURE…]", summary: "log that you did it",
+    name: "log", group: .everyday, words: "HABIT [MEASURE…]", summary: "record what you did",
     options: [
       json, Option("--on", "DAY", "the day it counts for (default: today)"),
       Option("--at", "TIME", "when it happened (default: now)"), Option("--note", "TEXT", "a note"),

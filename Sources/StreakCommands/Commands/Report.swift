@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let report = Command(
-    name: "report", group: .lookBack, words: Synopsis("FILE", asking: "a FILE to write, or -"),
+    name: "report", group: .exchange, words: Synopsis("FILE", asking: "a FILE to write, or -"),
     summary: "an HTML page with a slider over the whole history",
     options: [
       Option("--ring", "HABIT", "a ring of the month, the innermost first, at most three", repeatable: true),

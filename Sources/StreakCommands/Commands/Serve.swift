@@ -17,7 +17,7 @@ extension Command {
       "A login has at most half of the requests and of the memory, so that others are answered, too; GET /healthz always is.",
       "Events posted while others are written share one sync. SIGTERM ends it after the requests that have begun;",
       "connections for changes are closed, and clients return with their cursor.",
-      "GET /v1/changes sends each new event with what it changed, as server-sent events, after a cursor of `tail --json`.",
+      "GET /v1/changes sends each new event with what it changed, as server-sent events, after a cursor of `timeline --json`.",
       "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
       "STREAKS_MAX_BODY, STREAKS_WAIT and STREAKS_WRITER are those of cgi. docs/http.md has configurations and a unit.",
       "",

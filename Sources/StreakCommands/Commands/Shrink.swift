@@ -4,7 +4,7 @@ import StreakDomain
 
 extension Command {
   static let shrink = Command(
-    name: "shrink", group: .scripts, words: .predicate,
+    name: "shrink", group: .developers, words: .predicate,
     summary: "the smallest ledger of which a predicate is still true",
     options: [
       json,

@@ -4,31 +4,61 @@ import StreakDomain
 
 extension Command {
   static let timeline = Command(
-    name: "timeline", group: .lookBack, words: "", summary: "the events with what each changed",
+    name: "timeline", group: .lookBack, words: "[HABIT…]",
+    summary: "the events and what each changed; -n, -f follow the newest",
     options: [
-      Option("--json", nil, "one JSON object per line"),
-      Option("--habit", "HABIT", "only what changed of this habit"),
+      Option("--json", nil, "one JSON object per line, with a cursor"),
       Option("--from", "POINT", "only events after it (default: 0)"),
       Option("--to", "POINT", "only events up to it (default: end)"),
+      Option("-n", "N", "the newest N of them; with --after the first N, then end"),
+      Option(
+        "-f", nil, "keep following: print every event that is appended, in any segment (-n default: 10)"),
+      Option("--after", "CURSOR", "only events that a consumer does not have: a line's cursor, or start"),
     ] + whatIf,
     details: [
-      "With --habit only events that changed something of it are shown.", "",
-      "  streaks timeline --habit noalc --from 2025-11-01",
+      "With habits only events that changed something of them are shown. A cursor says which events a consumer has.",
+      "After it each other event is printed once, in the order of the stream; one that a late segment put before them has",
+      "\"late\":true. If an event that was delivered is no longer there, nothing is printed (exit 3). `start` is before the",
+      "first event.", "", "  streaks timeline noalc --from 2025-11-01", "  streaks timeline -n 3",
+      "  streaks timeline -f noalc", "  streaks timeline --json --after start -n 100",
     ],
     example: Example(
-      line: "streaks timeline --habit gym --from 2025-11-18",
+      line: "streaks timeline gym --from 2025-11-18",
       answer: [
         "5136   2025-11-20  a new day                     …13d7c7  gym 2025-11-19 open → rest",
         "5148   2025-11-20  gym 90 min gym                …df97ae  gym run 37 → 38, longest 3…",
       ])
   ) { invocation throws(CommandError) in
+    let arguments = invocation.arguments
+    let count = try arguments.read("-n", "a number of events, 0 or more") { text in
+      Int(text).flatMap { $0 >= 0 ? $0 : nil }
+    }
+    guard arguments.has("-f") || arguments.has("--after") else {
+      return try TimelineRun(invocation: invocation).print(newest: count)
+    }
+    for option in ["--from", "--to", "--with", "--without"] where arguments.has(option) {
+      throw .usage("\(option) and \(arguments.has("-f") ? "-f" : "--after") do not go together")
+    }
+    return try FollowingRun(invocation: invocation).print(count)
+  }
+}
+
+/// The events between two points, each with what it changed.
+private struct TimelineRun {
+  let invocation: Invocation
+
+  /// Prints all of them, or so many of the newest.
+  func print(newest most: Int?) throws(CommandError) -> ExitStatus {
     let filter = try TimelineFilter(invocation)
     var from = try Gate(invocation.words.point("--from") ?? .position(0), invocation)
     let to = try invocation.words.point("--to") ?? .end
     let isJSON = invocation.isJSON
     var timeline = Timeline(isBrief: !isJSON)
     var lines = TimelineLines(invocation, filter)
+    var newest = most.map { NewestLines($0) }
     let output = invocation.context.output
+    var delivered =
+      isJSON && !invocation.hasWhatIfs ? DeliveredLines(beginningOf: try invocation.reader.opened()) : nil
     var position = 0
     var difference = Difference()
     var isPassed = from.isOpen
@@ -43,13 +73,21 @@ extension Command {
       to, wantsTexts: !isJSON,
       each: { fold, item in
         position += 1
+        delivered?.add(item)
         guard isPassed, fold.folds(item.subject) else { return true }
         timeline.note(&fold.settled, in: &difference)
-        lines.add(ToldEvent(item, at: position), &difference, &fold.settled)
-        if lines.isEnough { lines.flush(to: output) }
+        var event = ToldEvent(item, at: position)
+        event.cursor = delivered?.cursor(fold.names)
+        lines.add(event, &difference, &fold.settled)
+        if newest != nil {
+          if let line = lines.take() { newest?.add(line) }
+        } else if lines.isEnough {
+          lines.flush(to: output)
+        }
         return true
       }, before: isPassed ? nil : begin)
     lines.flush(to: output)
+    if let newest { output(newest.all) }
     try invocation.reader.check(to, reached: loaded)
     if !from.isOpen, to != .end { throw .usage("--from comes after --to, or nowhere before it") }
     try from.check(invocation, reached: loaded)
@@ -57,21 +95,96 @@ extension Command {
   }
 }
 
+/// The last so many of the lines that were added.
+private struct NewestLines {
+  private let most: Int
+  private var lines: [[UInt8]] = []
+  private var oldest = 0
+
+  init(_ most: Int) {
+    self.most = most
+  }
+
+  mutating func add(_ line: [UInt8]) {
+    if lines.count < most {
+      lines.append(line)
+    } else if most > 0 {
+      lines[oldest] = line
+      oldest = (oldest + 1) % most
+    }
+  }
+
+  var all: [UInt8] { Array((lines[oldest...] + lines[..<oldest]).joined()) }
+}
+
+/// The events that a consumer does not have, and those that come while it waits.
+private struct FollowingRun {
+  let invocation: Invocation
+
+  func print(_ count: Int?) throws(CommandError) -> ExitStatus {
+    let form = "a cursor that `streaks timeline --json` printed, or start"
+    let cursor = try invocation.arguments.read("--after", form) { Cursor($0) }
+    var feed = try ChangeFeed(invocation, after: cursor)
+    guard cursor == nil else { return try printNew(of: &feed, count ?? .max) }
+    try printNewest(of: &feed, count ?? 10)
+    return try printNew(of: &feed, .max, isRead: true)
+  }
+
+  /// Prints the newest of what there is.
+  private func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(CommandError) {
+    var newest = NewestLines(count)
+    while try feed.addNext() {
+      if let line = feed.lines.take() { newest.add(line) }
+    }
+    try report(feed)
+    invocation.context.output(newest.all)
+  }
+
+  /// Prints the number asked for and ends; while it follows it waits for them.
+  private func printNew(
+    of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
+  ) throws(CommandError) -> ExitStatus {
+    var count = 0
+    var isAtEnd = isRead
+    while true {
+      while !isAtEnd, count < most || feed.isWithinBatch, try feed.addNext() {
+        if feed.lines.isEnough, let text = feed.lines.take() { invocation.context.output(text) }
+        count += feed.hasLine ? 1 : 0
+      }
+      if let text = feed.lines.take() { invocation.context.output(text) }
+      if !isAtEnd { try report(feed) }
+      guard count < most, invocation.arguments.has("-f"), invocation.context.pause() else { return .done }
+      isAtEnd = try !feed.follow()
+    }
+  }
+
+  private func report(_ feed: ChangeFeed) throws(CommandError) {
+    do throws(LogError) { try invocation.reader.report(feed.stream) } catch { throw .log(error) }
+  }
+}
+
 /// What of a timeline is asked for.
 struct TimelineFilter {
-  let habit: String?
+  /// The habits whose changes are shown; none for all changes.
+  private let habits: Set<Spelling>
+
+  var isOpen: Bool { habits.isEmpty }
 
   init(_ invocation: Invocation) throws(CommandError) {
-    habit = try invocation.words.habit("--habit")
+    var habits: Set<Spelling> = []
+    for word in invocation.arguments.positionals {
+      habits.insert(try invocation.words.habit(readFor: word).spelling)
+    }
+    self.habits = habits
   }
 
   func apply(to difference: inout Difference) {
-    guard let habit else { return }
+    guard !isOpen else { return }
     difference.changes.removeAll { change in
-      if case .habit(habit, _) = change.field { false } else { true }
+      if case .habit(let habit, _) = change.field { !habits.contains(habit.spelling) } else { true }
     }
-    difference.verdicts.removeAll { $0.habit != habit }
-    difference.books.removeAll { $0.habit != habit }
+    difference.verdicts.removeAll { !habits.contains($0.habit.spelling) }
+    difference.books.removeAll { !habits.contains($0.habit.spelling) }
     (difference.unlocked, difference.revoked) = ([], [])
   }
 }

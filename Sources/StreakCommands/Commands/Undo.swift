@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let undo = Command(
     name: "undo", group: .everyday, words: "[EVENT]",
-    summary: "undo the last command by appending compensating events",
+    summary: "take back the last command, or that of an event",
     options: [
       json, Option("--redo", nil, "undo the last undo, until another command follows"),
     ]

@@ -6,16 +6,21 @@ extension Command {
   static let why = Command(
     name: "why", group: .lookBack,
     words: Synopsis(
-      "HABIT [DAY]", asking: "a HABIT, an EVENT, a joker, the key of an achievement, or xp"),
-    summary: "why a day has its verdict, in sentences",
+      "WHAT [DAY]", asking: "a HABIT, a HABIT.FIELD, an EVENT, a joker, or the key of an achievement"),
+    summary: "why a day or a number is as it is, and what an event did",
     options: [
       json, Option("--at", "POINT", "as it was known then (default: end)"),
       Option("--on", "DAY", "the day to see it from (default: today)"),
+      Option("--all", nil, "of a number every step, not only 30 lines"),
     ] + whatIf,
     details: [
-      "Instead of a habit: an event, a joker, the key of an achievement, or xp.", "",
-      "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc/26",
-      "  streaks why …2b3c4d", "  streaks why tri-threat", "  streaks why xp",
+      "WHAT is a habit, of which DAY is explained (default: today); a field of `replay --json`, such as",
+      "noalc.current or xp; an event, by its id or position; a joker; or the key of an achievement. A field is answered",
+      "with what the fold used: the definitions in force, the entries of each day of the run, what earned the jokers that",
+      "carried it, excuses, the break before, and what set today. A ledger of these events alone has the same number.",
+      "", "  streaks why noalc 2025-10-22", "  streaks why noalc yesterday", "  streaks why noalc.current",
+      "  streaks why gym.longest --at 2025-10-01", "  streaks why noalc/26", "  streaks why …2b3c4d",
+      "  streaks why @4848", "  streaks why tri-threat", "  streaks why xp",
     ],
     example: Example(
       line: "streaks why noalc 2025-10-22",
@@ -31,17 +36,25 @@ extension Command {
   ) { invocation throws(CommandError) in
     let run = WhyRun(invocation: invocation)
     let word = invocation.word(0)
+    let field = StateField(path: word)
     var inquiry = Inquiry(key: word)
-    let loaded =
-      try invocation.arguments.has("--at")
-      ? invocation.reader.loadAtPoint(each: { inquiry.note(&$0, $1) }).0
-      : invocation.reader.loadToday(each: { inquiry.note(&$0, $1) })
+    var point = Point.end
+    let loaded: LoadedLedger
+    if invocation.arguments.has("--at") {
+      (loaded, point) = try invocation.reader.loadAtPoint(
+        keepsPlaces: field != nil, each: { inquiry.note(&$0, $1) })
+    } else {
+      loaded = try invocation.reader.loadToday(keepsPlaces: field != nil, each: { inquiry.note(&$0, $1) })
+    }
     let ledger = loaded.ledger
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       return try run.explain(invocation.words.habit(named: word, in: ledger), ledger, inquiry.causes)
     }
     try invocation.arguments.limit(1, "no DAY but with a HABIT")
-    if word == "xp" { return run.explainXP(ledger) }
+    if let field, ledger.position(of: word) == nil {
+      return try run.explain(
+        field, of: ChainLedger(loaded: loaded, openings: inquiry.openings), at: point)
+    }
     if let (habit, lot) = try run.joker(named: word, in: ledger) {
       return try run.explain(joker: lot, of: habit, ledger)
     }
@@ -62,31 +75,44 @@ extension Command {
 }
 
 /// What is gathered while the stream is read, because it shows in no state.
-private struct Inquiry {
+struct Inquiry {
   let key: String
   var causes = Causes()
+  /// The positions of the events that opened the ledger.
+  private(set) var openings: [Int] = []
   /// When the achievement asked for came and went.
-  var turns: [(position: Int, event: String, stands: Bool)] = []
+  private(set) var turns: [Turn] = []
   private var timeline = Timeline(isBrief: true)
+
+  /// An event that brought an achievement, or took it away.
+  struct Turn {
+    let position: Int
+    let event: String
+    let day: Day
+    let stands: Bool
+  }
 
   init(key: String) {
     self.key = key
   }
 
   mutating func note(_ fold: inout LedgerFold, _ item: StreamItem) -> Bool {
+    if item.type == .ledgerOpened { openings.append(fold.position) }
     guard fold.folds(item.subject) else { return true }
     if let event = item.event { causes.note(event) }
     // Only the keys of achievements have a colon, or are one of four names.
     guard key.holds(":") || Achievement.single.contains(key) else { return true }
     guard let difference = timeline.note(&fold.settled) else { return true }
-    if difference.unlocked.contains(key) { turns.append((fold.position, item.id.text(fold.names), true)) }
-    if difference.revoked.contains(key) { turns.append((fold.position, item.id.text(fold.names), false)) }
+    let stands = difference.unlocked.contains(key)
+    guard stands || difference.revoked.contains(key) else { return true }
+    let id = item.id.text(fold.names)
+    turns.append(Turn(position: fold.position, event: id, day: item.day, stands: stands))
     return true
   }
 }
 
 /// The steps of `why`.
-private struct WhyRun {
+struct WhyRun {
   let invocation: Invocation
 
   func explain(
@@ -126,30 +152,6 @@ private struct WhyRun {
     return (try invocation.words.habit(named: String(parts[0]), in: ledger), lot)
   }
 
-  func explain(
-    joker lot: Int, of habit: String, _ ledger: Ledger
-  ) throws(CommandError) -> ExitStatus {
-    let lines = ledger.jokerBook(of: habit).filter { $0.lot == lot }
-    guard let first = lines.first else {
-      let count = ledger.jokerBook(of: habit).compactMap(\.lot).max() ?? 0
-      throw .notFound(
-        count == 0
-          ? "\(habit) has no jokers"
-          : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
-    }
-    if invocation.isJSON {
-      invocation.print(
-        JSON.object([
-          "format": .whole(1), "habit": .text(habit), "joker": .text("\(habit)/\(lot)"),
-          "book": .list(lines.map { $0.json(of: habit) }),
-        ]).line)
-      return .done
-    }
-    let text = JokerText(habit: habit, lot: lot, ledger: ledger)
-    for line in text.lines(lines, first) { invocation.print(Escaping.visible(line)) }
-    return .done
-  }
-
   /// The event that a word means where there is one; nil where it may be something else.
   func knownEvent(named word: String) throws(CommandError) -> String? {
     guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
@@ -173,78 +175,5 @@ private struct WhyRun {
     }
     invocation.print("")
     return try explain(entry.habit, on: day, ledger, causes)
-  }
-
-  func explainXP(_ ledger: Ledger) -> ExitStatus {
-    let habits = ledger.xpByHabit()
-    let achievements = ledger.achievements().filter { $0.xp > 0 }
-    if invocation.isJSON {
-      invocation.print(
-        JSON.object([
-          "format": .whole(1), "xp": .whole(ledger.xp),
-          "habits": .list(
-            habits.map {
-              .object(["habit": .text($0.habit), "because": .texts($0.because), "xp": .whole($0.xp)])
-            }),
-          "achievements": .list(achievements.map(\.json)),
-        ]).line)
-      return .done
-    }
-    invocation.print("\(ledger.xp) XP")
-    for (habit, because, xp) in habits {
-      invocation.print(
-        "  \(xp) from \(counted(because.count, "qualifying entry")) of \(habit); --json names them")
-    }
-    for achievement in achievements {
-      let name = Escaping.visible(AchievementWords.name(achievement.key, ledger))
-      invocation.print("  \(achievement.xp) for \(name), reached on \(achievement.on)")
-    }
-    return .done
-  }
-
-  func explainAchievement(
-    _ key: String, _ ledger: Ledger, _ inquiry: Inquiry
-  ) throws(CommandError) -> ExitStatus {
-    let standing = ledger.achievements()
-    let achievement = standing.first { $0.key == key }
-    guard achievement != nil || !inquiry.turns.isEmpty else {
-      let known = HabitWord.known(in: ledger) + standing.map(\.key) + ["xp"]
-      throw .notFound(
-        "there is no habit and no event \(quoted(key)), and no achievement of that key was ever reached"
-          + Nearest.hint(key, among: known))
-    }
-    if invocation.isJSON {
-      let turns = inquiry.turns.map { turn in
-        JSON.object([
-          "position": .whole(turn.position), "event": .text(turn.event), "stands": .bool(turn.stands),
-        ])
-      }
-      invocation.print(
-        JSON.object([
-          "format": .whole(1), "achievement": achievement?.json ?? .null, "key": .text(key),
-          "turns": .list(turns),
-        ]).line)
-      return .done
-    }
-    let words = EventWords(ledger: ledger)
-    let name = Escaping.visible(AchievementWords.name(key, ledger))
-    if let achievement {
-      let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
-      invocation.print("\(name) was achieved on \(achievement.on)\(xp).")
-      let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
-      invocation.print(
-        "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
-      )
-    } else {
-      invocation.print("\(name) is not achieved.")
-    }
-    let events = try invocation.reader.events(of: Set(inquiry.turns.map(\.event.spelling)))
-    for turn in inquiry.turns {
-      let says = events.first { $0.event.id.spelling == turn.event.spelling }.map { words.text(of: $0.event) }
-      invocation.print(
-        "At \(turn.position), \(Escaping.visible(says ?? "")) (\(Event.shortID(turn.event))) \(turn.stands ? "achieved" : "revoked") it."
-      )
-    }
-    return .done
   }
 }

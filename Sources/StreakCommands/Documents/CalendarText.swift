@@ -86,7 +86,7 @@ struct CalendarText {
       let signs = (0..<weeks).map { week -> String in
         let day = start + (week * 7 + weekday)
         guard span.contains(day), let verdict = days[day] else { return " " }
-        return paint(CalendarText.sign(verdict.verdict), verdict)
+        return CalendarText.sign(of: verdict, style)
       }
       return (start + weekday).weekdayName.prefix(2) + " " + signs.joined().withoutSpacesBehind
     }
@@ -114,7 +114,7 @@ struct CalendarText {
     let number = day.date.day < 10 ? " \(day.date.day)" : "\(day.date.day)"
     guard let verdict = days[day] else { return (isWide ? " " : "") + style.paint(number, .grey) }
     let text = number + (isWide ? " " : "") + CalendarText.sign(verdict.verdict)
-    return (isWide ? " " : "") + paint(text, verdict)
+    return (isWide ? " " : "") + CalendarText.paint(text, verdict, style)
   }
 
   static func sign(_ verdict: Verdict) -> String {
@@ -131,12 +131,22 @@ struct CalendarText {
     }
   }
 
-  /// The colour of the verdict; of a good day that of its level, where it has one.
-  private func paint(_ text: String, _ day: DayVerdict) -> String {
+  /// The sign of a day in its colour.
+  static func sign(of day: DayVerdict, _ style: Style) -> String { paint(sign(day.verdict), day, style) }
+
+  /// In the colour of the verdict; of a good day in that of its level, where it has one.
+  private static func paint(_ text: String, _ day: DayVerdict, _ style: Style) -> String {
     guard day.verdict == .good, let level = DrinkLevel(rawValue: day.outcome) else {
-      return style.paint(text, CalendarText.colour(day.verdict))
+      return style.paint(text, colour(day.verdict))
     }
     return style.paint(text, level.colour, else: .green)
+  }
+
+  /// What the signs of some verdicts mean.
+  static func legend(of known: Set<Verdict>, _ style: Style) -> String {
+    Verdict.allCases.filter(known.contains).map { verdict in
+      style.paint("\(sign(verdict)) \(verdict.name)", colour(verdict))
+    }.joined(separator: "   ")
   }
 
   static func colour(_ verdict: Verdict) -> Style.Colour {

@@ -1,7 +1,7 @@
 import Replay
 import StreakDomain
 
-/// The lines of `timeline` and `tail`: of each event what the filter lets through, gathered as bytes.
+/// The lines of `timeline`: of each event what the filter lets through, gathered as bytes.
 struct TimelineLines {
   private var text: [UInt8] = []
   private let filter: TimelineFilter
@@ -12,7 +12,7 @@ struct TimelineLines {
     self.filter = filter
     isJSON = invocation.isJSON
     forPeople = TimelineText(
-      invocation.style, onlyChanges: filter.habit != nil,
+      invocation.style, onlyChanges: !filter.isOpen,
       columns: invocation.context.columns)
   }
 
@@ -21,7 +21,7 @@ struct TimelineLines {
   /// Difference and ledger are lent, because a copy counts up their references; what is not asked for is taken out of
   /// the difference.
   mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ ledger: inout Ledger) {
-    guard filter.habit != nil else { return write(event, difference, ledger) }
+    guard !filter.isOpen else { return write(event, difference, ledger) }
     if difference.isEmpty, !event.isShown { return }
     filter.apply(to: &difference)
     if !difference.isEmpty || event.isShown { write(event, difference, ledger) }

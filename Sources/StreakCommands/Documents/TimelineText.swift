@@ -2,7 +2,7 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The lines of `timeline` and `tail` for people, an event each: position, day, what it says, a short id, what it
+/// The lines of `timeline` for people, an event each: position, day, what it says, a short id, what it
 /// changed.
 struct TimelineText {
   private let phrases: Phrases
@@ -107,7 +107,7 @@ struct ToldEvent {
 }
 
 extension ToldEvent {
-  /// Adds the event's line as `timeline --json` has it, and `tail --json` with a cursor.
+  /// Adds the event's line as `timeline --json` has it.
   func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
     var members = difference.members
     if let cursor { members["cursor"] = .text(cursor.description) }

@@ -2,6 +2,29 @@ import EventLog
 import Replay
 import StreakDomain
 
+/// What a number, a joker or an achievement rests on, as `why --json` has it.
+struct WhyDocument {
+  let of: String
+  let value: JSON
+  let chain: [Step]
+
+  struct Step {
+    let day: Day
+    /// Nil for what no event says.
+    let event: String?
+    let says: String
+  }
+
+  var json: JSON {
+    let steps = chain.map { step -> JSON in
+      var members: JSON.Members = ["day": .day(step.day), "says": .text(step.says)]
+      if let event = step.event { members["event"] = .text(event) }
+      return .object(members)
+    }
+    return .object(["format": .whole(1), "of": .text(of), "value": value, "chain": .list(steps)])
+  }
+}
+
 extension DayAccount {
   func json(without: [(entry: String, current: Int)]) -> JSON {
     var members: JSON.Members = [
@@ -27,26 +50,25 @@ struct JokerText {
   let ledger: Ledger
 
   /// The sentences of its lines in the book, of which there is at least one; not escaped.
-  func lines(_ lines: [JokerLine], _ first: JokerLine) -> [String] {
-    var sentences: [String] = []
-    for line in lines {
-      let words = EventWords(ledger: ledger)
-      let because = line.because.map { words.cause($0, of: habit) }
-      let by = because.isEmpty ? "" : " by " + because.joined(separator: ", ")
-      switch line.action {
-      case .earned:
-        let run = ledger.verdicts(of: habit, in: line.day...line.day).first?.run ?? 0
-        sentences.append(
-          "\(habit)/\(lot) was earned on \(line.day), day \(run) of a run\(by); \(line.held) held then.")
-      case .spent:
-        let outcome = ledger.verdicts(of: habit, in: line.day...line.day).first?.outcome ?? "missed"
-        sentences.append(
-          "It was spent on \(line.day) (outcome: \(outcome)\(by)); \(line.held) held then.")
-      case .penalised: sentences.append("It was taken away on \(line.day)\(by); \(line.held) held then.")
-      case .forfeited: sentences.append("It was forfeited on \(line.day): the maximum was held already.")
-      }
+  func sentences(_ lines: [JokerLine]) -> [String] {
+    lines.map(sentence) + (lines.allSatisfy { $0.action == .earned } ? ["It is held."] : [])
+  }
+
+  /// What became of it on the day of a line.
+  func sentence(_ line: JokerLine) -> String {
+    let words = EventWords(ledger: ledger)
+    let because = line.because.map { words.cause($0, of: habit) }
+    let by = because.isEmpty ? "" : " by " + because.joined(separator: ", ")
+    let day = ledger.verdicts(of: habit, in: line.day...line.day).first
+    switch line.action {
+    case .earned:
+      return
+        "\(habit)/\(lot) was earned on \(line.day), day \(day?.run ?? 0) of a run\(by); \(line.held) held then."
+    case .spent:
+      return
+        "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(by)); \(line.held) held then."
+    case .penalised: return "It was taken away on \(line.day)\(by); \(line.held) held then."
+    case .forfeited: return "It was forfeited on \(line.day): the maximum was held already."
     }
-    if lines.allSatisfy({ $0.action == .earned }) { sentences.append("It is held.") }
-    return sentences
   }
 }

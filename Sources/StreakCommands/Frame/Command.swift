@@ -1,13 +1,16 @@
 /// What commands are for, in the order of the help.
 enum CommandGroup: CaseIterable, Sendable {
-  case everyday, lookBack, check, scripts
+  case everyday, habits, lookBack, check, exchange, scripts, developers
 
   var title: String {
     switch self {
     case .everyday: "Every day"
-    case .lookBack: "Look back"
-    case .check: "Check"
+    case .habits: "Make habits and change them"
+    case .lookBack: "A number looks wrong, or may soon: start with `why`"
+    case .check: "Check the ledger"
+    case .exchange: "Take data in and out"
     case .scripts: "For scripts and servers"
+    case .developers: "For developers and other programs"
     }
   }
 }
@@ -69,8 +72,8 @@ struct Command: Sendable {
   /// Every command, in the order of the help.
   static let all: [Command] = [
     .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
-    .initialize, .why, .event, .timeline, .tail, .replay, .diff, .when, .horizon, .backtest, .matrix,
-    .blame, .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold, .cgi,
+    .initialize, .why, .timeline, .replay, .diff, .when, .backtest,
+    .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold, .cgi,
     .serve, .shrink, .selftest, .completions, .manual,
   ]
 
@@ -106,21 +109,4 @@ struct Command: Sendable {
     Option("--wait", "SECONDS", "how long to wait for another writer (default: 5)"),
     Option("--force", nil, "continue although today lies more than a day after the date of now"),
   ]
-
-  /// The help text, its paragraphs broken at a width.
-  func help(_ style: Style, width: Int) -> String {
-    var lines = [
-      style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,
-    ]
-    if !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
-    lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }
-    lines +=
-      ["", style.paint("Options", .bold)]
-      + allOptions.map { option in
-        let head = option.name + (option.value.map { " " + $0 } ?? "")
-        return "  " + Style.padded(head, 20) + "  " + option.help
-          + (option.isRepeatable ? " (repeatable)" : "")
-      }
-    return lines.joined(separator: "\n")
-  }
 }

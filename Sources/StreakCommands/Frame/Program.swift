@@ -24,16 +24,21 @@ package enum Program {
       if words.contains(where: { ["--version", "-V"].contains($0) }) { return version(context) }
       let asked = words.filter { !["--help", "-h"].contains($0) }
       if let option = asked.first {
-        throw .usage("\(quoted(option)) needs a command; `streaks help` lists all")
+        throw .usage("\(quoted(option)) needs a command; `streaks help --all` lists all")
       }
-      context.print(overview(context, context.style()))
+      context.print(Help.short)
       return .done
     }
     let name = words[place]
     let rest = Array(words[..<place] + words[(place + 1)...])
     switch name {
     case "help":
-      let arguments = try Arguments(rest, options: Command.common)
+      let all = Option("--all", nil, "every command by what it is for")
+      let arguments = try Arguments(rest, options: [all] + Command.common)
+      if arguments.has("--all") {
+        context.print(Help.full(arguments.style(context)))
+        return .done
+      }
       return try help(arguments.positionals.first, context, arguments.style(context))
     case "version": return version(context)
     case "complete":
@@ -52,7 +57,7 @@ package enum Program {
     guard let command = Command.all.first(where: { $0.name == name }) else {
       let known = Command.all.map(\.name) + ["help", "version"]
       throw .usage(
-        "unknown command \(quoted(name))\(meant[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)); `streaks help` lists all"
+        "unknown command \(quoted(name))\(meant[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)); `streaks help --all` lists all"
       )
     }
     let arguments = try Arguments(words, options: command.allOptions)
@@ -82,10 +87,12 @@ package enum Program {
   /// What people try first, and the command that does it here.
   private static let meant = [
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
-    "status": "show",
-    "rm": "delete", "remove": "delete", "redo": "undo --redo", "new": "define", "edit": "define",
-    "vacation": "excuse",
-    "history": "timeline", "stats": "show",
+    "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo --redo",
+    "new": "define", "edit": "define", "rename": "define HABIT --name NAME", "vacation": "excuse",
+    "pause": "excuse", "skip": "excuse", "week": "calendar", "month": "calendar",
+    "heatmap": "calendar --heat",
+    "matrix": "calendar HABIT --known weekly", "horizon": "calendar --ahead 7", "blame": "why HABIT.FIELD",
+    "event": "why EVENT", "tail": "timeline -n 10", "history": "timeline",
   ]
 
   /// Where the command is among the words: options may come before it, each with its value.
@@ -118,7 +125,7 @@ package enum Program {
     _ name: String?, _ context: Context, _ style: Style
   ) throws(CommandError) -> ExitStatus {
     guard let name else {
-      context.print(overview(context, style))
+      context.print(Help.short)
       return .done
     }
     if let topic = Topic.all.first(where: { $0.name == name }) {
@@ -126,7 +133,7 @@ package enum Program {
       return .done
     }
     if name == "help" {
-      context.print(helpOfHelp)
+      context.print(Help.ofHelp)
       return .done
     }
     guard let command = Command.all.first(where: { $0.name == name }) else {
@@ -136,38 +143,5 @@ package enum Program {
     }
     context.print(command.help(style, width: context.helpWidth))
     return .done
-  }
-
-  private static let helpOfHelp = """
-    streaks help [COMMAND or TOPIC]
-
-    explains a command or a topic; without one, lists all commands
-
-      streaks help log
-      streaks log --help
-      streaks help points
-    """
-
-  /// All commands by what they are for.
-  private static func overview(_ context: Context, _ style: Style) -> String {
-    var lines = [
-      "streaks: habits as an append-only log; streaks and jokers are its replay",
-      "", "Usage: streaks COMMAND [WORDS] [OPTIONS]",
-    ]
-    let width = Command.all.map(\.name.utf8.count).max() ?? 0
-    for group in CommandGroup.allCases {
-      lines += ["", style.paint(group.title, .bold)]
-      lines += Command.all.filter { $0.group == group }.map {
-        "  " + Style.padded($0.name, width) + "  " + $0.summary
-      }
-    }
-    lines += [
-      "",
-      "`streaks help COMMAND` explains one of them; `streaks help TOPIC`: "
-        + Topic.all.map(\.name).joined(separator: ", ") + ".",
-      "Exit codes: "
-        + ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ") + ".",
-    ]
-    return lines.joined(separator: "\n")
   }
 }

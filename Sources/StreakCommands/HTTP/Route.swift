@@ -34,7 +34,7 @@ package struct Route: Sendable {
 
   /// Each new event with what it changed, for as long as the connection stays.
   static let changes = Route(
-    method: "GET", pattern: "/v1/changes", command: .tail, parameters: [Parameter(name: "after")])
+    method: "GET", pattern: "/v1/changes", command: .timeline, parameters: [Parameter(name: "after")])
 
   /// Whether the service is there; no command is run for it.
   static let health = Route(method: "GET", pattern: "/healthz", command: .serve, parameters: [])

@@ -115,19 +115,18 @@ package struct PageChain {
 }
 
 extension PageChain {
-  /// The chains of the page's numbers, as `blame` finds them.
+  /// The chains of the page's numbers, as `why` finds them.
   static func all(today: Day?, _ invocation: Invocation) throws(CommandError) -> [PageChain] {
-    let blame = BlameReader(invocation: invocation)
-    let ledger = try blame.blamed(at: .end, today: today)
+    let ledger = try ChainReader(invocation: invocation).ledger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
     var shown: [PageChain] = []
-    for chain in try blame.chains(of: fields, in: ledger) {
-      guard case .habit(let habit, let field) = chain.blame.field, chain.blame.value.description != "0" else {
-        continue
-      }
-      shown.append(PageChain(habit: habit, field: field, lines: try BlameText(chain, invocation).items))
+    for document in try ledger.chains(of: fields) {
+      guard case .habit(let habit, let field) = document.chain.field, document.chain.value.description != "0"
+      else { continue }
+      let text = try ChainText(document, invocation, showsAll: false)
+      shown.append(PageChain(habit: habit, field: field, lines: text.items))
     }
     return shown
   }

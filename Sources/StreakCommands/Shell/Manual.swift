@@ -77,7 +77,7 @@ enum Manual {
 
 extension Command {
   static let manual = Command(
-    name: "man", group: .scripts, words: "[COMMAND]",
+    name: "man", group: .developers, words: "[COMMAND]",
     summary: "a man page of the program or of a command",
     options: [],
     details: [
@@ -89,7 +89,7 @@ extension Command {
       answer: [
         ".TH STREAKS\\-LOG 1 \"\" \"streaks \(Program.version)\"",
         ".SH NAME",
-        "streaks\\-log \\- log that you did it",
+        "streaks\\-log \\- record what you did",
         "…",
       ]), isForPeople: false
   ) { invocation throws(CommandError) in

@@ -52,7 +52,7 @@ enum Shell: String, CaseIterable {
 
 extension Command {
   static let completions = Command(
-    name: "completions", group: .scripts, words: Synopsis("SHELL", asking: "a SHELL: bash, zsh or fish"),
+    name: "completions", group: .developers, words: Synopsis("SHELL", asking: "a SHELL: bash, zsh or fish"),
     summary: "completion scripts for bash, zsh and fish",
     options: [],
     details: Shell.allCases.map { "  " + $0.advice },

@@ -4,7 +4,7 @@ struct Topic: Sendable {
   let summary: String
   let lines: [String]
 
-  static let all = [words, points, predicates, measures, environment, files, scripts]
+  static let all = [words, options, points, predicates, measures, environment, files, scripts]
 
   private static let words = Topic(
     name: "words", summary: "days, times, events and habits as people say them",
@@ -19,6 +19,12 @@ struct Topic: Sendable {
       "  streaks log noalc steady --on yesterday --at 22:30", "  streaks why 'Whole day' mon",
       "  streaks delete …2b3c4d", "  streaks excuse fri sun --reason trip",
     ])
+
+  private static let options = Topic(
+    name: "options", summary: "options that many commands share",
+    lines: ["of every command"] + Help.table(Command.common)
+      + ["", "of every command that writes"] + Help.table(Command.writing)
+      + ["", "of every command that reads: what-if"] + Help.table(Command.whatIf))
 
   private static let points = Topic(
     name: "points", summary: "places in the stream: --at, --from, --to, diff",

@@ -4,7 +4,7 @@ package struct ChainLink: Sendable, Hashable {
   package let role: Role
 
   package enum Role: String, Sendable, CaseIterable {
-    case opening, definition, retirement, excuse, day, `break`, today
+    case opening, definition, retirement, excuse, day, `break`, deletion, today
   }
 
   package init(position: Int, role: Role) {
@@ -100,7 +100,9 @@ extension Ledger {
     return definitions.dated.filter { inForce.contains($0.place) }.map(\.position)
   }
 
-  /// The entries that the rule looked at on the day before the first of a chain: it ended a run, or is one day of it.
+  /// The events of the day before the first of a chain: the entries that the rule looked at.
+  ///
+  /// Where that day ended a run, also the deletions of others.
   package func breakLinks(of name: String, on day: Day) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
     let role: ChainLink.Role = record(habit, through: day).run == 0 ? .break : .day
@@ -109,7 +111,22 @@ extension Ledger {
         ? habits[each].entries.cells.slots(in: habits[each].daysAdded(to: day...day))
           .flatMap { looked(at: each, $0.day) } : []
     }
-    return (because(habit, day) + summed).map { ChainLink(position: Int($0.position), role: role) }
+    let links = (because(habit, day) + summed).map { ChainLink(position: Int($0.position), role: role) }
+    return role == .break ? links + deletions(on: day, of: [habit] + below(habit)) : links
+  }
+
+  /// The events that deleted entries of a day.
+  private func deletions(on day: Day, of habits: [Int]) -> [ChainLink] {
+    let deleted = habits.flatMap {
+      self.entries.chain(from: self.habits[$0].entries.cells[day]?.head ?? .end)
+    }
+    .filter(\.entry.isDeleted)
+    let keys = Set(deleted.map { index.key(at: Int($0.entry.position)) })
+    guard !keys.isEmpty else { return [] }
+    return journal.records.compactMap { record in
+      guard case .deleted(let entry) = record.fact, keys.contains(entry) else { return nil }
+      return ChainLink(position: Int(record.position), role: .deletion)
+    }
   }
 
   /// The ledger of some of the events alone, in the order of the stream, seen from the same today.

@@ -2,13 +2,13 @@ package import StreakDomain
 
 /// The events that make a field what it is: those that the fold used, enough for a ledger of them alone to have its
 /// value.
-package struct Blame: Sendable {
+package struct FieldChain: Sendable {
   package let field: StateField
   package let value: StateValue
   /// In the order of the stream, each once, its role the first that fits.
   package let links: [ChainLink]
-  /// The first day of the chain; nil where all days are in it.
-  package let start: Day?
+  /// The days that the chain was found in; nil where all days are in it.
+  package let days: ClosedRange<Day>?
   /// How many ledgers were folded to see that the events are enough.
   package let trials: Int
 
@@ -26,37 +26,37 @@ package struct Blame: Sendable {
     }
     let all = Day.first...Day.last
     if case .habit(let habit, let part) = field {
-      var spans = Blame.spans(of: part, habit, in: ledger)
+      var spans = FieldChain.spans(of: part, habit, in: ledger)
       while let span = spans.next() {
         let links =
           (ledger.links(of: habit, in: span, takesAll: false)
           + ledger.breakLinks(of: habit, on: max(span.lowerBound, Day.first.next).previous)).inStreamOrder
         guard isEnough(links) else { continue }
-        (self.links, start, self.trials) = (links, span.lowerBound, trials)
+        (self.links, days, self.trials) = (links, span, trials)
         return
       }
       let links = ledger.links(of: habit, in: all, takesAll: true)
       // Sums of entries ask for no excuse.
       for links in [links.filter { $0.role != .excuse }, links] where isEnough(links) {
-        (self.links, start, self.trials) = (links, nil, trials)
+        (self.links, days, self.trials) = (links, nil, trials)
         return
       }
     }
     if field == .ledger(.today) {
-      (links, start, self.trials) = ([], nil, trials)
+      (links, days, self.trials) = ([], nil, trials)
       return
     }
     let links = ledger.activityLinks(takesAll: false).filter { $0.role != .excuse }
-    (self.links, start) = (isEnough(links) ? links : ledger.activityLinks(takesAll: true), nil)
+    (self.links, days) = (isEnough(links) ? links : ledger.activityLinks(takesAll: true), nil)
     self.trials = trials
   }
 
   /// This chain for another field that has its value by the same events.
-  package func renamed(to field: StateField) -> Blame { Blame(field, self) }
+  package func renamed(to field: StateField) -> FieldChain { FieldChain(field, self) }
 
-  private init(_ field: StateField, _ other: Blame) {
+  private init(_ field: StateField, _ other: FieldChain) {
     self.field = field
-    (value, links, start, trials) = (other.value, other.links, other.start, other.trials)
+    (value, links, days, trials) = (other.value, other.links, other.days, other.trials)
   }
 
   /// The days to try for a field, each more than the one before, up to all of them; none where sums need every entry.

@@ -4,8 +4,8 @@ import StreakDomain
 import Testing
 
 /// The chain behind a number: a ledger of its events alone has it.
-struct BlameTests {
-  /// All but `longest`, which a ledger may remember of days that were changed since; `blame` reads on for that one.
+struct FieldChainTests {
+  /// All but `longest`, which a ledger may remember of days that were changed since; `why` reads on for that one.
   private static let fields = HabitField.allCases.filter { $0 != .longest }
 
   private func folded(_ events: [Event], on today: Day?) -> Ledger {
@@ -19,13 +19,13 @@ struct BlameTests {
     let ledger = folded(events, on: nil)
     let place = StreamPlace(of: ledger)
     for field in fields {
-      guard let blame = Blame(of: field, in: ledger) else {
+      guard let chain = FieldChain(of: field, in: ledger) else {
         Issue.record("\(context), \(field)")
         continue
       }
-      let alone = folded(blame.links.map { events[$0.position - 1] }, on: ledger.today)
-      #expect(blame.value == field.value(in: ledger, at: place), "\(context), \(field)")
-      #expect(field.value(in: alone, at: place) == blame.value, "\(context), \(field)")
+      let alone = folded(chain.links.map { events[$0.position - 1] }, on: ledger.today)
+      #expect(chain.value == field.value(in: ledger, at: place), "\(context), \(field)")
+      #expect(field.value(in: alone, at: place) == chain.value, "\(context), \(field)")
     }
   }
 
@@ -33,7 +33,7 @@ struct BlameTests {
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1, heals: ["missed"]))
     for history in ShortHistory.all(of: definition, upTo: 4) {
-      expectEnough(history.events, BlameTests.fields.map { .habit("noalc", $0) }, history.marks)
+      expectEnough(history.events, FieldChainTests.fields.map { .habit("noalc", $0) }, history.marks)
     }
   }
 
@@ -46,7 +46,8 @@ struct BlameTests {
       .ledger(.xp), .ledger(.strengthDays), .ledger(.mixedDays), .ledger(.lastActivity),
     ]
     expectEnough(
-      events, own + habits.flatMap { habit in BlameTests.fields.map { .habit(habit, $0) } }, "seed \(seed)")
+      events, own + habits.flatMap { habit in FieldChainTests.fields.map { .habit(habit, $0) } },
+      "seed \(seed)")
   }
 
   @Test func `what has nothing to do with the run is not in its chain`() throws {
@@ -60,11 +61,11 @@ struct BlameTests {
         events.append(sequence.event(.entryLogged(entry), on: History.start + offset))
       }
     }
-    let blame = try #require(Blame(of: .habit("noalc", .current), in: folded(events, on: nil)))
-    let days = blame.links.map { events[$0.position - 1].day - History.start }
-    #expect(blame.value == .number(Thousandths(3)))
+    let chain = try #require(FieldChain(of: .habit("noalc", .current), in: folded(events, on: nil)))
+    let days = chain.links.map { events[$0.position - 1].day - History.start }
+    #expect(chain.value == .number(Thousandths(3)))
     #expect(days == [0, 9, 10, 11])
-    #expect(blame.links.map(\.role) == [.definition, .day, .day, .day])
-    #expect(blame.trials == 1)
+    #expect(chain.links.map(\.role) == [.definition, .day, .day, .day])
+    #expect(chain.trials == 1)
   }
 }

@@ -2,60 +2,8 @@ import EventLog
 import Replay
 import StreakDomain
 
-extension Command {
-  static let matrix = Command(
-    name: "matrix", group: .lookBack, words: "HABIT",
-    summary: "verdicts as known at each time: rows are times, columns days",
-    options: [
-      json, Option("--csv", nil, "the same as CSV"),
-      Option("--days", "DAY..DAY", "which days, such as 2025-10-01..2025-10-31"),
-      Option(
-        "--known", "POINTS", "daily, weekly (the default), monthly, or points such as 4847,4848,end",
-        repeatable: true),
-    ],
-    details: [
-      "Each row has the verdicts as they were known at the end of a day, a Sunday or a month, seen from that day; the",
-      "last is what `calendar` shows now. Points are those of `replay --at`. A ! marks a verdict of a day that was over",
-      "and had another verdict in the row above; ×3 means three equal rows.", "",
-      "  streaks matrix noalc --days 2025-10-01..2025-10-31",
-      "  streaks matrix noalc --days -30..today --known daily --csv",
-    ],
-    example: Example(
-      line: "streaks matrix noalc --days 2025-10-20..2025-10-26 --known 4847,4848",
-      answer: [
-        "🍀 NoAlc  2025-10-20 to 2025-10-26",
-        "",
-        "      2025-10",
-        "      2 2 2 2 2 2 2",
-        "      0 1 2 3 4 5 6",
-        "4847  ● ★ ★ ● ● ● ●",
-        "4848  ● ★!✗ ● ● ● ●",
-        "",
-        "● good   ★ healed   ✗ bad",
-      ])
-  ) { invocation throws(CommandError) in
-    let run = MatrixRun(invocation: invocation)
-    let word = invocation.word(0)
-    if invocation.isJSON, invocation.arguments.has("--csv") {
-      throw .usage("--csv and --json do not go together")
-    }
-    let days = try run.matrixDays()
-    let habit = try invocation.words.habit(readFor: word)
-    let matrix = try run.matrix(of: habit, days)
-    if invocation.isJSON {
-      invocation.print(matrix.json.line)
-    } else if invocation.arguments.has("--csv") {
-      for line in matrix.csv { invocation.print(line) }
-    } else {
-      let text = MatrixText(matrix, columns: invocation.context.columns, style: invocation.style)
-      for line in text.lines { invocation.print(line) }
-    }
-    return .done
-  }
-}
-
 /// The verdicts of some days as they were known at several points.
-struct Matrix {
+struct KnownCalendar {
   let habit: String
   let title: String
   let days: ClosedRange<Day>
@@ -82,7 +30,7 @@ private struct Stop {
   let bound: Instant?
   /// The day the row is seen from; nil is the ledger's own today.
   let day: Day?
-  var row: Matrix.Row?
+  var row: KnownCalendar.Row?
 }
 
 /// The points of which no row is taken yet, by what ends them.
@@ -127,36 +75,17 @@ private struct Waiting {
   }
 }
 
-/// The steps of `matrix`.
-private struct MatrixRun {
+/// Reads what was known of some days when (`calendar --known`).
+struct KnownCalendarReader {
   let invocation: Invocation
 
-  /// The days that `--days` names.
-  func matrixDays() throws(CommandError) -> ClosedRange<Day> {
-    guard let text = invocation.arguments.value("--days") else {
-      throw .usage("matrix needs --days DAY..DAY, such as --days 2025-10-01..2025-10-31 or --days -30..today")
-    }
-    let words = text.parts(at: ".").filter { !$0.isEmpty }.map(String.init)
-    guard words.count == 2, text.holds("..") else {
-      throw .usage("--days is \(quoted(text)); it must be DAY..DAY, such as 2025-10-01..2025-10-31")
-    }
-    let first = try invocation.words.day(named: words[0], by: "--days")
-    let last = try invocation.words.day(named: words[1], by: "--days")
-    guard first <= last else { throw .usage("--days is \(quoted(text)), which ends before it begins") }
-    guard last - first < Matrix.mostDays else {
-      throw .usage(
-        "--days is \(quoted(text)), \(last - first + 1) days; at most \(Matrix.mostDays) are shown")
-    }
-    return first...last
-  }
-
-  func matrix(of habit: String, _ days: ClosedRange<Day>) throws(CommandError) -> Matrix {
+  func calendar(of habit: String, _ days: ClosedRange<Day>) throws(CommandError) -> KnownCalendar {
     var stops = try stops()
     var waiting = Waiting(stops)
     var recorded: Instant?
     func take(_ place: Int, _ ledger: Ledger, seenFrom day: Day?) {
       let position = ledger.position
-      stops[place].row = Matrix.Row(
+      stops[place].row = KnownCalendar.Row(
         label: stops[place].label, position: position,
         event: position == 0 ? nil : ledger.id(at: position), recorded: recorded,
         verdicts: ledger.verdicts(of: habit, in: days, seenFrom: day))
@@ -187,25 +116,34 @@ private struct MatrixRun {
     let rows = stops.enumerated().sorted {
       ($0.element.row?.position ?? 0, $0.offset) < ($1.element.row?.position ?? 0, $1.offset)
     }
-    return Matrix(habit: habit, title: title, days: days, rows: rows.compactMap(\.element.row))
+    return KnownCalendar(habit: habit, title: title, days: days, rows: rows.compactMap(\.element.row))
   }
 
   /// The points that `--known` names.
   private func stops() throws(CommandError) -> [Stop] {
     let words = invocation.arguments.all("--known").flatMap { $0.parts(at: ",").map(String.init) }
-    let periods: [String: (Day) -> Day] = [
-      "daily": { $0 }, "weekly": { $0.monday + 6 }, "monthly": { $0.endOfMonth },
-    ]
-    if words.count < 2, let end = periods[words.first ?? "weekly"] {
-      return try stops(atEnds: end, words.first)
+    if words.count < 2, let word = words.first, let end = KnownCalendarReader.end(ofEach: word) {
+      return try stops(atEnds: end, word)
     }
-    guard words.count <= Matrix.mostRows else { throw tooMany(words.count, "give fewer") }
+    guard words.count <= KnownCalendar.mostRows else { throw tooMany(words.count, "give fewer") }
     return try words.map { (word) throws(CommandError) in
-      if periods[word] != nil { throw .usage("--known takes \(word) alone, or points") }
+      if KnownCalendarReader.end(ofEach: word) != nil {
+        throw .usage("--known takes \(word) alone, or points")
+      }
       let point = try invocation.words.point(named: word, by: "--known is ")
       return Stop(
         label: word, point: point, bound: try invocation.reader.bound(of: point),
         day: try invocation.reader.today(of: point), row: nil)
+    }
+  }
+
+  /// The end of the day, week or month that a day is in, for a word that takes one row of each.
+  private static func end(ofEach word: String) -> ((Day) -> Day)? {
+    switch word {
+    case "daily": { $0 }
+    case "weekly": { $0.monday + 6 }
+    case "monthly": { $0.endOfMonth }
+    default: nil
     }
   }
 
@@ -222,7 +160,7 @@ private struct MatrixRun {
           stops.append(
             Stop(label: "\(day)", point: .day(day), bound: clock.end(of: day), day: day, row: nil))
         }
-        guard stops.count < Matrix.mostRows else {
+        guard stops.count < KnownCalendar.mostRows else {
           throw tooMany(nil, word == "monthly" ? "name points" : "say --known monthly, or name points")
         }
         day = end(day.next)
@@ -233,12 +171,12 @@ private struct MatrixRun {
 
   private func tooMany(_ count: Int?, _ advice: String) -> CommandError {
     .usage(
-      "\(count.map { "\($0)" } ?? "more than \(Matrix.mostRows)") rows; at most \(Matrix.mostRows) are shown; \(advice)"
+      "\(count.map { "\($0)" } ?? "more than \(KnownCalendar.mostRows)") rows; at most \(KnownCalendar.mostRows) are shown; \(advice)"
     )
   }
 }
 
-extension Matrix {
+extension KnownCalendar {
   private var eachDay: [Day] { (0..<days.count).map { days.lowerBound + $0 } }
 
   var json: JSON {
@@ -253,18 +191,5 @@ extension Matrix {
           ])
         }),
     ])
-  }
-
-  /// A line a row, an empty field where nothing was known.
-  var csv: [String] {
-    [CSV.line(["known", "position", "event", "recorded"] + eachDay.map { "\($0)" })]
-      + rows.map { row in
-        CSV.line(
-          [
-            CSV.text(row.label), "\(row.position)", CSV.ids(row.event.map { [$0] } ?? []),
-            row.recorded.map { "\($0)" } ?? "",
-          ]
-            + row.verdicts.map { $0?.name ?? "" })
-      }
   }
 }

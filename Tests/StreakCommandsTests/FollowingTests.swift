@@ -4,7 +4,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-struct TailTests {
+struct FollowingTests {
   private func line(_ id: String, _ minute: Int, day: String = "2025-11-03") -> String {
     #"{"id":"\#(id)","type":"entry.logged","at":"\#(day)T12:0\#(minute):00+01:00","#
       + #""recorded":"\#(day)T11:0\#(minute):00.000000Z","day":"\#(day)","zone":"Europe/Berlin","#
@@ -15,11 +15,11 @@ struct TailTests {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc meditation")
     ledger.run("log noalc steady")
-    let lines = ledger.run("tail -n 2").text.split(separator: "\n")
+    let lines = ledger.run("timeline -n 2").text.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.last?.contains("noalc run 0 → 1, longest 1, 2025-11-03 good") == true)
-    #expect(ledger.run("tail -n 0").text.isEmpty)
-    #expect(ledger.run("tail -n x").status == .usage)
+    #expect(ledger.run("timeline -n 0").text.isEmpty)
+    #expect(ledger.run("timeline -n x").status == .usage)
   }
 
   /// Each look finds the log a little longer; what was told is told once, and a torn line not at all.
@@ -29,7 +29,7 @@ struct TailTests {
     let begun = ledger.bytes()
     var looks = 0
     let output = TemporaryLedger.run(
-      ["tail", "-f", "-n", "1"], input: "", events: ledger.events, now: ledger.now, seed: 1,
+      ["timeline", "-f", "-n", "1"], input: "", events: ledger.events, now: ledger.now, seed: 1,
       pause: { [self] in
         looks += 1
         let added = Array((line("a", 1) + "\n").utf8)
@@ -48,5 +48,28 @@ struct TailTests {
       ["a", "early", "torn"].first { line.contains(" \($0) ") || line.hasSuffix(" \($0)") }
     }
     #expect(ids == ["a", "early", "torn"], "\(output.text)")
+  }
+
+  @Test func `the newest of a span come last, each line with a cursor to go on from`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
+    let all = ledger.run("timeline --json").text.split(separator: "\n")
+    #expect(ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
+    #expect(ledger.run("timeline noalc -n 1").text.contains("noalc run 0 → 1"))
+    let fourth = Output(text: String(all[3]), errors: "", status: .done)
+    let cursor = try #require(fourth["cursor"])
+    #expect(ledger.run("timeline --json --after \(cursor)").text.split(separator: "\n") == Array(all[4...]))
+    #expect(!ledger.run("timeline --json --without 2").text.contains("cursor"))
+  }
+
+  @Test(arguments: [
+    ("-f --from 3", "--from and -f"), ("--after start --to 3", "--to and --after"),
+    ("--after start --without 2", "--without and --after"),
+  ])
+  func `what continues has no span and no what-if`(options: String, both: String) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    let output = ledger.run("timeline \(options)")
+    #expect(output.status == .usage && output.errors.contains("\(both) do not go together"))
   }
 }

@@ -2,32 +2,6 @@ import EventLog
 import Replay
 import StreakDomain
 
-extension Command {
-  static let event = Command(
-    name: "event", group: .lookBack, words: "EVENT",
-    summary: "one event: its content, line, changes and references",
-    options: [json] + whatIf,
-    details: ["  streaks event @4848", "  streaks event …2b3c4d --json"],
-    example: Example(
-      line: "streaks event @4848",
-      answer: [
-        "@4848  deleted noalc steady of 2025-10-08, “not steady: it was Lena's birthday”",
-        "for 2025-11-04, at 2025-11-04T12:05:00+01:00",
-        "recorded 2025-11-04T11:05:00.000000Z",
-        "…",
-      ])
-  ) { invocation throws(CommandError) in
-    let word = invocation.word(0)
-    let account = try EventAccount(of: try invocation.words.event(named: word), invocation)
-    if invocation.isJSON {
-      invocation.print(account.json.line)
-    } else {
-      account.print(by: invocation)
-    }
-    return .done
-  }
-}
-
 /// One event with all that is known of it.
 struct EventAccount {
   private let placed: Placed

@@ -2,9 +2,9 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// A matrix for people: one sign per day, equal rows as one, and a mark where the verdict of a past day changed.
-struct MatrixText {
-  private let matrix: Matrix
+/// What was known of days, for people: a sign a day, equal rows as one, a mark where the verdict of a past day changed.
+struct KnownCalendarText {
+  private let calendar: KnownCalendar
   private let columns: Int
   private let style: Style
   /// How many columns the names of rows take.
@@ -13,38 +13,35 @@ struct MatrixText {
   /// A mark, or a space, and a sign.
   private static let cell = 2
 
-  init(_ matrix: Matrix, columns: Int?, style: Style) {
-    self.matrix = matrix
+  init(_ calendar: KnownCalendar, columns: Int?, style: Style) {
+    self.calendar = calendar
     self.columns = max(20, columns ?? 100)
     self.style = style
-    front = 1 + (matrix.rows.map { Layout.columns(of: Escaping.visible($0.label)) }.max() ?? 0)
+    front = 1 + (calendar.rows.map { Layout.columns(of: Escaping.visible($0.label)) }.max() ?? 0)
   }
 
   var lines: [String] {
-    var lines = [style.paint(Escaping.visible(matrix.title), .bold) + "  \(DayWords.span(matrix.days))"]
-    let known = Set(matrix.rows.flatMap { $0.verdicts.compactMap { $0 } })
+    var lines = [style.paint(Escaping.visible(calendar.title), .bold) + "  \(DayWords.span(calendar.days))"]
+    let known = Set(calendar.rows.flatMap { $0.verdicts.compactMap { $0 } })
     guard !known.isEmpty else {
       return lines + [
-        "nothing was known of these days at \(matrix.rows.count == 1 ? "this point" : "any of \(matrix.rows.count) points")"
+        "nothing was known of these days at \(calendar.rows.count == 1 ? "this point" : "any of \(calendar.rows.count) points")"
       ]
     }
     // Behind the days there is room for how many rows are alike.
-    let room = max(1, (columns - front - 5) / MatrixText.cell)
-    for start in stride(from: 0, to: matrix.days.count, by: room) {
-      lines += block(start..<min(matrix.days.count, start + room))
+    let room = max(1, (columns - front - 5) / KnownCalendarText.cell)
+    for start in stride(from: 0, to: calendar.days.count, by: room) {
+      lines += block(start..<min(calendar.days.count, start + room))
     }
-    let empty = matrix.rows.prefix { $0.verdicts.allSatisfy { $0 == nil } }.count
+    let empty = calendar.rows.prefix { $0.verdicts.allSatisfy { $0 == nil } }.count
     if empty > 0 { lines += ["", "\(counted(empty, "point")) before, when nothing was known of these days"] }
-    let legend = Verdict.allCases.filter(known.contains).map { verdict in
-      style.paint("\(CalendarText.sign(verdict)) \(verdict.name)", CalendarText.colour(verdict))
-    }
-    return lines + ["", legend.joined(separator: "   ")]
+    return lines + ["", CalendarText.legend(of: known, style)]
   }
 
   /// Some days beside each other: the rows in which anything is known of them, alike ones as one.
   private func block(_ places: Range<Int>) -> [String] {
     var groups: [(label: String, verdicts: [Verdict?], count: Int)] = []
-    for row in matrix.rows {
+    for row in calendar.rows {
       let verdicts = Array(row.verdicts[places])
       if groups.last?.verdicts == verdicts {
         groups[groups.count - 1].count += 1
@@ -65,12 +62,12 @@ struct MatrixText {
 
   /// The month where one begins, and below it the number of each day, its tens over its ones.
   private func heads(_ places: Range<Int>) -> [String] {
-    var months = [UInt8](repeating: 0x20, count: places.count * MatrixText.cell + 8)
+    var months = [UInt8](repeating: 0x20, count: places.count * KnownCalendarText.cell + 8)
     var (tens, ones) = ("", "")
     for place in places {
-      let day = matrix.days.lowerBound + place
+      let day = calendar.days.lowerBound + place
       if place == places.lowerBound || day.date.day == 1 {
-        let at = (place - places.lowerBound) * MatrixText.cell + 1
+        let at = (place - places.lowerBound) * KnownCalendarText.cell + 1
         months.replaceSubrange(at..<at + 7, with: "\(day)".utf8.prefix(7))
       }
       tens += day.date.day < 10 ? "  " : " \(day.date.day / 10)"

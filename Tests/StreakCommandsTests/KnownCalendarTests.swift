@@ -6,8 +6,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `matrix`: what was believed when, against `replay --at` and `calendar` of the log cut off there.
-struct MatrixTests {
+/// `calendar --known`: what was believed when, against `replay --at` and `calendar` of the log cut off there.
+struct KnownCalendarTests {
   private func sample(_ words: String, columns: String = "") -> Output {
     TemporaryLedger.run(
       TemporaryLedger.words(words), input: "", events: Repository.root + "/events",
@@ -76,7 +76,7 @@ struct MatrixTests {
     ] as [(String, (Day) -> Bool)] {
       for habit in ["a", "b", "both"] {
         let found = try rows(
-          ledger.run("matrix \(habit) --days \(first)..\(first + (count - 1)) --known \(known) --json"))
+          ledger.run("calendar \(habit) --from \(first) --to \(first + (count - 1)) --known \(known) --json"))
         let begin = try #require(events.first).recorded.microseconds / 86_400_000_000
         var wanted: [Row] = []
         var day = Day(unchecked: Int32(begin))
@@ -106,8 +106,8 @@ struct MatrixTests {
       let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00Z")
       try ledger.write(history.events.flatMap { EventEncoder.line($0) }, to: "main.jsonl")
       let points = history.events.indices.map { "\($0 + 1)" }.joined(separator: ",")
-      let days = "\(History.start)..\(History.start + 3)"
-      let found = try rows(ledger.run("matrix noalc --days \(days) --known \(points) --json"))
+      let days = "--from \(History.start) --to \(History.start + 3)"
+      let found = try rows(ledger.run("calendar noalc \(days) --known \(points) --json"))
       for (place, row) in found.enumerated() {
         let there = history.events[...place]
         #expect(
@@ -125,7 +125,7 @@ struct MatrixTests {
     let positions = stride(from: 0, through: events.count, by: 5).map { $0 }
     let words = positions.map { "\($0)" }.joined(separator: ",")
     let found = try rows(
-      ledger.run("matrix more --days \(first)..\(first + (count - 1)) --known \(words) --json"))
+      ledger.run("calendar more --from \(first) --to \(first + (count - 1)) --known \(words) --json"))
     #expect(found.map(\.position) == positions, "seed \(seed)")
     for (row, position) in zip(found, positions) {
       #expect(
@@ -136,7 +136,8 @@ struct MatrixTests {
 
   @Test(arguments: ["noalc", "gym", "daily_complete", "reading"])
   func `the last row of the sample is the calendar`(habit: String) throws {
-    let last = try #require(rows(sample("matrix \(habit) --days 2025-09-01..2025-11-30 --json")).last)
+    let last = try #require(
+      rows(sample("calendar \(habit) --from 2025-09-01 --to 2025-11-30 --known weekly --json")).last)
     let calendar = try members(sample("calendar \(habit) --all --json"))["habits"] as? [NSDictionary]
     let days = try #require(calendar?.first?["days"] as? [NSDictionary])
     let known = Dictionary(
@@ -149,7 +150,8 @@ struct MatrixTests {
   @Test func `a day, a time, a position and an event are seen as replay sees them`() throws {
     let points = ["2025-11-03", "2025-11-04T11:05:00Z", "4848", "019a4e8a-a360-7c7e-a700-769b2ec366d7"]
     let found = try rows(
-      sample("matrix noalc --days 2025-10-08..2025-10-08 --known \(points.joined(separator: ",")) --json"))
+      sample(
+        "calendar noalc --from 2025-10-08 --to 2025-10-08 --known \(points.joined(separator: ",")) --json"))
     #expect(found.map { $0.verdicts[0] } == ["good", "healed", "healed", "healed"])
     for point in points {
       let replay = try members(sample("replay --json --at \(point)"))
@@ -159,20 +161,9 @@ struct MatrixTests {
     }
   }
 
-  @Test func `CSV has the same, an empty field where nothing was known`() {
-    let lines = sample("matrix noalc --days 2025-10-30..2025-11-01 --known 2025-10-31,end --csv").text
-    #expect(
-      lines == """
-        known,position,event,recorded,2025-10-30,2025-10-31,2025-11-01
-        2025-10-31,4782,019a3c3b-0bf0-7152-82dc-16961b04fee3,2025-10-31T21:45:21.000006Z,good,good,
-        end,5148,019aa1ff-b080-784c-bfb5-16cba7df97ae,2025-11-20T16:01:47.000002Z,good,good,good
-
-        """)
-  }
-
   @Test(arguments: ["40", "60", "100"])
   func `lines fit the terminal, and a changed past is marked`(columns: String) throws {
-    let text = sample("matrix noalc --days 2025-10-01..2025-10-31", columns: columns).text
+    let text = sample("calendar noalc --month 2025-10 --known weekly", columns: columns).text
     let width = try #require(Int(columns))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(text)")
     #expect(text.contains("!★") && text.contains("!✗"))
@@ -180,16 +171,20 @@ struct MatrixTests {
   }
 
   @Test(arguments: [
-    ("matrix noalc", "matrix needs --days DAY..DAY"),
-    ("matrix noalc --days 2025-10-01", "--days is \"2025-10-01\"; it must be DAY..DAY"),
-    ("matrix noalc --days 2025-10-02..2025-10-01", "which ends before it begins"),
-    ("matrix noalc --days 1950-01-01..2025-10-01", "at most 3660 are shown"),
-    ("matrix noalc --days -3..today --known daily,4848", "--known takes daily alone, or points"),
-    ("matrix noalc --days -3..today --known 99999", "there is no position 99999; the ledger ends at 5148"),
-    ("matrix noalc --days -3..today --known id:nothing", "there is no event \"nothing\""),
-    ("matrix noalc --days -3..today --json --csv", "--csv and --json do not go together"),
+    ("calendar --known daily", "--known needs one HABIT"),
+    ("calendar noalc gym --known daily", "--known needs one HABIT"),
+    ("calendar noalc --known daily --heat", "--known and --heat do not go together"),
+    ("calendar noalc --known daily --on -3", "--known and --on do not go together"),
+    ("calendar noalc --from 2025-10-02 --to 2025-10-01 --known daily", "2025-10-02 is after --to 2025-10-01"),
+    ("calendar noalc --from 1950-01-01 --to 2025-10-01 --known daily", "at most 3660 are shown"),
+    ("calendar noalc --from -3 --to today --known daily,4848", "--known takes daily alone, or points"),
     (
-      "matrix noalc --days -3..today --known daily --now 2035-01-01T00:00:00Z",
+      "calendar noalc --from -3 --to today --known 99999",
+      "there is no position 99999; the ledger ends at 5148"
+    ),
+    ("calendar noalc --from -3 --to today --known id:nothing", "there is no event \"nothing\""),
+    (
+      "calendar noalc --from -3 --to today --known daily --now 2035-01-01T00:00:00Z",
       "more than 1000 rows; at most 1000 are shown; say --known monthly, or name points"
     ),
   ])

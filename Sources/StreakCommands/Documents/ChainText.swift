@@ -2,40 +2,43 @@ import EventLog
 import Replay
 import StreakDomain
 
-/// The chain behind a number for people: a line an event, the longest rows of like days folded with a count.
-struct BlameText {
-  private let document: BlameDocument
+/// The chain behind a number in words: a step a line; for people the longest rows of like days are folded with a count.
+struct ChainText {
+  private let document: ChainDocument
   private let invocation: Invocation
 
   /// How many lines there are at most.
   private static let most = 30
 
-  /// Of the events that are shown, by their positions.
+  /// Of the events that are shown, by their positions; not escaped.
   private var words: [Int: String] = [:]
   private var folded: [Line] = []
 
-  init(_ document: BlameDocument, _ invocation: Invocation) throws(CommandError) {
+  /// With all steps, or with so few lines that people read them.
+  init(_ document: ChainDocument, _ invocation: Invocation, showsAll: Bool) throws(CommandError) {
     self.document = document
     self.invocation = invocation
-    folded = fold(document.links.map { Line.link($0) })
-    let shown = folded.compactMap { if case .link(let link) = $0 { link.position } else { nil } }
+    let all = document.steps.map { Line.step($0) }
+    folded = showsAll ? all : fold(all)
+    let shown = folded.compactMap { if case .step(let step) = $0 { step.position } else { nil } }.sorted()
     let text = EventWords(ledger: document.ledger)
     do throws(LogError) {
-      try document.stream?.eachEvent(at: shown) { words[$0] = Escaping.visible(text.text(of: $1)) }
+      try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
     } catch { throw .log(error) }
   }
 
-  /// An event, or how many that were folded and the days they are of.
+  /// A step, or how many that were folded and the days they are of.
   private enum Line {
-    case link(BlameDocument.Link)
+    case step(ChainDocument.Step)
     case folded(Int, ClosedRange<Day>)
   }
 
   var lines: [String] {
-    let value = document.blame.value == .null ? "–" : document.blame.value.description
+    let value = document.chain.value == .null ? "–" : document.chain.value.description
     let head =
-      Escaping.visible("\(document.blame.field) = \(value)") + " at \(document.placed.position)"
-      + (document.ledger.today.map { ", \($0)" } ?? "") + ", by \(counted(document.links.count, "event"))"
+      Escaping.visible("\(document.chain.field) = \(value)")
+      + (document.ledger.today.map { " on \($0)" } ?? "")
+      + ", by \(counted(document.steps.count { $0.position != nil }, "event"))"
     return [invocation.style.paint(head, .bold)] + folded.map(text)
   }
 
@@ -44,62 +47,77 @@ struct BlameText {
     folded.map { line in
       switch line {
       case .folded(let count, let days): (nil, rest(count, days))
-      case .link(let link): (link.position, "\(link.day) · \(words(of: link)) · \(means(link))")
+      case .step(let step):
+        (step.position, Escaping.visible("\(step.day) · \(says(step)) · \(means(step))"))
       }
     }
+  }
+
+  var json: JSON {
+    let steps = document.steps.map { step in
+      WhyDocument.Step(
+        day: step.day, event: step.position.map { document.ledger.id(at: $0) },
+        says: "\(says(step)): \(means(step))")
+    }
+    return WhyDocument(
+      of: document.chain.field.description, value: document.chain.value.json, chain: steps
+    ).json
   }
 
   private func rest(_ count: Int, _ days: ClosedRange<Day>) -> String {
     "\(count) more like these, \(DayWords.span(days))"
   }
 
-  private func words(of link: BlameDocument.Link) -> String { words[link.position] ?? "" }
+  /// What the event says, or that there is none.
+  private func says(_ step: ChainDocument.Step) -> String {
+    if let position = step.position { return words[position] ?? "" }
+    return step.role == .today ? "the date of now" : "nothing logged"
+  }
 
   private func text(_ line: Line) -> String {
     switch line {
     case .folded(let count, let days):
-      return invocation.style.paint("       " + rest(count, days), .grey)
-    case .link(let link):
-      let event = document.ledger.id(at: link.position)
-      let id = invocation.style.paint(Event.shortID(event), .grey)
-      let front = Style.padded("\(link.position)", 6) + " \(link.day)  "
-      return front + words(of: link) + "  " + id + "  " + means(link)
+      return invocation.style.paint("            " + rest(count, days), .grey)
+    case .step(let step):
+      let id = step.position.map { Event.shortID(document.ledger.id(at: $0)) }
+      return "\(step.day)  \(Escaping.visible(says(step)))  "
+        + (id.map { invocation.style.paint($0, .grey) + "  " } ?? "") + Escaping.visible(means(step))
     }
   }
 
-  /// What the event is to the number.
-  private func means(_ link: BlameDocument.Link) -> String {
-    switch link.role {
+  /// What the step is to the number.
+  private func means(_ step: ChainDocument.Step) -> String {
+    switch step.role {
     case .opening: return "opened the ledger"
     case .definition: return "in force"
     case .retirement: return "ended it"
     case .excuse: return "excuses days"
+    case .deletion: return "no longer counts"
     case .today: return "set today"
     case .day, .break:
-      let verdict = link.verdict.map { "\($0.verdict.name), run \($0.run)" } ?? "counts"
-      let lots = link.book.map { line -> String in
+      let verdict = step.verdict.map { "\($0.verdict.name), run \($0.run)" } ?? "counts"
+      let lots = step.book.map { line -> String in
         guard let number = line.lot else { return "\(line.action.rawValue) a joker" }
-        let lot = "\(link.habit ?? "")/\(number)"
+        let lot = "\(step.habit ?? "")/\(number)"
         let use = document.spent[lot.spelling].map { ", which saved \($0)" } ?? ""
         return "\(line.action.rawValue) \(lot)" + (line.action == .earned ? use : "")
       }
-      return ([link.role == .break ? "the break before: \(verdict)" : verdict] + lots).joined(separator: ", ")
+      return ([step.role == .break ? "the break before: \(verdict)" : verdict] + lots).joined(separator: ", ")
     }
   }
 
   /// Whether nothing but a further day of a run is to be said of it.
-  private func isPlain(_ link: BlameDocument.Link) -> Bool { link.role == .day && link.book.isEmpty }
+  private func isPlain(_ step: ChainDocument.Step) -> Bool { step.role == .day && step.book.isEmpty }
 
   /// The lines, the longest rows of like events folded first until there are few enough.
   private func fold(_ lines: [Line]) -> [Line] {
-    if invocation.arguments.has("--all") { return lines }
     let plain = fold(lines, where: isPlain)
     return fold(fold(plain) { $0.role == .day }) { _ in true }
   }
 
   /// Folds the longest rows of what may be folded, each without its first and last line, until there are few enough.
-  private func fold(_ lines: [Line], where mayFold: (BlameDocument.Link) -> Bool) -> [Line] {
-    var over = lines.count - BlameText.most
+  private func fold(_ lines: [Line], where mayFold: (ChainDocument.Step) -> Bool) -> [Line] {
+    var over = lines.count - ChainText.most
     guard over > 0 else { return lines }
     var rows: [Range<Int>] = []
     var start = 0
@@ -124,9 +142,9 @@ struct BlameText {
     return folded + lines[place...]
   }
 
-  private func may(_ line: Line, be mayFold: (BlameDocument.Link) -> Bool) -> Bool {
+  private func may(_ line: Line, be mayFold: (ChainDocument.Step) -> Bool) -> Bool {
     switch line {
-    case .link(let link): mayFold(link)
+    case .step(let step): mayFold(step)
     case .folded: true
     }
   }
@@ -136,9 +154,9 @@ struct BlameText {
     var days: ClosedRange<Day>?
     for line in lines {
       switch line {
-      case .link(let link):
+      case .step(let step):
         count += 1
-        days = days?.joined(link.day...link.day) ?? link.day...link.day
+        days = days?.joined(step.day...step.day) ?? step.day...step.day
       case .folded(let more, let span):
         count += more
         days = days?.joined(span) ?? span

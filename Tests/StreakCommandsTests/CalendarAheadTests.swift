@@ -2,7 +2,7 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-struct HorizonTests {
+struct CalendarAheadTests {
   /// Steady from 2025-11-01 on, so many days.
   private func ledger(days: Int) throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
@@ -16,7 +16,7 @@ struct HorizonTests {
 
   @Test func `each day is covered by the joker it takes, until the run ends`() throws {
     let ledger = try ledger(days: 15)
-    let horizon = ledger.run("horizon noalc --on 2025-11-16 --json")
+    let horizon = ledger.run("calendar noalc --ahead 7 --on 2025-11-16 --json")
     let days = horizon["habits.0.days.2025-11-16.verdict"]
     #expect(days == "healed")
     #expect(horizon["habits.0.days.2025-11-16.spent"] == "noalc/1")
@@ -27,10 +27,10 @@ struct HorizonTests {
   }
 
   @Test func `no joker is announced where none fits or the habit retires before`() throws {
-    #expect(try ledger(days: 27).run("horizon noalc --json")["habits.0.untilJoker"] == "null")
+    #expect(try ledger(days: 27).run("calendar noalc --ahead 7 --json")["habits.0.untilJoker"] == "null")
     let retiring = try ledger(days: 5)
     retiring.run("define noalc --retire")
-    #expect(retiring.run("horizon noalc --json")["habits.0.untilJoker"] == "null")
+    #expect(retiring.run("calendar noalc --ahead 7 --json")["habits.0.untilJoker"] == "null")
   }
 
   @Test func `a limit that begins later has its days from then on`() throws {
@@ -39,7 +39,7 @@ struct HorizonTests {
     let definition =
       #"{"type":"habit.defined","day":"2025-11-01","habit":"no-sugar","rule":{"kind":"none"},"countsFrom":"2025-11-10"}"#
     #expect(ledger.run(["append"], input: definition).status == .done)
-    let horizon = ledger.run("horizon no-sugar --days 3 --json")
+    let horizon = ledger.run("calendar no-sugar --ahead 3 --json")
     #expect(horizon["habits.0.days.2025-11-10.run"] == "1")
     #expect(horizon["habits.0.days.2025-11-12.run"] == "3")
   }
@@ -47,7 +47,7 @@ struct HorizonTests {
   @Test func `where no run is none ends`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
-    let text = ledger.run("horizon noalc").text
+    let text = ledger.run("calendar noalc --ahead 7").text
     #expect(text.contains("no run that could end"))
     #expect(!text.contains("the run ends"))
   }

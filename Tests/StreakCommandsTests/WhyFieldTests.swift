@@ -6,8 +6,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `blame`: the chain of a number as a log of its own.
-struct BlameCommandTests {
+/// `why HABIT.FIELD`: the chain of a number as a log of its own.
+struct WhyFieldTests {
   private func sample(_ words: String, columns: String = "") -> Output {
     TemporaryLedger.run(
       TemporaryLedger.words(words), input: "", events: Repository.root + "/events",
@@ -38,7 +38,7 @@ struct BlameCommandTests {
     let state = ledger.run("replay --json")
     for habit in ["a", "b", "c", "d", "both", "more"] {
       for field in ["current", "best", "longest", "jokers.held", "status", "totals.entries"] {
-        let output = ledger.run("blame \(habit).\(field) --json")
+        let output = ledger.run("why \(habit).\(field) --json --at end")
         let ids = try chain(output).ids
         let alone = try alone(lines, ids)
         let wanted = state["habits.\(habit).\(field)"]
@@ -60,7 +60,7 @@ struct BlameCommandTests {
       try cut.write(Array(lines[..<position].joined()), to: "main.jsonl")
       for field in ["a.current", "both.longest", "b.jokers.held", "xp", "today"] {
         #expect(
-          whole.run("blame \(field) --json --at \(position)") == cut.run("blame \(field) --json"),
+          whole.run("why \(field) --json --at \(position)") == cut.run("why \(field) --json --at end"),
           "seed \(seed), \(field) at \(position)")
       }
     }
@@ -75,29 +75,30 @@ struct BlameCommandTests {
   ) throws {
     let width = try #require(Int(columns))
     for field in fields {
-      let text = sample("blame \(field)", columns: columns).text
+      let text = sample("why \(field)", columns: columns).text
       #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(text)")
-      let ids = try chain(sample("blame \(field) --json")).ids
-      let lines = sample("blame \(field)").text.split(separator: "\n").dropFirst()
+      let steps = sample("why \(field) --json").text.matches(of: #/"says":/#).count
+      let lines = sample("why \(field)").text.split(separator: "\n").drop { !$0.contains(" = ") }.dropFirst()
+      let head = field == "xp" ? 5 : 1
       #expect(lines.count <= 30, "\(field)")
       let folded = lines.compactMap { line in
         line.contains("more like these") ? Int(line.split(separator: " ")[0]) : nil
       }
-      #expect(lines.count - folded.count + folded.reduce(0, +) == ids.count, "\(field)")
-      #expect(sample("blame \(field) --all").text.split(separator: "\n").count == ids.count + 1, "\(field)")
+      #expect(lines.count - folded.count + folded.reduce(0, +) == steps, "\(field)")
+      #expect(sample("why \(field) --all").text.split(separator: "\n").count == steps + head, "\(field)")
     }
   }
 
   @Test func `the chain of the sample's run begins behind the break and names the joker that saved a day`() {
-    let text = sample("blame noalc.current").text
-    #expect(text.hasPrefix("noalc.current = 28 at 5148, 2025-11-20, by 33 events\n"))
+    let text = sample("why noalc.current").text
+    #expect(text.hasPrefix("noalc.current = 28 on 2025-11-20, by 33 events\n"))
     #expect(text.contains("…01fd83  the break before: bad, run 0\n"))
     #expect(text.contains("good, run 7, earned noalc/29, which saved 2025-11-15\n"))
     #expect(text.contains("healed, run 24, spent noalc/29\n"))
     #expect(text.hasSuffix("…13d7c7  set today\n"))
   }
 
-  @Test func `a longest run that is no more is blamed on what it was made of`() throws {
+  @Test func `a longest run that is no more has the chain that it was made of`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init awareness")
     for day in 3...7 {
@@ -106,19 +107,69 @@ struct BlameCommandTests {
     }
     try ledger.run(all: "delete a5 --id gone")
     #expect(ledger.run("replay --json")["habits.awareness.longest"] == "5")
-    let ids = try chain(ledger.run("blame awareness.longest --json")).ids
+    let ids = try chain(ledger.run("why awareness.longest --json")).ids
     #expect(ids.contains("a5") && !ids.contains("gone"))
-    #expect(try chain(ledger.run("blame awareness.best --json")).ids.contains("a5") == false)
+    #expect(try chain(ledger.run("why awareness.best --json")).ids.contains("a5") == false)
+  }
+
+  /// ```
+  /// entries     x x x d x x .    d: deleted later, so that the run of seven became one of two
+  /// verdicts    g g g m g g h
+  /// ```
+  @Test func `the deletion that broke a run, and days that nothing was logged on, are steps of the chain`()
+    throws
+  {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init\ndefine tea --any --jokers 2/1")
+    for day in 1...6 {
+      ledger.now = "2025-11-0\(day)T12:00:00+01:00"
+      try ledger.run(all: "log tea --id t\(day)")
+    }
+    ledger.now = "2025-11-08T12:00:00+01:00"
+    try ledger.run(all: "delete t2 --id first\ndelete t3 --id second\nlog tea --id t8")
+    let text = ledger.run("why tea.current --json").text
+    let document = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+    #expect(document["of"] as? String == "tea.current" && document["value"] as? Int == 5)
+    let steps = try #require(document["chain"] as? [NSDictionary]).map { step in
+      "\(step["day"] ?? "") \(step["event"] ?? "–") \(step["says"] ?? "")"
+    }
+    #expect(steps.contains("2025-11-03 second deleted tea of 2025-11-03: no longer counts"), "\(steps)")
+    #expect(steps.contains("2025-11-03 – nothing logged: the break before: missed, run 0"), "\(steps)")
+    #expect(
+      steps.contains("2025-11-07 – nothing logged: healed, run 4, forfeited a joker, spent tea/2"), "\(steps)"
+    )
+    #expect(!text.contains("\"first\""))
+  }
+
+  @Test func `today is the date of now where no event has set it`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    let before = ledger.run("why noalc.current").text
+    #expect(!before.contains("the date of now"), "\(before)")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    #expect(ledger.run("why noalc.current").text.hasSuffix("2025-11-04  the date of now  set today\n"))
+    #expect(ledger.run("why noalc.current --at end").text == before)
+  }
+
+  @Test func `a joker and an achievement have a chain, too`() throws {
+    let joker = sample("why noalc/29 --json")
+    #expect(joker["of"] == "noalc/29" && joker["value"] == "spent")
+    #expect(try chain(joker).ids.count == 2)
+    let achievement = sample("why tri-threat --json")
+    #expect(achievement["of"] == "tri-threat" && achievement["value"] == "2024-10-13")
+    #expect(achievement.text.contains("achieved it"))
+    #expect(sample("why xp --json")["value"] == sample("show --json")["xp"])
   }
 
   @Test(arguments: [
-    ("blame", StreakCommands.ExitStatus.usage, "blame needs a FIELD"),
-    ("blame noalc.curent", .usage, "is no field of a state (did you mean \"noalc.current\""),
-    ("blame nothing.current", .failed, "no habit \"nothing\" is defined"),
-    ("blame achievements", .usage, "`streaks why KEY` says what one of it rests on"),
-    ("blame position", .usage, "position counts all events"),
-    ("blame noalc.current --at 99999", .usage, "there is no position 99999"),
-    ("blame gym.current --at 10", .failed, "no habit \"gym\" is defined"),
+    ("why", StreakCommands.ExitStatus.usage, "why needs a HABIT, a HABIT.FIELD"),
+    ("why noalc.curent", .failed, "no habit, field or event \"noalc.curent\""),
+    ("why noalc.current yesterday", .usage, "no DAY but with a HABIT"),
+    ("why nothing.current", .failed, "no habit \"nothing\" is defined"),
+    ("why achievements", .usage, "`streaks why KEY` says what one of it rests on"),
+    ("why position", .usage, "position counts all events"),
+    ("why noalc.current --at 99999", .usage, "there is no position 99999"),
+    ("why gym.current --at 10", .failed, "no habit \"gym\" is defined"),
   ])
   func `what has no chain is refused`(command: String, status: StreakCommands.ExitStatus, says: String) {
     let output = sample(command)

@@ -1,0 +1,109 @@
+import EventLog
+import Replay
+import StreakDomain
+
+// Why a number, a joker or an achievement is as it is: a chain of what it rests on.
+extension WhyRun {
+  func explain(
+    _ field: StateField, of ledger: ChainLedger, at point: Point
+  ) throws(CommandError) -> ExitStatus {
+    let reader = ChainReader(invocation: invocation)
+    let field = try reader.field(field, in: ledger.loaded.ledger)
+    let document = try reader.chain(of: field, in: ledger, at: point)
+    let text = try ChainText(
+      document, invocation, showsAll: invocation.isJSON || invocation.arguments.has("--all"))
+    if invocation.isJSON {
+      invocation.print(text.json.line)
+      return .done
+    }
+    if field == .ledger(.xp) { printXP(ledger.loaded.ledger) }
+    for line in text.lines { invocation.print(line) }
+    return .done
+  }
+
+  func explain(
+    joker lot: Int, of habit: String, _ ledger: Ledger
+  ) throws(CommandError) -> ExitStatus {
+    let lines = ledger.jokerBook(of: habit).filter { $0.lot == lot }
+    guard !lines.isEmpty else {
+      let count = ledger.jokerBook(of: habit).compactMap(\.lot).max() ?? 0
+      throw .notFound(
+        count == 0
+          ? "\(habit) has no jokers"
+          : "there is no joker \(habit)/\(lot); they go from \(habit)/1 to \(habit)/\(count)")
+    }
+    let text = JokerText(habit: habit, lot: lot, ledger: ledger)
+    if invocation.isJSON {
+      let steps = lines.map { WhyDocument.Step(day: $0.day, event: $0.because.last, says: text.sentence($0)) }
+      let last = lines.last?.action ?? .earned
+      let value = JSON.text(last == .earned ? "held" : last.rawValue)
+      invocation.print(WhyDocument(of: "\(habit)/\(lot)", value: value, chain: steps).json.line)
+      return .done
+    }
+    for line in text.sentences(lines) { invocation.print(Escaping.visible(line)) }
+    return .done
+  }
+
+  /// What the XP are made of, in sums.
+  private func printXP(_ ledger: Ledger) {
+    for (habit, because, xp) in ledger.xpByHabit() {
+      invocation.print("\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)")
+    }
+    for achievement in ledger.achievements() where achievement.xp > 0 {
+      let name = Escaping.visible(AchievementWords.name(achievement.key, ledger))
+      invocation.print("\(achievement.xp) XP for \(name), reached on \(achievement.on)")
+    }
+  }
+
+  func explainAchievement(
+    _ key: String, _ ledger: Ledger, _ inquiry: Inquiry
+  ) throws(CommandError) -> ExitStatus {
+    let standing = ledger.achievements()
+    let achievement = standing.first { $0.key == key }
+    guard achievement != nil || !inquiry.turns.isEmpty else {
+      let paths = ledger.definedHabits.flatMap { habit in
+        HabitField.allCases.map { "\(habit).\($0.rawValue)" }
+      }
+      let known =
+        HabitWord.known(in: ledger) + standing.map(\.key)
+        + (key.holds(".") ? paths : LedgerField.allCases.map(\.rawValue))
+      throw .notFound(
+        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached"
+          + Nearest.hint(key, among: known))
+    }
+    let words = EventWords(ledger: ledger)
+    let events = try invocation.reader.events(of: Set(inquiry.turns.map(\.event.spelling)))
+    func says(_ turn: Inquiry.Turn) -> String {
+      events.first { $0.event.id.spelling == turn.event.spelling }.map { words.text(of: $0.event) } ?? ""
+    }
+    if invocation.isJSON {
+      var steps =
+        achievement?.because.map {
+          WhyDocument.Step(day: achievement?.on ?? Day.first, event: $0, says: words.entry($0))
+        } ?? []
+      steps += inquiry.turns.map {
+        WhyDocument.Step(
+          day: $0.day, event: $0.event, says: "\(says($0)): \($0.stands ? "achieved" : "revoked") it")
+      }
+      invocation.print(WhyDocument(of: key, value: .day(achievement?.on), chain: steps).json.line)
+      return .done
+    }
+    let name = Escaping.visible(AchievementWords.name(key, ledger))
+    if let achievement {
+      let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
+      invocation.print("\(name) was achieved on \(achievement.on)\(xp).")
+      let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
+      invocation.print(
+        "The entries of that day: \(Escaping.visible(entries.isEmpty ? "none" : entries.joined(separator: ", ")))."
+      )
+    } else {
+      invocation.print("\(name) is not achieved.")
+    }
+    for turn in inquiry.turns {
+      let what = "\(says(turn)) (\(Event.shortID(turn.event)))"
+      let verb = turn.stands ? "achieved" : "revoked"
+      invocation.print("At \(turn.position), \(Escaping.visible(what)) \(verb) it.")
+    }
+    return .done
+  }
+}

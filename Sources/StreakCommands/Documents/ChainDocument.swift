@@ -1,0 +1,225 @@
+import EventLog
+import Replay
+import StreakDomain
+
+/// A field, its value, and what makes it so, by day.
+struct ChainDocument {
+  private(set) var chain: FieldChain
+  let ledger: Ledger
+  /// As the ledger was read, to read its events again.
+  let stream: EventStream?
+  private(set) var steps: [Step]
+  /// On which day each joker was spent.
+  let spent: [Spelling: Day]
+
+  /// An event of the chain, or a day of it of which nothing was logged.
+  struct Step {
+    /// The day that it is about.
+    let day: Day
+    /// Of the event; nil where there is none.
+    var position: Int?
+    var habit: String?
+    let role: ChainLink.Role
+    /// What the habit has on that day.
+    var verdict: (verdict: Verdict, run: Int)?
+    /// The lines of that day in its joker book.
+    var book: [JokerLine] = []
+  }
+
+  /// This chain, as that of another field.
+  fileprivate func renamed(to field: StateField) -> ChainDocument {
+    var document = self
+    document.chain = chain.renamed(to: field)
+    return document
+  }
+}
+
+/// A ledger that numbers are asked of, and what sets its beginning and its today.
+struct ChainLedger {
+  let loaded: LoadedLedger
+  /// The positions of the events that opened it.
+  let openings: [Int]
+
+  private var ledger: Ledger { loaded.ledger }
+
+  /// The chains behind some fields; none of a field that has no value yet.
+  func chains(of fields: [StateField]) throws(CommandError) -> [ChainDocument] {
+    let chains = fields.compactMap { FieldChain(of: $0, in: ledger) }
+    // The day before the first may be that of the break before.
+    let first = chains.compactMap(\.days?.lowerBound).min() ?? Day.first
+    var runs = RunsOfHabits(ledger, from: max(first, Day.first.next).previous)
+    var documents: [ChainDocument] = []
+    for chain in chains {
+      var steps: [ChainDocument.Step]
+      do throws(LogError) { steps = try self.steps(of: chain, &runs) } catch { throw .log(error) }
+      steps += silentSteps(of: chain, beside: steps, &runs)
+      steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
+      documents.append(
+        ChainDocument(chain: chain, ledger: ledger, stream: loaded.stream, steps: steps, spent: runs.spent))
+    }
+    return documents
+  }
+
+  /// The events of a chain: entries as the fold has them, others from their lines.
+  private func steps(
+    of chain: FieldChain, _ runs: inout RunsOfHabits
+  ) throws(LogError) -> [ChainDocument.Step] {
+    var frame = openings.map { ChainLink(position: $0, role: .opening) }
+    if let turn = ledger.todaysPosition { frame.append(ChainLink(position: turn, role: .today)) }
+    let links = (chain.links + frame).inStreamOrder
+    var events: [Int: Event] = [:]
+    try loaded.stream?.eachEvent(at: links.map(\.position).filter { ledger.fact(ofEntryAt: $0) == nil }) {
+      events[$0] = $1
+    }
+    return links.compactMap { link in
+      let (position, role) = (link.position, link.role)
+      if let fact = ledger.fact(ofEntryAt: position) {
+        let habit = ledger.names.text(fact.habit)
+        let of = runs.day(fact.day, of: habit)
+        return ChainDocument.Step(
+          day: fact.day, position: position, habit: habit, role: role, verdict: of.verdict, book: of.book)
+      }
+      guard let event = events[position] else { return nil }
+      let day = day(of: event)
+      // The clock of now, and no event, may have set today.
+      if role == .today, day != ledger.today { return nil }
+      return ChainDocument.Step(day: day, position: position, role: role)
+    }
+  }
+
+  /// The day that an event of a chain is about.
+  private func day(of event: Event) -> Day {
+    switch event.payload {
+    case .entryDeleted(let id, _): ledger.entry(of: id)?.day ?? event.day
+    case .daysExcused(let from, _, _, _): from
+    case .dayChanged(let to, _, _), .dayCorrected(let to, _, _): to
+    default: event.day
+    }
+  }
+
+  /// The days of a chain that no event of it is about: those that were forgiven, and those that ended a run.
+  private func silentSteps(
+    of chain: FieldChain, beside steps: [ChainDocument.Step], _ runs: inout RunsOfHabits
+  ) -> [ChainDocument.Step] {
+    guard let today = ledger.today else { return [] }
+    var silent: [ChainDocument.Step] = []
+    if !steps.contains(where: { $0.day == today && [.today, .opening].contains($0.role) }) {
+      silent.append(ChainDocument.Step(day: today, role: .today))
+    }
+    guard case .habit(let habit, _) = chain.field, let days = chain.days else { return silent }
+    let logged = Set(steps.filter { $0.habit == habit }.map(\.day))
+    let first = days.lowerBound > Day.first ? days.lowerBound.previous : Day.first
+    var before = 0
+    for day in runs.days(of: habit, in: first...min(today, days.upperBound)) {
+      let of = runs.day(day, of: habit)
+      guard let verdict = of.verdict else { continue }
+      defer { before = verdict.run }
+      let isBreak = verdict.run == 0 && (before > 0 || day < days.lowerBound)
+      guard !logged.contains(day), isBreak || [.healed, .graced].contains(verdict.verdict) else { continue }
+      silent.append(
+        ChainDocument.Step(
+          day: day, habit: habit, role: day < days.lowerBound ? .break : .day, verdict: verdict, book: of.book
+        ))
+    }
+    return silent
+  }
+}
+
+/// Finds what fields of the state rest on.
+struct ChainReader {
+  let invocation: Invocation
+
+  /// The ledger at a point, seen from a day.
+  func ledger(at point: Point, today seen: Day?) throws(CommandError) -> ChainLedger {
+    var openings: [Int] = []
+    let loaded = try invocation.reader.load(point, today: seen, keepsPlaces: true) { fold, item in
+      if item.type == .ledgerOpened { openings.append(fold.position) }
+      return true
+    }
+    return ChainLedger(loaded: loaded, openings: openings)
+  }
+
+  /// The chain behind a field of a ledger that was read up to a point.
+  func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(CommandError)
+    -> ChainDocument
+  {
+    if case .habit(let habit, .longest) = field, let place = ledger.loaded.ledger.place(of: habit),
+      ledger.loaded.ledger.longest(place) > ledger.loaded.ledger.best(place)
+    {
+      // The run is no longer what it was: the chain is of the state that had it.
+      let longest = ledger.loaded.ledger.longest(place)
+      let raised = Point.position(try position(ofRaising: habit, to: longest, before: point))
+      let then = try self.ledger(at: raised, today: try invocation.reader.today(of: raised))
+      if let document = try then.chains(of: [.habit(habit, .best)]).first {
+        return document.renamed(to: field)
+      }
+    }
+    guard let document = try ledger.chains(of: [field]).first else {
+      throw .notFound("\(field) has no value before its habit is defined")
+    }
+    return document
+  }
+
+  /// The field that a path names, its habit by id or name; refused where it is a list or what every event moves.
+  func field(_ field: StateField, in ledger: Ledger) throws(CommandError) -> StateField {
+    switch field {
+    case .habit(let habit, let part):
+      return .habit(try invocation.words.habit(named: habit, in: ledger), part)
+    case .ledger(.achievements), .ledger(.celebrations):
+      throw .usage(
+        "\(field) is a list; `streaks why KEY` says what one of it rests on, such as `streaks why tri-threat`"
+      )
+    case .ledger(.position): throw .usage("position counts all events; `streaks timeline` lists them")
+    case .ledger(.zone): throw .usage("the zone is that of the last new day; `streaks timeline` lists them")
+    case .ledger: return field
+    }
+  }
+
+  /// The position of the event after which the longest run of a habit was so long, and has been since: a record that
+  /// an undo took away was none.
+  private func position(
+    ofRaising habit: String, to length: Int, before point: Point
+  ) throws(CommandError) -> Int {
+    let predicate = try invocation.reader.predicate("\(habit).longest >= \(length)")
+    var watch = PredicateWatch(predicate)
+    var found = 0
+    _ = try invocation.reader.load(point, today: try invocation.reader.today(of: point)) { fold, _ in
+      if watch.look(at: &fold), watch.holds { found = fold.position }
+      return true
+    }
+    return found
+  }
+}
+
+/// The verdicts and joker books of habits, each worked out when it is first asked for.
+private struct RunsOfHabits {
+  private let ledger: Ledger
+  private let start: Day
+  private var days: [Spelling: [Day: (verdict: Verdict, run: Int)]] = [:]
+  private var books: [Spelling: [Day: [JokerLine]]] = [:]
+  /// On which day each joker was spent.
+  private(set) var spent: [Spelling: Day] = [:]
+
+  init(_ ledger: Ledger, from start: Day) { (self.ledger, self.start) = (ledger, start) }
+
+  mutating func day(_ day: Day, of habit: String) -> (
+    verdict: (verdict: Verdict, run: Int)?, book: [JokerLine]
+  ) {
+    read(habit)
+    return (days[habit.spelling]?[day], books[habit.spelling]?[day] ?? [])
+  }
+
+  /// The folded days of a habit among some, ascending.
+  mutating func days(of habit: String, in span: ClosedRange<Day>) -> [Day] {
+    read(habit)
+    return (days[habit.spelling] ?? [:]).keys.filter(span.contains).sorted()
+  }
+
+  private mutating func read(_ habit: String) {
+    guard days[habit.spelling] == nil else { return }
+    days[habit.spelling] = ledger.runs(of: habit, from: start)
+    let book = ledger.jokerBook(of: habit)
+    books[habit.spelling] = Dictionary(grouping: book, by: \.day)
+    for line in book where line.action == .spent { spent["\(habit)/\(line.lot ?? 0)".spelling] = line.day }
+  }
+}

@@ -1,0 +1,91 @@
+/// What `streaks help` prints.
+enum Help {
+  /// The commands that a day needs, on one screen of 24 lines.
+  private static let everyday: [Command] = [
+    .show, .log, .undo, .excuse, .calendar, .entries, .why, .define, .habits, .initialize, .celebrate,
+    .remind,
+    .day,
+  ]
+
+  /// The commands of a day, and where the rest is.
+  static var short: String {
+    (usage + [""] + table(everyday) + [
+      "",
+      "streaks help COMMAND   how to use one of them, such as `streaks help log`",
+      "streaks help --all     every command by what it is for, topics, exit codes",
+      "",
+      "A number looks wrong: `streaks why noalc.current` shows what it is made of.",
+    ]).joined(separator: "\n")
+  }
+
+  /// All commands by what they are for, the topics and the exit codes.
+  static func full(_ style: Style) -> String {
+    var lines = usage
+    for group in CommandGroup.allCases {
+      lines += ["", style.paint(group.title, .bold)] + table(Command.all.filter { $0.group == group })
+    }
+    lines += ["", style.paint("Topics: `streaks help TOPIC`", .bold)]
+    lines += Topic.all.map { "  " + Style.padded($0.name, width) + "  " + $0.summary }
+    lines += ["", style.paint("Exit codes", .bold)]
+    lines += ExitStatus.allCases.map { "  " + Style.padded("\($0.rawValue)", width) + "  " + $0.meaning }
+    return lines.joined(separator: "\n")
+  }
+
+  static let ofHelp = """
+    streaks help [COMMAND or TOPIC]
+
+    explains a command or a topic; without one, the commands of a day
+
+      streaks help log
+      streaks log --help
+      streaks help points
+      streaks help --all
+    """
+
+  private static let usage = [
+    "streaks: habits as an append-only log; streaks and jokers are its replay", "",
+    "Usage: streaks COMMAND [WORDS] [OPTIONS]",
+  ]
+
+  private static let width = Command.all.map(\.name.utf8.count).max() ?? 0
+
+  private static func table(_ commands: [Command]) -> [String] {
+    commands.map { "  " + Style.padded($0.name, width) + "  " + $0.summary }
+  }
+
+  /// Options in two columns.
+  static func table(_ options: [Option]) -> [String] {
+    options.map { option in
+      let head = option.name + (option.value.map { " " + $0 } ?? "")
+      return "  " + Style.padded(head, 20) + "  " + option.help + (option.isRepeatable ? " (repeatable)" : "")
+    }
+  }
+}
+
+extension Command {
+  /// The help text, its paragraphs broken at a width: its own options, and where the shared ones are explained.
+  func help(_ style: Style, width: Int) -> String {
+    var lines = [
+      style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,
+    ]
+    if !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
+    lines += ["", style.paint("Example", .bold)] + example.lines.map { "  " + $0 }
+    let shared = takesCommon ? sharedOptions : []
+    let own = allOptions.filter { option in
+      !shared.contains { $0.name == option.name && $0.help == option.help }
+    }
+    if !own.isEmpty { lines += ["", style.paint("Options", .bold)] + Help.table(own) }
+    if !shared.isEmpty {
+      let names = shared.map(\.name).joined(separator: ", ")
+      lines += [""] + Layout.filled(["Also \(names): `streaks help options`."], to: width)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The options that it shares with all that write, all that read, or all.
+  private var sharedOptions: [Option] {
+    (Command.writing + Command.whatIf + Command.common).filter { shared in
+      allOptions.contains { $0.name == shared.name && $0.help == shared.help }
+    }
+  }
+}
