@@ -18,7 +18,7 @@ struct ShapeComparison {
       return switch self {
       case .replay: ["replay", "--json"]
       case .show: ["show"] + now
-      case .log: ["log", ledger.habit, "5m", "--dry-run"] + now
+      case .log: ["log", ledger.habit, "5m", "--dry-run", "--writer", "bench"] + now
       case .timeline: ["timeline"]
       }
     }
