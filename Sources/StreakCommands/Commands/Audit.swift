@@ -22,9 +22,9 @@ extension Command {
       line: "streaks audit noalc",
       answer: [
         "🍀 NoAlc  earned 32 = held 3 + spent 29 + penalised 0, forfeited 23",
-        "  2024-09-26  earned     noalc/1    held 1  easy, 3 drinks …6146b9",
-        "  2024-09-26  spent      noalc/1    held 0  easy, 3 drinks …6146b9",
-        "  2024-10-03  earned     noalc/2    held 1  steady …36d094",
+        "  2024-09-26  earned     noalc/1    held 1  day 7    easy, 3 drinks …6146b9",
+        "  2024-09-26  spent      noalc/1    held 0  day 7    easy, 3 drinks …6146b9",
+        "  2024-10-03  earned     noalc/2    held 1  day 14   steady …36d094",
         "…",
       ])
   ) { invocation throws(CommandError) in

@@ -16,8 +16,6 @@ extension Command {
         "Thursday, 2025-11-20 · Europe/Berlin",
         "",
         "🍀 NoAlc  28 days  ★★★  a joker would cover today · safe through Saturday · longest 191",
-        "",
-        "1 to celebrate · `streaks celebrate`",
       ])
   ) { invocation throws(CommandError) in
     let loaded = try invocation.reader.loadToday()

@@ -72,6 +72,12 @@ extension Command {
       }
     }
     invocation.writer.printChanges(from: before, to: after)
+    let habits = Set(batch.compactMap { run.habit(of: $0, in: after)?.spelling })
+    if !isRedo, habits.count == 1, let habit = habits.first, after.changes(since: before).isEmpty {
+      // Another event matters too, or the day was so anyway.
+      invocation.print(
+        Escaping.visible("  no run changed; `streaks why \(habit.text).current` shows what it rests on"))
+    }
     try invocation.reader.reportClock(after)
     return .done
   }
@@ -87,6 +93,15 @@ extension EventWords {
 /// The steps of `undo`.
 private struct UndoRun {
   let invocation: Invocation
+
+  /// The habit whose entry an event logged or deleted.
+  func habit(of event: Event, in ledger: Ledger) -> String? {
+    switch event.payload {
+    case .entryLogged(let entry): entry.habit
+    case .entryDeleted(let id, _): ledger.entry(of: id)?.entry.habit
+    default: nil
+    }
+  }
 
   /// Reads the log and undoes or redoes a command; nil where nothing was written.
   func compensate(

@@ -21,11 +21,7 @@ extension Command {
     ],
     example: Example(
       line: "streaks when 'noalc.current == 41'",
-      answer: [
-        "position 412 · 0192df42-a9c8-76f2-b8b8-8f3ed2199eec",
-        "recorded 2024-10-30T21:33:16.000003Z",
-        "noalc.current = 41",
-      ])
+      answer: ["412  2024-10-30 22:33  noalc steady  …199eec  noalc.current = 41"])
   ) { invocation throws(CommandError) in
     let run = WhenRun(invocation: invocation)
     let predicate = try invocation.reader.predicate(invocation.arguments.phrase)
@@ -33,7 +29,7 @@ extension Command {
     if invocation.isJSON {
       invocation.print(search.json.line)
     } else {
-      for line in search.lines(isAll: invocation.arguments.has("--all"), style: invocation.style) {
+      for line in try search.lines(isAll: invocation.arguments.has("--all"), invocation) {
         invocation.print(line)
       }
     }
@@ -58,6 +54,8 @@ private struct Search {
   var flips: [Flip] = []
   /// The nearest that a comparison of numbers came.
   var closest = ""
+  /// What was read, to say what the events were.
+  var loaded: LoadedLedger?
 
   var json: JSON {
     .object([
@@ -72,18 +70,29 @@ private struct Search {
     ])
   }
 
-  func lines(isAll: Bool, style: Style) -> [String] {
-    guard isAll else {
-      return flips.flatMap { flip in
-        ["position \(flip.position) · \(flip.event)", "recorded \(flip.recorded)", flip.found]
+  /// A line a flip: its position, when the event was recorded on the ledger's clock, what it was, and what was found.
+  func lines(isAll: Bool, _ invocation: Invocation) throws(CommandError) -> [String] {
+    guard let loaded else { return [] }
+    let style = invocation.style
+    let clock = loaded.ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
+    let words = EventWords(ledger: loaded.ledger)
+    var says: [Int: String] = [:]
+    do throws(LogError) {
+      try loaded.stream?.eachEvent(at: flips.map(\.position)) {
+        says[$0] = Escaping.visible(words.text(of: $1))
       }
-    }
+    } catch { throw .log(error) }
     let width = flips.last.map { String($0.position).count } ?? 0
     return flips.map { flip in
       let number = String(flip.position)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
-      return String(repeating: " ", count: width - number.count) + number
-        + "  \(sign)  \(flip.recorded)  \(flip.event)  \(flip.found)"
+      let local = clock.map { $0.local(flip.recorded) }
+      let time = local.map { "\($0.localDay) \(ClockTime(minutes: $0.localMinute))" } ?? "\(flip.recorded)"
+      let parts = [
+        String(repeating: " ", count: width - number.count) + number, isAll ? sign : "", time,
+        says[flip.position] ?? "", style.paint(Event.shortID(flip.event), .grey), flip.found,
+      ]
+      return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
   }
 
@@ -102,7 +111,7 @@ private struct WhenRun {
     var watch = PredicateWatch(predicate)
     var search = Search(predicate: predicate, from: invocation.arguments.value("--from"))
     let isAll = invocation.arguments.has("--all")
-    let loaded = try invocation.reader.load { fold, item in
+    let loaded = try invocation.reader.load(keepsPlaces: !invocation.isJSON) { fold, item in
       guard gate.isPassed(item, fold.position, fold.names) else { return true }
       // Found; reading continues only until every habit is known to be one.
       if !isAll, !search.flips.isEmpty { return !watch.knowsHabits(of: fold) }
@@ -115,6 +124,7 @@ private struct WhenRun {
       return isAll || !watch.knowsHabits(of: fold)
     }
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw .predicate(error) }
+    search.loaded = loaded
     if search.flips.isEmpty { try gate.check(invocation, reached: loaded) }
     if let closest = watch.closest {
       let event = loaded.ledger.id(at: closest.position)

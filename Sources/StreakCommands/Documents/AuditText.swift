@@ -30,13 +30,17 @@ enum AuditText {
   private static func write(_ book: AuditDocument.Book, _ text: JokerLineText, to print: (String) -> Void) {
     let jokers = book.state.jokers
     let habit = book.state.habit
-    let title = Escaping.visible(book.state.title)
-    print(
-      text.style.paint(title, .bold)
-        + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
-        + " + penalised \(jokers.penalised)"
-        + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
-    for line in book.lines { print("  " + text.line(line, of: habit)) }
+    let title = text.style.paint(Escaping.visible(book.state.title), .bold)
+    if book.lines.isEmpty {
+      print(title + "  no jokers yet")
+    } else {
+      print(
+        title + "  earned \(jokers.earned) = held \(jokers.held) + spent \(jokers.spent)"
+          + " + penalised \(jokers.penalised)"
+          + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
+    }
+    let runs = book.lines.first.map { text.ledger.runs(of: habit, from: $0.day).mapValues(\.run) } ?? [:]
+    for line in book.lines { print("  " + text.line(line, of: habit, runs: runs)) }
     for change in book.changes ?? [] {
       print("  " + change.says)
       for line in change.book.removed { print("    - " + text.line(line, of: habit)) }
@@ -50,7 +54,8 @@ struct JokerLineText {
   let ledger: Ledger
   let style: Style
 
-  func line(_ line: JokerLine, of habit: String) -> String {
+  /// With the run on each day it says which day of the run it was.
+  func line(_ line: JokerLine, of habit: String, runs: [Day: Int] = [:]) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
     ]
@@ -58,7 +63,10 @@ struct JokerLineText {
     let lot = Style.padded(line.lot.map { "\(habit)/\($0)" } ?? "-", habit.count + 4)
     let words = EventWords(ledger: ledger)
     let because = line.because.map { words.cause($0, of: habit) }
-    return "\(line.day)  \(action)  \(lot)  held \(line.held)  "
+    let most = runs.values.max() ?? 0
+    let run = runs[line.day].map { $0 > 0 ? "day \($0)" : "" } ?? ""
+    let place = runs.isEmpty ? "" : Style.padded(run, "day \(most)".utf8.count) + "  "
+    return "\(line.day)  \(action)  \(lot)  held \(line.held)  \(place)"
       + (because.isEmpty ? "nothing logged" : Escaping.visible(because.joined(separator: ", ")))
   }
 }

@@ -13,8 +13,10 @@ struct StateText {
   /// Today: the groups, and what there is to celebrate.
   func show(_ document: StateDocument, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
-    let pending = document.celebrations.filter { key in
-      habit == nil || CelebrationKey(key)?.habit.spelling == habit?.spelling
+    // A good day is on the screen already; `celebrate` has it.
+    let pending = document.celebrations.compactMap { CelebrationKey($0) }.filter { key in
+      if case .completed = key { return false }
+      return habit == nil || key.habit.spelling == habit?.spelling
     }
     var lines = [day + " · " + (document.zone ?? "no zone"), ""]
     lines += groups(document.habits, isOne: habit != nil)

@@ -81,7 +81,7 @@ struct Command: Sendable {
   static let common = [
     Option("--events", "DIR", "the ledger's folder (default: STREAKS_EVENTS, else events)"),
     Option("--subject", "ID", "whose events; default: the ledger's owner"),
-    Option("--now", "TIME", "the clock, such as 2025-11-03T21:15:00+01:00"),
+    Option("--now", "TIME", "the clock, such as 2025-11-03T21:15, 21:15, or with an offset"),
     Option("--guest", nil, "work in memory only and write nothing"),
     Option("--color", "WHEN", "auto, always or never (default: auto, in a terminal that has colours)"),
     Option("-q", nil, "print nothing but errors; the exit code is the answer"),

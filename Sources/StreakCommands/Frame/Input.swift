@@ -6,6 +6,8 @@ final class InputCache {
   fileprivate var known: [String: [UInt8]] = [:]
   /// The ids that words meant.
   var events: [String: String] = [:]
+  /// What `--now` means where it has no offset.
+  var now: Instant?
   /// The ledger as the run has read it.
   var ledger: ReadLedger?
   /// What is to be said beside the answer, where an error would be a document of its own.

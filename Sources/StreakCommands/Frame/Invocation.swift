@@ -55,9 +55,20 @@ struct Invocation {
     if context.wantsJSON { context.inputs.notes.append(line) } else { context.errors(line + "\n") }
   }
 
-  /// The clock: `--now`, else the machine's.
+  /// The clock: `--now`, else the machine's; without an offset it is read in the ledger's zone.
   func now() throws(CommandError) -> Instant {
-    try arguments.read("--now", Forms.at) { Timestamp($0)?.instant } ?? context.now
+    guard let text = arguments.value("--now") else { return context.now }
+    if let time = Timestamp(text) { return time.instant }
+    guard takesWords, TimeWord.needsZone(text) else {
+      throw .usage("--now is \(quoted(text)); it must be \(takesWords ? TimeWord.form : Forms.at)")
+    }
+    if let known = context.inputs.now { return known }
+    let invocation = with(arguments.with("--now", []))
+    let ledger = try invocation.reader.whole().ledger
+    let (today, _) = try invocation.words.wordClock(ledger)
+    let time = try invocation.words.time(named: text, by: "--now", on: today, in: ledger)
+    context.inputs.now = time.instant
+    return time.instant
   }
 
   /// A text for the log, printable and not too long.

@@ -59,7 +59,8 @@ struct LedgerWords {
     return try time(named: text, by: option, on: day, in: ledger)
   }
 
-  private func time(
+  /// A time by its word, a clock time inside `day`, or inside today.
+  func time(
     named text: String, by option: String, on day: Day?, in ledger: Ledger
   ) throws(CommandError) -> Timestamp {
     if let time = Timestamp(text) { return time }
