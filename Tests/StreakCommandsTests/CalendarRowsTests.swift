@@ -53,11 +53,10 @@ struct CalendarRowsTests {
   }
 
   @Test(arguments: [
-    ("calendar --ahead 3 --month 2025-10", "--ahead goes on from today; it does not go with --month"),
+    ("calendar --ahead 3 --month 2025-10", "--ahead and --month do not go together"),
     ("calendar --ahead 0", "--ahead is \"0\"; it must be a number of days, 1 to 3660"),
-    ("calendar --month 2025-10 --year 2025", "--month and --year do not go together"),
-    ("calendar --month 2025-10 --to today", "--to and --month do not go together"),
-    ("calendar gym --month 2025-10 --heat", "--heat is of a year"),
+    ("calendar --month 2025-10 --to today", "--month and --to do not go together"),
+    ("calendar gym --from today --to yesterday", "is after --to"),
   ])
   func `what does not go together is refused`(command: String, says: String) {
     let output = sample(command)

@@ -61,15 +61,4 @@ struct FollowingTests {
     #expect(ledger.run("timeline --json --after \(cursor)").text.split(separator: "\n") == Array(all[4...]))
     #expect(!ledger.run("timeline --json --without 2").text.contains("cursor"))
   }
-
-  @Test(arguments: [
-    ("-f --from 3", "--from and -f"), ("--after start --to 3", "--to and --after"),
-    ("--after start --without 2", "--without and --after"),
-  ])
-  func `what continues has no span and no what-if`(options: String, both: String) throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc")
-    let output = ledger.run("timeline \(options)")
-    #expect(output.status == .usage && output.errors.contains("\(both) do not go together"))
-  }
 }

@@ -169,9 +169,7 @@ struct LedgerWriter {
         "--zone is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone)); it must be \(Forms.zone)"
       )
     }
-    options.expected = try invocation.arguments.read("--expect", "a number of events, 0 or more") { text in
-      Int(text).flatMap { $0 >= 0 ? $0 : nil }
-    }
+    options.expected = invocation.arguments.count("--expect")
     options.subject = invocation.subject
     options.condition = try invocation.reader.condition()
     options.expectation = ExpectationJudgement.form
@@ -240,8 +238,8 @@ struct LedgerWriter {
   /// A draft of one payload with the options that every writing command has.
   func draft(_ payload: Payload) throws(CommandError) -> Draft {
     var draft = Draft(payload, command: invocation.command)
-    draft.id = try invocation.arguments.read("--id", Forms.id) { Forms.isID($0) ? $0 : nil }
-    draft.event.subject = try invocation.arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
+    draft.id = invocation.arguments.value("--id")
+    draft.event.subject = invocation.arguments.value("--subject")
     return draft
   }
 

@@ -7,7 +7,8 @@ extension Command {
     options: [
       Option(
         "--each", nil,
-        "append each line by itself and acknowledge it once it is on the disk"),
+        "append each line by itself and acknowledge it once it is on the disk",
+        excludes: ["--dry-run", "--expect", "--id", "--guest"]),
       Option("--json", nil, "no effect: results are always JSON Lines"),
       Option("--lenient", nil, "keep fields that the event type does not have, except in a definition"),
     ] + writing,

@@ -37,9 +37,6 @@ struct EachLine {
 
   /// Appends every line of the files that are named, or of standard input.
   static func append(_ invocation: Invocation) throws(CommandError) -> ExitStatus {
-    for option in ["--dry-run", "--expect", "--id", "--guest"] where invocation.arguments.has(option) {
-      throw .usage("\(option) does not go with --each, where every line is a command of its own")
-    }
     var stream = try EachLine(invocation)
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
     for file in files {

@@ -9,8 +9,10 @@ extension Command {
     options: [
       json,
       Option("--history", nil, "how each event changed the book and, of all habits, the achievements"),
-      Option("--interventions", nil, "the events that changed past days, and what each changed"),
-      Option("--on", "DAY", "the day to see it from (default: today)"),
+      Option(
+        "--interventions", nil, "the events that changed past days, and what each changed",
+        excludes: ["--history", "--on"]),
+      Option("--on", .day, "the day to see it from (default: today)"),
     ] + whatIf,
     details: [
       "--interventions lists late entries, deletions, excuses, redefinitions and imports that changed a day that was",

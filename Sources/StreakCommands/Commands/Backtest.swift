@@ -8,9 +8,10 @@ extension Command {
     summary: "the history under another rule, schedule or forgiveness",
     options: [json] + asking + [
       Option(
-        "--forgiveness", "WORDS", "joker:7/3, grace:1, strict or JSON; several make a table", repeatable: true
+        "--forgiveness", .other("WORDS"), "joker:7/3, grace:1, strict or JSON; several make a table",
+        repeatable: true
       ),
-      Option("--report", "FILE", "write a page with the years side by side instead; - prints it"),
+      Option("--report", .file, "write a page with the years side by side instead; - prints it"),
       Option("--force", nil, "replace a file that is no report"),
       Option("--all", nil, "every day whose verdict flips, not only the first 20 spans"),
     ],

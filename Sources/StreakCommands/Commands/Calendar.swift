@@ -6,16 +6,23 @@ extension Command {
     name: "calendar", group: .everyday, words: "[HABIT…]",
     summary: "the last days of all habits; of one, its months",
     options: [
-      json, Option("--month", "YYYY-MM", "that month (default with a habit: the month of today)"),
-      Option("--year", "YYYY", "that year"), Option("--all", nil, "every day so far"),
-      Option("--from", "DAY", "days from that one on (default: two weeks up to --to)"),
-      Option("--to", "DAY", "days up to that one (default: today)"),
+      json,
+      Option(
+        "--month", .other("YYYY-MM"), "that month (default with a habit: the month of today)",
+        excludes: ["--year", "--all", "--from", "--to", "--heat"]),
+      Option("--year", .other("YYYY"), "that year", excludes: ["--all", "--from", "--to"]),
+      Option("--all", nil, "every day so far", excludes: ["--from", "--to"]),
+      Option("--from", .day, "days from that one on (default: two weeks up to --to)"),
+      Option("--to", .day, "days up to that one (default: today)"),
       Option("--heat", nil, "one sign per day, one column per week (default: the year of today)"),
       Option(
-        "--known", "POINTS", "what was known when: daily, weekly, monthly, or points such as 4847,end",
-        repeatable: true),
-      Option("--ahead", "N", "the next N days from today on, if nothing more is logged"),
-      Option("--on", "DAY", "the day to see it from (default: today)"),
+        "--known", .other("POINTS"),
+        "what was known when: daily, weekly, monthly, or points such as 4847,end",
+        repeatable: true, excludes: ["--heat", "--ahead", "--on"]),
+      Option(
+        "--ahead", .count(1...3660, of: "days"), "the next N days from today on, if nothing more is logged",
+        excludes: ["--month", "--year", "--all", "--from", "--to", "--heat"]),
+      Option("--on", .day, "the day to see it from (default: today)"),
     ] + whatIf,
     details: [
       "Without a habit: all habits on the last 14 days, a row each, and how far the week or month is.",
@@ -41,14 +48,13 @@ extension Command {
       ])
   ) { invocation throws(CommandError) in
     let run = CalendarRun(invocation: invocation)
-    try run.check()
     if invocation.arguments.has("--known") { return try run.printKnown() }
     let ledger = try invocation.reader.loadToday().ledger
     var habits: [String] = []
     for word in invocation.arguments.positionals {
       habits.append(try invocation.words.habit(named: word, in: ledger))
     }
-    if let days = try run.ahead() { return run.printAhead(habits, days, ledger) }
+    if let days = invocation.arguments.count("--ahead") { return run.printAhead(habits, days, ledger) }
     return try run.print(habits, ledger)
   }
 }
@@ -57,29 +63,8 @@ extension Command {
 private struct CalendarRun {
   let invocation: Invocation
 
-  /// The options that name days.
-  private static let spans = ["--month", "--year", "--all", "--from"]
   /// How many days of all habits are shown, on a narrow terminal and elsewhere.
   private static let (fewDays, manyDays) = (7, 14)
-
-  /// Refuses options that do not go together.
-  func check() throws(CommandError) {
-    let arguments = invocation.arguments
-    let chosen = CalendarRun.spans.filter(arguments.has)
-    let forms = ["--known", "--ahead", "--heat"].filter(arguments.has)
-    for both in [chosen, forms, ["--known", "--on"].filter(arguments.has)] where both.count > 1 {
-      throw .usage("\(both[0]) and \(both[1]) do not go together")
-    }
-    if arguments.has("--to"), let other = chosen.first(where: { $0 != "--from" }) {
-      throw .usage("--to and \(other) do not go together")
-    }
-    if arguments.has("--ahead"), let other = (chosen + ["--to"].filter(arguments.has)).first {
-      throw .usage("--ahead goes on from today; it does not go with \(other)")
-    }
-    if arguments.has("--heat"), arguments.has("--month") {
-      throw .usage("--heat is of a year, not of a --month")
-    }
-  }
 
   /// Prints days with their verdicts: of some habits by month, of all as a row each.
   func print(_ habits: [String], _ ledger: Ledger) throws(CommandError) -> ExitStatus {
@@ -140,13 +125,6 @@ private struct CalendarRun {
       for line in text.lines { invocation.print(line) }
     }
     return .done
-  }
-
-  /// How many days to look ahead; nil for none.
-  func ahead() throws(CommandError) -> Int? {
-    try invocation.arguments.read("--ahead", "a number of days, 1 to 3660") { text in
-      Int(text).flatMap { (1...3660).contains($0) ? $0 : nil }
-    }
   }
 
   /// Prints the coming days: of some habits, or of all that have a run.

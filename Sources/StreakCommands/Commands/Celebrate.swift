@@ -6,8 +6,9 @@ extension Command {
     name: "celebrate", group: .everyday, words: "",
     summary: "celebrations that were not shown yet",
     options: [
-      json, Option("--seen", nil, "record them as shown, so that they are not shown again"),
-      Option("--on", "DAY", "the day to see it from (default: today)"),
+      json,
+      Option("--seen", nil, "record them as shown, so that they are not shown again", excludes: ["--on"]),
+      Option("--on", .day, "the day to see it from (default: today)"),
     ] + writing,
     details: ["  streaks celebrate --seen"],
     example: Example(
@@ -21,7 +22,6 @@ extension Command {
   ) { invocation throws(CommandError) in
     let isSeen = invocation.arguments.has("--seen")
     if !isSeen { try invocation.writer.refuseWritingOptions(unless: "--seen") }
-    if isSeen, invocation.arguments.has("--on") { throw .usage("--seen and --on do not go together") }
     let ledger = try invocation.reader.loadToday().ledger
     let pending = ledger.celebrations()
     if isSeen, !pending.isEmpty {

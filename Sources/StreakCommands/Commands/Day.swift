@@ -6,10 +6,13 @@ extension Command {
     name: "day", group: .everyday, words: "",
     summary: "close the day that is over and seal it, as cron may do",
     options: [
-      json, Option("--to", "DAY", "the new day (default: the local date of now)"),
-      Option("--correct", nil, "a clock was wrong: today is the date of now again, whatever moved it beyond"),
+      json, Option("--to", .day, "the new day (default: the local date of now)"),
       Option(
-        "--starts", "HH:MM", "from now on days begin then, up to 11:59; days already logged stay as they are"),
+        "--correct", nil, "a clock was wrong: today is the date of now again, whatever moved it beyond",
+        excludes: ["--to", "--starts"]),
+      Option(
+        "--starts", .other("HH:MM"),
+        "from now on days begin then, up to 11:59; days already logged stay as they are", excludes: ["--to"]),
     ] + writing,
     details: ["  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00"],
     example: Example(
@@ -51,9 +54,6 @@ extension Command {
 private func correctDay(
   _ zone: String, _ ledger: Ledger, _ invocation: Invocation
 ) throws(CommandError) -> ExitStatus {
-  guard !invocation.arguments.has("--to"), !invocation.arguments.has("--starts") else {
-    throw .usage("--correct takes the date of now; it does not go with --to or --starts")
-  }
   let date = try invocation.reader.clock(in: zone, from: ledger.dayStart).day(of: try invocation.now())
   guard let today = ledger.today, today > date else {
     let today = ledger.today.map { "\($0)" } ?? "not known yet"
@@ -110,7 +110,6 @@ private func laterEvents(
 private func begin(
   daysAt start: ClockTime, _ zone: String, _ ledger: Ledger, _ invocation: Invocation
 ) throws(CommandError) -> ExitStatus {
-  guard !invocation.arguments.has("--to") else { throw .usage("--starts and --to do not go together") }
   guard ledger.position > 0 else { throw .log(.noLedger(folder: invocation.folder)) }
   var draft = try invocation.writer.draft(.ledgerOpened(owner: nil, dayStart: start))
   draft.event.subject = nil

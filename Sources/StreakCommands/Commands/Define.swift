@@ -4,16 +4,16 @@ import StreakDomain
 extension Command {
   /// What a habit asks for and forgives, in plain words.
   static let asking = [
-    Option("--at-least", "N", "what a day must add up to: 20pages, 5km, 30m, 3times"),
-    Option("--at-most", "N", "what a day must not exceed: 2cups, 1h"),
+    Option("--at-least", .other("N"), "what a day must add up to: 20pages, 5km, 30m, 3times"),
+    Option("--at-most", .other("N"), "what a day must not exceed: 2cups, 1h"),
     Option("--any", nil, "any entry makes a good day"),
     Option("--never", nil, "a day without an entry is good"),
-    Option("--schedule", "DAYS", "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
-    Option("--jokers", "EVERY/CAP", "earn a joker per EVERY days of a run, hold at most CAP: 7/3"),
-    Option("--grace", "DAYS", "so many missed days in a row may pass"),
+    Option("--schedule", .other("DAYS"), "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
+    Option("--jokers", .other("EVERY/CAP"), "earn a joker per EVERY days of a run, hold at most CAP: 7/3"),
+    Option("--grace", .other("DAYS"), "so many missed days in a row may pass"),
     Option("--strict", nil, "nothing forgives a missed day"),
-    Option("--preset", "NAME", "take what a preset says"),
-    Option("--rule", "JSON", "such as '{\"kind\":\"minutes\",\"atLeast\":2}'"),
+    Option("--preset", .preset, "take what a preset says"),
+    Option("--rule", .other("JSON"), "such as '{\"kind\":\"minutes\",\"atLeast\":2}'"),
   ]
 
   static let define = Command(
@@ -21,17 +21,18 @@ extension Command {
     summary: "define a habit: rule, schedule, forgiveness",
     options: [json] + asking + [
       Option(
-        "--forgiveness", "WORDS",
+        "--forgiveness", .other("WORDS"),
         "joker:7/3, grace:1, strict, or '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'"),
-      Option("--name", "TEXT", "the name to show"), Option("--icon", "TEXT", "a picture to show"),
-      Option("--color", "TEXT", "a colour to show"),
-      Option("--group", "NAME", "such as ritual, strength, cardio"),
-      Option("--streak", "on|off", "whether the habit has a streak (default: on)"),
-      Option("--counts-from", "DAY", "ignore entries of earlier days"),
-      Option("--milestones", "N,N…", "run lengths worth celebrating; \"\" for none"),
-      Option("--xp", "JSON", "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
-      Option("--clear", "FIELD", "remove a field, such as icon or schedule", repeatable: true),
-      Option("--on", "DAY", "the day it takes effect from (default: today)"),
+      Option("--name", .text, "the name to show"), Option("--icon", .text, "a picture to show"),
+      Option("--color", .text, "a colour to show"),
+      Option("--group", .other("NAME"), "such as ritual, strength, cardio"),
+      Option(
+        "--streak", .choice(["on", "off"], name: "on|off"), "whether the habit has a streak (default: on)"),
+      Option("--counts-from", .day, "ignore entries of earlier days"),
+      Option("--milestones", .other("N,N…"), "run lengths worth celebrating; \"\" for none"),
+      Option("--xp", .other("JSON"), "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
+      Option("--clear", .other("FIELD"), "remove a field, such as icon or schedule", repeatable: true),
+      Option("--on", .day, "the day it takes effect from (default: today)"),
       Option("--retire", nil, "no longer due after the day of --on"),
     ] + writing,
     details: [

@@ -97,7 +97,7 @@ struct DefinitionChange {
       if let text { definition[keyPath: path] = text }
     }
     definition.streak =
-      try arguments.read("--streak", "on or off") { ["on": true, "off": false][$0] } ?? definition.streak
+      arguments.value("--streak").map { $0 == "on" } ?? definition.streak
     definition.countsFrom = try invocation.words.day("--counts-from", in: ledger) ?? definition.countsFrom
     if let list = arguments.value("--milestones") {
       let lengths = list.trimmed.isEmpty ? [] : list.parts(at: ",").map { Int(String($0).trimmed) }

@@ -7,7 +7,7 @@ extension Command {
     words: Synopsis("EVENT", asking: "an EVENT, or --last", unless: ["--last"]), summary: "delete an entry",
     options: [
       json, Option("--last", nil, "the entry logged last, instead of an EVENT"),
-      Option("--reason", "TEXT", "why it is deleted"),
+      Option("--reason", .text, "why it is deleted"),
     ] + writing,
     details: [
       "The entry stays in the log; the deletion is an event of its own, and every streak is recalculated.",

@@ -5,8 +5,8 @@ extension Command {
   static let entries = Command(
     name: "entries", group: .everyday, words: "[HABIT…]", summary: "logged entries, one per line",
     options: [
-      json, Option("--from", "DAY", "from that day on"), Option("--to", "DAY", "up to that day"),
-      Option("--note", "TEXT", "only entries whose note has this text, whatever the case"),
+      json, Option("--from", .day, "from that day on"), Option("--to", .day, "up to that day"),
+      Option("--note", .text, "only entries whose note has this text, whatever the case"),
       Option("--all", nil, "deleted entries, too"),
     ] + whatIf,
     details: [

@@ -8,9 +8,9 @@ extension Command {
     words: Synopsis("FROM [TO]", asking: "FROM, the first day", unless: ["--withdraw"], most: 3),
     summary: "excuse days: travel, illness, vacation",
     options: [
-      json, Option("--habit", "HABIT", "only this habit (default: all)", repeatable: true),
-      Option("--reason", "TEXT", "why the days are excused"),
-      Option("--withdraw", "EVENT", "withdraw an excuse, instead of FROM and TO"),
+      json, Option("--habit", .habit, "only this habit (default: all)", repeatable: true),
+      Option("--reason", .text, "why the days are excused"),
+      Option("--withdraw", .event, "withdraw an excuse, instead of FROM and TO"),
     ] + writing,
     details: [
       "An excused day with nothing logged changes nothing, as if the calendar did not have it. The answer names the",

@@ -6,8 +6,8 @@ extension Command {
     name: "export", group: .exchange, words: Synopsis("FORM [WORDS…]", asking: "a FORM: \(ExportForm.list)"),
     summary: "export for other tools: CSV, SVG, a JSON Schema, an app's numbers",
     options: [
-      Option("--year", "YYYY", "the year that svg draws (default: the year of today)"),
-      Option("--on", "DAY", "the day to see it from (default: today)"),
+      Option("--year", .other("YYYY"), "the year that svg draws (default: the year of today)"),
+      Option("--on", .day, "the day to see it from (default: today)"),
       Option("--json", nil, "no effect: streak-data and json-schema are always JSON"),
     ] + whatIf,
     details: [

@@ -9,7 +9,7 @@ extension Command {
       Option("--json", nil, "no effect: states are always JSON Lines"),
       Option(
         "--grouped", nil, "each subject's events are consecutive: print each state when its subject ends"),
-      Option("--on", "DAY", "the day to see every state from (default: each subject's own today)"),
+      Option("--on", .day, "the day to see every state from (default: each subject's own today)"),
     ],
     details: [
       "Reads complete events as in a segment, in stream order for each subject. Needs no ledger, so --events",

@@ -34,20 +34,22 @@ extension Command {
     summary: "import records of another app or tracker",
     options: [
       json,
-      Option("--since", "DAY", "skip earlier days (default: the day from which the habit counts)"),
-      Option("--until", "DAY", "skip later days"),
+      Option("--since", .day, "skip earlier days (default: the day from which the habit counts)"),
+      Option("--until", .day, "skip later days"),
       Option("--verbose", nil, "list everything that is left out"),
-      Option("--source", "NAME", "apple-health: only records of this app or device", repeatable: true),
       Option(
-        "--type", "TYPE", "apple-health: only alcohol, mindfulness, workout, or an identifier",
+        "--source", .other("NAME"), "apple-health: only records of this app or device", repeatable: true),
+      Option(
+        "--type", .other("TYPE"), "apple-health: only alcohol, mindfulness, workout, or an identifier",
         repeatable: true),
-      Option("--map", "JSONFILE", "apple-health: other types, such as {\"TYPE\":{\"habit\":\"water\"}}"),
       Option(
-        "--habit", "HABIT", "csv: the habit; loop, harsh: NAME=HABIT where names differ", repeatable: true),
-      Option("--columns", "NAMES", "csv: what each column contains, such as day,minutes,-,note"),
+        "--map", .other("JSONFILE"), "apple-health: other types, such as {\"TYPE\":{\"habit\":\"water\"}}"),
+      Option(
+        "--habit", .habit, "csv: the habit; loop, harsh: NAME=HABIT where names differ", repeatable: true),
+      Option("--columns", .other("NAMES"), "csv: what each column contains, such as day,minutes,-,note"),
       Option("--header", nil, "csv: the first row names the columns"),
       Option("--no-header", nil, "csv: the first row is an entry"),
-      Option("--separator", "SIGN", "csv: what separates fields (default: a comma)"),
+      Option("--separator", .other("SIGN"), "csv: what separates fields (default: a comma)"),
     ] + writing.filter { $0.name != "--id" },
     details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
       "",

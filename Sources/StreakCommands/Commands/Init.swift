@@ -6,8 +6,8 @@ extension Command {
     name: "init", group: .habits, words: "[PRESET…]",
     summary: "make a ledger, with a habit for each preset",
     options: [
-      json, Option("--owner", "ID", "the subject id of the person whose ledger it is"),
-      Option("--day-start", "HH:MM", "when your days begin, up to 11:59 (default: 00:00)"),
+      json, Option("--owner", .id, "the subject id of the person whose ledger it is"),
+      Option("--day-start", .other("HH:MM"), "when your days begin, up to 11:59 (default: 00:00)"),
     ] + writing,
     details: [
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
@@ -19,7 +19,7 @@ extension Command {
         "a new ledger in events, Europe/Berlin: noalc, meditation"
       ], setup: .nothing)
   ) { invocation throws(CommandError) in
-    let owner = try invocation.arguments.read("--owner", Forms.id) { Forms.isID($0) ? $0 : nil }
+    let owner = invocation.arguments.value("--owner")
     let dayStart = try invocation.dayStart("--day-start")
     var drafts = [try invocation.writer.draft(.ledgerOpened(owner: owner, dayStart: dayStart))]
     drafts[0].event.subject = nil

@@ -8,9 +8,6 @@ struct InterventionsRun {
 
   /// Prints them in the order of the stream.
   func print() throws(CommandError) -> ExitStatus {
-    for option in ["--history", "--on"] where invocation.arguments.has(option) {
-      throw .usage("--interventions and \(option) do not go together; each event is seen on its own today")
-    }
     let habit = try invocation.arguments.positionals.first.map { (word) throws(CommandError) in
       try invocation.words.habit(readFor: word)
     }

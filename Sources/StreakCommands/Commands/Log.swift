@@ -5,11 +5,11 @@ extension Command {
   static let log = Command(
     name: "log", group: .everyday, words: "HABIT [MEASURE…]", summary: "record what you did",
     options: [
-      json, Option("--on", "DAY", "the day it counts for (default: today)"),
-      Option("--at", "TIME", "when it happened (default: now)"), Option("--note", "TEXT", "a note"),
-      Option("--value", "TEXT", "any text as its value, even if it looks like a measure"),
+      json, Option("--on", .day, "the day it counts for (default: today)"),
+      Option("--at", .time, "when it happened (default: now)"), Option("--note", .text, "a note"),
+      Option("--value", .text, "any text as its value, even if it looks like a measure"),
       Option(
-        "--replaces", "EVENT", "delete that entry in the same batch and keep its day and time"),
+        "--replaces", .event, "delete that entry in the same batch and keep its day and time"),
     ] + writing,
     details: [
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",

@@ -7,7 +7,7 @@ extension Command {
     name: "pin", group: .check, words: "",
     summary: "write the ledger's results to a file to compare with",
     options: [
-      json, Option("--at", "POINT", "a position, an event id, a day, a time, or end (default: end)"),
+      json, Option("--at", .point, "a position, an event id, a day, a time, or end (default: end)"),
     ],
     details: [
       "One line per habit and month: one sign per day as in `calendar`, the run after the last, and the jokers earned (+),",

@@ -8,8 +8,9 @@ extension Command {
       "EVENT", asking: "an EVENT, or --subject ID for all texts of a person", unless: ["--subject"]),
     summary: "take texts out of the log for good",
     options: [
-      json, Option("--fields", "FIELDS", "which texts, such as note,value (default: all of the event)"),
-      Option("--reason", "TEXT", "why; this stays"),
+      json,
+      Option("--fields", .other("FIELDS"), "which texts, such as note,value (default: all of the event)"),
+      Option("--reason", .text, "why; this stays"),
     ] + writing,
     details: [
       "A note, value, reason or name is removed from its line, with all that crashes left of the segment, and an event says",

@@ -6,8 +6,8 @@ extension Command {
     name: "remind", group: .everyday, words: Synopsis("[TIME]", unless: ["--off"]),
     summary: "the reminders due now, one per line; or set one",
     options: [
-      json, Option("--set", "HABIT", "remind daily at TIME, such as 20:00"),
-      Option("--off", "HABIT", "stop reminding"),
+      json, Option("--set", .habit, "remind daily at TIME, such as 20:00", excludes: ["--off"]),
+      Option("--off", .habit, "stop reminding"),
     ] + writing,
     details: [
       "Without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), else 20:00.",
@@ -22,14 +22,10 @@ extension Command {
       ])
   ) { invocation throws(CommandError) in
     let run = RemindRun(invocation: invocation)
-    switch (invocation.arguments.value("--set"), invocation.arguments.value("--off")) {
-    case (nil, nil):
-      try invocation.writer.refuseWritingOptions(unless: "--set or --off")
-      return try run.printDue()
-    case (let habit?, nil): return try run.setReminder(habit)
-    case (nil, let habit?): return try run.stopReminder(habit)
-    default: throw .usage("--set and --off do not go together")
-    }
+    if let habit = invocation.arguments.value("--set") { return try run.setReminder(habit) }
+    if let habit = invocation.arguments.value("--off") { return try run.stopReminder(habit) }
+    try invocation.writer.refuseWritingOptions(unless: "--set or --off")
+    return try run.printDue()
   }
 }
 

@@ -7,11 +7,12 @@ extension Command {
     name: "report", group: .exchange, words: Synopsis("FILE", asking: "a FILE to write, or -"),
     summary: "an HTML page with a slider over the whole history",
     options: [
-      Option("--ring", "HABIT", "a ring of the month, the innermost first, at most three", repeatable: true),
-      Option("--title", "TEXT", "the page's title (default: Streaks)"),
-      Option("--from", "POINT", "where the slider begins (default: 0)"),
-      Option("--on", "DAY", "the day the page ends with (default: today)"),
-      Option("--live", "URL", "follow a ledger that `streaks serve` sends changes of, such as /v1/changes"),
+      Option("--ring", .habit, "a ring of the month, the innermost first, at most three", repeatable: true),
+      Option("--title", .text, "the page's title (default: Streaks)"),
+      Option("--from", .point, "where the slider begins (default: 0)"),
+      Option("--on", .day, "the day the page ends with (default: today)"),
+      Option(
+        "--live", .other("URL"), "follow a ledger that `streaks serve` sends changes of, such as /v1/changes"),
       Option("--force", nil, "replace a file that is no report"),
     ] + whatIf,
     details: [

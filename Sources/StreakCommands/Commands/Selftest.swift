@@ -7,8 +7,9 @@ extension Command {
     summary: "test a copy of the ledger against cuts, flips and reordering",
     options: [
       json,
-      Option("--bytes", "N", "cut the last N bytes of each segment, flip N of sealed days (default: 4096)"),
-      Option("--seed", "N", "repeat the distribution of a run that printed this seed"),
+      Option(
+        "--bytes", .other("N"), "cut the last N bytes of each segment, flip N of sealed days (default: 4096)"),
+      Option("--seed", .other("N"), "repeat the distribution of a run that printed this seed"),
     ],
     details: [
       "Cuts: the end of each segment is cut off byte by byte, as in a crash; the rest must be read as the batches before",

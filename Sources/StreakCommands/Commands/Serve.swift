@@ -6,10 +6,12 @@ extension Command {
     name: "serve", group: .scripts, words: "--socket PATH",
     summary: "answer the requests of cgi over SCGI, keeping ledgers in memory",
     options: [
-      Option("--socket", "PATH", "the socket to create, which the web server connects to"),
-      Option("--root", "DIR", "the folder of all ledgers (default: STREAKS_ROOT)"),
-      Option("--requests", "N", "how many requests are answered at the same time (default: 64)"),
-      Option("--memory", "MIB", "how much memory folded ledgers may take, and requests again (default: 256)"),
+      Option("--socket", .other("PATH"), "the socket to create, which the web server connects to"),
+      Option("--root", .folder, "the folder of all ledgers (default: STREAKS_ROOT)"),
+      Option("--requests", .other("N"), "how many requests are answered at the same time (default: 64)"),
+      Option(
+        "--memory", .other("MIB"),
+        "how much memory folded ledgers may take, and requests again (default: 256)"),
     ],
     details: [
       "Runs on, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket: the routes of `streaks help cgi`,",

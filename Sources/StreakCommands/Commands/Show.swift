@@ -7,7 +7,7 @@ extension Command {
     summary: "today: streaks, jokers, what is due and what a miss would cost",
     options: [
       json, Option("--all", nil, "habits that are off or retired, too"),
-      Option("--on", "DAY", "the day to see it from (default: today)"),
+      Option("--on", .day, "the day to see it from (default: today)"),
     ] + whatIf,
     details: ["  streaks show", "  streaks show noalc --json"],
     example: Example(

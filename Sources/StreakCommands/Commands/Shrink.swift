@@ -8,7 +8,7 @@ extension Command {
     summary: "the smallest ledger of which a predicate is still true",
     options: [
       json,
-      Option("--to", "DIR", "the folder to write it to (default: shrunk); it must not contain a ledger"),
+      Option("--to", .folder, "the folder to write it to (default: shrunk); it must not contain a ledger"),
     ] + whatIf,
     details: [
       "Removes events until none can be removed, and writes the rest as a valid ledger of one segment, for example",

@@ -3,17 +3,24 @@ import Replay
 import StreakDomain
 
 extension Command {
+  /// What continues has no span and no what-if.
+  private static let spans = ["--from", "--to", "--with", "--without"]
+
   static let timeline = Command(
     name: "timeline", group: .lookBack, words: "[HABIT…]",
     summary: "the events and what each changed; -n, -f follow the newest",
     options: [
       Option("--json", nil, "one JSON object per line, with a cursor"),
-      Option("--from", "POINT", "only events after it (default: 0)"),
-      Option("--to", "POINT", "only events up to it (default: end)"),
-      Option("-n", "N", "the newest N of them; with --after the first N, then end"),
+      Option("--from", .point, "only events after it (default: 0)"),
+      Option("--to", .point, "only events up to it (default: end)"),
       Option(
-        "-f", nil, "keep following: print every event that is appended, in any segment (-n default: 10)"),
-      Option("--after", "CURSOR", "only events that a consumer does not have: a line's cursor, or start"),
+        "-n", .count(0...Int.max, of: "events"), "the newest N of them; with --after the first N, then end"),
+      Option(
+        "-f", nil, "keep following: print every event that is appended, in any segment (-n default: 10)",
+        excludes: spans),
+      Option(
+        "--after", .other("CURSOR"),
+        "only events that a consumer does not have: a line's cursor, or start", excludes: spans),
     ] + whatIf,
     details: [
       "With habits only events that changed something of them are shown. A cursor says which events a consumer has.",
@@ -30,14 +37,9 @@ extension Command {
       ])
   ) { invocation throws(CommandError) in
     let arguments = invocation.arguments
-    let count = try arguments.read("-n", "a number of events, 0 or more") { text in
-      Int(text).flatMap { $0 >= 0 ? $0 : nil }
-    }
+    let count = arguments.count("-n")
     guard arguments.has("-f") || arguments.has("--after") else {
       return try TimelineRun(invocation: invocation).print(newest: count)
-    }
-    for option in ["--from", "--to", "--with", "--without"] where arguments.has(option) {
-      throw .usage("\(option) and \(arguments.has("-f") ? "-f" : "--after") do not go together")
     }
     return try FollowingRun(invocation: invocation).print(count)
   }

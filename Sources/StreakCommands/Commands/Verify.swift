@@ -7,10 +7,11 @@ extension Command {
     summary: "check the whole ledger; silent and exit code 0 if it is sound",
     options: [
       json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
-      Option("--against", "FILE", "also check against lines that --heads printed earlier"),
+      Option("--against", .file, "also check against lines that --heads printed earlier"),
       Option(
-        "--accept", "SEGMENT", "record that what is missing is lost for good, or that a finding is known"),
-      Option("--reason", "TEXT", "with --accept: why"),
+        "--accept", .other("SEGMENT"),
+        "record that what is missing is lost for good, or that a finding is known"),
+      Option("--reason", .text, "with --accept: why"),
     ] + writing,
     details: [
       "Checks form, order, seals, ids, references, expectations and invariants. Every subject and every line is checked,",

@@ -8,7 +8,7 @@ extension Command {
     summary: "when a predicate first became true, or every change",
     options: [
       json, Option("--all", nil, "every event after which it became true or false"),
-      Option("--from", "POINT", "look only at events after this point (default: 0)"),
+      Option("--from", .point, "look only at events after this point (default: 0)"),
     ] + whatIf,
     details: [
       "The predicate is evaluated after every event, on the state with its own today, in one pass. It compares",

@@ -9,8 +9,8 @@ extension Command {
       "WHAT [DAY]", asking: "a HABIT, a HABIT.FIELD, an EVENT, a joker, or the key of an achievement"),
     summary: "why a day or a number is as it is, and what an event did",
     options: [
-      json, Option("--at", "POINT", "as it was known then (default: end)"),
-      Option("--on", "DAY", "the day to see it from (default: today)"),
+      json, Option("--at", .point, "as it was known then (default: end)"),
+      Option("--on", .day, "the day to see it from (default: today)"),
       Option("--all", nil, "of a number every step, not only 30 lines"),
     ] + whatIf,
     details: [

@@ -1,22 +1,6 @@
 import EventLog
 import StreakDomain
 
-/// An option of a command, as its help shows it.
-struct Option: Sendable {
-  let name: String
-  /// What its value is called; nil for a switch.
-  let value: String?
-  let help: String
-  var isRepeatable = false
-
-  init(_ name: String, _ value: String? = nil, _ help: String, repeatable: Bool = false) {
-    self.name = name
-    self.value = value
-    self.help = help
-    isRepeatable = repeatable
-  }
-}
-
 /// The words of a command line, taken apart by the command's own options.
 struct Arguments {
   private(set) var positionals: [String] = []
@@ -69,7 +53,7 @@ struct Arguments {
       // Another option is no value; one that begins like that is given as --name=--text.
       let isNext = rest.first.map { word in options.contains { $0.name == word } } ?? false
       guard let value = parts.count == 2 ? String(parts[1]) : isNext ? nil : rest.popFirst() else {
-        throw .usage("\(name) needs a value, \(option.value ?? "")")
+        throw .usage("\(name) needs a value, \(option.value?.name ?? "")")
       }
       guard option.isRepeatable || values[name] == nil else { throw .usage("\(name) is given twice") }
       values[name, default: []].append(value)

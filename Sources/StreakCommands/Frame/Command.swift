@@ -56,6 +56,7 @@ struct Command: Sendable {
   /// Runs it, if it is given the words that it takes.
   func callAsFunction(_ invocation: Invocation) throws(CommandError) -> ExitStatus {
     try words.check(invocation.arguments, of: name)
+    try invocation.arguments.check(allOptions)
     return try run(invocation)
   }
 
@@ -79,11 +80,13 @@ struct Command: Sendable {
 
   /// Options that every command takes.
   static let common = [
-    Option("--events", "DIR", "the ledger's folder (default: STREAKS_EVENTS, else events)"),
-    Option("--subject", "ID", "whose events; default: the ledger's owner"),
-    Option("--now", "TIME", "the clock, such as 2025-11-03T21:15, 21:15, or with an offset"),
+    Option("--events", .folder, "the ledger's folder (default: STREAKS_EVENTS, else events)"),
+    Option("--subject", .id, "whose events; default: the ledger's owner"),
+    Option("--now", .time, "the clock, such as 2025-11-03T21:15, 21:15, or with an offset"),
     Option("--guest", nil, "work in memory only and write nothing"),
-    Option("--color", "WHEN", "auto, always or never (default: auto, in a terminal that has colours)"),
+    Option(
+      "--color", .choice(Style.Choice.allCases.map(\.rawValue), name: "WHEN"),
+      "auto, always or never (default: auto, in a terminal that has colours)"),
     Option("-q", nil, "print nothing but errors; the exit code is the answer"),
     Option("--skip-unknown", nil, "skip event types and versions this program does not know"),
     Option("--salvage", nil, "skip corrupt lines, and say how many"),
@@ -94,19 +97,21 @@ struct Command: Sendable {
 
   /// Options of every command that reads: the log as it would be.
   static let whatIf = [
-    Option("--with", "FILE", "as if these events were in the log too", repeatable: true),
-    Option("--without", "EVENT", "as if this event were not in the log", repeatable: true),
+    Option("--with", .file, "as if these events were in the log too", repeatable: true),
+    Option("--without", .event, "as if this event were not in the log", repeatable: true),
   ]
 
   /// Options of every command that writes.
   static let writing = [
     Option("--dry-run", nil, "show the changes, and write nothing"),
-    Option("--id", "ID", "the event's id; appending the same again changes nothing"),
-    Option("--writer", "NAME", "the segment to write (default: STREAKS_WRITER, else this machine's own)"),
-    Option("--zone", "ZONE", "the time zone, such as Europe/Berlin (default: the ledger's)"),
-    Option("--expect", "N", "only if the ledger has exactly N events"),
-    Option("--if", "PREDICATE", "only if it is true of the state, such as 'noalc.current >= 7'"),
-    Option("--wait", "SECONDS", "how long to wait for another writer (default: 5)"),
+    Option("--id", .id, "the event's id; appending the same again changes nothing"),
+    Option("--writer", .segment, "the segment to write (default: STREAKS_WRITER, else this machine's own)"),
+    Option("--zone", .zone, "the time zone, such as Europe/Berlin (default: the ledger's)"),
+    Option("--expect", .count(0...Int.max, of: "events"), "only if the ledger has exactly N events"),
+    Option("--if", .predicate, "only if it is true of the state, such as 'noalc.current >= 7'"),
+    Option(
+      "--wait", .other("SECONDS"),
+      "how long to wait for another writer (default: 5)"),
     Option("--force", nil, "continue although today lies more than a day after the date of now"),
   ]
 }

@@ -56,8 +56,7 @@ enum Help {
   /// Options in two columns.
   static func table(_ options: [Option]) -> [String] {
     options.map { option in
-      let head = option.name + (option.value.map { " " + $0 } ?? "")
-      return "  " + Style.padded(head, 20) + "  " + option.help + (option.isRepeatable ? " (repeatable)" : "")
+      "  " + Style.padded(option.head, 20) + "  " + option.help + (option.isRepeatable ? " (repeatable)" : "")
     }
   }
 }

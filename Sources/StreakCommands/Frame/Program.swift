@@ -66,10 +66,6 @@ package enum Program {
       context.print(command.help(arguments.style(context), width: context.helpWidth))
       return .done
     }
-    _ = try arguments.read("--subject", Forms.id) { Forms.isID($0) ? $0 : nil }
-    if command.name != "define" {
-      _ = try arguments.read("--color", "auto, always or never") { Style.Choice(rawValue: $0) }
-    }
     // Documents and tables have their lines as they are.
     if !command.isForPeople || arguments.has("--json") || arguments.has("--csv") || arguments.has("--heads") {
       context.isLaidOut = false

@@ -12,7 +12,6 @@ package struct Route: Sendable {
   /// A parameter of the query, which is the option of the same name of the command.
   package struct Parameter: Sendable {
     package let name: String
-    var isSwitch = false
   }
 
   package static let all = [
@@ -21,11 +20,11 @@ package struct Route: Sendable {
     Route(
       method: "GET", pattern: "/v1/streaks/{habit}/calendar", command: .calendar,
       parameters: [
-        Parameter(name: "month"), Parameter(name: "year"), Parameter(name: "all", isSwitch: true),
+        Parameter(name: "month"), Parameter(name: "year"), Parameter(name: "all"),
       ]),
     Route(
       method: "GET", pattern: "/v1/audit/{habit}", command: .audit,
-      parameters: [Parameter(name: "history", isSwitch: true)]),
+      parameters: [Parameter(name: "history")]),
     Route(
       method: "GET", pattern: "/v1/state", command: .replay,
       parameters: [Parameter(name: "at"), Parameter(name: "on")]),
@@ -85,12 +84,14 @@ package struct Route: Sendable {
   func options(of request: Request) throws(Problem) -> [String: [String]] {
     var options: [String: [String]] = [:]
     for (name, value) in try request.parameters() {
-      guard let parameter = parameters.first(where: { $0.name.spelling == name.spelling }) else {
+      guard parameters.contains(where: { $0.name.spelling == name.spelling }),
+        let option = command.allOptions.first(where: { $0.name == "--" + name })
+      else {
         throw Problem(
           .badParameter,
           "there is no parameter \(quoted(name)) here" + Nearest.hint(name, among: parameters.map(\.name)))
       }
-      guard parameter.isSwitch else {
+      guard option.value == nil else {
         options["--" + name] = [value]
         continue
       }

@@ -33,7 +33,7 @@ struct Completion {
     let options = command.allOptions
     if let last = words.last, let option = options.first(where: { $0.name == last }), let value = option.value
     {
-      return values(of: value, command)
+      return values(of: value, of: option.name, command)
     }
     if current.begins(with: "-") {
       return options.filter { $0.isRepeatable || !words.contains($0.name) }.map { ($0.name, $0.help) }
@@ -64,35 +64,46 @@ struct Completion {
     return index < words.count ? words[index].name : words.last.flatMap { $0.isRepeated ? $0.name : nil }
   }
 
+  /// What an option takes.
+  private func values(of value: Option.Value, of option: String, _ command: Command) -> [Candidate] {
+    switch value {
+    // Trackers take NAME=HABIT, and only their file knows the NAME.
+    case .habit where command.name == "import":
+      return positionals(command.options + Command.common).first == ImportKind.csv.rawValue ? habits : []
+    case .habit: return habits
+    case .preset: return presets
+    case .segment: return segments
+    case .event: return ids
+    case .point: return points
+    case .day: return dayWords
+    case .zone: return Zones.all.map { ($0, "") }
+    case .choice(let words, _): return words.map { ($0, "") }
+    case .other("SEGMENT"): return shortSegments
+    case .other("FIELDS"): return TextField.allCases.map { ($0.rawValue, "text") }
+    case .other("DAYS") where option == "--schedule":
+      return ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"].map { ($0, "") }
+    case .other("TYPE"): return HealthMapping.shortNames.keys.sorted().map { ($0, "type of record") }
+    case .time, .id, .predicate, .text, .file, .folder, .count, .other: return []
+    }
+  }
+
+  /// What a word takes, by what its command calls it.
   private func values(of kind: String, _ command: Command) -> [Candidate] {
     let given = positionals(command.options + Command.common)
     switch kind {
     case "HABIT" where command.name == "define": return habits + presets
-    case "HABIT" where command.name == "import" && words.last == "--habit":
-      // Trackers take NAME=HABIT, and only their file knows the NAME.
-      return given.first == ImportKind.csv.rawValue ? habits : []
-    case "HABIT", "H": return habits
+    case "HABIT": return habits
+    case "WHAT": return habits + ids
     case "PRESET": return presets
-    case "NAME" where words.last == "--preset": return presets
-    case "NAME" where words.last == "--writer": return segments
-    case "SEGMENT": return shortSegments
     case "MEASURE": return measures
     case "EVENT": return ids
-    case "FIELDS": return TextField.allCases.map { ($0.rawValue, "text") }
-    case "POINT": return ids + [("end", "the newest event")] + days
-    case "DAY", "FROM", "TO": return days + [("today", ""), ("yesterday", "")]
-    case "WHEN": return Style.Choice.allCases.map { ($0.rawValue, "") }
-    case "DAYS" where words.last == "--schedule":
-      return ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"].map { ($0, "") }
-    case "ZONE": return Zones.all.map { ($0, "") }
-    case "on|off": return [("on", ""), ("off", "")]
+    case "POINT": return points
+    case "DAY", "FROM", "TO": return dayWords
     case "SHELL": return Shell.allCases.map { ($0.rawValue, "") }
     case "COMMAND": return Command.all.map { ($0.name, $0.summary) }
     case "KIND": return ImportKind.allCases.map { ($0.rawValue, $0.summary) }
     case "FORM": return ExportForm.allCases.map { ($0.rawValue, "form") }
     case "WORDS": return exportWords(after: given)
-    case "TYPE" where words.last == "--type":
-      return HealthMapping.shortNames.keys.sorted().map { ($0, "type of record") }
     default: return []
     }
   }
@@ -106,6 +117,10 @@ struct Completion {
     case .svg, .streakData, .jsonSchema, nil: return []
     }
   }
+
+  private var points: [Candidate] { ids + [("end", "the newest event")] + days }
+
+  private var dayWords: [Candidate] { days + [("today", ""), ("yesterday", "")] }
 
   private var presets: [Candidate] { Preset.allCases.map { ($0.rawValue, "preset") } }
 

@@ -15,7 +15,7 @@ enum Manual {
     lines += [".SH OPTIONS"]
     for option in command.allOptions {
       lines += [
-        ".TP", ".B " + escaped(option.name + (option.value.map { " " + $0 } ?? "")),
+        ".TP", ".B " + escaped(option.head),
         escaped(option.help + (option.isRepeatable ? " (repeatable)" : "")),
       ]
     }

@@ -1,0 +1,70 @@
+import CommandFixtures
+import Testing
+
+@testable import StreakCommands
+
+/// What an option declares is what parsing refuses, and help and routes say.
+struct OptionTests {
+  @Test func `what an option excludes or needs is an option of the same command`() {
+    for command in Command.all {
+      let names = command.allOptions.map(\.name)
+      for option in command.allOptions {
+        for other in option.excludes + [option.needs].compactMap({ $0 }) {
+          #expect(names.contains(other), "\(command.name) \(option.name): \(other)")
+        }
+      }
+    }
+  }
+
+  @Test func `two options that exclude each other are refused by every command that has them`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    var count = 0
+    for command in Command.all {
+      let words = command.words.words.filter(\.isRequired).map { _ in "noalc" }
+      for option in command.options {
+        for other in option.excludes {
+          let both = try [option.name, other].flatMap { name in
+            let value = try #require(command.allOptions.first { $0.name == name }).value
+            return [name] + (value == nil ? [] : ["1"])
+          }
+          let output = ledger.run([command.name] + words + both)
+          #expect(output.status == .usage, "\(command.name): \(output.screen)")
+          #expect(
+            output.errors.contains("\(option.name) and \(other) do not go together"), "\(output.errors)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 20)
+  }
+
+  @Test func `a number out of range and a word that is none of a few are refused by the form`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    for command in Command.all {
+      let words = command.words.words.filter(\.isRequired).map { _ in "noalc" }
+      for option in command.allOptions {
+        switch option.value {
+        case .count(_, let noun):
+          let output = ledger.run([command.name] + words + [option.name, "-1"])
+          #expect(
+            output.errors.contains("\(option.name) is \"-1\"; it must be a number of \(noun), "),
+            "\(output.errors)")
+        case .choice(let few, _):
+          let output = ledger.run([command.name] + words + [option.name, "neither"])
+          #expect(output.errors.contains("it must be \(few[0])"), "\(command.name): \(output.errors)")
+        default: continue
+        }
+      }
+    }
+  }
+
+  @Test func `each parameter of a route is an option of its command`() {
+    for route in Route.all {
+      for parameter in route.parameters {
+        #expect(route.command.allOptions.contains { $0.name == "--" + parameter.name }, "\(route.pattern)")
+      }
+    }
+  }
+}
