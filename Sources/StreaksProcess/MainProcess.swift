@@ -11,10 +11,8 @@ package enum MainProcess {
   package static func run(readsHealth: HealthContents.Reader? = nil) -> Never {
     System.ignoreFileSizeSignal()
     var hasRecorded = false
-    // Under this name it answers web requests, and whatever a server puts on the command line then is a stranger's.
-    let isWebProgram = CommandLine.arguments.first?.parts(at: "/").last == "streaks.cgi"
     var context = Self.context(
-      isWebProgram ? ["cgi"] : Array(CommandLine.arguments.dropFirst()), System.environment,
+      Array(CommandLine.arguments.dropFirst()), System.environment,
       output: { text in
         guard !System.write(text, to: .output) else { return }
         guard hasRecorded else { fail("streaks: cannot write the output", .notWritten) }

@@ -5,7 +5,7 @@ import StreakDomain
 import Synchronization
 import Workloads
 
-/// One request to `streaks cgi`, as a web server would hand it over, and the answer taken apart.
+/// One request to `streaks serve`, as a web server would hand it over, and the answer taken apart.
 package struct WebRequest {
   /// The variables that a server sets; REMOTE_USER is `ana`.
   package var variables: [String: String]
@@ -16,7 +16,7 @@ package struct WebRequest {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     self.body = Array((body ?? "").utf8)
     variables = [
-      "GATEWAY_INTERFACE": "CGI/1.1", "REQUEST_METHOD": method, "REMOTE_USER": "ana",
+      "REQUEST_METHOD": method, "REMOTE_USER": "ana",
       "PATH_INFO": String(parts[0]), "QUERY_STRING": parts.count == 2 ? String(parts[1]) : "",
       "STREAKS_ROOT": root, "STREAKS_WRITER": "main",
     ]
@@ -26,10 +26,12 @@ package struct WebRequest {
     }
   }
 
-  /// The request with other variables; an empty value takes one away.
+  /// The request with other variables; an empty value takes one away, or is sent where the length would be added.
   package func with(_ changes: [String: String]) -> WebRequest {
     var request = self
-    for (name, value) in changes { request.variables[name] = value.isEmpty ? nil : value }
+    for (name, value) in changes {
+      request.variables[name] = value.isEmpty && name != "CONTENT_LENGTH" ? nil : value
+    }
     return request
   }
 
@@ -38,16 +40,22 @@ package struct WebRequest {
 
   /// The answer of a `serve` in this process, given bytes in pieces of some size.
   package func answer(of server: Server, pieces: Int = 1 << 16) -> WebAnswer {
-    WebRequest.answer(of: server, to: scgi, pieces: pieces, now: now)
+    WebRequest.answer(of: server, to: scgi, pieces: pieces, now: now, writer: variables["STREAKS_WRITER"])
+  }
+
+  /// The answer of a `serve` that has just begun, under the request's own settings.
+  package func answer() -> WebAnswer {
+    answer(of: Server(root: variables["STREAKS_ROOT"] ?? "", variables, memory: 1 << 24))
   }
 
   package static func answer(
-    of server: Server, to bytes: [UInt8], pieces: Int = 1 << 16, now: String = "2025-11-03T12:00:00+01:00"
+    of server: Server, to bytes: [UInt8], pieces: Int = 1 << 16, now: String = "2025-11-03T12:00:00+01:00",
+    writer: String? = "main"
   ) -> WebAnswer {
     let connection = HeldConnection(bytes, pieces: pieces)
     var errors = ""
     var context = Context(
-      arguments: [], environment: ["STREAKS_WRITER": "main"],
+      arguments: [], environment: writer.map { ["STREAKS_WRITER": $0] } ?? [:],
       now: Timestamp(now)?.instant ?? Instant(microseconds: 0),
       machineZone: { "America/New_York" }, input: { [] }, output: { _ in }, errors: { errors += $0 },
       isTerminal: false, showsProgress: false, pause: { false }, random: SeededRandom(seed: 1))
@@ -57,26 +65,9 @@ package struct WebRequest {
     connection.waitForEnd()
     return WebAnswer(connection.answer, errors: errors)
   }
-
-  /// The answer of the program in this process.
-  package func answer(words: [String] = ["cgi"]) -> WebAnswer {
-    var text: [UInt8] = []
-    var errors = ""
-    var rest = body
-    let context = Context(
-      arguments: words, environment: variables,
-      now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { "America/New_York" },
-      input: {
-        defer { rest = [] }
-        return rest
-      }, output: { text += $0 }, errors: { errors += $0 }, isTerminal: false, showsProgress: false,
-      pause: { false }, random: SeededRandom(seed: 1))
-    let status = Program.run(context)
-    return WebAnswer(text, errors: errors, exit: status)
-  }
 }
 
-/// What a CGI program answered.
+/// What the service answered.
 package struct WebAnswer {
   package let status: Int
   package let phrase: String
@@ -84,9 +75,8 @@ package struct WebAnswer {
   package let body: String
   /// What goes to the server's log.
   package let errors: String
-  package let exit: ExitStatus
 
-  package init(_ bytes: [UInt8], errors: String = "", exit: ExitStatus = .done) {
+  package init(_ bytes: [UInt8], errors: String = "") {
     let text = String(decoding: bytes, as: UTF8.self)
     let end = text.range(of: "\n\n")
     let head = text[..<(end?.lowerBound ?? text.endIndex)].split(separator: "\n")
@@ -101,7 +91,6 @@ package struct WebAnswer {
     self.headers = headers
     body = end.map { String(text[$0.upperBound...]) } ?? ""
     self.errors = errors
-    self.exit = exit
   }
 
   /// A member of the JSON body, as `Output` finds it.

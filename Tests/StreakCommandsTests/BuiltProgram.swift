@@ -23,23 +23,6 @@ enum BuiltProgram {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The program at work on a web request, its body handed over.
-  static func start(_ words: [String], _ request: WebRequest, by path: String? = nil) throws -> (
-    Process, Pipe
-  ) {
-    let process = Process()
-    process.executableURL = path.map { URL(fileURLWithPath: $0) } ?? url
-    process.arguments = words
-    process.environment = request.variables
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(request.body))
-    try input.fileHandleForWriting.close()
-    return (process, output)
-  }
-
   struct Failure: Error {
     let status: Int32
   }

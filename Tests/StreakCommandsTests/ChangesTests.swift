@@ -209,7 +209,6 @@ struct ChangesTests {
     #expect(request("", ["HTTP_LAST_EVENT_ID": "nothing!"]).answer(of: server).problem == "bad-header")
     #expect(request("", ["REMOTE_USER": "nobody"]).answer(of: server).problem == "no-ledger")
     #expect(request("", ["REMOTE_USER": ""]).answer(of: server).problem == "not-logged-in")
-    #expect(request("", ["STREAKS_ROOT": ledger.folder]).answer().problem == "no-such-path")
   }
 }
 

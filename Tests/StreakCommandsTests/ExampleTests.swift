@@ -48,9 +48,9 @@ struct ExampleTests {
     return text.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
   }
 
-  /// Commands without a clock are run as they are.
+  /// A command without a clock is run as it is.
   private func plain(_ line: String) -> String {
-    guard ["streaks cgi", "streaks serve"].contains(where: line.contains) else { return line }
+    guard line.contains("streaks serve") else { return line }
     return "unset -f streaks; " + line
   }
 

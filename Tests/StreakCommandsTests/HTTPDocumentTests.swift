@@ -3,7 +3,7 @@ import Foundation
 import StreakCommands
 import Testing
 
-/// What `streaks cgi` sends is what the commands print, and its tags say when it is something else.
+/// What `streaks serve` sends is what the commands print, and its tags say when it is something else.
 struct HTTPDocumentTests {
   private let ledger: TemporaryLedger
 
@@ -52,7 +52,6 @@ struct HTTPDocumentTests {
     #expect(answer.headers["Content-Length"] == "\(answer.body.utf8.count)")
     #expect(answer.headers["Cache-Control"] == "private, no-cache")
     #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
-    #expect(answer.exit == .done)
   }
 
   @Test func `HEAD has the headers of GET and no body`() {
@@ -111,21 +110,5 @@ struct HTTPDocumentTests {
     }
     // Nor is a value: it stays one, whatever it looks like.
     #expect(get("/v1/state?at=--events").detail.hasPrefix("there is no event \"--events\""))
-  }
-
-  @Test func `words on the command line are refused, for a server may put a stranger's there`() {
-    let request = WebRequest("GET", "/v1/streaks", root: ledger.folder)
-    for words in [
-      ["cgi", "x"], ["cgi", "--events", "/etc"], ["cgi", "--guest"], ["cgi", "--subject", "x"],
-    ] {
-      let answer = request.answer(words: words)
-      #expect(answer.exit == .usage)
-      #expect(answer.status == 0 && answer.body == "")
-      #expect(
-        answer.errors.contains(words.count == 2 && words[1] == "x" ? "one word too many" : "unknown option"))
-    }
-    let terminal = request.with(["REQUEST_METHOD": ""]).answer()
-    #expect(terminal.exit == .usage)
-    #expect(terminal.errors.contains("REQUEST_METHOD"))
   }
 }

@@ -231,35 +231,4 @@ struct HTTPEventsTests {
       WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": name]).answer()["position"]
         == "2")
   }
-
-  @Test func `called by the name streaks cgi it answers, whatever stands on the command line`() throws {
-    _ = post(HTTPEventsTests.first)
-    let link = ledger.folder + "/streaks.cgi"
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: BuiltProgram.url.path)
-    let request = WebRequest("GET", "/v1/streaks", root: ledger.folder)
-    let (process, output) = try BuiltProgram.start(["export", "--events", "/etc"], request, by: link)
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(WebAnswer([UInt8](bytes)).status == 200)
-    #expect(process.terminationStatus == 0)
-  }
-
-  @Test func `dozens of processes post the same id at once, and one event is recorded`() throws {
-    _ = post(HTTPEventsTests.first)
-    let body = #"{"id":"the-one","type":"entry.logged","habit":"meditation","minutes":12}"#
-    let request = WebRequest("POST", "/v1/events", root: ledger.folder, body: body)
-      .with(["STREAKS_WAIT": "60"])
-    let running = try (0..<36).map { _ in try BuiltProgram.start(["cgi"], request) }
-    let answers = running.map { process, output in
-      let bytes = output.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return WebAnswer([UInt8](bytes))
-    }
-    #expect(answers.count { $0.status == 201 && $0["results.0.status"] == "recorded" } == 1)
-    #expect(answers.count { $0.status == 200 && $0["results.0.status"] == "exists" } == 35)
-    #expect(stored().count { $0["id"] == "the-one" } == 1)
-    // The processes have the machine's clock.
-    let now = ["--now", "2199-01-01T00:00:00Z"]
-    #expect(ledger.run(["verify", "--events", ledger.folder + "/ana"] + now).text == "")
-  }
 }

@@ -113,6 +113,16 @@ struct KilledWriterTests {
     #expect(ledger.run("replay --json").text.contains("\"entries\":4"))
     #expect(ledger.run("verify").status == .done)
   }
+
+  @Test func `dozens of processes record the same id at once, and one event is recorded`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    let words = ["log", "noalc", "steady", "--id", "the-one", "--events", ledger.events]
+    let writers = try (0..<36).map { _ in try Writer(words, wait: 60) }
+    for writer in writers { #expect(writer.waitUntilExit() == 0) }
+    #expect(ledger.run("replay --json").text.contains("\"entries\":1"))
+    #expect(ledger.run("verify").status == .done)
+  }
 }
 
 /// A process of the built program that writes.

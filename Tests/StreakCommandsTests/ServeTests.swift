@@ -7,7 +7,7 @@ import StreakDomain
 import Synchronization
 import Testing
 
-/// `serve` answers what `cgi` answers, and writes together what is posted together.
+/// `serve` answers what a service without anything in memory answers, and writes together what is posted together.
 struct ServeTests {
   private let ledger: TemporaryLedger
   private let server: Server
@@ -67,7 +67,7 @@ struct ServeTests {
   }
 
   @Test(arguments: UInt64(1)...8)
-  func `serve answers what cgi answers, whoever writes meanwhile`(seed: UInt64) throws {
+  func `kept ledgers answer as a service that has just begun does, whoever writes`(seed: UInt64) throws {
     let other = try TemporaryLedger()
     var random = SeededRandom(seed: seed)
     // Little memory: the ledger is kept sometimes, and sometimes not.
@@ -174,6 +174,18 @@ struct ServeTests {
       statuses.withLock { $0.append(status) }
     }
     #expect(statuses.withLock { $0.sorted() } == [201] + Array(repeating: 412, count: 19))
+  }
+
+  @Test func `the same request of twenty at once is recorded once`() {
+    #expect(post(ServeTests.first).status == 201)
+    let statuses = Mutex<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 20) { [server] _ in
+      let entry = #"{"id":"the-one","type":"entry.logged","habit":"meditation","minutes":12}"#
+      let status = ServeTests.post(entry, to: server).status
+      statuses.withLock { $0.append(status) }
+    }
+    #expect(statuses.withLock { $0.sorted() } == Array(repeating: 200, count: 19) + [201])
+    #expect(get()["position"] == "3")
   }
 
   @Test func `a first request that is refused leaves nothing, and one that begins a ledger waits for none`() {

@@ -43,14 +43,17 @@ struct ShellTests {
     #expect(candidates(["nosuch", ""], ledger) == [])
   }
 
-  @Test func `a command that takes no options offers none`() throws {
+  @Test func `a command without the common options offers none of them`() throws {
     let ledger = try ledger()
-    #expect(!ledger.run("cgi --help").text.contains("--events"))
-    #expect(candidates(["cgi", "--"], ledger) == ["--help"])
-    #expect(ledger.run("cgi --now 2025-11-03T12:00:00Z").status == .usage)
+    #expect(!ledger.run("serve --help").text.contains("--events"))
+    #expect(
+      candidates(["serve", "--"], ledger) == [
+        "--socket", "--root", "--requests", "--memory", "--help",
+      ])
+    #expect(ledger.run("serve --now 2025-11-03T12:00:00Z").status == .usage)
     let page = ledger.run("man timeline").text
     #expect(page.contains(".SH SYNOPSIS\n.B streaks timeline\n[HABIT…] [OPTIONS]\n"))
-    #expect(!ledger.run("man cgi").text.contains("[OPTIONS]"))
+    #expect(!ledger.run("man serve").text.contains("[OPTIONS]"))
   }
 
   @Test func `each form of export, kind of import and ring of report completes what it takes`() throws {

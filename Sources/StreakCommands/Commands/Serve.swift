@@ -4,7 +4,7 @@ import StreakDomain
 extension Command {
   static let serve = Command(
     name: "serve", group: .scripts, words: "--socket PATH",
-    summary: "answer the requests of cgi over SCGI, keeping ledgers in memory",
+    summary: "answer web requests over SCGI, keeping ledgers in memory",
     options: [
       Option("--socket", .other("PATH"), "the socket to create, which the web server connects to"),
       Option("--root", .folder, "the folder of all ledgers (default: STREAKS_ROOT)"),
@@ -14,15 +14,19 @@ extension Command {
         "how much memory folded ledgers may take, and requests again (default: 256)"),
     ],
     details: [
-      "Runs on, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket: the routes of `streaks help cgi`,",
-      "for the login in REMOTE_USER. For a folded ledger, only what was appended since is read, by any writer.",
+      "Runs on, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket. REMOTE_USER, the login that",
+      "the web server has checked, says whose ledger it is: the folder of that name below --root. For a folded",
+      "ledger, only what was appended since is read, by any writer.",
       "A login has at most half of the requests and of the memory, so that others are answered, too; GET /healthz always is.",
       "Events posted while others are written share one sync. SIGTERM ends it after the requests that have begun;",
       "connections for changes are closed, and clients return with their cursor.",
       "GET /v1/changes sends each new event with what it changed, as server-sent events, after a cursor of `timeline --json`.",
       "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
-      "STREAKS_MAX_BODY, STREAKS_WAIT and STREAKS_WRITER are those of cgi. docs/http.md has configurations and a unit.",
+      "STREAKS_MAX_BODY limits the bytes of a body (1048576), STREAKS_WAIT the seconds to wait for another process",
+      "that writes (5), STREAKS_WRITER the segment (the machine's own). docs/http.md has configurations and a unit.",
       "",
+      "  GET   /v1/streaks  /v1/streaks/HABIT  /v1/streaks/HABIT/calendar  /v1/audit/HABIT  /v1/state  /v1/changes",
+      "  POST  /v1/events", "",
       "  streaks serve --socket /run/streaks/socket --root /srv/streaks",
     ],
     example: Example(

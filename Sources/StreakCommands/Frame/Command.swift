@@ -74,7 +74,7 @@ struct Command: Sendable {
   static let all: [Command] = [
     .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
     .initialize, .why, .timeline, .replay, .diff, .when, .backtest,
-    .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold, .cgi,
+    .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold,
     .serve, .shrink, .selftest, .completions, .manual,
   ]
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What all requests of one `serve` share: one thread takes them as they come, workers answer them in turn.
 package struct Server: Sendable {
-  /// The settings that `cgi` takes from its variables, too.
+  /// The variables of the service, which stand above those of a request.
   private let settings: [String: String]
   private let pool: LedgerPool
   private let limits: Limits

@@ -6,8 +6,8 @@ import StreakDomain
 struct Service {
   let request: Request
   let context: Context
-  /// Where ledgers stay folded; nil where a process answers one request only.
-  var pool: LedgerPool?
+  /// Where ledgers stay folded.
+  let pool: LedgerPool
 
   /// The answer, whatever happens.
   func response() -> Response {
@@ -17,9 +17,6 @@ struct Service {
       let (route, words) = try Route.matching(request)
       let options = try route.options(of: request)
       if route.method == "POST" { return try append(to: folder, route) }
-      guard route.pattern != Route.changes.pattern else {
-        throw Problem(.noPath, "changes are sent by `streaks serve`, and this is a program for one request")
-      }
       return try document(route, words, options, folder)
     } catch { return response(to: error) }
   }
@@ -46,7 +43,7 @@ struct Service {
       let folder = try folder()
       let options = try Route.changes.options(of: request)
       let cursor = try cursor(options)
-      guard pool?.hasRoom(toListenTo: folder) ?? true else {
+      guard pool.hasRoom(toListenTo: folder) else {
         var problem = Problem(
           .busy, "the ledgers that others listen to take all memory there is; come back later")
         problem.headers = [("Retry-After", "10")]
@@ -87,15 +84,7 @@ struct Service {
 
   /// Where a person's ledger is, so that one can be kept, copied and erased without any other.
   private func folder() throws(Problem) -> String {
-    let login = try request.login()
-    guard let root = request.variable("STREAKS_ROOT") else {
-      throw Problem(
-        .notConfigured, "STREAKS_ROOT is not set; the web server must set it to the folder of all ledgers")
-    }
-    guard root.begins(with: "/") else {
-      throw Problem(.notConfigured, "STREAKS_ROOT must be a path that begins with a slash")
-    }
-    return root + "/" + login
+    (request.variable("STREAKS_ROOT") ?? "") + "/" + (try request.login())
   }
 
   /// Sends what a command prints with `--json`.
@@ -127,15 +116,13 @@ struct Service {
     var invocation = Invocation(
       context: context, command: route.command.name,
       arguments: Arguments(positionals: words, values: options.merging(fixed) { $1 }), takesWords: false)
-    if pool != nil {
-      let (reader, circumstances) = (invocation, try circumstances(invocation))
-      func state() throws(LogError) -> ServedLedger.State {
-        try use(folder, reader) { (ledger) throws(LogError) in try ledger.state(circumstances) }
-      }
-      invocation.context.state = { (_) throws(LogError) in try state() }
-      // What is read from the disk goes as far as what is in memory.
-      invocation.context.ends = { _ in (try? state().ends) ?? [:] }
+    let (reader, circumstances) = (invocation, try circumstances(invocation))
+    func state() throws(LogError) -> ServedLedger.State {
+      try use(folder, reader) { (ledger) throws(LogError) in try ledger.state(circumstances) }
     }
+    invocation.context.state = { (_) throws(LogError) in try state() }
+    // What is read from the disk goes as far as what is in memory.
+    invocation.context.ends = { _ in (try? state().ends) ?? [:] }
     do throws(CommandError) { _ = try route.command(invocation) } catch {
       if case .usage = error, namesPoint(options) {
         throw Problem(.noPoint, Problem(error, in: route).detail)
@@ -145,17 +132,17 @@ struct Service {
     return (EntityTag(position: position, body: body), body)
   }
 
-  /// Uses the ledger of a folder, which stays folded where there is a pool.
+  /// Uses the ledger of a folder, which stays folded.
   private func use<Result, Failure: Error>(
     _ folder: String, _ invocation: Invocation, _ body: (ServedLedger) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    func make(_ heldUp: HeldUpRequests) -> ServedLedger {
+    func make() -> ServedLedger {
       var reading = ReadingOptions()
       reading.readAheadFrom = .max
-      return ServedLedger(folder: folder, writer: invocation.writer.segment, reading: reading, heldUp)
+      return ServedLedger(
+        folder: folder, writer: invocation.writer.segment, reading: reading, pool.heldUp)
     }
-    guard let pool else { return try body(make(HeldUpRequests(most: .max))) }
-    return try pool.use(folder, { make(pool.heldUp) }, body)
+    return try pool.use(folder, make, body)
   }
 
   private func circumstances(_ invocation: Invocation) throws(Problem) -> ServedLedger.Circumstances {
