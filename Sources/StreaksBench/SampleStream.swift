@@ -1,5 +1,6 @@
 import EventLog
 import StreakDomain
+import Workloads
 
 /// A generated ledger of any size: 8 habits over 10 years, always the same for one seed.
 struct SampleStream {
@@ -15,7 +16,7 @@ struct SampleStream {
     case threeHundredYears
   }
 
-  private var random: TrialRandom
+  private var random: LoadRandom
   private let habits: [(id: String, preset: Preset)] = [
     ("meditation", .meditation), ("workout", .workout), ("noalc", .noalc), ("mood", .awareness),
     ("water", .activityTracker), ("chess", .game), ("strength", .strength), ("cardio", .cardio),
@@ -29,7 +30,7 @@ struct SampleStream {
   init(
     seed: UInt64, hasAscendingIDs: Bool = true, order: Order = .ascending, isHalfScheduled: Bool = false
   ) {
-    random = TrialRandom(seed: seed)
+    random = LoadRandom(seed: seed)
     self.hasAscendingIDs = hasAscendingIDs
     self.order = order
     self.isHalfScheduled = isHalfScheduled
@@ -57,7 +58,7 @@ struct SampleStream {
     let start = Day(unchecked: 16_436)  // 2015-01-01
     let days = 3650
     var clock = Int64(start.number) * 86_400_000_000
-    func emit(_ payload: Payload, _ day: Day, _ random: inout TrialRandom) throws {
+    func emit(_ payload: Payload, _ day: Day, _ random: inout LoadRandom) throws {
       let at = Timestamp(instant: Instant(microseconds: clock / 1_000_000 * 1_000_000), offset: 60)
       try body(
         Event(

@@ -66,7 +66,7 @@ struct ShapedLedger {
     var files = try NewSegments(count, in: folder)
     switch source {
     case .sample(let form, let order):
-      var (sample, random, number) = (SampleStream(seed: 7, order: order), TrialRandom(seed: 7), 0)
+      var (sample, random, number) = (SampleStream(seed: 7, order: order), LoadRandom(seed: 7), 0)
       try sample.each(lines) { event in
         try files.add(form.line(of: event, number, &random))
         number += 1

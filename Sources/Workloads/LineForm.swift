@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 package import StreakDomain
 
 /// How other programs write the lines that the store writes in its canonical form.
@@ -24,7 +24,7 @@ package enum LineForm: String, CaseIterable, Sendable {
   case oneInEight
 
   /// The line of an event in this form, with its newline; `random` decides orders and ids.
-  package func line(of event: Event, _ number: Int, _ random: inout TrialRandom) -> [UInt8] {
+  package func line(of event: Event, _ number: Int, _ random: inout LoadRandom) -> [UInt8] {
     if self == .canonical { return EventEncoder.line(event) }
     var event = event
     var isEntry = false

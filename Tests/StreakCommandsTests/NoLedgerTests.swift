@@ -7,7 +7,7 @@ import Testing
 struct NoLedgerTests {
   static let reading =
     ReadingCommands.lines("noalc") + [
-      "verify", "verify --heads", "timeline", "export csv days", "selftest", "celebrate", "remind",
+      "verify", "verify --heads", "timeline", "export csv days", "celebrate", "remind",
     ]
   static let writing = [
     "log noalc steady", "define noalc", "delete --last", "undo", "day", "excuse 2025-11-01",

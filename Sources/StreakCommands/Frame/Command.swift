@@ -75,7 +75,7 @@ struct Command: Sendable {
     .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
     .initialize, .why, .timeline, .replay, .diff, .when, .backtest,
     .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold,
-    .serve, .shrink, .selftest, .completions, .manual,
+    .serve, .shrink, .completions, .manual,
   ]
 
   /// Options that every command takes.

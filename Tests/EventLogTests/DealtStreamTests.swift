@@ -1,0 +1,47 @@
+import CommandFixtures
+import DomainFixtures
+import EventLog
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// Split into segments, copied together in any order, twice or in part, a stream is the same ledger.
+struct DealtStreamTests {
+  /// Lines as some devices would have them, each in the order of recording; one was copied whole, another in part.
+  private func deal(_ events: [Event], _ random: inout SeededRandom) -> [[UInt8]] {
+    var devices = [[Event]](repeating: [], count: 2 + random.below(3))
+    for event in events.sorted(by: { $0.recorded < $1.recorded }) {
+      // Two events of a moment are of two devices.
+      let free = devices.indices.filter { index in
+        devices[index].last.map { $0.recorded < event.recorded } ?? true
+      }
+      guard !free.isEmpty else {
+        devices.append([event])
+        continue
+      }
+      devices[free[random.below(free.count)]].append(event)
+    }
+    let copies = [devices[0], Array(devices[1].prefix(devices[1].count / 2))]
+    return (devices + copies).map { $0.flatMap { EventEncoder.line($0) } }.shuffled(using: &random)
+  }
+
+  @Test(arguments: [3, 14, 159, 2653] as [UInt64])
+  func `a random stream dealt to devices and brought together is the same ledger`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed)
+    let events = stream.events(150)
+    let whole = try TemporaryLedger()
+    try whole.write(events.flatMap { EventEncoder.line($0) }, to: "main.jsonl")
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<3 {
+      let dealt = try TemporaryLedger()
+      for (number, lines) in deal(events, &random).enumerated() {
+        try dealt.write(lines, to: "device\(number).jsonl")
+      }
+      for command in ["replay --json", "timeline --json", "audit --json"] {
+        let output = dealt.run(command)
+        #expect(output.status == .done, "seed \(seed), \(command): \(output.errors)")
+        #expect(output.text == whole.run(command).text, "seed \(seed), \(command)")
+      }
+    }
+  }
+}
