@@ -23,14 +23,6 @@ package enum ReportPage {
     return page + parts.rest
   }
 
-  /// A page without a script: what `body` shows is all there is.
-  package static func still(title: String, body: String) -> [UInt8] {
-    var parts = Parts(PackageResources.still_html)
-    var page = parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
-    page += parts.upTo("{{body}}") + Array(body.utf8)
-    return page + parts.rest
-  }
-
   private static let style = PackageResources.report_css
 
   /// What keeps the state, the words for it, then the parts of the page and last what holds them together.

@@ -146,39 +146,6 @@ struct BacktestTests {
     #expect(xp?["real"] as? Int != xp?["tested"] as? Int)
   }
 
-  @Test func `as a page it has the same numbers, and each year with a flip once for each definition`() throws
-  {
-    let options = "--forgiveness joker:5/2 --forgiveness grace:1"
-    let page = sample("backtest noalc \(options) --report -").text
-    let text = sample("backtest noalc \(options)").text
-    for line in text.split(separator: "\n").dropFirst(2) {
-      let cells = line.split(separator: " ").suffix(3)
-      #expect(
-        page.contains(cells.joined(separator: "</td><td>")) || page.contains(">\(cells.last ?? "")</td></tr>")
-      )
-    }
-    for id in ["2025-0", "2025-1", "2025-2", "2024-0", "2024-1", "2024-2"] {
-      #expect(page.components(separatedBy: "aria-labelledby=\"t\(id) d\(id)\"").count == 2)
-    }
-    #expect(page.contains("<tr><th scope=\"row\">2024-12-24</th><td>bad</td><td>→ healed</td></tr>"))
-    #expect(page.contains("default-src 'none'") && !page.contains("<script"))
-  }
-
-  @Test func `its page takes no file that is another's, and names are text`() throws {
-    let ledger = try TemporaryLedger()
-    try ledger.run(all: "init\ndefine gym --any\nlog gym")
-    #expect(ledger.run(["define", "gym", "--name", "<b>&\"gym"]).status == .done)
-    #expect(ledger.run("backtest gym --schedule 5/week --report - --json").status == .usage)
-    let path = ledger.folder + "/page.html"
-    #expect(ledger.run("backtest gym --schedule 5/week --report \(path)").text.hasPrefix("\(path): "))
-    let page = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(page.contains("<h1>&lt;b&gt;&amp;&quot;gym, backtested</h1>") && !page.contains("<b>"))
-    #expect(ledger.run("backtest gym --never --report \(path)").status == .done)
-    try "mine".write(toFile: path, atomically: true, encoding: .utf8)
-    let refused = ledger.run("backtest gym --never --report \(path)")
-    #expect(refused.status == .usage && refused.errors.contains("is there and is no report"))
-  }
-
   @Test(arguments: [
     ("backtest gym", StreakCommands.ExitStatus.usage, "backtest needs what to test"),
     ("backtest gymn --any", .failed, "no habit \"gymn\" is defined"),

@@ -11,8 +11,6 @@ extension Command {
         "--forgiveness", .other("WORDS"), "joker:7/3, grace:1, strict or JSON; several make a table",
         repeatable: true
       ),
-      Option("--report", .file, "write a page with the years side by side instead; - prints it"),
-      Option("--force", nil, "replace a file that is no report"),
       Option("--all", nil, "every day whose verdict flips, not only the first 20 spans"),
     ],
     details: [
@@ -20,7 +18,6 @@ extension Command {
       "the rest, too. Nothing is written.", "",
       "  streaks backtest gym --schedule 2/week",
       "  streaks backtest noalc --forgiveness joker:5/2 --forgiveness joker:7/3 --forgiveness grace:1",
-      "  streaks backtest gym --schedule 2/week --report backtest.html",
     ],
     example: Example(
       line: "streaks backtest gym --schedule 2/week",
@@ -38,9 +35,6 @@ extension Command {
   ) { invocation throws(CommandError) in
     let word = invocation.word(0)
     let invocation = invocation.with(invocation.arguments.withUnitsJoined())
-    if invocation.arguments.has("--force"), !invocation.arguments.has("--report") {
-      throw .usage("--force goes with --report FILE")
-    }
     try BacktestRun(invocation: invocation).print(word)
     return .done
   }
@@ -76,10 +70,6 @@ private struct BacktestRun {
       throw .usage(
         "backtest needs what to test, such as --at-least 20pages, --schedule 3/week or --jokers 5/2")
     }
-    if let path = invocation.arguments.value("--report") {
-      if invocation.isJSON { throw .usage("--report and --json do not go together") }
-      try PageFile(path, invocation).check()
-    }
     var definitions: [Event] = []
     let real = try invocation.reader.loadToday { fold, item in
       if let event = item.event, case .habitDefined = event.payload, fold.folds(event.subject) {
@@ -103,11 +93,7 @@ private struct BacktestRun {
           label: isShort ? label : several.count > 1 ? "tested \(place + 1)" : "tested"))
     }
     let document = BacktestDocument(habit: habit, real: real.ledger, tests: tests)
-    if let path = invocation.arguments.value("--report") {
-      let flips = document.tests.reduce(0) { $0 + $1.flips.reduce(0) { $0 + $1.days.count } }
-      try PageFile(path, invocation).write(
-        BacktestPage(document, invocation).html, about: "\(counted(flips, "day")) flip")
-    } else if invocation.isJSON {
+    if invocation.isJSON {
       invocation.print(document.json.line)
     } else {
       for line in BacktestText(document, invocation).lines { invocation.print(line) }

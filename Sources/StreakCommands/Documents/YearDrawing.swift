@@ -5,8 +5,6 @@ package import StreakDomain
 ///
 /// It follows the reader's light or dark. A good day is its colour alone, so that the signs of all others are found.
 package struct YearDrawing {
-  /// Makes the ids of its parts unique on a page with several.
-  private let id: String
   private let title: String
   private let year: Int
   private let days: [Day: Verdict]
@@ -16,8 +14,8 @@ package struct YearDrawing {
   private static let step = 13
   private static let top = 40
 
-  package init(_ state: HabitState, _ ledger: Ledger, year: Int, id: String = "") {
-    (self.year, self.id) = (year, id)
+  package init(_ state: HabitState, _ ledger: Ledger, year: Int) {
+    self.year = year
     title = Escaping.visible(state.title)
     let (first, last) = YearDrawing.span(of: year)
     let verdicts = ledger.verdicts(of: state.habit, in: first...last)
@@ -39,9 +37,9 @@ package struct YearDrawing {
     let (width, height) = (weeks * YearDrawing.step, YearDrawing.top + 7 * YearDrawing.step + 18)
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" "
-        + "height=\"\(height)\" role=\"img\" aria-labelledby=\"t\(id) d\(id)\">",
-      "<title id=\"t\(id)\">\(Escaping.xml(title)) in \(year)</title>",
-      "<desc id=\"d\(id)\">\(summary.isEmpty ? "no days" : summary)</desc>", YearDrawing.style,
+        + "height=\"\(height)\" role=\"img\" aria-labelledby=\"t d\">",
+      "<title id=\"t\">\(Escaping.xml(title)) in \(year)</title>",
+      "<desc id=\"d\">\(summary.isEmpty ? "no days" : summary)</desc>", YearDrawing.style,
       "<text y=\"14\" class=\"title\">\(Escaping.xml(title)) in \(year)</text>",
     ]
     for month in 1...12 {
