@@ -6,7 +6,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `pin` and `replay --against`: a change of the fold, or of the history, is seen.
+/// `pin` and `verify --against`: a change of the fold, or of the history, is seen.
 struct PinTests {
   private static let pins = Repository.root + "/Tests/Fixtures/pins"
 
@@ -48,8 +48,9 @@ struct PinTests {
       if isRecording {
         try run(["pin"]).text.write(toFile: file, atomically: true, encoding: .utf8)
       }
-      let output = run(["replay", "--against", file])
-      #expect(output.status == .done, "\(file): \(output.screen)")
+      // The random ledgers have no seals, and other findings.
+      let output = run(["verify", "--against", file, "--json"])
+      #expect(output["agrees"] == "1", "\(file): \(output.screen)")
       #expect(run(["pin"]).text == (try String(contentsOfFile: file, encoding: .utf8)), "\(file)")
     }
   }
@@ -82,7 +83,7 @@ struct PinTests {
         let file = try write(whole.run("pin --at \(position)").text, in: prefix)
         #expect(
           prefix.run("pin").text == (try String(contentsOfFile: file, encoding: .utf8)), "\(history.marks)")
-        #expect(prefix.run(["replay", "--against", file]).status == .done, "\(history.marks), \(position)")
+        #expect(prefix.run(["verify", "--against", file]).status == .done, "\(history.marks), \(position)")
       }
     }
   }
@@ -91,8 +92,7 @@ struct PinTests {
   func `a ledger that grew agrees with its pin`(seed: UInt64) throws {
     let whole = try ledger(events(seed))
     let file = try write(whole.run("pin --at 60").text, in: whole)
-    #expect(whole.run(["replay", "--against", file]).status == .done, "seed \(seed)")
-    #expect(whole.run(["replay", "--against", file, "--json"])["agrees"] == "1")
+    #expect(whole.run(["verify", "--against", file, "--json"])["agrees"] == "1", "seed \(seed)")
   }
 
   @Test func `a number that folds otherwise is named with its habit, day, field and event`() throws {
@@ -105,7 +105,7 @@ struct PinTests {
       ("run 1", "run 1 +1@3", "jokers", "+1@3", "null"),
     ] {
       let file = try write(pin.replacingOccurrences(of: from, with: to), in: ledger)
-      let output = ledger.run(["replay", "--against", file, "--json"])
+      let output = ledger.run(["verify", "--against", file, "--json"])
       #expect(output.status == .failed)
       #expect(output["cause"] == "fold" && output["agrees"] == "0")
       #expect(output["difference.habit"] == "awareness" && output["difference.day"] == "2025-11-03")
@@ -116,14 +116,14 @@ struct PinTests {
       pin.replacingOccurrences(of: "__●", with: "__○").replacingOccurrences(of: "fold 3", with: "fold 0"),
       in: ledger)
     #expect(
-      ledger.run(["replay", "--against", file]).screen == """
+      ledger.run(["verify", "--against", file]).screen == """
         fold: awareness on 2025-11-03, verdict missed → good  a3
           pinned by fold 0, this program is fold 3
         [exit 1]
 
         """)
     let xp = try write(pin.replacingOccurrences(of: "xp 0", with: "xp 7"), in: ledger)
-    #expect(ledger.run(["replay", "--against", xp]).text == "fold: xp 7 → 0\n")
+    #expect(ledger.run(["verify", "--against", xp]).text == "fold: xp 7 → 0\n")
   }
 
   @Test func `the first event that was added, is gone, moved or altered is named, and what it changed`()
@@ -138,7 +138,7 @@ struct PinTests {
     let file = try write(ledger.run("pin").text, in: ledger)
     func against(_ lines: [String], _ more: [String] = []) throws -> Output {
       try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
-      return ledger.run(["replay", "--against", file, "--json"] + more)
+      return ledger.run(["verify", "--against", file, "--json"] + more)
     }
     #expect(lines.count == 6)
     let gone = try against(Array(lines[..<2] + lines[3...]))
@@ -164,15 +164,29 @@ struct PinTests {
     #expect(try against(Array(lines[..<5]), ["--allow-late"]).status == .failed)
   }
 
+  @Test func `what is wrong with the ledger is found beside a pin, and a sound one that agrees is silent`()
+    throws
+  {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init awareness\nlog awareness --id a3")
+    let file = try write(ledger.run("pin").text, in: ledger)
+    #expect(ledger.run(["verify", "--against", file]).screen == "")
+    let json = ledger.run(["verify", "--against", file, "--json"])
+    #expect(json["sound"] == "1" && json["agrees"] == "1" && json["format"] == "1")
+    try ledger.write(ledger.bytes() + Array("nonsense\n".utf8), to: "main.jsonl")
+    let found = ledger.run(["verify", "--against", file])
+    #expect(found.status == .failed && found.text.contains("main.jsonl:4"), "\(found.screen)")
+  }
+
   @Test func `another today and another subject are told`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc\nlog noalc steady")
     let pin = ledger.run("pin").text
     let other = try write(pin.replacing("today 2025-11-03", with: "today 2025-12-24"), in: ledger)
-    let output = ledger.run(["replay", "--against", other])
+    let output = ledger.run(["verify", "--against", other])
     #expect(
       output.status == .failed && output.text.contains("today 2025-12-24 → 2025-11-03"), "\(output.screen)")
-    let refused = ledger.run(["replay", "--subject", "bob", "--against", try write(pin, in: ledger)])
+    let refused = ledger.run(["verify", "--subject", "bob", "--against", try write(pin, in: ledger)])
     #expect(refused.status == .usage && refused.errors.contains("is a pin of the owner"), "\(refused.screen)")
   }
 
@@ -181,20 +195,30 @@ struct PinTests {
     try ledger.run(all: "init awareness\nlog awareness")
     let pin = ledger.run("pin").text
     for (text, line) in [
-      ("hello\n", 1), (pin.replacingOccurrences(of: "__●", with: "__x"), 8),
+      (pin.replacingOccurrences(of: "streaks-pin 1", with: "streaks-pin 2"), 1),
+      (pin.replacingOccurrences(of: "__●", with: "__x"), 8),
       (pin.replacingOccurrences(of: "position 3", with: "position x"), 3),
       (pin.replacingOccurrences(of: "run 1", with: "run 1 +@3"), 8),
     ] {
-      let output = ledger.run(["replay", "--against", try write(text, in: ledger)])
+      let output = ledger.run(["verify", "--against", try write(text, in: ledger)])
       #expect(output.status == .badData, "\(output.screen)")
       #expect(output.errors.contains("ledger.pin:\(line): this is no line of a pin"), "\(output.errors)")
     }
     let cut = try write(String(pin.prefix(60)), in: ledger)
-    #expect(ledger.run(["replay", "--against", cut]).status == .badData)
-    let file = try write(pin, in: ledger)
-    #expect(ledger.run(["replay", "--against", file, "--at", "2"]).errors.contains("do not go together"))
-    #expect(ledger.run("replay --allow-late").status == .usage)
-    #expect(ledger.run("replay --against nowhere.pin").errors.contains("there is no file"))
+    #expect(ledger.run(["verify", "--against", cut]).status == .badData)
+    for text in ["hello\n", "", "streaks"] {
+      let output = ledger.run(["verify", "--against", try write(text, in: ledger)])
+      #expect(
+        output.status == .usage && output.errors.contains("neither heads nor a pin"), "\(output.screen)")
+    }
+    let heads = try write(ledger.run("verify --heads").text, in: ledger)
+    #expect(ledger.run(["verify", "--against", heads]).status == .done)
+    for words in [
+      ["--allow-late"], ["--allow-late", "--against", heads], ["--allow-late", "--accept", "main"],
+    ] {
+      #expect(ledger.run(["verify"] + words).status == .usage, "\(words)")
+    }
+    #expect(ledger.run("verify --against nowhere.pin").errors.contains("there is no file"))
     #expect(ledger.run("pin --at 99").errors.contains("there is no position 99"))
   }
 }

@@ -54,7 +54,7 @@ struct RedactTests {
     #expect(ledger.run("verify --against \(heads)").screen == "")
     #expect(ledger.run("replay --at e2 --json").text == before.0)
     #expect(ledger.run("pin --at e2").text == before.1)
-    #expect(ledger.run("replay --against \(pins)").status == .done)
+    #expect(ledger.run("verify --against \(pins)").status == .done)
     #expect(!ledger.run("audit --interventions --json").text.contains("r1"))
     #expect(ledger.run("why e1 --json")["event.note"] == "")
     #expect(ledger.run("why e1").text.contains("r1"))

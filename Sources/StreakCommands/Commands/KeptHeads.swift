@@ -17,6 +17,11 @@ package struct KeptHeads: Sendable {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       lines.append(String(decoding: line, as: UTF8.self))
     }
+    guard lines.contains(where: { KeptHeads.isLine($0) }) else {
+      throw .usage(
+        "\(Escaping.visible(file)) has neither heads nor a pin: name what `streaks verify --heads` or `streaks pin` printed"
+      )
+    }
     let last = lines.popLast()?.parts(at: " ").map(String.init) ?? []
     guard last.count == 2, last[0] == "segments", let count = Int(last[1]), count == lines.count else {
       let what =
@@ -34,6 +39,11 @@ package struct KeptHeads: Sendable {
       }
       heads.append(head)
     }
+  }
+
+  /// Whether it is one of the lines that heads are made of.
+  private static func isLine(_ line: String) -> Bool {
+    head(line) != nil || line.parts(at: " ").first == "segments"
   }
 
   /// The line that ends what is kept.

@@ -12,7 +12,7 @@ extension Command {
     details: [
       "One line per habit and month: one sign per day as in `calendar`, the run after the last, and the jokers earned (+),",
       "spent (-), taken (!) or forfeited (o). Then, to detect a changed history, a digest of each event without its texts.",
-      "`streaks replay --against FILE` names the first event, habit, day and field that differ.",
+      "`streaks verify --against FILE` names the first event, habit, day and field that differ.",
       "",
       "  streaks pin > ledger.pin", "  streaks pin --at 2025-10-31",
     ],
@@ -51,16 +51,10 @@ struct Pinning {
     return (Pin(loaded.ledger, events: events), loaded)
   }
 
-  /// Compares the ledger, up to the last event of a pin, with what the pin says of it.
-  func compare(with file: String) throws(CommandError) -> ExitStatus {
-    for option in ["--at", "--on", "--habit", "--check", "--with", "--without"]
-    where invocation.arguments.has(option) {
-      let why =
-        option == "--at" ? "the pin says up to which event it is" : "a pin is of the whole ledger as it is"
-      throw .usage("--against and \(option) do not go together; \(why)")
-    }
+  /// Reads the bytes of a pin of the subject that is asked for.
+  func read(_ bytes: [UInt8], of file: String) throws(CommandError) -> Pin {
     let pinned: Pin
-    switch Pin.read(try invocation.context.input(file)) {
+    switch Pin.read(bytes) {
     case .success(let read): pinned = read
     case .failure(let bad):
       throw .refused(
@@ -70,8 +64,13 @@ struct Pinning {
       let whose = pinned.subject.map { "the subject \(Escaping.visible($0))" } ?? "the owner"
       throw .usage("\(Escaping.visible(file)) is a pin of \(whose); give the same --subject to both")
     }
+    return pinned
+  }
+
+  /// Compares the ledger, up to the last event of a pin, with what the pin says of it.
+  func comparison(with pinned: Pin) throws(CommandError) -> PinComparison {
     let (now, loaded, isGone) = try reached(by: pinned)
-    var comparison = PinComparison(file: file, pinned: pinned)
+    var comparison = PinComparison(pinned: pinned)
     comparison.change = pinned.events.change(to: now.events)
     if let change = comparison.change {
       comparison.note(change, in: loaded.ledger)
@@ -88,12 +87,7 @@ struct Pinning {
     } else {
       comparison.difference = PinDifference.first(pinned, now, loaded.ledger)
     }
-    if invocation.isJSON {
-      invocation.print(comparison.json.line)
-    } else {
-      for line in comparison.lines(invocation) { invocation.print(line) }
-    }
-    return comparison.agrees ? .done : .failed
+    return comparison
   }
 
   /// The ledger up to the last pinned event, or to as many events where that is gone.

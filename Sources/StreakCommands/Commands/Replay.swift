@@ -10,8 +10,6 @@ extension Command {
       json, Option("--at", .point, "a position, an event id, a day, a time, or end (default: end)"),
       Option("--on", .day, "the day to see it from, earlier or later"),
       Option("--habit", .habit, "only this habit"),
-      Option("--against", .file, "compare with what `streaks pin` wrote; exit 1 if anything differs"),
-      Option("--allow-late", nil, "with --against: accept events that were inserted since"),
       Option("--check", nil, "also evaluate the expectations; exit 1 at the first broken one"),
     ] + whatIf,
     details: [
@@ -28,12 +26,6 @@ extension Command {
         "🍀 NoAlc  12 days  ★☆☆  a joker would cover today · safe through tomorrow · longest 191",
       ])
   ) { invocation throws(CommandError) in
-    if let file = invocation.arguments.value("--against") {
-      return try Pinning(invocation: invocation).compare(with: file)
-    }
-    guard !invocation.arguments.has("--allow-late") else {
-      throw .usage("--allow-late goes with --against FILE")
-    }
     let broken = invocation.arguments.has("--check") ? try brokenExpectation(invocation) : nil
     let (loaded, _) = try invocation.reader.loadAtPoint()
     let habit = try invocation.words.habit("--habit")

@@ -34,7 +34,7 @@ package struct Verification {
     findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
   }
 
-  func json(withHeads: Bool) -> JSON {
+  func members(withHeads: Bool) -> JSON.Members {
     var document: JSON.Members = [
       "format": .whole(1), "sound": .bool(findings.isEmpty),
       "findings": .list(
@@ -56,7 +56,7 @@ package struct Verification {
           ])
         })
     }
-    return .object(document)
+    return document
   }
 
   private mutating func checkSeals() throws(LogError) {

@@ -7,7 +7,8 @@ extension Command {
     summary: "check the whole ledger; silent and exit code 0 if it is sound",
     options: [
       json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
-      Option("--against", .file, "also check against lines that --heads printed earlier"),
+      Option("--against", .file, "also compare with what --heads or `streaks pin` printed earlier"),
+      Option("--allow-late", nil, "with --against a pin: accept events that were inserted since"),
       Option(
         "--accept", .other("SEGMENT"),
         "record that what is missing is lost for good, or that a finding is known"),
@@ -21,8 +22,11 @@ extension Command {
       "that nobody saw shows nowhere, nor does a history that somebody wrote anew with all its seals, but against heads.",
       "A segment that is missing, or short of what another writer saw of it, is reported until restored or accepted. A",
       "finding that only informs, such as a copy, may be accepted, too: that of a file comes back when it grows.",
+      "Of a pin that differs, the first event, habit, day and field are named: of other events the cause is the history,",
+      "of the same events the fold.",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
+      "  streaks pin > ~/ledger.pin", "  streaks verify --against ~/ledger.pin",
       "  streaks verify --accept phone --reason 'lost on the train'",
     ],
     example: Example(
@@ -36,27 +40,7 @@ extension Command {
     let run = VerifyRun(invocation: invocation)
     if let segment = invocation.arguments.value("--accept") { return try run.accept(segment) }
     try invocation.writer.refuseWritingOptions(unless: "--accept")
-    let heads = try invocation.arguments.value("--against").map { (file) throws(CommandError) in
-      try KeptHeads(try invocation.context.input(file), of: file)
-    }
-    let now = try invocation.now()
-    do throws(LogError) {
-      var verification = Verification(invocation.folder, against: heads, now: now)
-      try verification.run()
-      if invocation.isJSON {
-        invocation.print(verification.json(withHeads: invocation.arguments.has("--heads")).line)
-      } else {
-        if invocation.arguments.has("--heads") {
-          for head in verification.heads { invocation.print(Escaping.visible("\(head)")) }
-          invocation.print(KeptHeads.end(verification.heads))
-        }
-        // Heads are kept in a file, so what was found beside them goes elsewhere.
-        for line in verification.lines {
-          if invocation.arguments.has("--heads") { invocation.warn(line) } else { invocation.print(line) }
-        }
-      }
-      return verification.findings.isEmpty ? .done : .failed
-    } catch { throw .log(error) }
+    return try run.check()
   }
 }
 
@@ -64,9 +48,50 @@ extension Command {
 private struct VerifyRun {
   let invocation: Invocation
 
+  /// Checks the ledger, against what was kept where a file is named, and prints what it finds.
+  func check() throws(CommandError) -> ExitStatus {
+    let kept = try invocation.arguments.value("--against").map { (file) throws(CommandError) in
+      try KeptFile(file, invocation)
+    }
+    if invocation.arguments.has("--allow-late"), kept?.pin == nil {
+      throw .usage("--allow-late goes with --against FILE, a pin")
+    }
+    var verification = Verification(invocation.folder, against: kept?.heads, now: try invocation.now())
+    do throws(LogError) { try verification.run() } catch { throw .log(error) }
+    let comparison = try kept?.pin.flatMap { (pin) throws(CommandError) in
+      try self.comparison(with: pin, isSound: verification.findings.isEmpty)
+    }
+    let withHeads = invocation.arguments.has("--heads")
+    if invocation.isJSON {
+      var members = verification.members(withHeads: withHeads)
+      for member in comparison?.members.sorted ?? [] { members[member.key] = member.value }
+      invocation.print(JSON.object(members).line)
+    } else {
+      if withHeads {
+        for head in verification.heads { invocation.print(Escaping.visible("\(head)")) }
+        invocation.print(KeptHeads.end(verification.heads))
+      }
+      // Heads are kept in a file, so what was found beside them goes elsewhere.
+      for line in verification.lines + (comparison?.lines ?? []) {
+        if withHeads { invocation.warn(line) } else { invocation.print(line) }
+      }
+    }
+    return verification.findings.isEmpty && comparison?.agrees ?? true ? .done : .failed
+  }
+
+  /// How the ledger compares with a pin; nil where it cannot be folded for what was found already.
+  private func comparison(with pin: Pin, isSound: Bool) throws(CommandError) -> PinComparison? {
+    do throws(CommandError) {
+      return try Pinning(invocation: invocation).comparison(with: pin)
+    } catch {
+      if case .log = error, !isSound { return nil }
+      throw error
+    }
+  }
+
   /// Records that what others saw of a segment is missed no more, or that what is found of it is known.
   func accept(_ segment: String) throws(CommandError) -> ExitStatus {
-    for option in ["--heads", "--against"] where invocation.arguments.has(option) {
+    for option in ["--heads", "--against", "--allow-late"] where invocation.arguments.has(option) {
       throw .usage("--accept and \(option) do not go together")
     }
     let reason = try invocation.text("--reason")

@@ -81,7 +81,6 @@ struct PinDifference {
 
 /// How a ledger compares with a pin.
 struct PinComparison {
-  let file: String
   let pinned: Pin
   var change: PinnedEvents.Change?
   /// The first event that was added, moved or altered, or before which one is gone; nil at the end.
@@ -90,8 +89,7 @@ struct PinComparison {
   var isHistory = false
   var difference: PinDifference?
 
-  init(file: String, pinned: Pin) {
-    self.file = file
+  init(pinned: Pin) {
     self.pinned = pinned
   }
 
@@ -101,9 +99,10 @@ struct PinComparison {
     if change.place < ledger.position { event = ledger.id(at: change.place + 1) }
   }
 
-  var json: JSON {
+  /// Its members in the document of `verify`.
+  var members: JSON.Members {
     var members: JSON.Members = [
-      "format": .whole(1), "agrees": .bool(agrees), "fold": .whole(Ledger.foldVersion),
+      "agrees": .bool(agrees), "fold": .whole(Ledger.foldVersion),
       "pinnedFold": .whole(pinned.fold), "position": .whole(pinned.position), "last": .text(pinned.last),
     ]
     if let change {
@@ -112,7 +111,7 @@ struct PinComparison {
         "added": .whole(change.added.count),
       ])
     }
-    guard !agrees else { return .object(members) }
+    guard !agrees else { return members }
     members["cause"] = .text(isHistory ? "history" : "fold")
     members["difference"] =
       difference.map { found in
@@ -121,10 +120,12 @@ struct PinComparison {
           "pinned": .text(found.pinned), "now": .text(found.now), "event": .text(found.event),
         ])
       } ?? .null
-    return .object(members)
+    return members
   }
 
-  func lines(_ invocation: Invocation) -> [String] {
+  /// What differs, for people; nothing where it agrees.
+  var lines: [String] {
+    guard !agrees else { return [] }
     var lines: [String] = []
     if let change {
       let id = event.map { Escaping.visible(Event.shortID($0)) } ?? "the end"
@@ -150,10 +151,6 @@ struct PinComparison {
       if !isHistory, pinned.fold != Ledger.foldVersion {
         lines.append("  pinned by fold \(pinned.fold), this program is fold \(Ledger.foldVersion)")
       }
-    }
-    if agrees {
-      lines.append(
-        "as pinned: \(counted(pinned.position, "event")), today \(pinned.today.map { "\($0)" } ?? "–")")
     }
     return lines
   }
