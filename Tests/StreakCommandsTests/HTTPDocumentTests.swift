@@ -54,6 +54,16 @@ struct HTTPDocumentTests {
     #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
   }
 
+  @Test func `the page of report is that of the command, and follows the ledger`() {
+    let answer = get("/v1/report")
+    #expect(answer.status == 200 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
+    #expect(answer.body == ledger.run("report - --live /v1/changes").text)
+    #expect(answer.body.contains(#""live":{"after":""#))
+    let position = get("/v1/state")["position"] ?? ""
+    #expect(answer.headers["ETag"]?.hasPrefix("\"\(position)-") == true, "\(answer.headers)")
+    #expect(get("/v1/report?json").problem == "bad-parameter")
+  }
+
   @Test func `HEAD has the headers of GET and no body`() {
     let whole = get("/v1/streaks")
     let head = get("/v1/streaks", [:], "HEAD")

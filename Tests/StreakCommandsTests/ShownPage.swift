@@ -46,7 +46,7 @@ struct ShownPage: Decodable {
   let isPlaying: Bool
   let focus: String?
   let scrolledTo: String?
-  /// What a page that follows says of that and of entries that it cannot list, and where it connected to.
+  /// What a page that follows says of that, and where it connected to.
   let live: Live?
   let summary: String
   /// The names of all elements there are.
@@ -71,7 +71,9 @@ struct ShownPage: Decodable {
 
   struct Live: Decodable {
     let sign: String
-    let unlisted: String
+    /// How often the page was opened anew, and what it keeps for that.
+    let opened: Int
+    let kept: String?
     let urls: [String]
   }
 

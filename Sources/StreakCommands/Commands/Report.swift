@@ -19,7 +19,7 @@ extension Command {
       "Writes one HTML file that needs no network: streaks with their jokers, a year and a month of days, the joker",
       "book, achievements, and a slider that shows all of it after any event. FILE#1204 opens it at a position.",
       "- as FILE prints the page. The rings are noalc, workout and meditation where they are defined.",
-      "With --live the page, once opened, adds each new event at the end of its slider; it asks only that URL.",
+      "With --live the page, once opened, asks that URL for new events, and is opened anew after one.",
       "",
       "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ],

@@ -8,6 +8,9 @@ package struct Route: Sendable {
   package let pattern: String
   let command: Command
   package let parameters: [Parameter]
+  /// The words and options of the command that no request changes.
+  var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
+  var contentType = "application/json"
 
   /// A parameter of the query, which is the option of the same name of the command.
   package struct Parameter: Sendable {
@@ -28,6 +31,9 @@ package struct Route: Sendable {
     Route(
       method: "GET", pattern: "/v1/state", command: .replay,
       parameters: [Parameter(name: "at"), Parameter(name: "on")]),
+    Route(
+      method: "GET", pattern: "/v1/report", command: .report, parameters: [],
+      fixed: (["-"], ["--live": ["/v1/changes"]]), contentType: "text/html; charset=utf-8"),
     Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes, health,
   ]
 

@@ -87,7 +87,7 @@ struct Service {
     (request.variable("STREAKS_ROOT") ?? "") + "/" + (try request.login())
   }
 
-  /// Sends what a command prints with `--json`.
+  /// Sends what a command prints.
   private func document(
     _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> Response {
@@ -100,7 +100,7 @@ struct Service {
     if let known, known.isKnown(tag) {
       return Response(.notModified, headers: headers)
     }
-    return Response(.ok, headers: [("Content-Type", "application/json")] + headers, body: body)
+    return Response(.ok, headers: [("Content-Type", route.contentType)] + headers, body: body)
   }
 
   /// Runs a command that reads.
@@ -112,10 +112,11 @@ struct Service {
     var context = context
     context.folded = { position = $0.position }
     context.output = { body += $0 }
-    let fixed = ["--json": [""], "--events": [folder]]
+    let fixed = route.fixed.options.merging(["--events": [folder]]) { $1 }
     var invocation = Invocation(
       context: context, command: route.command.name,
-      arguments: Arguments(positionals: words, values: options.merging(fixed) { $1 }), takesWords: false)
+      arguments: Arguments(positionals: words + route.fixed.words, values: options.merging(fixed) { $1 }),
+      takesWords: false)
     let (reader, circumstances) = (invocation, try circumstances(invocation))
     func state() throws(LogError) -> ServedLedger.State {
       try use(folder, reader) { (ledger) throws(LogError) in try ledger.state(circumstances) }

@@ -204,7 +204,7 @@ function parse(html, document) {
 }
 
 /** Opens a page and runs the script in it. */
-module.exports = function browse(html) {
+module.exports = function browse(html, kept = {}) {
   const document = { activeElement: null };
   const root = parse(html, document);
   const byId = new Map([...root.all()].map((element) => [element.getAttribute("id"), element]));
@@ -216,9 +216,11 @@ module.exports = function browse(html) {
   /** The connections that the page opened, what it does after a pause, and what a server answers. */
   const [sources, waiting] = [[], []];
   let status = 0;
+  let opened = 0;
   const window = {
     document,
-    location: { hash: "" },
+    location: { hash: "", reload: () => (opened += 1) },
+    sessionStorage: { getItem: (key) => kept[key] ?? null, setItem: (key, value) => (kept[key] = value) },
     addEventListener: (type, listener) => listeners.push([type, listener]),
     setInterval: (work) => (timer = work),
     clearInterval: (old) => (timer = timer === old ? null : timer),
@@ -251,6 +253,9 @@ module.exports = function browse(html) {
     isTicking: () => timer !== null,
     tick: () => timer(),
     sources,
+    /** How often the page was opened anew, and what it keeps for that. */
+    opened: () => opened,
+    kept,
     /** Closes the connection as a browser does after an answer that is none; ends once the page has asked why. */
     async refuse(answer) {
       status = answer;

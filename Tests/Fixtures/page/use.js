@@ -13,8 +13,11 @@
  *   "wait"           lets its pause run out           "unfold ID"      opens what is folded
  *   "follow ID N"    follows the Nth link there       "cell ROW DAY"   clicks what was known of a day
  *   "number N"       clicks the run of the Nth card
+ * Before all others "keep LINE" is what the page kept when it was opened anew.
  */
-const page = require("./dom.js")(require("fs").readFileSync(0, "utf8"));
+const [first, ...others] = process.argv.slice(2);
+const isKept = first?.startsWith("keep ");
+const page = require("./dom.js")(require("fs").readFileSync(0, "utf8"), isKept ? { "streaks-live": first.slice(5) } : {});
 
 const text = (element) => element.textContent;
 const look = (element) => element.getAttribute("class");
@@ -129,7 +132,10 @@ function show() {
     isPlaying: page.element("play").getAttribute("aria-pressed") === "true" && page.isTicking(),
     focus: focus && (label(focus) ?? focus.getAttribute("id")),
     scrolledTo: page.document.scrolledTo?.getAttribute("id") ?? null,
-    live: made("live") && { sign: text(made("live")), unlisted: text(made("unlisted")), urls: page.sources.map(({ url }) => url) },
+    live: made("live") && {
+      sign: text(made("live")), opened: page.opened(), kept: page.kept["streaks-live"] ?? null,
+      urls: page.sources.map(({ url }) => url),
+    },
     summary: text(page.element("summary")),
     elements: [...new Set([...page.root.all()].map((element) => element.name))].sort(),
   };
@@ -137,7 +143,7 @@ function show() {
 
 page.element("document").open = true;
 (async () => {
-  for (const words of process.argv.slice(2)) {
+  for (const words of isKept ? others : process.argv.slice(2)) {
     const [action, ...rest] = words.split(" ");
     await actions[action](rest.join(" "));
   }
