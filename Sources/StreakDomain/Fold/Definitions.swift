@@ -91,6 +91,17 @@ struct Definitions: Sendable {
   @inline(__always)
   func on(_ day: Day) -> CompiledDefinition { compiled[regimes[regime(on: day)].place] }
 
+  /// The first of the definitions in a row up to one of them that ask for and forgive what that one does.
+  func asking(as index: Int) -> Dated {
+    var first = index
+    while first > 0, !isRetired(on: dated[first].day.previous),
+      compiled[dated[first].place].source.asks(as: compiled[dated[first - 1].place].source)
+    {
+      first -= 1
+    }
+    return dated[first]
+  }
+
   func isRetired(on day: Day) -> Bool { regimes[regime(on: day)].isRetired }
 
   /// The days from one on with the same definition, retirement and excuse.

@@ -18,6 +18,12 @@ package struct Definition: Sendable, Equatable {
     self.rule = rule
   }
 
+  /// Whether it has the rule, the schedule and the forgiveness of another, whatever it is called.
+  func asks(as other: Definition) -> Bool {
+    rule == other.rule && schedule == other.schedule && streak ?? true == other.streak ?? true
+      && forgiveness ?? Forgiveness.none == other.forgiveness ?? Forgiveness.none
+  }
+
   /// Run lengths worth a celebration when a definition names none.
   package static let usualMilestones = [3, 7, 14, 30, 60, 100, 365]
 }

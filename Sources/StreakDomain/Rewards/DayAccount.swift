@@ -6,7 +6,8 @@ package struct DayAccount: Sendable {
   /// As `calendar` names it.
   package let outcome: String
   package let definition: Definition
-  /// The event that put the definition in force, and the day it holds from.
+  /// The event since which rule, schedule and forgiveness are so, and the day that holds from; another name changes
+  /// nothing of it.
   package let defined: (event: String, on: Day)
   package let isRetired: Bool
   package let entries: [EntryAccount]
@@ -72,7 +73,7 @@ extension Ledger {
     let book = jokerBook(of: name)
     let lines = book.filter { $0.day == day }
     let spent = lines.first { $0.action == .spent }?.lot
-    let definition = definitions.dated.first { $0.place == place }
+    let definition = definitions.dated.firstIndex { $0.place == place }.map { definitions.asking(as: $0) }
     return DayAccount(
       habit: name, day: day, verdict: record.verdict, outcome: compiled.name(of: facts.outcome),
       definition: compiled.source,
