@@ -47,6 +47,46 @@ struct ExcuseCommandTests {
     #expect(ledger.run("excuse 2025-12-24").text.contains("  no day that is over changes\n"))
   }
 
+  @Test func `without words it lists the excuses that stand, in the order of their days`() throws {
+    let ledger = try ledger()
+    #expect(ledger.run("excuse").text == "no days are excused\n")
+    try ledger.run(
+      all: "excuse 2025-11-15 2025-11-23 --reason vacation --id later\nexcuse 2025-11-06 --id gone")
+    try ledger.run(all: "excuse 2025-11-06 2025-11-07 --habit workout --id ill\nexcuse --withdraw gone")
+    #expect(
+      ledger.run("excuse").text == """
+        2025-11-06 to 2025-11-07  workout  ill
+        2025-11-15 to 2025-11-23  all habits: vacation  later
+
+        """)
+    #expect(
+      ledger.run("excuse --json").text
+        == #"{"excuses":[{"excuse":"ill","from":"2025-11-06","habits":["workout"],"reason":null,"to":"2025-11-07"},{"excuse":"later","from":"2025-11-15","habits":null,"reason":"vacation","to":"2025-11-23"}],"format":1}"#
+        + "\n")
+    for words in ["--habit workout", "--reason x", "--dry-run", "--id x"] {
+      let output = ledger.run("excuse \(words)")
+      #expect(output.status == .usage && output.errors.contains("FROM"), "\(output.screen)")
+    }
+  }
+
+  @Test func `show announces the next excuse within two weeks`() throws {
+    let ledger = try ledger()
+    func announced() -> [String] {
+      ledger.run("show").text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("from ") }
+    }
+    try ledger.run(all: "excuse 2025-12-20 --reason later\nexcuse 2025-11-08 --reason today")
+    #expect(announced() == [])
+    try ledger.run(all: "excuse 2025-11-20 --habit workout")
+    #expect(announced() == ["from 11-20: excused of workout, 1 day"])
+    try ledger.run(all: "excuse 2025-11-13 2025-11-21 --reason vacation --id v")
+    #expect(announced() == ["from Thursday: vacation, 9 days"])
+    #expect(ledger.run("show workout").text.contains("\nfrom Thursday: vacation, 9 days\n"))
+    try ledger.run(all: "excuse --withdraw v")
+    #expect(announced() == ["from 11-20: excused of workout, 1 day"])
+    ledger.now = "2025-12-07T12:00:00+01:00"
+    #expect(announced() == ["from 12-20: later, 1 day"])
+  }
+
   @Test func `more than 62 days need a word more`() throws {
     let ledger = try ledger()
     let before = ledger.contents()

@@ -5,19 +5,20 @@ import StreakDomain
 extension Command {
   static let excuse = Command(
     name: "excuse", group: .everyday,
-    words: Synopsis("FROM [TO]", asking: "FROM, the first day", unless: ["--withdraw"], most: 3),
-    summary: "excuse days: travel, illness, vacation",
+    words: Synopsis("[FROM [TO]]", unless: ["--withdraw"], most: 3),
+    summary: "excuse days: travel, illness, vacation; or list the excuses",
     options: [
       json, Option("--habit", .habit, "only this habit (default: all)", repeatable: true),
       Option("--reason", .text, "why the days are excused"),
       Option("--withdraw", .event, "withdraw an excuse, instead of FROM and TO"),
     ] + writing,
     details: [
+      "Without FROM it lists the excuses that stand.",
       "An excused day with nothing logged changes nothing, as if the calendar did not have it. The answer names the",
       "past days that change. A weekday, or a date without a year, is the next one from today on; for TO, the next from",
       "FROM on; +3 is in three days. More than \(mostDays) days need --force, to catch a mistyped year.", "",
       "  streaks excuse 2025-08-01 2025-08-14 --reason vacation", "  streaks excuse sat sun",
-      "  streaks excuse -2 today",
+      "  streaks excuse -2 today", "  streaks excuse",
       "  streaks excuse --withdraw …2b3c4d",
     ],
     example: Example(
@@ -30,6 +31,10 @@ extension Command {
   ) { invocation throws(CommandError) in
     let run = ExcuseRun(invocation: invocation)
     if invocation.arguments.has("--withdraw") { return try run.withdrawExcuse() }
+    guard !invocation.arguments.positionals.isEmpty else {
+      try run.list()
+      return .done
+    }
     let hasTo = invocation.arguments.positionals.dropFirst().first == "to"
     try invocation.arguments.limit(hasTo ? 3 : 2, "FROM and TO")
     let reason = try invocation.text("--reason")
@@ -63,6 +68,35 @@ extension Command {
 /// The steps of `excuse`.
 private struct ExcuseRun {
   let invocation: Invocation
+
+  /// Lists the excuses that stand, a line each.
+  func list() throws(CommandError) {
+    try invocation.writer.refuseWritingOptions(unless: "FROM")
+    for option in ["--habit", "--reason"] where invocation.arguments.has(option) {
+      throw .usage("excuse needs FROM, the first day, with \(option)")
+    }
+    let ledger = try invocation.reader.loadToday().ledger
+    let excuses = ledger.standingExcuses
+    guard !invocation.isJSON else {
+      let list = excuses.map { excuse in
+        JSON.object([
+          "excuse": .text(excuse.event), "from": .day(excuse.span.lowerBound),
+          "to": .day(excuse.span.upperBound),
+          "habits": excuse.habits.map { .texts($0) } ?? .null, "reason": .text(excuse.reason),
+        ])
+      }
+      return invocation.print(JSON.object(["format": .whole(1), "excuses": .list(list)]).line)
+    }
+    guard !excuses.isEmpty else { return invocation.print("no days are excused") }
+    let spans = excuses.map { DayWords.span($0.span) }
+    let widest = spans.map(\.utf8.count).max() ?? 0
+    for (excuse, span) in zip(excuses, spans) {
+      let whose = excuse.habits?.joined(separator: ", ") ?? "all habits"
+      let reason = excuse.reason.map { ": \($0)" } ?? ""
+      let line = "\(Style.padded(span, widest))  \(whose)\(reason)  \(Event.shortID(excuse.event))"
+      invocation.print(Escaping.visible(line))
+    }
+  }
 
   /// The days that FROM and TO name: what is ahead, unless a word says which day of the past it is.
   func spanToExcuse(in ledger: Ledger) throws(CommandError) -> ClosedRange<Day> {

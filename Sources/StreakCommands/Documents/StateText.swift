@@ -20,9 +20,29 @@ struct StateText {
     }
     var lines = [day + " · " + (document.zone ?? "no zone"), ""]
     lines += groups(document.habits, isOne: habit != nil)
+    if let coming = comingExcuse(of: habit) { lines += ["", coming] }
     if !pending.isEmpty { lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"] }
     return lines.joined(separator: "\n")
   }
+
+  /// The next excuse that begins within some days: `from Saturday: vacation, 9 days`; nil without one.
+  private func comingExcuse(of habit: String?) -> String? {
+    guard let today = ledger.today else { return nil }
+    let coming = ledger.standingExcuses.first { excuse in
+      let days = excuse.span.lowerBound - today
+      return (1...StateText.announced).contains(days) && excuse.reason != "zone"
+        && (habit.map { excuse.habits?.has($0) ?? true } ?? true)
+    }
+    guard let coming else { return nil }
+    let count = counted(coming.span.upperBound - coming.span.lowerBound + 1, "day")
+    let whose = coming.habits.map { " of " + $0.joined(separator: ", ") } ?? ""
+    let reason = coming.reason.flatMap { $0.isEmpty ? nil : $0 } ?? "excused"
+    return Escaping.visible(
+      "from \(DayWords.coming(coming.span.lowerBound, today: today)): \(reason)\(whose), \(count)")
+  }
+
+  /// How many days ahead an excuse is announced.
+  private static let announced = 14
 
   /// The state at a point; with `habitOnly` just its position and the habit's line.
   func replay(_ document: StateDocument, habitOnly: Bool) -> String {

@@ -3,16 +3,26 @@ struct Excuse: Sendable {
   let span: ClosedRange<Day>
   /// Nil is every habit.
   let habits: [Int]?
+  let reason: String?
   /// Whether the zone left the days out, so that no person can have them back.
   let isOfZone: Bool
   var isWithdrawn = false
+}
+
+/// An excuse that stands.
+package struct StandingExcuse: Sendable {
+  package let event: String
+  package let span: ClosedRange<Day>
+  /// Nil is every habit.
+  package let habits: [String]?
+  package let reason: String?
 }
 
 extension Ledger {
   /// Excuses the days of a span, unless that was withdrawn before it came.
   mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?, reason: String?, _ key: EventKey) {
     let habits = named.map { named in named.map { habitIndex(stream.names.intern($0)) } }
-    var excuse = Excuse(span: span, habits: habits, isOfZone: reason == "zone")
+    var excuse = Excuse(span: span, habits: habits, reason: reason, isOfZone: reason == "zone")
     excuse.isWithdrawn = waiting.withdrawals.remove(key) != nil && !excuse.isOfZone
     excuses.byEvent[key] = excuse
     lookBefore(excuse)
@@ -55,6 +65,21 @@ extension Ledger {
     }
     if excuse.isOfZone { return .excuseOfZone(id, excuse.span) }
     return excuse.isWithdrawn ? .excuseWithdrawnBefore(id) : nil
+  }
+
+  /// The excuses that nobody withdrew, in the order of their days, then of the stream.
+  package var standingExcuses: [StandingExcuse] {
+    let standing = excuses.byEvent.filter { !$0.value.isWithdrawn }.compactMap { key, excuse in
+      index.position(of: key).map { (position: $0, excuse: excuse) }
+    }
+    let ordered = standing.sorted {
+      ($0.excuse.span.lowerBound, $0.position) < ($1.excuse.span.lowerBound, $1.position)
+    }
+    return ordered.map { position, excuse in
+      StandingExcuse(
+        event: index.key(at: position).text(names), span: excuse.span,
+        habits: excuse.habits?.map { names.text(habits[$0].name) }, reason: excuse.reason)
+    }
   }
 
   /// The days that an excuse is about, by its event; nil where there is no such excuse.
