@@ -132,17 +132,26 @@ struct FrequencyTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `Loop - a number for a week is asked of a day, which is said`() throws {
+  @Test func `Loop - a number for a week or month is a sum of it, and any other asked of a day`() throws {
     let ledger = try empty()
     let output = ledger.run(
       try loop(ledger, "Run,NUMERICAL,,,1,7,#FF8F00,km,AT_LEAST,20,true", "2025-10-30,21000,\n"))
-    #expect(output.text.contains("  defined: run at least 20 km every:7\n"))
-    #expect(output.text.contains("run: adds up 7 days there, and here one day must reach it"))
+    #expect(output.text.contains("  defined: run at least 20 km a week\n"), "\(output.text)")
+    #expect(output.text.contains("run: adds up any 7 days there, and a week from Monday here"))
     #expect(output.text.contains("run: is archived there; `streaks define run --retire` ends it here"))
     let limit = try empty()
     let said = limit.run(
       try loop(limit, "Tea,NUMERICAL,,,1,7,#FF8F00,cups,AT_MOST,9,false", "2025-10-30,2000,\n"))
-    #expect(said.text.contains("tea: at most so much in 7 days there, on each day here"))
+    #expect(said.text.contains("  defined: tea at most 9 cups a week\n"))
+    #expect(definitions(limit)[0].contains(#""atMost":9,"per":"week"}"#))
+    let others = try empty()
+    let month = others.run(
+      try loop(others, "Tea,NUMERICAL,,,1,30,#FF8F00,cups,AT_MOST,9,false", "2025-10-30,2000,\n"))
+    #expect(month.text.contains("tea: adds up any 30 days there, and a calendar month here"))
+    let other = try empty()
+    let days = other.run(
+      try loop(other, "Tea,NUMERICAL,,,1,10,#FF8F00,cups,AT_LEAST,9,false", "2025-10-30,2000,\n"))
+    #expect(days.text.contains("tea: adds up 10 days there, and here one day must reach it"))
     #expect(limit.run("verify").status == .done)
   }
 

@@ -32,7 +32,12 @@ struct TrackerHabit {
     var definition = Definition(habit: habit, rule: Rule(rule(&differences)))
     let title = ImportedEvent.line(name)
     if title.spelling != habit.spelling, title.unicodeScalars.count <= 64 { definition.name = title }
-    if let frequency {
+    if let frequency, let sum = definition.rule.sum, let per = frequency.period {
+      definition.rule = Rule(
+        .sum(Sum(of: sum.of, unit: sum.unit, atLeast: sum.atLeast, atMost: sum.atMost, per: per)))
+      let here = per == .week ? "a week from Monday" : "a calendar month"
+      differences.append("adds up any \(frequency.days) days there, and \(here) here")
+    } else if let frequency {
       let (schedule, difference) = frequency.schedule
       if definition.rule.isLimit, schedule != nil {
         differences.append("at most so much in \(frequency.days) days there, on each day here")
@@ -113,6 +118,12 @@ struct Frequency: Equatable {
 
   /// The most days that are read, so that no product is too large.
   static let most = 36_500
+
+  /// The week or month of which a number is asked once in so many days.
+  var period: Schedule.Period? {
+    guard times == 1 else { return nil }
+    return days == 7 ? .week : (28...31).contains(days) ? .month : nil
+  }
 
   /// The nearest schedule, none for every day, and what is not the same about it.
   var schedule: (schedule: Schedule?, difference: String?) {
