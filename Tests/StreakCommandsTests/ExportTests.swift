@@ -40,7 +40,7 @@ struct ExportTests {
     let rows = run("export csv days noalc").text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
-    #expect(rows[0] == ["habit", "day", "verdict", "outcome", "joker", "run", "entries"])
+    #expect(rows[0] == ["habit", "day", "verdict", "outcome", "joker", "run", "entries", "sum"])
     let calendar = run("calendar noalc --all --json")
     for row in rows.dropFirst() {
       let day = "habits.noalc.days.\(row[1])"

@@ -103,10 +103,10 @@ private struct ExportRun {
         invocation.print(CSV.line(EntryTable.fields(event, entry)))
       }
     case .days:
-      invocation.print("habit,day,verdict,outcome,joker,run,entries")
+      invocation.print("habit,day,verdict,outcome,joker,run,entries,sum")
       for habit in habits {
         for day in loaded.ledger.verdicts(of: habit, in: Day.first...Day.last) {
-          invocation.print(CSV.line(day.fields(of: habit)))
+          invocation.print(CSV.line(day.fields(of: habit, loaded.ledger)))
         }
       }
     case .jokers:

@@ -50,10 +50,10 @@ struct StandingEntries {
 
 extension DayVerdict {
   /// The columns of the table of days.
-  func fields(of habit: String) -> [String] {
+  func fields(of habit: String, _ ledger: Ledger) -> [String] {
     [
       habit, "\(day)", verdict.name, CSV.text(outcome), lot.map { "\(habit)/\($0)" } ?? "", "\(run)",
-      CSV.ids(entries),
+      CSV.ids(entries), ledger.sum(of: habit, on: day).map { "\($0.sum)" } ?? "",
     ]
   }
 }
