@@ -26,7 +26,9 @@ package struct WhyText {
     lines += today
     let current = ledger.state(of: habit)?.current
     lines += without.filter { $0.current != current }
-      .map { "Without \(shown($0.entry)), today's run would be \(counted($0.current, "day"))." }
+      .map {
+        "Without \(shown($0.entry)), today's run would be \(counted($0.current, ledger.runUnit(of: habit)))."
+      }
     return lines
   }
 
@@ -54,7 +56,7 @@ package struct WhyText {
       ]
     case .joker(let rule):
       return [
-        "Every \(rule.every) days of a run earn a joker, at most \(rule.cap) are held, and one is spent to save a day."
+        "Every \(counted(rule.every, account.definition.rule.sum?.per?.rawValue ?? "day")) of a run earn a joker, at most \(rule.cap) are held, and one is spent to save a day."
       ]
     }
   }
@@ -187,13 +189,14 @@ package struct WhyText {
   }
 
   private var run: [String] {
-    let after = counted(account.after.days, "day")
+    let unit = ledger.runUnit(of: habit, since: account.before.start, on: account.day)
+    let after = counted(account.after.days, unit)
     guard let start = account.before.start else {
       if account.after.days > 0 { return ["A run began with it: \(after)."] }
       // The judgement of a bad day has said so.
       return [.missed, .bad].contains(account.verdict) ? [] : ["No run was under way."]
     }
-    let before = counted(account.before.days, "day")
+    let before = counted(account.before.days, unit)
     if account.verdict == .open { return ["The run is \(before), begun on \(start)."] }
     return ["The run before it was \(before), begun on \(start); after it, \(after)."]
   }
@@ -203,7 +206,7 @@ package struct WhyText {
     var lines: [String] = []
     if today != account.day {
       lines.append(
-        "On \(today) the run is \(counted(state.current, "day"))"
+        "On \(today) the run is \(ledger.runWords(of: state))"
           + (state.start.map { ", since \($0)." } ?? "."))
     }
     if let last = ledger.lastBreak(of: habit), last != account.day,

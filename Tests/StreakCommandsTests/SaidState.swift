@@ -24,6 +24,14 @@ struct SaidState: Decodable {
     private let safeThrough: String?
     private let jokers: Jokers
     private let totals: [String: Double]
+    private let progress: Progress?
+
+    /// What its run counts.
+    var unit: String { progress?.per ?? "day" }
+
+    private struct Progress: Decodable {
+      let per: String
+    }
 
     private struct Jokers: Decodable {
       let held: Int
@@ -49,7 +57,7 @@ extension SaidState.Habit {
 
   var isDue: Bool { ["due", "grace"].contains(status) && !isKept }
 
-  private var run: String { "\(current) day\(current == 1 ? "" : "s")" }
+  private var run: String { "\(current) \(unit)\(current == 1 ? "" : "s")" }
 
   private var entries: String {
     let count = Int(totals["entries"] ?? 0)

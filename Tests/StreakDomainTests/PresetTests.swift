@@ -39,7 +39,7 @@ struct PresetTests {
   }
 
   @Test(arguments: [
-    (Preset.sportWeek, "at least 150 minutes a week", Forgiveness.joker(JokerRule(every: 4, cap: 2)), false),
+    (Preset.sportWeek, "at least 150 min a week", Forgiveness.joker(JokerRule(every: 4, cap: 2)), false),
     (.alcoholWeek, "at most 14 drinks a week", .none, true),
   ])
   func `a preset of a week says how long it adds up`(

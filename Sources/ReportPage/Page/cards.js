@@ -22,6 +22,12 @@ function sumWords(field) {
   return [`${total} of ${bound} this ${per}`];
 }
 
+/** A run in words: of a sum of a week or month it counts weeks or months. */
+function runWords(field) {
+  const per = field("progress.per") ?? "day";
+  return plural(field("current"), per);
+}
+
 /** What today is for a habit, in a word: its status, but `kept` where the day is good if nothing more is logged. */
 function standing(ledger, habit) {
   const status = ledger.field(habit, "status");
@@ -108,7 +114,7 @@ class Cards {
     const status = standing(ledger, habit);
     setText(card.icon, visible(field("icon") ?? ""));
     setText(card.name, habitName(ledger, habit));
-    setText(card.run, status === "off" ? "" : plural(field("current"), "day"));
+    setText(card.run, status === "off" ? "" : runWords(field));
     setText(card.jokers, stars(held, field("cap")));
     setAttribute(card.jokers, "role", "img");
     setAttribute(card.jokers, "aria-label", field("cap") ? `${plural(held, "joker")} held` : "");

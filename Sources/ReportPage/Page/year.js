@@ -91,7 +91,7 @@ class Year {
 
   /** What there is to say of the chosen habit as it is now. */
   detail(ledger, chosen) {
-    const run = plural(ledger.field(chosen, "current"), "day");
+    const run = runWords((name) => ledger.field(chosen, name));
     const isOff = ledger.field(chosen, "status") === "off";
     const today = todayWords(ledger, chosen).filter(Boolean).join(", ");
     return [...(isOff ? [] : [run, ...(today ? [today] : [])]), ...remarks(ledger, chosen), ...totals(ledger, chosen)];

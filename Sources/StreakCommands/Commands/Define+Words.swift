@@ -3,47 +3,6 @@ import StreakDomain
 
 /// The words of `define` for people: each is read into a part of a definition.
 enum DefiningWords {
-  /// A bound with what it counts: `20pages`, `5km`, `30m`, `3times`, `10,000steps`, a number alone.
-  static func bound(_ option: String, _ word: String) throws(CommandError) -> (Thousandths, Measure?, String?)
-  {
-    let (digits, unit) = NumberWord.parts(word)
-    guard let number = NumberWord.number(digits), number <= Thousandths(Sum.most) else {
-      throw .usage(
-        "\(option) is \(quoted(word)); it must be a number up to \(Sum.most), of at most 3 decimals, with what it "
-          + "counts, such as 20pages, 5km, 30m, 3times"
-      )
-    }
-    let name = unit.trimmed
-    switch NumberWord.unit(name) {
-    case "": return (number, nil, nil)
-    case "m": return (number, .minutes, nil)
-    case "h": return (Thousandths(count: number.count * 60), .minutes, nil)
-    case "km": return (number, .km, nil)
-    case "mi": return (NumberWord.kilometres(ofMiles: number), .km, nil)
-    case "sets": return (try whole(number, option, word), .sets, nil)
-    case "drinks": return (try whole(number, option, word), .drinks, nil)
-    case "time", "times", "entry", "entries": return (try whole(number, option, word), .entries, nil)
-    default:
-      guard !NumberWord.isUnclear(digits, countsThousands: true) else {
-        throw NumberWord.unclear(option, digits)
-      }
-      guard Forms.isUnit(name), !name.utf8.contains(where: { (48...57).contains($0) }) else {
-        throw .usage(
-          "\(option) is \(quoted(word)); \(quoted(name)) is no unit, such as pages, l, km or m for minutes")
-      }
-      return (number, .amount, name)
-    }
-  }
-
-  private static func whole(
-    _ number: Thousandths, _ option: String, _ word: String
-  ) throws(CommandError) -> Thousandths {
-    guard number.isWhole else {
-      throw .usage("\(option) is \(quoted(word)); only a whole number of them can be done")
-    }
-    return number
-  }
-
   /// A schedule: `daily`, `mon-fri`, `mon,wed,fri`, `3/week`, `10/month`, `every:3`.
   static func schedule(_ word: String) throws(CommandError) -> Schedule? {
     let text = word.asciiLowercased
@@ -63,6 +22,12 @@ enum DefiningWords {
         )
       }
       return .times(times, per: period)
+    }
+    let digits = NumberWord.parts(text).digits
+    if parts.count == 2, !digits.isEmpty {
+      let periods = Schedule.Period.allCases.map(\.rawValue)
+      let near = Nearest.names(to: parts[1], among: periods).first ?? "week"
+      throw .usage("--schedule is \(quoted(word)) (did you mean \(quoted("\(digits)/\(near)"))?)")
     }
     return .weekdays(try weekdays(text, word))
   }

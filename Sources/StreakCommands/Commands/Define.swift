@@ -4,8 +4,8 @@ import StreakDomain
 extension Command {
   /// What a habit asks for and forgives, in plain words.
   static let asking = [
-    Option("--at-least", .other("N"), "what a day must add up to: 20pages, 5km, 30m, 3times"),
-    Option("--at-most", .other("N"), "what a day must not exceed: 2cups, 1h"),
+    Option("--at-least", .other("N"), "what a day must add up to: 20pages, 5km, 3times; or 150min/week"),
+    Option("--at-most", .other("N"), "what a day must not exceed: 2cups, 1h; or 14drinks/week"),
     Option("--any", nil, "any entry makes a good day"),
     Option("--never", nil, "a day without an entry is good"),
     Option("--schedule", .other("DAYS"), "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
@@ -39,7 +39,7 @@ extension Command {
       "Only what is named changes; a preset keeps name, icon, color, group and counts-from.", "",
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
       "  streaks define gym --any --schedule 3/week --jokers 7/3",
-      "  streaks define reading --at-least 20pages",
+      "  streaks define reading --at-least 20pages", "  streaks define sport --at-least 150min/week",
       "  streaks define sugar --never --schedule mon-fri", "  streaks define coffee --at-most 2cups",
       "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
     ],

@@ -72,9 +72,9 @@ struct DefinitionChange {
     let arguments = invocation.arguments
     var definition = try begun(habit, from: base, arguments)
     let ruleBefore = definition.rule
-    if let rule = try rule(
-      from: base == nil && !arguments.has("--preset") ? nil : definition.rule, invocation)
-    {
+    if let rule = try DefinedRule(
+      base: base == nil && !arguments.has("--preset") ? nil : definition.rule, arguments: arguments
+    ).rule() {
       definition.rule = rule
     }
     if let word = arguments.value("--schedule") { definition.schedule = try DefiningWords.schedule(word) }
@@ -115,8 +115,15 @@ struct DefinitionChange {
       )
     }
     if let per = definition.rule.sum?.per, definition.schedule != nil {
-      throw .usage(
-        "a sum of a \(per.rawValue) does not go with a schedule; `--clear schedule` takes it out")
+      let isNamed = arguments.has("--schedule")
+      guard !isNamed, arguments.has("--at-least") || arguments.has("--at-most") else {
+        throw .usage(
+          "a sum of a \(per.rawValue) does not go with a schedule; "
+            + (isNamed
+              ? "name what each day asks for, too, such as --at-least 30m --schedule mon-fri"
+              : "`--clear schedule` takes it out"))
+      }
+      definition.schedule = nil
     }
     return (definition, dropped)
   }
@@ -146,49 +153,6 @@ struct DefinitionChange {
           + "--at-most 2cups, --never or --schedule 3/week")
     }
     return Definition(habit: habit, rule: Rule(.any))
-  }
-
-  private static func rule(from base: Rule?, _ invocation: Invocation) throws(CommandError) -> Rule? {
-    let arguments = invocation.arguments
-    let bounds = arguments.has("--at-least") || arguments.has("--at-most")
-    let given =
-      ["--rule", "--any", "--never"].filter { arguments.has($0) }
-      + (bounds ? ["--at-least or --at-most"] : [])
-    guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
-    if let rule = try invocation.arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) {
-      return rule
-    }
-    let lateBy = base?.lateBy
-    if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
-    if arguments.has("--never") { return Rule(.none) }
-    guard bounds else { return nil }
-    let rule = Rule(try bound(base, arguments))
-    return rule.isLimit ? rule : Rule(rule.kind, lateBy: lateBy)
-  }
-
-  private static func bound(_ base: Rule?, _ arguments: Arguments) throws(CommandError) -> Rule.Kind {
-    let known = base?.bounds
-    var read: [String: (number: Thousandths, measure: Measure, unit: String?)] = [:]
-    for option in ["--at-least", "--at-most"] {
-      guard let word = arguments.value(option) else { continue }
-      let (number, measure, unit) = try DefiningWords.bound(option, word)
-      read[option] = (number, measure ?? known?.of ?? .amount, measure == nil ? known?.unit : unit)
-    }
-    let (least, most) = (read["--at-least"], read["--at-most"])
-    if let least, let most, least.measure != most.measure || least.unit.spelling != most.unit.spelling {
-      throw .usage("--at-least and --at-most must count the same")
-    }
-    guard let either = least ?? most else { return .any }
-    if let least, least.number == .zero { throw .usage("--at-least is 0; it must be more") }
-    // A bound that is not named stays, where it counts the same.
-    let isSame = known?.of == either.measure && known?.unit.spelling == either.unit.spelling
-    let (low, high) = (
-      least?.number ?? (isSame ? known?.atLeast : nil), most?.number ?? (isSame ? known?.atMost : nil)
-    )
-    if let low, let high, low > high { throw .usage("at least \(low) is more than at most \(high)") }
-    let per = isSame ? known?.per : nil
-    let sum = Sum(of: either.measure, unit: either.unit, atLeast: low, atMost: high, per: per)
-    return base?.bounded(by: sum) ?? .sum(sum)
   }
 
   private static func forgiveness(
@@ -262,36 +226,10 @@ struct DefinitionChange {
       invocation.print(
         "  its forgiveness no longer names \(dropped.joined(separator: ", ")), which the rule does not have")
     }
+    if let per = definition.rule.sum?.per, let schedule = base?.definition.schedule {
+      invocation.print(
+        "  a sum of a \(per.rawValue) has no schedule, so \(schedule.short) is taken out")
+    }
     if let resumes { invocation.print("  it had been retired after \(resumes) and resumes") }
-  }
-}
-
-extension Arguments {
-  /// A part of a definition from an option; its keys must be ones that writing it again would give.
-  fileprivate func parsed<Value>(
-    _ option: String, _ read: (JSONValue) throws(LineError) -> Value, _ write: (Value) -> String
-  ) throws(CommandError) -> Value? {
-    guard let text = value(option) else { return nil }
-    return try json(text, option) { (given) throws(LineError) in
-      let part = try read(given)
-      try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(part), path: String(option.dropFirst(2)))
-      return part
-    }
-  }
-
-  fileprivate func json<Value>(
-    _ text: String, _ option: String, _ read: (JSONValue) throws(LineError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(LineError) {
-      return try read(try JSONValue(parsing: text))
-    } catch {
-      if case .notJSON = error.problem, !["{", "["].contains(where: { text.trimmed.begins(with: $0) }) {
-        throw .usage(
-          "\(option) is \(quoted(text)), which is no JSON; the plain words are --any, --never, --at-least 20pages, "
-            + "--at-most 2cups, --jokers 7/3, --grace 1 and --strict")
-      }
-      throw .log(
-        .badLine(Place(file: option, line: 1, column: error.column), text: text, error.problem))
-    }
   }
 }

@@ -87,9 +87,10 @@ private struct DefinitionHistory {
   }
 
   private static func asked(by definition: Definition) -> String {
-    let streak = definition.streak == false ? " · without a streak" : ""
-    return "\(definition.rule.words) · \(definition.schedule?.short ?? "daily") · "
-      + (definition.forgiveness ?? .none).words + streak
+    [
+      definition.rule.words, definition.scheduleWords, (definition.forgiveness ?? .none).words,
+      definition.streak == false ? "without a streak" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
   }
 
   var json: JSON {

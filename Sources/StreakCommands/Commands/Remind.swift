@@ -68,7 +68,7 @@ private struct RemindRun {
     _ reminder: DueReminder, _ ledger: Ledger, today: Day, _ hoursLeft: Thousandths
   ) -> String {
     guard let state = ledger.state(of: reminder.habit) else { return reminder.habit }
-    let days = counted(state.current, "day")
+    let days = ledger.runWords(of: state)
     let question: String
     if reminder.day < today {
       question = "how was yesterday, \(reminder.day)?"

@@ -9,7 +9,7 @@ enum DefinitionWords {
     let fields: [(name: String, words: String?)] = [
       ("name", definition.name), ("icon", definition.icon), ("color", definition.color),
       ("group", definition.group), ("rule", definition.rule.words),
-      ("schedule", definition.schedule?.short ?? "daily"),
+      ("schedule", definition.scheduleWords),
       ("forgiveness", (definition.forgiveness ?? .none).words),
       ("streak", definition.streak ?? true ? "on" : "off"),
       ("countsFrom", definition.countsFrom?.description),
@@ -36,6 +36,11 @@ enum DefinitionWords {
       return one.spelling == other.spelling ? nil : (name, one, other)
     }
   }
+}
+
+extension Definition {
+  /// `daily`, `mon-fri`, `3/week`; nil for a sum of a week or month, which has none.
+  var scheduleWords: String? { rule.sum?.per == nil ? schedule?.short ?? "daily" : nil }
 }
 
 extension Forgiveness {

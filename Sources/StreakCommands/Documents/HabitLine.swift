@@ -4,6 +4,8 @@ import StreakDomain
 /// A habit on the screen of today: which group it is in, and what is to be said of it.
 struct HabitLine {
   let state: HabitState
+  /// Its run in words; empty for a habit without a streak.
+  let run: String
   let cap: Int?
   let group: Group
   private let isExcused: Bool
@@ -31,6 +33,7 @@ struct HabitLine {
   init(_ state: HabitState, _ ledger: Ledger) {
     self.state = state
     let definition = ledger.definition(of: state.habit)
+    run = state.status == .off ? "" : ledger.runWords(of: state)
     cap = definition?.forgiveness?.cap
     let isLimit = definition?.rule.isLimit ?? false
     let today = ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first?.verdict }
@@ -75,12 +78,14 @@ private struct HabitRemarks {
     switch state.status {
     case .off: return [state.totals.entries == 0 ? "no entries yet" : counted(state.totals.entries, "entry")]
     case .retired: return longest
-    case .new: return (isLimit || progress.isEmpty) ? [beginning] : progress
+    case .new:
+      return progress.isEmpty || isLimit && state.progress?.period == nil ? [beginning] : progress
     case .broken:
-      return (isLimit ? [] : progress) + (state.lastGood.map { ["last good day \(short($0))"] } ?? [])
+      return (isLimit ? weeksProgress : progress)
+        + (state.lastGood.map { ["last good day \(short($0))"] } ?? [])
         + longest
-    case .rest: return [rest] + quota + weeksProgress + record
-    case .done: return quota + safety + record
+    case .rest: return (state.progress?.period == nil ? [rest] : []) + quota + weeksProgress + record
+    case .done: return quota + weeksProgress + safety + record
     case .due, .grace:
       return isLimit ? ["kept so far"] + quota + weeksProgress + record : due + quota + record
     }
@@ -94,7 +99,7 @@ private struct HabitRemarks {
   }
 
   private var due: [String] {
-    let ends = "log today or \(counted(state.current, "day")) \(state.current == 1 ? "ends" : "end")"
+    let ends = "log today or \(ledger.runWords(of: state)) \(state.current == 1 ? "ends" : "end")"
     let what: String
     switch state.ifMissed {
     case .breaks: what = ends
@@ -108,19 +113,19 @@ private struct HabitRemarks {
 
   /// How far the day is, where a part of what is asked for has been logged.
   private var progress: [String] {
-    guard let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), sum > .zero
-    else {
-      return []
-    }
-    return [rule.progress(sum) + (rule.per == nil ? "" : " " + rule.span(isToday: true))]
+    guard let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today),
+      sum > .zero || rule.per != nil
+    else { return [] }
+    guard rule.per != nil else { return [rule.progress(sum)] }
+    return [rule.progress(sum) + " " + rule.span(isToday: true)]
+      + (rule.left(after: sum, on: today).map { [$0] } ?? [])
   }
 
   /// How far the week or month is that a sum is of.
   private var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
 
   private var rest: String {
-    let weekEnds = state.progress.flatMap { $0.period == nil ? nil : $0.through }
-    guard let today = ledger.today, let end = state.quota?.through ?? weekEnds ?? state.safeThrough else {
+    guard let today = ledger.today, let end = state.quota?.through ?? state.safeThrough else {
       return "rests today"
     }
     return end == today ? "rests today" : "rests until \(DayWords.coming(end, today: today))"
@@ -155,7 +160,7 @@ struct HabitTable {
     self.columns = columns
     let most = columns.map { min(24, max(8, $0 / 4)) } ?? 24
     nameWidth = min(most, lines.map { Escaping.columns(of: Escaping.visible($0.state.name)) }.max() ?? 0)
-    runWidth = max(6, lines.map { HabitTable.run($0.state).utf8.count }.max() ?? 0)
+    runWidth = max(6, lines.map(\.run.utf8.count).max() ?? 0)
     jokerWidth = lines.map { Escaping.columns(of: HabitTable.jokers($0)) }.max() ?? 0
   }
 
@@ -163,7 +168,7 @@ struct HabitTable {
     let state = line.state
     let icon = Style.padded(Escaping.visible(String((state.icon ?? "").prefix(1))), 3)
     let name = Style.padded(Layout.shortened(Escaping.visible(state.name), to: nameWidth), nameWidth)
-    let run = HabitTable.run(state)
+    let run = line.run
     let space = String(repeating: " ", count: runWidth - run.utf8.count + 2)
     var front = icon + name + space + style.paint(run, HabitTable.colour(line))
     let fits = columns.map { $0 >= 56 } ?? true
@@ -178,10 +183,6 @@ struct HabitTable {
       remark += " · " + next
     }
     return (front + "  " + remark).withoutSpacesBehind
-  }
-
-  private static func run(_ state: HabitState) -> String {
-    state.status == .off ? "" : counted(state.current, "day")
   }
 
   /// Held jokers as stars out of what can be held.

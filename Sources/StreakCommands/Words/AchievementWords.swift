@@ -25,7 +25,8 @@ enum AchievementWords {
     switch celebration.ground {
     case .completed(let habit): return "\(title(habit, ledger)): done"
     case .perfectDay: return "🌟 a perfect day"
-    case .milestone(let habit, let run): return "🎉 \(title(habit, ledger)): a run of \(counted(run, "day"))"
+    case .milestone(let habit, let run):
+      return "🎉 \(title(habit, ledger)): a run of \(counted(run, ledger.runUnit(of: habit)))"
     case .achievement(let key):
       return "🏆 " + name(key, ledger) + (ledger.achievements().first { $0.key == key }.map(xp) ?? "")
     }
@@ -43,7 +44,7 @@ enum AchievementWords {
   }
 
   private static func milestone(_ habit: String, _ run: Int, _ ledger: Ledger) -> String {
-    "\(counted(run, "day")) of \(ledger.definition(of: habit)?.name ?? habit)"
+    "\(counted(run, ledger.runUnit(of: habit))) of \(ledger.definition(of: habit)?.name ?? habit)"
   }
 
   private static func title(_ habit: String, _ ledger: Ledger) -> String {

@@ -40,24 +40,32 @@ struct LogAnswer {
     var parts = [after.title]
     let measures = entry.measureWords(unit: rule.sum?.unit)
     if !measures.isEmpty { parts.append(measures) }
-    if let (sum, rule) = ledger.sum(of: entry.habit, on: result.day) {
-      parts.append(rule.progress(sum) + " " + rule.span(isToday: isToday))
-    }
+    parts += progress
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")
     } else if isToday, after.current > 0 {
-      parts.append("day \(after.current)")
+      parts.append(rule.sum?.per == nil ? "day \(after.current)" : run(after.current))
     }
     if let quota = after.quota, isToday { parts.append(quota.words) }
     if !isToday {
       parts.append("for \(DayWords.short(result.day, today: ledger.today))")
-      if after.status != .off { parts.append("run \(counted(after.current, "day"))") }
+      if after.status != .off { parts.append(run(after.current)) }
     }
     if let before, before.jokers != after.jokers {
       parts.append(jokers(from: before.jokers, to: after.jokers))
     }
     if result.status == .exists { parts.append("recorded before, at position \(result.position)") }
     return parts.joined(separator: " · ")
+  }
+
+  /// How far the day is, or its week or month with all of its days up to today.
+  private var progress: [String] {
+    guard let today = ledger.today else { return [] }
+    let end = rule.sum?.per.map { min($0.days(around: result.day).upperBound, today) } ?? result.day
+    guard let (sum, rule) = ledger.sum(of: entry.habit, on: end) else { return [] }
+    let isNow = end == today
+    let left = isNow ? rule.left(after: sum, on: today).map { [$0] } : nil
+    return [rule.progress(sum) + " " + rule.span(isToday: isNow)] + (left ?? [])
   }
 
   /// Why the day is not good, or what decides it, and what became of the run.
@@ -93,7 +101,7 @@ struct LogAnswer {
   /// What a break cost, and why nothing forgave it.
   private func loss(_ verdict: DayVerdict) -> String? {
     guard let before, let after, after.current < before.current else { return nil }
-    guard isToday else { return "the run is \(counted(after.current, "day")) now, \(before.current) before" }
+    guard isToday else { return "the run is \(counted(after.current, unit)) now, \(before.current) before" }
     let reason =
       switch forgiveness {
       case .joker where before.jokers.held == 0: "no joker was held"
@@ -101,8 +109,13 @@ struct LogAnswer {
       case .grace: "no missed day is forgiven after the one before"
       case .none: "nothing forgives it"
       }
-    return "the \(before.current)-day run ended: \(reason)"
+    return "the \(before.current)-\(unit) run ended: \(reason)"
   }
+
+  /// What the run counts.
+  private var unit: String { ledger.runUnit(of: entry.habit, since: after?.start ?? before?.start) }
+
+  private func run(_ length: Int) -> String { "run \(counted(length, unit))" }
 
   private var honours: [String] {
     (isRecord ? ["your longest run"] : [])

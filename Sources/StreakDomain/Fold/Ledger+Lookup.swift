@@ -36,6 +36,21 @@ extension Ledger {
     return (habits[index].sumSoFar(on: day), rule)
   }
 
+  /// What a run that ends on a day counts: `day`, `week` or `month`.
+  ///
+  /// One that began by the day and goes on by the week counts days of both.
+  package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
+    guard let day = day ?? today, let per = definition(of: habit, on: day)?.rule.sum?.per,
+      start.map({ definition(of: habit, on: $0)?.rule.sum?.per == per }) ?? true
+    else { return "day" }
+    return per.rawValue
+  }
+
+  /// The run of today as people say it: `12 days`, `6 weeks`.
+  package func runWords(of state: HabitState) -> String {
+    counted(state.current, runUnit(of: state.habit, since: state.start))
+  }
+
   /// Whether there is a definition of a day after today: once that is reached, entries may count from another day.
   package var hasDefinitionsAhead: Bool { !waiting.definitions.isEmpty }
 

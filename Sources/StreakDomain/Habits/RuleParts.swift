@@ -30,13 +30,24 @@ extension Sum {
     return "\(sum) of at most \(said(atMost ?? .zero))"
   }
 
+  /// What is left of a week or month on a day, once its sum is known: `3 days left` to reach it, `8 left` of a limit.
+  package func left(after sum: Thousandths, on day: Day) -> String? {
+    guard let per else { return nil }
+    if let atLeast, sum < atLeast {
+      let days = per.days(around: day).upperBound - day
+      return days == 0 ? "the last day" : "\(counted(days + 1, "day")) left"
+    }
+    guard let atMost, sum <= atMost else { return nil }
+    return sum == atMost ? "none left" : "\(atMost - sum) left"
+  }
+
   /// The days that are added up, in words: `today`, `that day`, `this week`, `that month`.
   package func span(isToday: Bool) -> String {
     guard let per else { return isToday ? "today" : "that day" }
     return "\(isToday ? "this" : "that") \(per.rawValue)"
   }
 
-  /// `at least 20 pages`, `at most 2 cups`, `at least 5 and at most 15 km`, `at least 150 minutes a week`.
+  /// `at least 20 pages`, `at most 2 cups`, `at least 5 and at most 15 km`, `at least 150 min a week`.
   var words: String { bounds + (per.map { " a \($0.rawValue)" } ?? "") }
 
   private var bounds: String {
@@ -77,14 +88,14 @@ package enum Measure: String, CaseIterable, Sendable {
     let noun: String? =
       switch self {
       case .entries: "entry"
-      case .minutes: "minute"
       case .sets: "set"
       case .drinks: "drink"
+      case .minutes: "min"
       case .km: "km"
       case .amount: nil
       }
     guard let noun else { return "\(number)" }
-    return "\(number) " + (number == Thousandths(1) || self == .km ? noun : plural(noun))
+    return "\(number) " + (number == Thousandths(1) || [.km, .minutes].contains(self) ? noun : plural(noun))
   }
 
   /// What `log` takes a number without a unit as.

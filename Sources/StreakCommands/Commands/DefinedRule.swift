@@ -1,0 +1,179 @@
+import EventLog
+import StreakDomain
+
+/// The rule that the words of `define` say, from the one in force.
+struct DefinedRule {
+  let base: Rule?
+  let arguments: Arguments
+
+  /// The rule; nil where none is named.
+  func rule() throws(CommandError) -> Rule? {
+    let bounds = arguments.has("--at-least") || arguments.has("--at-most")
+    let given =
+      ["--rule", "--any", "--never"].filter { arguments.has($0) }
+      + (bounds ? ["--at-least or --at-most"] : [])
+    guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
+    if let rule = try arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { return rule }
+    let lateBy = base?.lateBy
+    if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
+    if arguments.has("--never") { return Rule(.none) }
+    guard bounds else { return nil }
+    let rule = Rule(try bound())
+    return rule.isLimit ? rule : Rule(rule.kind, lateBy: lateBy)
+  }
+
+  private func bound() throws(CommandError) -> Rule.Kind {
+    let known = base?.bounds
+    var read: [String: BoundWord] = [:]
+    for option in ["--at-least", "--at-most"] {
+      guard let word = arguments.value(option) else { continue }
+      var bound = try BoundWord(option, word)
+      if bound.measure == nil {
+        guard bound.per == nil || known != nil else { throw BoundWord.countsNothing(option, word) }
+        (bound.measure, bound.unit) = (known?.of ?? .amount, known?.unit)
+      }
+      // A schedule speaks of days, so a bound that is named beside one is of a day.
+      if bound.per == nil, !arguments.has("--schedule"), known.map(bound.counts) ?? false {
+        bound.per = known?.per
+      }
+      read[option] = bound
+    }
+    let (least, most) = (read["--at-least"], read["--at-most"])
+    if let least, let most, !least.counts(most.sum) || least.per != most.per {
+      throw .usage("--at-least and --at-most must count the same")
+    }
+    guard let either = least ?? most else { return .any }
+    if let least, least.number == .zero { throw .usage("--at-least is 0; it must be more") }
+    // A bound that is not named stays, where it counts the same.
+    let isSame = known.map { either.counts($0) && either.per == $0.per } ?? false
+    let (low, high) = (
+      least?.number ?? (isSame ? known?.atLeast : nil), most?.number ?? (isSame ? known?.atMost : nil)
+    )
+    if let low, let high, low > high { throw .usage("at least \(low) is more than at most \(high)") }
+    let sum = Sum(
+      of: either.measure ?? .amount, unit: either.unit, atLeast: low, atMost: high, per: either.per)
+    return base?.bounded(by: sum) ?? .sum(sum)
+  }
+}
+
+/// A bound with what it counts: `20pages`, `5km`, `30m`, `3times`, `10,000steps`, `150min/week`, a number alone.
+struct BoundWord {
+  let number: Thousandths
+  /// Nil where a number stands alone.
+  var measure: Measure?
+  var unit: String?
+  /// The week or month of which it is a sum.
+  var per: Schedule.Period?
+
+  init(_ option: String, _ word: String) throws(CommandError) {
+    let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
+    let (digits, unit) = NumberWord.parts(parts[0])
+    guard var number = NumberWord.number(digits), number <= Thousandths(Sum.most) else {
+      throw .usage(
+        "\(option) is \(quoted(word)); it must be a number up to \(Sum.most), of at most 3 decimals, with what it "
+          + "counts, such as 20pages, 5km, 30m, 3times, 150min/week"
+      )
+    }
+    per = try parts.count == 2 ? BoundWord.period(parts[1], of: parts[0], option, word) : nil
+    let name = unit.trimmed
+    switch NumberWord.unit(name) {
+    case "": break
+    case "m": measure = .minutes
+    case "h": (measure, number) = (.minutes, Thousandths(count: number.count * 60))
+    case "km": measure = .km
+    case "mi": (measure, number) = (.km, NumberWord.kilometres(ofMiles: number))
+    case "sets": measure = .sets
+    case "drinks": measure = .drinks
+    case "time", "times", "entry", "entries": measure = .entries
+    default:
+      guard !NumberWord.isUnclear(digits, countsThousands: true) else {
+        throw NumberWord.unclear(option, digits)
+      }
+      guard name.asciiLowercased != "x" else {
+        throw .usage(
+          "\(option) is \(quoted(word)); \(quoted(name)) is no unit: say \(digits)times"
+            + (parts.count == 2 ? "/\(parts[1])" : "")
+            + " for entries" + (per.map { ", or --schedule \(digits)/\($0.rawValue) for days" } ?? ""))
+      }
+      guard Forms.isUnit(name), !name.utf8.contains(where: { (48...57).contains($0) }) else {
+        throw .usage(
+          "\(option) is \(quoted(word)); \(quoted(name)) is no unit, such as pages, l, km or m for minutes")
+      }
+      (measure, self.unit) = (.amount, name)
+    }
+    self.number = number
+    if let measure, [.sets, .drinks, .entries].contains(measure), !number.isWhole {
+      throw .usage("\(option) is \(quoted(word)); only a whole number of them can be done")
+    }
+    if option == "--at-least", measure == .minutes, let most = BoundWord.minutes(of: per), number > most {
+      throw .usage(
+        "\(option) is \(quoted(word)), \(number) minutes, and a \(per?.rawValue ?? "day") has \(most); m is minutes, "
+          + "and km is how far")
+    }
+  }
+
+  /// The most minutes that there are to log.
+  private static func minutes(of per: Schedule.Period?) -> Thousandths? {
+    Thousandths(1440 * (per == nil ? 1 : per == .week ? 7 : 31))
+  }
+
+  private static func period(
+    _ text: String, of front: String, _ option: String, _ word: String
+  ) throws(CommandError) -> Schedule.Period {
+    let periods = Schedule.Period.allCases.map(\.rawValue)
+    if let period = Schedule.Period(rawValue: text.asciiLowercased) { return period }
+    if ["day", "d"].has(text.asciiLowercased) {
+      throw .usage(
+        "\(option) is \(quoted(word)); a bound is of a day where nothing else is said: "
+          + "\(option) \(front) --schedule daily")
+    }
+    let near = Nearest.names(to: text.asciiLowercased, among: periods).first
+    let first = periods.first { !text.isEmpty && $0.begins(with: text.asciiLowercased) }
+    throw .usage(
+      "\(option) is \(quoted(word)); behind / comes week or month"
+        + ((near ?? first).map { " (did you mean \(quoted("\(front)/\($0)"))?)" } ?? ", such as 150min/week"))
+  }
+
+  /// A number of a week or month that says nothing of what it counts.
+  static func countsNothing(_ option: String, _ word: String) -> CommandError {
+    let parts = word.parts(at: "/").map(String.init)
+    return .usage(
+      "\(option) is \(quoted(word)); \(parts[0]) of what? Say \(parts[0])times/\(parts[1]) for entries, "
+        + "150min/\(parts[1]), 20pages/\(parts[1]), or --schedule \(word) for days")
+  }
+
+  /// Whether it counts the same as a sum, of whatever days.
+  func counts(_ sum: Sum) -> Bool { measure == sum.of && unit.spelling == sum.unit.spelling }
+
+  var sum: Sum { Sum(of: measure ?? .amount, unit: unit) }
+}
+
+extension Arguments {
+  /// A part of a definition from an option; its keys must be ones that writing it again would give.
+  func parsed<Value>(
+    _ option: String, _ read: (JSONValue) throws(LineError) -> Value, _ write: (Value) -> String
+  ) throws(CommandError) -> Value? {
+    guard let text = value(option) else { return nil }
+    return try json(text, option) { (given) throws(LineError) in
+      let part = try read(given)
+      try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(part), path: String(option.dropFirst(2)))
+      return part
+    }
+  }
+
+  func json<Value>(
+    _ text: String, _ option: String, _ read: (JSONValue) throws(LineError) -> Value
+  ) throws(CommandError) -> Value {
+    do throws(LineError) {
+      return try read(try JSONValue(parsing: text))
+    } catch {
+      if case .notJSON = error.problem, !["{", "["].contains(where: { text.trimmed.begins(with: $0) }) {
+        throw .usage(
+          "\(option) is \(quoted(text)), which is no JSON; the plain words are --any, --never, --at-least 20pages, "
+            + "--at-most 2cups, --jokers 7/3, --grace 1 and --strict")
+      }
+      throw .log(
+        .badLine(Place(file: option, line: 1, column: error.column), text: text, error.problem))
+    }
+  }
+}
