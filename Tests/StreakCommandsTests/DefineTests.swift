@@ -97,10 +97,10 @@ struct DefineTests {
     #expect(lines.count == count)
   }
 
-  @Test func `a preset keeps name, icon and group, and a new rule drops what it cannot forgive`() throws {
+  @Test func `a preset keeps name, icon and group, and jokers cover what is bad by a new rule`() throws {
     _ = define("d", "--preset", "noalc", "--name", "Dry", "--icon", "x", "--group", "g")
     let told = define("d", "--at-most", "2drinks")
-    #expect(told.text.contains("no longer names missed, easy, wild"))
+    #expect(told.text.contains("healing missed, easy, wild → jokers 7/3, healing over"))
     #expect(define("d", "--preset", "coffee").status == .done)
     let now = try definition("d")
     #expect(now.contains(#""name":"Dry","icon":"x","group":"g""#) && now.contains(#""unit":"cups""#))
@@ -218,7 +218,7 @@ struct DefineTests {
     let commands = blocks.flatMap { $0.text.split(separator: "\n") }.map {
       String($0.dropFirst("streaks ".count))
     }
-    #expect(commands.count == 26)
+    #expect(commands.count == 27)
     for command in commands {
       let output = ledger.run(command)
       #expect(output.status == .done, "\(command): \(output.errors)")

@@ -113,16 +113,27 @@ extension Weekday {
   }
 }
 
+extension Rule {
+  /// The outcomes that jokers can cover.
+  fileprivate var badOutcomes: [String] { outcomes.filter { $0 != "good" && $0 != "restarted" } }
+}
+
 extension Forgiveness {
-  /// This forgiveness without outcomes that a rule does not have, and their words.
-  func without(outcomesUnknownTo rule: Rule) -> (Forgiveness, dropped: [String]) {
+  /// This forgiveness under another rule, and the words of outcomes that it had and that rule does not have.
+  ///
+  /// Jokers that covered every bad outcome go on to cover every one.
+  func following(from old: Rule, to rule: Rule) -> (Forgiveness, dropped: [String]) {
     guard case .joker(var joker) = self else { return (self, []) }
     let known = rule.outcomes
     var dropped: [String] = []
-    if let heals = joker.heals {
-      dropped += heals.filter { !known.has($0) }
-      let kept = heals.filter { known.has($0) }
-      joker.heals = kept.isEmpty && !heals.isEmpty ? nil : kept
+    if let heals = joker.heals, !heals.allSatisfy(known.has) {
+      if old.badOutcomes.allSatisfy(heals.has) {
+        joker.heals = rule.badOutcomes
+      } else {
+        dropped += heals.filter { !known.has($0) }
+        let kept = heals.filter { known.has($0) }
+        joker.heals = kept.isEmpty ? nil : kept
+      }
     }
     dropped += joker.penalty.map(\.outcome).filter { !known.has($0) && !dropped.has($0) }
     joker.penalty.removeAll { !known.has($0.outcome) }

@@ -8,6 +8,8 @@ extension Command {
     Option("--at-most", .other("N"), "what a day must not exceed: 2cups, 1h; or 14drinks/week"),
     Option("--any", nil, "any entry makes a good day"),
     Option("--never", nil, "a day without an entry is good"),
+    Option("--levels", .other("NAME:DRINKS,…"), "the last entry's level decides: calm:0-1,some:2-4,much:5-"),
+    Option("--good", .other("NAME,…"), "the levels that make a good day"),
     Option("--schedule", .other("DAYS"), "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
     Option("--jokers", .other("EVERY/CAP"), "earn a joker per EVERY days of a run, hold at most CAP: 7/3"),
     Option("--grace", .other("DAYS"), "so many missed days in a row may pass"),
@@ -41,6 +43,7 @@ extension Command {
       "  streaks define gym --any --schedule 3/week --jokers 7/3",
       "  streaks define reading --at-least 20pages", "  streaks define sport --at-least 150min/week",
       "  streaks define sugar --never --schedule mon-fri", "  streaks define coffee --at-most 2cups",
+      "  streaks define beer --levels calm:0-1,some:2-4,much:5- --good calm --jokers 7/3",
       "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
     ],
     example: Example(

@@ -9,14 +9,18 @@ struct DefinedRule {
   /// The rule; nil where none is named.
   func rule() throws(CommandError) -> Rule? {
     let bounds = arguments.has("--at-least") || arguments.has("--at-most")
+    let levels = arguments.has("--levels") || arguments.has("--good")
     let given =
       ["--rule", "--any", "--never"].filter { arguments.has($0) }
-      + (bounds ? ["--at-least or --at-most"] : [])
+      + (bounds ? ["--at-least or --at-most"] : []) + (levels ? ["--levels or --good"] : [])
     guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
     if let rule = try arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { return rule }
     let lateBy = base?.lateBy
     if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
     if arguments.has("--never") { return Rule(.none) }
+    if levels {
+      return Rule(try LevelWords.rule(arguments, from: base?.levels ?? Levels([], good: [])), lateBy: lateBy)
+    }
     guard bounds else { return nil }
     let rule = Rule(try bound())
     return rule.isLimit ? rule : Rule(rule.kind, lateBy: lateBy)

@@ -17,7 +17,8 @@ struct DefinitionChange {
 
   /// The options that say something of a habit.
   static let fields = [
-    "--at-least", "--at-most", "--any", "--never", "--schedule", "--jokers", "--grace", "--strict",
+    "--at-least", "--at-most", "--any", "--never", "--levels", "--good", "--schedule", "--jokers", "--grace",
+    "--strict",
     "--preset", "--rule",
     "--forgiveness", "--streak", "--counts-from", "--milestones", "--xp", "--clear", "--name", "--icon",
     "--color", "--group",
@@ -81,7 +82,7 @@ struct DefinitionChange {
     definition.forgiveness = try forgiveness(from: definition.forgiveness, invocation)
     var dropped: [String] = []
     if definition.rule != ruleBefore, !arguments.has("--forgiveness"), let known = definition.forgiveness {
-      let (kept, gone) = known.without(outcomesUnknownTo: definition.rule)
+      let (kept, gone) = known.following(from: ruleBefore, to: definition.rule)
       (definition.forgiveness, dropped) = (kept, gone)
     }
     definition.xp =
@@ -144,7 +145,8 @@ struct DefinitionChange {
       if base.name == "" { base.name = nil }
       return base
     }
-    let saysRule = ["--rule", "--any", "--never", "--at-least", "--at-most"].contains { arguments.has($0) }
+    let saysRule = ["--rule", "--any", "--never", "--at-least", "--at-most", "--levels", "--good"]
+      .contains { arguments.has($0) }
     if !saysRule, let preset = Preset(rawValue: habit) { return preset.definition(for: habit) }
     guard saysRule || arguments.has("--schedule") else {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))

@@ -1,0 +1,74 @@
+import EventLog
+import StreakDomain
+
+/// Levels as people write them, `calm:0-1,some:2-4,much:5-`, and which of them are good.
+enum LevelWords {
+  private static let example = "--levels calm:0-1,some:2-4,much:5- --good calm"
+
+  /// The rule that `--levels` and `--good` say; what is not named stays as the base has it.
+  static func rule(_ arguments: Arguments, from base: Levels) throws(CommandError) -> Rule.Kind {
+    let bands = try arguments.value("--levels").map(bands) ?? base.bands
+    guard !bands.isEmpty else { throw .usage("--good needs levels to choose from, such as \(example)") }
+    let names = bands.map(\.name)
+    guard let text = arguments.value("--good") else {
+      guard !base.good.isEmpty, base.good.allSatisfy(names.has) else {
+        throw .usage("say which levels make a good day, such as --good \(names[0])")
+      }
+      return .level(Levels(bands, good: base.good))
+    }
+    let good = text.parts(at: ",").map { String($0).trimmed }
+    for name in good where !names.has(name) {
+      throw .usage(
+        "--good names \(quoted(name)), which is no level; the levels are \(names.joined(separator: ", "))"
+          + Nearest.hint(name, among: names))
+    }
+    return .level(Levels(bands, good: good))
+  }
+
+  private static func bands(_ text: String) throws(CommandError) -> [Level] {
+    var bands: [Level] = []
+    for part in text.parts(at: ",").map({ String($0).trimmed }) {
+      let band = try band(part)
+      guard !bands.map(\.name).has(band.name) else {
+        throw .usage("--levels names \(quoted(band.name)) twice")
+      }
+      bands.append(band)
+    }
+    var next: Int? = 0
+    for band in bands.sorted(by: { $0.low < $1.low }) {
+      guard let first = next, band.low == first else {
+        let instead = next.map { "; it must begin at \($0)" } ?? ", and the one before it has no end"
+        throw .usage(
+          "--levels must cover 0 drinks and up without gap or overlap: \(quoted(band.name)) begins at "
+            + "\(band.low)\(instead)")
+      }
+      next = band.high.map { $0 + 1 }
+    }
+    return bands
+  }
+
+  /// One level: `calm:0-1`, `some:2`, `much:5-`, also as `habits` prints it, `calm 0–1` and `much 5+`.
+  private static func band(_ part: String) throws(CommandError) -> Level {
+    let plain = part.rewriting { $0 == "–" ? "-" : nil }
+    let cut = plain.utf8.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }
+    let name = cut.map { String(plain[..<$0]).trimmed } ?? ""
+    var range = cut.map { String(plain[plain.utf8.index(after: $0)...]) } ?? plain
+    if range.ends(with: "+") { range = String(Substring(range.utf8.dropLast())) + "-" }
+    let ends = range.parts(at: "-").map(String.init)
+    let high = ends.count == 2 && !ends[1].isEmpty ? Int(ends[1]) : Int(ends[0])
+    guard !name.isEmpty, ends.count <= 2, let low = Int(ends[0]), let high, (0...100).contains(low),
+      (low...100).contains(max(low, high)), low <= high
+    else {
+      throw .usage(
+        "--levels has \(quoted(part)); a level is a name and its drinks, 0 to 100, such as \(example)")
+    }
+    guard !name.holds(":") else {
+      throw .usage("--levels has \(quoted(part)); levels are parted by commas, such as \(example)")
+    }
+    guard Forms.isPrintable(name), !Level.reserved.has(name) else {
+      throw .usage(
+        "--levels cannot call a level \(quoted(name)); \(Level.reserved.joined(separator: ", ")) are taken")
+    }
+    return Level(name: name, low: low, high: ends.count == 2 && ends[1].isEmpty ? nil : high)
+  }
+}
