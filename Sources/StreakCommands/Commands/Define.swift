@@ -28,13 +28,12 @@ extension Command {
       Option("--name", .text, "the name to show"), Option("--icon", .text, "a picture to show"),
       Option("--color", .text, "a colour to show"),
       Option("--group", .other("NAME"), "such as ritual, strength, cardio"),
-      Option(
-        "--streak", .choice(["on", "off"], name: "on|off"), "whether the habit has a streak (default: on)"),
+      Option("--streak", .other("on|off"), "whether the habit has a streak (default: on)"),
       Option("--counts-from", .day, "ignore entries of earlier days"),
       Option("--milestones", .other("N,N…"), "run lengths worth celebrating; \"\" for none"),
       Option("--xp", .other("JSON"), "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
       Option("--clear", .other("FIELD"), "remove a field, such as icon or schedule", repeatable: true),
-      Option("--on", .day, "the day it takes effect from (default: today)"),
+      Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),
       Option("--retire", nil, "no longer due after the day of --on"),
     ] + writing,
     details: [
@@ -44,6 +43,7 @@ extension Command {
       "  streaks define reading --at-least 20pages", "  streaks define sport --at-least 150min/week",
       "  streaks define sugar --never --schedule mon-fri", "  streaks define coffee --at-most 2cups",
       "  streaks define beer --levels calm:0-1,some:2-4,much:5- --good calm --jokers 7/3",
+      "  streaks define reading --at-least 10pages --on tomorrow",
       "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
     ],
     example: Example(
@@ -64,7 +64,7 @@ extension Command {
       let found = try DefinitionChange(of: habit, in: ledger, invocation)
       change = found
       if invocation.arguments.has("--dry-run"), !invocation.isJSON { found.print(by: invocation) }
-      return [found.draft]
+      return found.drafts
     }
     guard let written, let change, let result = written.results.first else { return .done }
     if invocation.isJSON {

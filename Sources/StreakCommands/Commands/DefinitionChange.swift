@@ -7,13 +7,16 @@ struct DefinitionChange {
   private let base: Ledger.Defined?
   private let definition: Definition
   private let day: Day
+  /// The day of now, which a planned change lies after.
+  private let today: Day
   /// Where a later definition ends what this one changes.
   private let until: Ledger.Defined?
   /// The day after which the habit had been retired.
   private let resumes: Day?
   /// Outcomes that were forgiven or penalised and that the new rule does not have.
   private let dropped: [String]
-  private(set) var draft: Draft
+  /// The definition, and on planned days that only repeat what it changes the same again.
+  private(set) var drafts: [Draft]
 
   /// The options that say something of a habit.
   static let fields = [
@@ -30,8 +33,9 @@ struct DefinitionChange {
     let arguments = invocation.arguments
     let now =
       try invocation.reader.clock(of: ledger)?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
-    day = try invocation.words.day("--on", in: ledger) ?? max(now, ledger.today ?? now)
-    draft = try invocation.writer.draft(.habitRetired(habit: habit))
+    today = max(now, ledger.today ?? now)
+    day = try invocation.words.day("--on", .pastOrNamed, in: ledger) ?? today
+    var draft = try invocation.writer.draft(.habitRetired(habit: habit))
     // Given again with the same id, it changes what it changed then.
     let again = draft.id.flatMap { ledger.definition(of: habit, by: $0) }
     if let again, let cause = try invocation.reader.event(again.event)?.cause {
@@ -39,7 +43,13 @@ struct DefinitionChange {
     } else {
       base = again == nil ? ledger.base(of: habit, on: day) : nil
     }
-    until = ledger.definition(of: habit, after: day)
+    if base == nil, again == nil, day > today {
+      throw .usage(
+        "--on is \(day), and \(habit) is new: define it from today on, then say what changes on that day")
+    }
+    let isPlanned = ledger.definition(of: habit, after: day)?.day ?? today > today
+    let repeats = isPlanned && again == nil ? ledger.repeats(of: base?.definition, habit, after: day) : []
+    until = ledger.definition(of: habit, after: repeats.last?.day ?? day)
     // A retirement of that day holds from the next one on.
     resumes = ledger.retirement(of: habit, on: day.next)
     if arguments.has("--counts-from"), let until, base != nil {
@@ -57,6 +67,12 @@ struct DefinitionChange {
     draft.event.payload = .habitDefined(made)
     draft.event.cause = base?.event
     if arguments.has("--on") { draft.day = day }
+    drafts = [draft]
+    for later in repeats {
+      var draft = try invocation.writer.draft(.habitDefined(made))
+      (draft.id, draft.day, draft.event.cause) = (nil, later.day, later.event)
+      drafts.append(draft)
+    }
   }
 
   private static func isSame(_ one: Definition, _ other: Definition?) -> Bool {
@@ -218,7 +234,8 @@ struct DefinitionChange {
     let fields = changes
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     invocation.print(
-      base == nil ? "\(habit) is defined from \(day) on\(end):" : "\(habit) changes from \(day) on\(end):")
+      "\(habit) \(base == nil ? "is defined" : "changes") from \(DayWords.named(day, today: today)) on\(end):"
+    )
     let width = fields.map(\.field.utf8.count).max() ?? 0
     for (field, before, after) in fields {
       let words = base == nil ? after ?? "" : "\(before ?? "–") → \(after ?? "–")"

@@ -84,6 +84,9 @@ private struct DefinitionHistory {
     } else {
       invocation.print(line)
     }
+    if let planned = PlannedChange(of: state.habit, in: ledger) {
+      invocation.print("  " + Escaping.visible(planned.words))
+    }
   }
 
   private static func asked(by definition: Definition) -> String {

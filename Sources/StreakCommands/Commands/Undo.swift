@@ -69,6 +69,9 @@ extension Command {
       let undone = Set(drafts.compactMap(\.event.cause?.spelling))
       for event in batch.reversed() where undone.contains(event.id.spelling) {
         invocation.print(Escaping.visible("undid: " + words.named(event)))
+        if let change = PlannedChange(undoing: event, in: after) {
+          invocation.print("  " + Escaping.visible(change.words))
+        }
       }
     }
     invocation.writer.printChanges(from: before, to: after)

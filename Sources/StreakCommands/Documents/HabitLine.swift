@@ -42,7 +42,11 @@ struct HabitLine {
     group = isExcused ? .excused : isOver ? .over : HabitLine.group(of: state, isLimit: isLimit)
     isAtRisk = group == .due && state.ifMissed == .breaks
     let all = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit)
-    remarks = isExcused ? ["excused today"] + all.record : all.all
+    var remarks = isExcused ? ["excused today"] + all.record : all.all
+    if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
+      remarks.insert(planned, at: min(1, remarks.count))
+    }
+    self.remarks = remarks
   }
 
   private static func group(of state: HabitState, isLimit: Bool) -> Group {

@@ -10,7 +10,8 @@ struct Topic: Sendable {
     name: "words", summary: "days, times, events and habits as people say them",
     lines: [
       "DAY      2025-11-03, 11-03 (the latest up to today), today, yesterday, -3 (days ago), mon … sun",
-      "         for plans, as in `excuse`, the next instead of the latest; +3 is in three days",
+      "         for plans, as in `excuse`, the next instead of the latest; +3 is in three days;",
+      "         `define --on` takes tomorrow and +3, too",
       "TIME     08:00 (inside the day of --on, else today), 2025-11-03T08:00, or with an offset, in the ledger's zone",
       "EVENT    its id, at least 4 characters of its beginning or end as screens show it (…3f4a5b), or @12, its position",
       "HABIT    its id, or its name, in any case", "",

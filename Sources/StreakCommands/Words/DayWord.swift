@@ -12,12 +12,16 @@ enum DayWord {
     case past
     /// The first not before a day: what is planned.
     case future(from: Day)
+    /// The latest not after today, unless the word itself says a later one: `tomorrow`, `+3`.
+    case pastOrNamed
 
     /// What a day may look like.
     var form: String {
       switch self {
       case .past: "a day such as 2025-11-03, 11-03, today, yesterday, mon, or -3 for three days ago"
       case .future: "a day such as 2025-11-03, 11-03, today, tomorrow, sat, or +3 for in three days"
+      case .pastOrNamed:
+        "a day such as 2025-11-03, 11-03, today, yesterday, mon, -3 for three days ago, or tomorrow, +3"
       }
     }
   }
@@ -37,12 +41,12 @@ enum DayWord {
       return Day(number: Int(today.number) + days)
     case .weekday(let weekday):
       switch direction {
-      case .past: return Day(number: Int(today.number) - (today.weekday - weekday + 7) % 7)
+      case .past, .pastOrNamed: return Day(number: Int(today.number) - (today.weekday - weekday + 7) % 7)
       case .future(let from): return Day(number: Int(from.number) + (weekday - from.weekday + 7) % 7)
       }
     case .date(let month, let day):
       switch direction {
-      case .past:
+      case .past, .pastOrNamed:
         return stride(from: today.date.year, through: today.date.year - 8, by: -1)
           .compactMap { Day(year: $0, month: month, day: day) }.first { $0 <= today }
       case .future(let from):
@@ -109,6 +113,13 @@ enum DayWords {
     case 2...6: day.weekdayName
     default: short(day, today: today)
     }
+  }
+
+  /// A day in full, behind its word where it is to come: `tomorrow, 2025-11-04,`.
+  static func named(_ day: Day, today: Day) -> String {
+    guard day > today else { return "\(day)" }
+    let word = coming(day, today: today)
+    return word.spelling == short(day, today: today).spelling ? "\(day)" : "\(word), \(day),"
   }
 
   /// `2025-11-03`, `2025-11-03 to 2025-11-09`.

@@ -17,9 +17,11 @@ struct LedgerWords {
   /// The day that an option names; nil where it is not given.
   ///
   /// Only a word that needs a today has the ledger read, unless the caller has it.
-  func day(_ option: String, in ledger: Ledger? = nil) throws(CommandError) -> Day? {
+  func day(
+    _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
+  ) throws(CommandError) -> Day? {
     guard let text = invocation.arguments.value(option) else { return nil }
-    return try day(named: text, by: option, in: ledger)
+    return try day(named: text, by: option, direction, in: ledger)
   }
 
   /// The point that an option names.

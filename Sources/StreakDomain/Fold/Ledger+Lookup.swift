@@ -51,6 +51,19 @@ extension Ledger {
     counted(state.current, runUnit(of: state.habit, since: state.start))
   }
 
+  /// The largest number of a measure in the standing entries of a habit, and how many of them have one.
+  package func largest(_ measure: Measure, of habit: String) -> (number: Thousandths, count: Int) {
+    var (largest, count): (Int64, Int) = (0, 0)
+    guard let index = habitIndex(named: habit) else { return (.zero, 0) }
+    for slot in habits[index].entries.cells.slots(in: Day.first...Day.last) {
+      for (_, fact) in entries.chain(from: slot.value.head) where !fact.isDeleted {
+        largest = max(largest, fact[measure])
+        count += fact[measure] < 0 ? 0 : 1
+      }
+    }
+    return (Thousandths(count: largest), count)
+  }
+
   /// Whether there is a definition of a day after today: once that is reached, entries may count from another day.
   package var hasDefinitionsAhead: Bool { !waiting.definitions.isEmpty }
 
@@ -70,10 +83,10 @@ extension Ledger {
     return defined(habits[index].days.definitions.dated.last { $0.day <= day } ?? first, of: index)
   }
 
-  /// The first definition of a habit that holds from a later day on.
+  /// The first definition of a habit that holds from a later day on; of several on one day the last holds.
   package func definition(of habit: String, after day: Day) -> Defined? {
-    guard let index = habitIndex(named: habit),
-      let next = habits[index].days.definitions.dated.first(where: { $0.day > day })
+    guard let index = habitIndex(named: habit), case let dated = habits[index].days.definitions.dated,
+      let first = dated.first(where: { $0.day > day }), let next = dated.last(where: { $0.day == first.day })
     else { return nil }
     return defined(next, of: index)
   }
