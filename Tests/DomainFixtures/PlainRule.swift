@@ -31,7 +31,8 @@ extension Rule.Name {
     let bounds = ["", #","atLeast":-1"#, #","atLeast":1440.001"#, #","atLeast":25,"lateBy":-1"#]
     return switch self {
     case .minutes: (true, #""minutes":25"#, bounds)
-    case .level: (true, nil, ["", #","levels":{},"good":[]"#, #","levels":{"a":[0]},"good":["a"]"#])
+    case .level:
+      (true, #""drinks":25"#, ["", #","levels":{},"good":[]"#, #","levels":{"a":[0]},"good":["a"]"#])
     case .sum: (true, #""amount":25"#, ["", #","of":"laps","atLeast":1"#, #","of":"km","atLeast":0"#])
     case .completed: (true, nil, [#","lateBy":-1"#])
     case .any: (false, #""value":"25""#, [#","lateBy":40000"#])

@@ -18,6 +18,8 @@ enum MeasureLaws {
     let kinds: [([String], Field, Decimal, Decimal)] = [
       (["m", "min", "mins", "minute", "minutes"], .minutes, 1, 1440),
       (["h", "hr", "hrs", "hour", "hours"], .minutes, 60, 1440),
+      (["s", "sec", "secs", "second", "seconds"], .minutes, 1, 86400),
+      (["metre", "metres", "meter", "meters"], .km, Decimal(1) / 1000, 1000),
       (["km", "kilometre", "kilometres", "kilometer", "kilometers"], .km, 1, 1000),
       (["mi", "mile", "miles"], .km, mile, 1000), (["sets", "set"], .sets, 1, 1000),
       (["drinks", "drink"], .drinks, 1, 100),
@@ -50,7 +52,10 @@ enum MeasureLaws {
       ? word.utf8.prefix(0) : word.utf8.prefix { (48...57).contains($0) || [44, 46].contains($0) }
     let number = String(decoding: digits, as: UTF8.self)
     let rest = String(decoding: word.utf8.dropFirst(digits.count), as: UTF8.self)
-    let unit = rest.hasPrefix(" ") ? String(rest.unicodeScalars.dropFirst()) : rest
+    var unit = rest.hasPrefix(" ") ? String(rest.unicodeScalars.dropFirst()) : rest
+    // A number alone is of drinks where levels are.
+    let isNumber = withoutThousands(number).flatMap { plainDecimal($0, places: 3) } != nil
+    if unit.isEmpty, isNumber, !rule.levels.bands.isEmpty { unit = "drinks" }
     if let minutes = clockMinutes(word) {
       guard minutes <= 1440 else { return try demand(result.isFailure, "a day has 1440 minutes") }
       var expected = untouched
@@ -67,7 +72,10 @@ enum MeasureLaws {
     }
     let whole = field == .sets || field == .drinks
     let plain = withoutThousands(number).flatMap { plainDecimal($0, places: whole ? 0 : 3) }
-    guard let value = plain.map({ rounded($0 * size) }), value <= limit
+    let isSeconds = asciiLowercased(unit).hasPrefix("s") && field == .minutes
+    let isMetres = asciiLowercased(unit).hasPrefix("met")
+    let isInside = plain.map { !isSeconds && !isMetres || $0 <= (isMetres ? limit * 1000 : limit) } ?? false
+    guard let value = plain.map({ rounded(isSeconds ? $0 / 60 : $0 * size) }), isInside, value <= limit
     else { return try demand(result.isFailure, "it should be refused") }
     var expected = untouched
     let count = NSDecimalNumber(decimal: value * 1000).int64Value

@@ -60,7 +60,7 @@ struct DrinksTests {
   }
 
   @Test(arguments: [
-    ("log reading 5km", "the habit counts pages, such as 20pages"),
+    ("log reading 5km", "the habit counts pages; say how many, such as 20pages"),
     ("log reading 5.0001pages", "at most 3 decimals"),
     ("log reading 1000000000", "0 to 1000000"), ("log reading", "say how many, such as 20pages"),
   ])

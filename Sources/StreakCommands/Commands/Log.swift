@@ -14,7 +14,9 @@ extension Command {
     details: [
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",
       "as 12pages where the habit counts one, with or without its unit. Any other word is the activity where the habit's",
-      "rule looks at activities, else the value.", "",
+      "rule looks at activities, else the value. Without a measure it is one of what the habit counts a few of a day,",
+      "such as cups. ml, cl, dl and l, g and kg, s, min and h, m, km and mi become the habit's unit. A number fifty times",
+      "the largest so far needs --force.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
       "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",
       "  streaks log chess completed --replaces …2b3c4d",
@@ -66,12 +68,29 @@ private struct LogRun {
       habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any),
       value: try invocation.text("--value"))
     var entry = try reading.entry(of: Array(invocation.arguments.positionals.dropFirst()))
+    try askAbout(entry, unit: reading.rule.sum?.unit, ledger)
     entry.note = try invocation.text("--note")
     var draft = try invocation.writer.draft(.entryLogged(entry))
     draft.day = try invocation.words.day("--on", in: ledger)
     draft.at = try invocation.words.time("--at", on: draft.day, in: ledger)
     let deletion = try replace(in: &draft)
     return (deletion.map { [$0] } ?? []) + [draft]
+  }
+
+  /// Refuses a number that is far beyond all that were logged for the habit, which is most often a slip.
+  private func askAbout(_ entry: Entry, unit: String?, _ ledger: Ledger) throws(CommandError) {
+    guard !invocation.arguments.has("--force") else { return }
+    for measure in Measure.allCases where measure != .entries {
+      guard let number = entry[measure] else { continue }
+      let (largest, count) = ledger.largest(measure, of: entry.habit)
+      guard count >= 3, largest > .zero, number.count >= largest.count * 50 else { continue }
+      func said(_ number: Thousandths) -> String {
+        measure == .amount ? "\(number)" + (unit.map { " " + $0 } ?? "") : measure.said(number)
+      }
+      throw .usage(
+        "\(said(number)) is \(number.count / largest.count) times the most that was ever logged for \(entry.habit), "
+          + "\(said(largest)); if it is right, add --force")
+    }
   }
 
   /// The deletion of the entry that `--replaces` names; the draft takes over its day and time, and names it as cause.

@@ -20,7 +20,10 @@ struct EntryReading {
         try take(word, into: &entry)
       }
     }
-    try check(entry)
+    if words.isEmpty, let sum = rule.sum, sum.countsThings, !entry.has(sum.of) {
+      _ = try MeasureWord.read("1\(sum.unit ?? sum.of.rawValue)", into: &entry, rule: rule)
+    }
+    try check(entry, words)
     return entry
   }
 
@@ -50,10 +53,29 @@ struct EntryReading {
   }
 
   /// Refuses an entry without what the rule looks at.
-  private func check(_ entry: Entry) throws(CommandError) {
+  private func check(_ entry: Entry, _ words: [String]) throws(CommandError) {
     guard let missing = rule.missing(in: entry) else { return }
+    if rule.sum?.of == .km, words.contains(where: { NumberWord.parts($0).unit.asciiLowercased == "m" }) {
+      throw .usage("\(habit) counts km, and m is minutes; say metres as km, such as 0.8km, or 800metres")
+    }
     let hint = entry.value.map { ", not \(quoted($0))" + Nearest.hint($0, among: rule.answers.map(\.word)) }
     throw .usage("\(habit) \(missing)\(hint ?? "")")
+  }
+}
+
+extension Sum {
+  /// Whether it counts whole things, a few a day, so that an entry without a number is one of them.
+  fileprivate var countsThings: Bool {
+    let most = max(atLeast ?? .zero, atMost ?? .zero)
+    let days = per == nil ? 1 : per == .week ? 7 : 31
+    guard most.isWhole, most <= Thousandths(10 * days) else { return false }
+    switch of {
+    case .drinks, .sets: return true
+    case .amount:
+      guard let unit, unit.utf8.count > 3, unit.ends(with: "s"), !UnitScale.isUnit(unit) else { return false }
+      return unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
+    case .entries, .minutes, .km: return false
+    }
   }
 }
 

@@ -22,7 +22,7 @@ package enum MeasureWord {
     }
     let (digits, unit) = NumberWord.parts(word)
     guard !digits.isEmpty else { return false }
-    if let sum = rule.sum, sum.of == .entries, ["", "time", "times"].has(unit) {
+    if let sum = rule.sum, sum.of == .entries, ["", "x", "time", "times"].has(unit.asciiLowercased) {
       guard NumberWord.number(digits) == Thousandths(1) else {
         throw .usage(
           "\(quoted(word)): each entry counts once, so log it each time; a habit that counts an amount is made by "
@@ -41,21 +41,41 @@ package enum MeasureWord {
     _ word: String, _ digits: String, _ unit: String, _ sum: Sum, into entry: inout Entry
   ) throws(CommandError) -> Bool {
     let known = sum.unit ?? ""
-    let example = "20\(known)"
-    guard isUnit(unit, known, isOne: digits == "1") else {
-      if ranges[NumberWord.unit(unit)] != nil {
-        throw .usage(
-          "\(quoted(word)): the habit counts \(known.isEmpty ? "a number" : known), such as \(example)")
+    guard var number = NumberWord.number(digits) else { throw badNumber(word, "amounts", Sum.most) }
+    if !isUnit(unit, known, isOne: digits == "1") {
+      guard let converted = UnitScale.convert(number, from: unit, to: known) else {
+        guard unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return false }
+        throw otherUnit(word, digits, unit, sum)
       }
-      return try refuse(unit, of: word, digits, [known].filter { !$0.isEmpty })
+      number = converted
     }
-    guard let number = NumberWord.number(digits) else { throw badNumber(word, "amounts", Sum.most) }
     let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
     guard !NumberWord.isUnclear(digits, countsThousands: bound >= Thousandths(1000)) else {
       throw NumberWord.unclear(quoted(word), digits)
     }
     entry.amount = try within(number, Sum.most, "amounts", word)
     return true
+  }
+
+  /// That a number has another unit than the habit counts, with what to type instead.
+  private static func otherUnit(_ word: String, _ digits: String, _ unit: String, _ sum: Sum) -> CommandError
+  {
+    guard let known = sum.unit else {
+      return .usage("\(quoted(word)): the habit counts a number without a unit; say \(digits)")
+    }
+    // Of a slip of the keyboard, or of x for times, the number is right.
+    let isMeant = unit.asciiLowercased == "x" || isNear(unit, known)
+    let example = isMeant ? digits : "\(sum.atLeast ?? sum.atMost ?? Thousandths(20))"
+    return .usage(
+      "\(quoted(word)): the habit counts \(known)"
+        + (isMeant
+          ? " (did you mean \(quoted(digits + known))?)" : "; say how many, such as \(example)\(known)"))
+  }
+
+  /// Whether a unit is likely a slip for another one: never one of two letters for one that is as good.
+  private static func isNear(_ unit: String, _ known: String) -> Bool {
+    !UnitScale.isUnit(unit) && unit.utf8.first == known.utf8.first
+      && !Nearest.names(to: unit, among: [known]).isEmpty
   }
 
   /// Reads a measure that every habit has.
@@ -76,23 +96,33 @@ package enum MeasureWord {
       let hours = try within(number, 1440, "minutes", word)
       entry.minutes = try within(Thousandths(count: hours.count * 60), 1440, "minutes", word)
     case "km": entry.km = try within(number, 1000, "km", word)
+    case "s":
+      let seconds = try within(number, 1440 * 60, "seconds", word)
+      entry.minutes = Thousandths(count: (seconds.count + 30) / 60)
+    case "metres":
+      let metres = try within(number, 1_000_000, "metres", word)
+      entry.km = Thousandths(count: (metres.count + 500) / 1000)
     case "mi":
       let miles = try within(number, 1000, "km", word)
       entry.km = try within(NumberWord.kilometres(ofMiles: miles), 1000, "km", word)
     case "sets": entry.sets = try whole(number, 1000, "sets", word)
     case "drinks": entry.drinks = try whole(number, 100, "drinks", word)
-    default: return try refuse(unit, of: word, digits, ["m", "h", "km", "mi", "sets", "drinks"])
+    default: return try refuse(unit, of: word, digits, rule, ["m", "h", "km", "mi", "sets", "drinks"])
     }
     return true
   }
 
   /// Refuses a word that only looks like a measure, with the nearest one; false for a unit that is none.
   private static func refuse(
-    _ unit: String, of word: String, _ digits: String, _ known: [String]
+    _ unit: String, of word: String, _ digits: String, _ rule: Rule, _ known: [String]
   ) throws(CommandError) -> Bool {
     guard !unit.isEmpty, unit.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic }) else { return false }
-    let names = known + (known.has("m") ? ["min", "minutes", "hours", "miles"] : [])
-    let near = Nearest.names(to: unit, among: names).prefix(1).map { digits + $0 }
+    if unit.asciiLowercased == "x" {
+      let missing = rule.missing(in: Entry(habit: "")).map { "the habit \($0)" }
+      throw .usage("\(quoted(word)) is no measure; \(missing ?? "log it once for each time")")
+    }
+    let names = known + ["min", "minutes", "hours", "miles", "seconds", "metres"]
+    let near = names.filter { isNear(unit, $0) }.prefix(1).map { digits + $0 }
     let units = known.joined(separator: ", ")
     throw .usage(
       "\(quoted(word)) looks like a measure and is none"
@@ -135,7 +165,8 @@ package enum MeasureWord {
 
   /// What a unit measures, and the most there may be of it.
   private static let ranges: [String: (name: String, most: Int)] = [
-    "m": ("minutes", 1440), "h": ("minutes", 1440), "km": ("km", 1000), "mi": ("km", 1000),
+    "m": ("minutes", 1440), "h": ("minutes", 1440), "s": ("seconds", 1440 * 60), "km": ("km", 1000),
+    "mi": ("km", 1000), "metres": ("metres", 1_000_000),
     "sets": ("sets", 1000),
     "drinks": ("drinks", 100),
   ]

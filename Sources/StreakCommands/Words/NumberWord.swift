@@ -37,6 +37,7 @@ enum NumberWord {
   private static let units: [(name: String, words: [String])] = [
     ("m", ["m", "min", "mins", "minute", "minutes"]), ("h", ["h", "hr", "hrs", "hour", "hours"]),
     ("km", ["km", "kilometre", "kilometres", "kilometer", "kilometers"]), ("mi", ["mi", "mile", "miles"]),
+    ("s", ["s", "sec", "secs", "second", "seconds"]), ("metres", ["metre", "metres", "meter", "meters"]),
     ("sets", ["set", "sets"]), ("drinks", ["drink", "drinks"]),
   ]
 

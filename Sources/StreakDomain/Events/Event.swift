@@ -122,14 +122,17 @@ package struct Entry: Sendable, Equatable {
 
 extension Entry {
   /// Whether the entry has what a sum is of.
-  package func has(_ measure: Measure) -> Bool {
+  package func has(_ measure: Measure) -> Bool { self[measure] != nil }
+
+  /// What the entry has of a measure; each is one entry.
+  package subscript(measure: Measure) -> Thousandths? {
     switch measure {
-    case .entries: true
-    case .minutes: minutes != nil
-    case .km: km != nil
-    case .sets: sets != nil
-    case .drinks: drinks != nil
-    case .amount: amount != nil
+    case .entries: Thousandths(1)
+    case .minutes: minutes
+    case .km: km
+    case .sets: sets.map { Thousandths($0) }
+    case .drinks: drinks.map { Thousandths($0) }
+    case .amount: amount
     }
   }
 }

@@ -167,7 +167,7 @@ extension Rule {
   }
 
   /// The unit of a bare number where the rule looks at one measure only.
-  package var bareUnit: String? { bounds?.of.bareUnit }
+  package var bareUnit: String? { levels.names.isEmpty ? bounds?.of.bareUnit : Measure.drinks.bareUnit }
 
   /// The measure that an entry lacks: its name, and the end of a sentence that begins with the habit; nil for none.
   private func lack(in entry: Entry) -> (needs: String, says: String)? {
