@@ -24,7 +24,7 @@ struct WeekSumTests {
       bound: "--at-least 10pages/week", first: "2025-11-03", unit: "pages",
       days: "55.....5......4.6..", verdicts: "rgrrrrrrrrrrrmrrgrr", runs: "0111111111111000111",
       sums: "5 10 10 10 10 10 10 5 5 5 5 5 5 5 4 4 10 10 10".split(separator: " ").map(String.init),
-      says: " 1 week  10 of 10 pages this week"),
+      says: " 1 week  10 of 10 pages this week · rests until Sunday"),
     // Within the limit on the first Sunday, over it on the next Wednesday; 8 are left in the third week.
     Kept(
       bound: "--at-most 14drinks/week", first: "2025-11-03", unit: "drinks",
@@ -83,6 +83,22 @@ struct WeekSumTests {
     let limit = try ledger(WeekSumTests.kept[1], upTo: 8)
     #expect(limit.run("log h 6").text.contains("over the limit"))
     #expect(limit.run("log h 6").text.contains("21 of at most 14 drinks this week"))
+  }
+
+  @Test func `a run that began by the day is told in days, and inside a week what is left comes first`()
+    throws
+  {
+    let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
+    try ledger.run(all: "init --zone Europe/Berlin\ndefine h --at-least 5pages\nlog h 5")
+    ledger.now = "2025-11-02T12:00:00+01:00"
+    try ledger.run(all: "log h 5\ndefine h --at-least 10pages/week --on 2025-11-03")
+    ledger.now = "2025-11-03T12:00:00+01:00"
+    try ledger.run(all: "log h 10")
+    #expect(ledger.run("show h").text.contains("3 days  10 of 10 pages this week"))
+    let week = try self.ledger(WeekSumTests.kept[0], upTo: 8)
+    #expect(
+      week.run("show h").text.contains(
+        "1 week  5 of 10 pages this week · 7 days left · safe through Saturday"))
   }
 
   @Test func `a predicate reads the sum, and finds when it was reached`() throws {

@@ -88,7 +88,7 @@ private struct HabitRemarks {
       return (isLimit ? weeksProgress : progress)
         + (state.lastGood.map { ["last good day \(short($0))"] } ?? [])
         + longest
-    case .rest: return (state.progress?.period == nil ? [rest] : []) + quota + weeksProgress + record
+    case .rest: return weeksProgress + [rest] + quota + record
     case .done: return quota + weeksProgress + safety + record
     case .due, .grace:
       return isLimit ? ["kept so far"] + quota + weeksProgress + record : due + quota + record
@@ -112,7 +112,9 @@ private struct HabitRemarks {
     case .rests: what = "today may rest"
     case .safe, .none: what = "nothing is lost today"
     }
-    return [what] + progress + (state.ifMissed == .breaks ? [] : safety)
+    // What is left of the week says more than that today may rest.
+    let isInsideWeek = state.ifMissed == .rests && !weeksProgress.isEmpty
+    return (isInsideWeek ? [] : [what]) + progress + (state.ifMissed == .breaks ? [] : safety)
   }
 
   /// How far the day is, where a part of what is asked for has been logged.
@@ -129,7 +131,8 @@ private struct HabitRemarks {
   private var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
 
   private var rest: String {
-    guard let today = ledger.today, let end = state.quota?.through ?? state.safeThrough else {
+    let weekEnds = weeksProgress.isEmpty ? nil : state.progress?.through
+    guard let today = ledger.today, let end = state.quota?.through ?? weekEnds ?? state.safeThrough else {
       return "rests today"
     }
     return end == today ? "rests today" : "rests until \(DayWords.coming(end, today: today))"
