@@ -80,6 +80,7 @@ struct WeekSumTests {
     #expect(later.run("log h 1 --on mon").text.contains("7 of 10 pages this week · the last day · for 11-10"))
     #expect(later.run("log h 3").text.contains("10 of 10 pages this week · run 2 weeks"))
     #expect(later.run("why h").text.contains("after it, 2 weeks."))
+    #expect(later.run("calendar h --ahead 7").text.hasPrefix("h  2 weeks\n"))
     let limit = try ledger(WeekSumTests.kept[1], upTo: 8)
     #expect(limit.run("log h 6").text.contains("over the limit"))
     #expect(limit.run("log h 6").text.contains("21 of at most 14 drinks this week"))

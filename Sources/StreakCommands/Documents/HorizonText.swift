@@ -23,7 +23,8 @@ enum HorizonText {
   static func lines(_ horizon: Horizon, _ ledger: Ledger, _ style: Style) -> [String] {
     let definition = ledger.definition(of: horizon.habit)
     let name = definition?.title(horizon.habit) ?? horizon.habit
-    var lines = [style.paint(Escaping.visible("\(name)  \(counted(horizon.run, "day"))"), .bold)]
+    let unit = ledger.runUnit(of: horizon.habit, since: ledger.state(of: horizon.habit)?.start)
+    var lines = [style.paint(Escaping.visible("\(name)  \(counted(horizon.run, unit))"), .bold)]
     var run = horizon.run
     for day in horizon.days {
       lines.append("  " + line(day, horizon.habit, isEnd: run > 0 && day.run == 0, style))
@@ -36,7 +37,7 @@ enum HorizonText {
     }
     if let until = horizon.untilJoker {
       lines.append(
-        "  the next joker is earned after \(counted(until, "more day")) of the run")
+        "  the next joker is earned after \(counted(until, "more \(unit)")) of the run")
     }
     return lines
   }
