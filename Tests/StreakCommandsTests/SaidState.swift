@@ -85,7 +85,7 @@ extension SaidState.Habit {
   /// What is said of the chosen habit; how far a week or month is, which no state says, is taken from the page.
   func detail(like page: String) -> String {
     let quota = page.components(separatedBy: " · ").filter {
-      $0.contains(" this ") || $0.hasSuffix(" left")
+      $0.contains(" this ") || $0.hasSuffix(" left") || $0 == "the last day"
     }
     let today = words.filter { !$0.isEmpty }.joined(separator: ", ")
     let safe = ifMissed == "breaks" ? nil : safeThrough.map { "safe through \($0)" }

@@ -13,13 +13,21 @@ function quotaWords(field) {
   ];
 }
 
-/** How far the sum of this week or month is; empty where a habit has none. */
-function sumWords(field) {
+/** How far the sum of this week or month is, and what is left of it; empty where a habit has none. */
+function sumWords(ledger, field) {
   const per = field("progress.per");
   if (per == null || per === "day") return [];
   const [total, least, most] = ["total", "atLeast", "atMost"].map((name) => field(`progress.${name}`));
   const bound = least != null && (total < least || most == null) ? least : `at most ${most}`;
-  return [`${total} of ${bound} this ${per}`];
+  const days = field("progress.through") - ledger.own.get("today");
+  return [`${total} of ${bound} this ${per}`, ...leftWords(total, least, most, days)];
+}
+
+/** What is left of a sum before so many more days are over; empty where it is reached, or exceeded. */
+function leftWords(total, least, most, days) {
+  if (least != null && total < least) return [days === 0 ? "the last day" : `${plural(days + 1, "day")} left`];
+  if (most == null || total > most) return [];
+  return [total === most ? "none left" : `${Math.round((most - total) * 1000) / 1000} left`];
 }
 
 /** A run in words: of a sum of a week or month it counts weeks or months. */
@@ -60,7 +68,7 @@ function todayWords(ledger, habit) {
 function remarks(ledger, habit) {
   const field = (name) => ledger.field(habit, name);
   const status = field("status");
-  const parts = [...quotaWords(field), ...sumWords(field)];
+  const parts = [...quotaWords(field), ...sumWords(ledger, field)];
   if (field("safeThrough") != null && field("ifMissed") !== "breaks") {
     parts.push(`safe through ${dayText(field("safeThrough"))}`);
   }
