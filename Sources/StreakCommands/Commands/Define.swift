@@ -28,7 +28,8 @@ extension Command {
       Option("--name", .text, "the name to show"), Option("--icon", .text, "a picture to show"),
       Option("--color", .text, "a colour to show"),
       Option("--group", .other("NAME"), "such as ritual, strength, cardio"),
-      Option("--streak", .other("on|off"), "whether the habit has a streak (default: on)"),
+      Option(
+        "--streak", .choice(["on", "off"], name: "on|off"), "whether the habit has a streak (default: on)"),
       Option("--counts-from", .day, "ignore entries of earlier days"),
       Option("--milestones", .other("N,N…"), "run lengths worth celebrating; \"\" for none"),
       Option("--xp", .other("JSON"), "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
