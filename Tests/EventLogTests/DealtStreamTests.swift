@@ -37,7 +37,7 @@ struct DealtStreamTests {
       for (number, lines) in deal(events, &random).enumerated() {
         try dealt.write(lines, to: "device\(number).jsonl")
       }
-      for command in ["replay --json", "timeline --json", "audit --json"] {
+      for command in ["replay --json", "timeline", "audit --json"] {
         let output = dealt.run(command)
         #expect(output.status == .done, "seed \(seed), \(command): \(output.errors)")
         #expect(output.text == whole.run(command).text, "seed \(seed), \(command)")

@@ -30,7 +30,7 @@ struct CalendarRowsTests {
     #expect(ledger.run(["define", "sport", "--rule", rule]).status == .done)
     try ledger.run(all: "log sport 80m")
     #expect(
-      ledger.run("calendar").text.contains("80 of 150 minutes this week"), "\(ledger.run("calendar").screen)")
+      ledger.run("calendar").text.contains("80 of 150 min this week"), "\(ledger.run("calendar").screen)")
   }
 
   @Test func `JSON has the same days as each habit's own calendar`() throws {

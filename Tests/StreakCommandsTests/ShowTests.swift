@@ -33,7 +33,7 @@ struct ShowTests {
 
         1 off or retired · `--all` shows them
 
-        19 to celebrate · `streaks celebrate`
+        13 to celebrate · `streaks celebrate`
 
         """)
     #expect(try ledger().run("show --all").text.contains("1 off or retired\n💧 activity-tracker"))
