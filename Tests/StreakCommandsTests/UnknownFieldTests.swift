@@ -2,6 +2,7 @@ import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Nothing that was misspelt is lost: what becomes of a field that an event does not have.
@@ -18,6 +19,33 @@ struct UnknownFieldTests {
     let output = ledger.run("append", input: #"{"type":"entry.logged","habbit":"noalc","drinks":0}"#)
     #expect(output.errors.contains("no field \"habbit\" (did you mean \"habit\"?)"))
     #expect(ledger.bytes() == before)
+  }
+
+  @Test(arguments: [
+    ("reading", "pages", "did you mean \"amount\"?"), ("reading", "page", "did you mean \"amount\"?"),
+    ("reading", "cups", "begin with x_"), ("noalc", "pages", "begin with x_"),
+    ("nothing", "pages", "begin with x_"),
+  ])
+  func `the unit of a habit is its amount`(habit: String, field: String, hint: String) throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define reading --at-least 20pages")
+    let output = ledger.run("append", input: #"{"type":"entry.logged","habit":"\#(habit)","\#(field)":25}"#)
+    #expect(
+      output.status == .badData && output.errors.contains("has no field \"\(field)\""), "\(output.screen)")
+    #expect(output.errors.contains(hint), "\(output.errors)")
+    #expect(output.errors.contains("amount") == hint.contains("amount"), "\(output.errors)")
+  }
+
+  @Test func `the help of append has a line for every type of event, with its fields`() throws {
+    let lines = try ledger().run("append --help").text.components(separatedBy: "\n")
+    for type in EventType.allCases {
+      let line = lines.first { $0.hasPrefix("  \(type.rawValue) ") }
+      #expect(line?.contains("  \(type.rawValue)") == true, "\(type)")
+      for field in type.fieldNames { #expect(lines.contains { $0.contains(" " + field) }, "\(field)") }
+    }
+    #expect(lines.contains("  days.excused        from to habits? reason?"))
+    #expect(lines.contains { $0.hasPrefix("  entry.logged        habit minutes? km?") })
+    #expect(lines.contains("  day.changed         to"))
   }
 
   /// A line, the field that nobody knows, and what is said of it.

@@ -99,7 +99,8 @@ extension LineProblem {
   /// What is wrong with a field that its event does not have, and what would be right.
   package static func unknown(_ field: String, _ type: EventType, _ known: [String]) -> String {
     let name = field.parts(at: ".").last.map { String($0) } ?? field
-    let meant = meanings[name].flatMap { known.has($0) ? $0 : nil }
+    // Where only one is named, that is the one.
+    let meant = known.count == 1 ? known[0] : meanings[name].flatMap { known.has($0) ? $0 : nil }
     return "\(type.rawValue) has no field \(quoted(field))"
       + (meant.map { " (did you mean \(quoted($0))?)" } ?? Nearest.hint(name, among: known))
       + (Field.all.contains { $0.key.spelling == name.spelling } ? ", which belongs elsewhere" : "")

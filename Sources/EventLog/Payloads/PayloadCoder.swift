@@ -72,6 +72,29 @@ private struct TextReplacer: PayloadCoder {
   }
 }
 
+/// Lists the fields that a caller may give.
+private struct FieldLister: PayloadCoder {
+  var names: [String] = []
+
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
+    names.append(field.key)
+  }
+
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
+    // These the store adds.
+    if field != .seal, field != .seen { names.append(field.key + "?") }
+  }
+}
+
+extension EventType {
+  /// The fields of its events behind those that every event has; one that may be absent ends with a question mark.
+  package var fieldNames: [String] {
+    var (payload, lister) = (Payload(blank: self), FieldLister())
+    payload.code(with: &lister)
+    return lister.names
+  }
+}
+
 extension Payload {
   /// Puts something else in place of each text that a person wrote.
   package mutating func replaceTexts(_ replacement: @escaping (TextField, String) -> String?) {

@@ -18,6 +18,9 @@ extension Command {
       "With --each every line is appended by itself, in order, and its result has its line number; waiting lines",
       "share one sync. A bad line is answered with \"refused\" and what is wrong with it, and the stream continues.",
       "A field that such an event does not have is refused because it would be ignored; yours begin with x_ and are kept.",
+      "Every event may have id, at, day, zone, subject, by and cause, too. The types and their fields, ? where one may be",
+      "absent; `streaks export json-schema` has their forms:", "",
+    ] + typesAndFields + [
       "",
       "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
     ],
@@ -29,6 +32,14 @@ extension Command {
       ])
   ) { invocation throws(CommandError) in
     if invocation.arguments.has("--each") { return try EachLine.append(invocation) }
+    do throws(CommandError) {
+      try appendAll(invocation)
+      return .done
+    } catch { throw error.naming(unitsOf: invocation) }
+  }
+
+  /// Appends all that is given, or nothing.
+  private static func appendAll(_ invocation: Invocation) throws(CommandError) {
     var inputs: [(file: String, bytes: [UInt8])] = []
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
     for file in files { inputs.append((file, try invocation.context.input(file))) }
@@ -40,14 +51,45 @@ extension Command {
       guard count == 1 else { throw .usage("--id goes with exactly one event, not \(count)") }
       guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
     }
-    guard let written = try invocation.writer.write(drafts, makesFolder: opens) else { return .done }
+    guard let written = try invocation.writer.write(drafts, makesFolder: opens) else { return }
     // Together, because a system call for each of many would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
       result.write(into: &answer)
     }
     invocation.context.output(answer)
-    return .done
+  }
+
+  /// A line for each type of event, broken where its fields are many.
+  private static var typesAndFields: [String] {
+    let width = EventType.allCases.map(\.rawValue.utf8.count).max() ?? 0
+    return EventType.allCases.flatMap { type -> [String] in
+      var lines = ["  " + Style.padded(type.rawValue, width) + " "]
+      for name in type.fieldNames {
+        if lines[lines.count - 1].utf8.count + name.utf8.count > 78 {
+          lines.append("  " + Style.padded("", width) + " ")
+        }
+        lines[lines.count - 1] += " " + name
+      }
+      return lines
+    }
+  }
+}
+
+extension CommandError {
+  /// The same refusal, but for a field that has the name of its habit's unit: that is the amount.
+  fileprivate func naming(unitsOf invocation: Invocation) -> CommandError {
+    guard
+      case .log(.badLine(let place, let text, .unknownField(let field, let type, _, let isStored))) = self,
+      type == .entryLogged, let line = try? JSONValue(parsing: text), case .object(let members) = line.kind,
+      case .string(let habit)? = members.first(where: { $0.key == "habit" })?.value.kind,
+      let ledger = try? invocation.reader.loadToday().ledger,
+      let unit = ledger.definition(of: habit)?.rule.sum?.unit,
+      [unit, unit + "s"].has(field) || unit.spelling == (field + "s").spelling
+    else { return self }
+    let amount = [Measure.amount.rawValue]
+    let problem = LineProblem.unknownField(field, type: type, known: amount, isStored: isStored)
+    return .log(.badLine(place, text: text, problem))
   }
 }
 
