@@ -164,7 +164,7 @@ struct AppendingTests {
     flown.run("init awareness --zone Pacific/Pago_Pago")
     flown.run("log awareness calm")
     flown.now = "2025-03-02T10:30:00Z"
-    flown.run("log awareness calm --zone Pacific/Kiritimati")
+    flown.run("day --zone Pacific/Kiritimati")
     let text = String(decoding: flown.bytes(), as: UTF8.self)
     #expect(text.contains(#""from":"2025-03-02","to":"2025-03-02","reason":"zone""#), "\(text)")
   }

@@ -131,7 +131,7 @@ struct DayAndZoneTests {
     let ledger = try TemporaryLedger(now: "2025-03-01T21:00:00Z")
     try ledger.run(all: "init game --zone Pacific/Pago_Pago\nlog game completed --id a")
     ledger.now = "2025-03-02T10:59:59.999Z"
-    try ledger.run(all: "log game completed --id b --zone Pacific/Kiritimati")
+    try ledger.run(all: "day --zone Pacific/Kiritimati\nlog game completed --id b")
     #expect(ledger.stored("a", "day") == "2025-03-01")
     #expect(ledger.stored("b", "day") == "2025-03-03")
     let excuse = ledger.stored().first { $0["type"] == "days.excused" }
@@ -148,7 +148,7 @@ struct DayAndZoneTests {
     let ledger = try TemporaryLedger(now: "2025-03-01T21:00:00Z")
     try ledger.run(all: "init game --zone Pacific/Pago_Pago\nlog game completed")
     ledger.now = "2025-03-02T11:00:00Z"
-    try ledger.run(all: "log game completed --zone Pacific/Kiritimati")
+    try ledger.run(all: "day --zone Pacific/Kiritimati\nlog game completed")
     #expect(ledger.run("calendar game --json")["habits.0.days.2025-03-02.verdict"] == "missed")
     #expect(ledger.run("show --json")["habits.game.current"] == "1")
   }
@@ -165,7 +165,8 @@ struct DayAndZoneTests {
     ]
     for (id, now, zone, day) in days {
       ledger.now = now
-      try ledger.run(all: "log game completed --id \(id)" + (zone.isEmpty ? "" : " --zone Pacific/\(zone)"))
+      if !zone.isEmpty { try ledger.run(all: "day --zone Pacific/\(zone)") }
+      try ledger.run(all: "log game completed --id \(id)")
       #expect(ledger.stored(id, "day") == day)
     }
     #expect(ledger.run("show --json")["habits.game.current"] == "4")
@@ -173,11 +174,44 @@ struct DayAndZoneTests {
     #expect(ledger.run("show --json")["zone"] == "Pacific/Pago_Pago")
   }
 
+  @Test func `the zone of an entry is its own, and moves no ledger`() throws {
+    let ledger = try TemporaryLedger(now: "2025-03-01T23:30:00+01:00")
+    try ledger.run(all: "init game\nlog game completed --id home")
+    try ledger.run(all: "log game completed --id tokyo --zone Asia/Tokyo")
+    #expect(ledger.stored("tokyo", "zone") == "Asia/Tokyo" && ledger.stored("tokyo", "day") == "2025-03-02")
+    #expect(ledger.run("show --json")["zone"] == "Europe/Berlin")
+    // With a new day, too: it is the ledger's that begins.
+    ledger.now = "2025-03-03T12:00:00+01:00"
+    try ledger.run(all: "log game completed --id york --zone America/New_York")
+    let begun = ledger.stored().last { $0["type"] == "day.changed" }
+    #expect(begun?["zone"] == "Europe/Berlin" && begun?["to"] == "2025-03-03")
+    #expect(ledger.stored("york", "zone") == "America/New_York")
+    #expect(ledger.run("show --json")["zone"] == "Europe/Berlin")
+    #expect(ledger.run("verify").screen == "")
+  }
+
+  @Test func `day --zone moves the ledger on any day, and says so`() throws {
+    let ledger = try TemporaryLedger(now: "2025-03-01T12:00:00+01:00")
+    try ledger.run(all: "init game\nlog game completed")
+    #expect(
+      ledger.run("day --zone America/New_York").text.hasPrefix(
+        "the ledger is in America/New_York from now on\n"))
+    #expect(ledger.run("show --json")["zone"] == "America/New_York")
+    #expect(ledger.run("day --zone America/New_York").text == "still 2025-03-01\n")
+    ledger.now = "2025-03-02T12:00:00+01:00"
+    #expect(
+      ledger.run("day --zone Europe/Berlin").text.hasPrefix(
+        "2025-03-02 has begun, and the ledger is in Europe/Berlin from now on\n"))
+    #expect(ledger.run("show --json")["zone"] == "Europe/Berlin")
+    #expect(ledger.run("day --zone Europe/Berln").status != .done)
+    #expect(ledger.run("verify").screen == "")
+  }
+
   @Test func `a change of zone within one date excuses nothing`() throws {
     let ledger = try TemporaryLedger(now: "2025-03-01T12:00:00+01:00")
     try ledger.run(all: "init game\nlog game completed")
     ledger.now = "2025-03-02T12:00:00-05:00"
-    try ledger.run(all: "log game completed --zone America/New_York")
+    try ledger.run(all: "day --zone America/New_York\nlog game completed")
     ledger.now = "2025-03-03T12:00:00-05:00"
     try ledger.run(all: "log game completed")
     #expect(ledger.run("show --json")["habits.game.current"] == "3")

@@ -13,7 +13,7 @@ extension Appender {
 
   /// Says that what others saw of the segment to write is missed no more.
   mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(LogError) {
-    let zone = options.zone ?? ledgers.zone ?? draft.zone ?? options.machineZone
+    let zone = ledgers.zone ?? options.zone ?? draft.zone ?? options.machineZone
     let day = clock(in: zone)?.day(of: options.now) ?? ledgers.today ?? Day.first
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
@@ -26,8 +26,10 @@ extension Appender {
   }
 
   /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
+  ///
+  /// The zone that the caller named is that of the events alone, so the day is the ledger's.
   mutating func openNewDay(before draft: Draft) throws(LogError) {
-    let zone = options.zone ?? ledgers.zone ?? draft.zone ?? options.machineZone
+    let zone = ledgers.zone ?? options.zone ?? draft.zone ?? options.machineZone
     guard Zones.isKnown(zone) else {
       throw .refused(draft.place, text: draft.text, .unknownZone(zone, nearest: Zones.nearest(to: zone)))
     }

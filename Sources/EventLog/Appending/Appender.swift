@@ -3,6 +3,7 @@ package import StreakDomain
 /// The circumstances of an append.
 package struct AppendOptions: Sendable {
   package var now: Instant
+  /// The zone of events that name none; nil is the ledger's.
   package var zone: String?
   /// The zone of a ledger that has none yet.
   package var machineZone: String
@@ -136,7 +137,7 @@ package struct Appender {
 
   /// Whether a command of one draft is decided as a whole, so that a refusal leaves nothing behind.
   func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
-    guard command.count == 1, let zone = options.zone ?? ledgers.zone, let today = ledgers.today,
+    guard command.count == 1, let zone = ledgers.zone, let today = ledgers.today,
       let date = clock(in: zone)?.day(of: options.now), date <= today, isWhole || !options.isForced
     else { return false }
     switch command[0].event.payload {

@@ -14,7 +14,11 @@ extension Command {
         "--starts", .other("HH:MM"),
         "from now on days begin then, up to 11:59; days already logged stay as they are", excludes: ["--to"]),
     ] + writing,
-    details: ["  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00"],
+    details: [
+      "With --zone the ledger moves to that time zone, on any day; with other commands --zone is that of the entry alone.",
+      "", "  5 0 * * *  streaks day --events ~/streaks", "  streaks day --starts 04:00",
+      "  streaks day --zone America/New_York",
+    ],
     example: Example(
       line: "streaks day",
       answer: [
@@ -30,7 +34,9 @@ extension Command {
     let clock = try invocation.reader.clock(in: zone, from: loaded.ledger.dayStart)
     let now = try invocation.now()
     let date = try invocation.words.day("--to") ?? clock.day(of: now)
+    let moves = loaded.ledger.zone.map { $0 != zone } ?? false
     if !invocation.arguments.has("--to"), let today = loaded.ledger.today, date <= today {
+      if moves { return try move(to: zone, invocation) }
       invocation.print(
         invocation.isJSON
           ? JSON.object(["today": .day(today), "changed": .bool(false)]).line : "still \(today)")
@@ -43,11 +49,26 @@ extension Command {
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
     } else {
-      invocation.print("\(date) has begun")
+      invocation.print("\(date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : ""))
       invocation.writer.printChanges(of: written)
     }
     return .done
   }
+}
+
+/// Opens the ledger again in another zone, where no day begins with that.
+private func move(to zone: String, _ invocation: Invocation) throws(CommandError) -> ExitStatus {
+  var draft = try invocation.writer.draft(.ledgerOpened(owner: nil))
+  draft.event.subject = nil
+  draft.zone = zone
+  guard let written = try invocation.writer.write([draft]) else { return .done }
+  if invocation.isJSON {
+    invocation.writer.printDocument(written.results)
+  } else {
+    invocation.print("the ledger is in \(zone) from now on")
+    invocation.writer.printChanges(of: written)
+  }
+  return .done
 }
 
 /// Takes today back to the date of now, and tells what stands on later days.

@@ -106,7 +106,7 @@ struct Command: Sendable {
     Option("--dry-run", nil, "show the changes, and write nothing"),
     Option("--id", .id, "the event's id; appending the same again changes nothing"),
     Option("--writer", .segment, "the segment to write (default: STREAKS_WRITER, else this machine's own)"),
-    Option("--zone", .zone, "the time zone, such as Europe/Berlin (default: the ledger's)"),
+    Option("--zone", .zone, "the zone of the event, such as Europe/Berlin (default: the ledger's)"),
     Option("--expect", .count(0...Int.max, of: "events"), "only if the ledger has exactly N events"),
     Option("--if", .predicate, "only if it is true of the state, such as 'noalc.current >= 7'"),
     Option(
