@@ -13,7 +13,8 @@ struct GuestTests {
     ("define noalc --retire", "noalc is retired"), ("excuse 2025-11-03", "2025-11-03: excused"),
     ("day", "2025-11-04 has begun"), ("remind --set noalc 20:00", "reminds of noalc daily at 20:00"),
     ("remind", ""), ("celebrate", "done"), ("celebrate --seen", "done"), ("show", "🍀 NoAlc"),
-    ("calendar noalc", "November 2025"), ("replay", "position 3"), ("audit --history", "🍀 NoAlc  no jokers yet"),
+    ("calendar noalc", "November 2025"), ("replay", "position 3"),
+    ("audit --history", "🍀 NoAlc  no jokers yet"),
     ("export streak-data noalc", "currentStreakDays"), ("verify", ""),
     ("log noalc steady --dry-run", "would write 2 events"), ("timeline", "noalc steady"),
   ]
