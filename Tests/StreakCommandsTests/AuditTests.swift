@@ -51,6 +51,6 @@ struct AchievementHistoryTests {
       try ledger.run(all: command)
     }
     #expect(ledger.run("why xp").text.hasPrefix("25 XP from 1 qualifying entry of cardio\nxp = 25 on "))
-    #expect(ledger.run("why xp --json").text.contains(#""event":"r","says":"cardio running 31 min: "#))
+    #expect(ledger.run("why xp --json").text.contains(#""event":"r","says":"cardio 31 min running: "#))
   }
 }

@@ -65,4 +65,19 @@ struct LocalAnswerTests {
     try ledger.run(all: "define tea --any\nlog tea --id t\ndelete t --id three")
     #expect(!ledger.run("undo three").text.contains("no run changed"))
   }
+
+  @Test func `the way back is said until it was once gone, and of a day that was over`() throws {
+    let ledger = try ledger()
+    #expect(ledger.run("log noalc steady").text.contains("`streaks undo` takes it back"))
+    try ledger.run(all: "undo")
+    #expect(!ledger.run("log noalc steady").text.contains("takes it back"))
+    #expect(ledger.run("log noalc easy --on yesterday").text.contains("`streaks undo` takes it back"))
+  }
+
+  @Test func `a habit retired today asks for nothing more`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define tea --any\ndefine tea --retire\ndefine noalc --retire")
+    #expect(ledger.run("show").text.hasSuffix("\n2 off or retired · `--all` shows them\n"))
+    #expect(ledger.run("show tea").text.contains("retired from tomorrow"))
+  }
 }

@@ -3,9 +3,11 @@ import StreakDomain
 
 // What a command answers that has written something.
 extension LedgerWriter {
-  /// Says how a command that was just recorded is taken back.
-  func printWayBack(after result: AppendResult?) {
+  /// Says how a command about a day that was just recorded is taken back, to somebody who may not know it, and of a
+  /// day that was over.
+  func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
     guard result?.status == .recorded, !invocation.isGuest else { return }
+    guard !ledger.hasUndone || day < ledger.today ?? day else { return }
     let writer = invocation.arguments.value("--writer").map { " --writer \($0)" } ?? ""
     invocation.print("  " + invocation.style.paint("`streaks undo\(writer)` takes it back", .grey))
   }

@@ -45,7 +45,8 @@ extension Command {
       let entry = EventWords(ledger: after).entry(id)
       invocation.print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
       invocation.writer.printChanges(from: before, to: after)
-      invocation.writer.printWayBack(after: written.results.first)
+      invocation.writer.printWayBack(
+        after: written.results.first, about: after.entry(of: id)?.day ?? Day.last, in: after)
     }
     return .done
   }

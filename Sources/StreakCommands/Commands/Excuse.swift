@@ -146,10 +146,10 @@ private struct ExcuseRun {
     }
     invocation.print(Escaping.visible(says) + (written.results.first?.suffix ?? ""))
     let (before, after) = try invocation.writer.states(around: written)
-    for line in closedDays(before, after) + after.changes(since: before) {
-      invocation.print("  " + line)
-    }
-    invocation.writer.printWayBack(after: written.results.first)
+    let closed = closedDays(before, after)
+    for line in closed + after.changes(since: before) { invocation.print("  " + line) }
+    invocation.writer.printWayBack(
+      after: written.results.first, about: closed.isEmpty ? Day.last : Day.first, in: after)
     return .done
   }
 

@@ -52,7 +52,7 @@ extension Command {
         let replaced = EventWords(ledger: after).entry(try invocation.words.event(named: word))
         invocation.print("  " + Escaping.visible("replaces \(replaced)"))
       }
-      invocation.writer.printWayBack(after: result)
+      invocation.writer.printWayBack(after: result, about: result.day, in: after)
     }
     return .done
   }

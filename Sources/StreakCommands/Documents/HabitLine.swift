@@ -39,10 +39,14 @@ struct HabitLine {
     let today = ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first?.verdict }
     isExcused = today == .excused && state.status != .retired
     let isOver = isLimit && today == .bad && [.broken, .new].contains(state.status)
-    group = isExcused ? .excused : isOver ? .over : HabitLine.group(of: state, isLimit: isLimit)
+    let isLast = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
+    let isAside = isLast && state.status != .retired
+    group =
+      isAside ? .aside : isExcused ? .excused : isOver ? .over : HabitLine.group(of: state, isLimit: isLimit)
     isAtRisk = group == .due && state.ifMissed == .breaks
     let all = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit)
-    var remarks = isExcused ? ["excused today"] + all.record : all.all
+    var remarks =
+      isAside ? ["retired from tomorrow"] + all.record : isExcused ? ["excused today"] + all.record : all.all
     if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
       remarks.insert(planned, at: min(1, remarks.count))
     }
@@ -107,7 +111,9 @@ private struct HabitRemarks {
     let what: String
     switch state.ifMissed {
     case .breaks: what = ends
-    case .heals: what = "a joker would cover today"
+    // Earning comes before spending.
+    case .heals:
+      what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
     case .graced: what = "today may be missed"
     case .rests: what = "today may rest"
     case .safe, .none: what = "nothing is lost today"

@@ -127,4 +127,6 @@ extension Ledger {
   package var earnedXP: Int { rewards.earnedXP }
   package var reminders: [String: Reminder] { rewards.reminders }
   package var seenCelebrations: Set<String> { rewards.seenCelebrations }
+  /// Whether an entry, a definition or an excuse was ever taken back by `streaks undo`.
+  package var hasUndone: Bool { !journal.undone.isEmpty }
 }
