@@ -15,7 +15,7 @@ struct ClockTests {
 
   private func says(_ ledger: TemporaryLedger) -> String {
     "\(ledger.events)/phone.jsonl:1: moved today to 2025-11-05, after the clock's date, 2025-11-04: "
-      + "some clock was wrong; if it was the one of that event, `streaks day --correct` takes the day back\n"
+      + "a clock was ahead; if it was the one of that event, `streaks day --correct` takes the day back\n"
   }
 
   @Test(arguments: ["show", "show --json", "log noalc steady"])

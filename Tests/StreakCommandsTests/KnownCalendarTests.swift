@@ -167,7 +167,7 @@ struct KnownCalendarTests {
     let width = try #require(Int(columns))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(text)")
     #expect(text.contains("!★") && text.contains("!✗"))
-    #expect(text.contains("54 points before"))
+    #expect(text.contains("54 earlier points left out"))
   }
 
   @Test(arguments: [

@@ -80,4 +80,52 @@ struct LocalAnswerTests {
     #expect(ledger.run("show").text.hasSuffix("\n2 off or retired · `--all` shows them\n"))
     #expect(ledger.run("show tea").text.contains("retired from tomorrow"))
   }
+
+  @Test(arguments: ["init --now 2026-03-02T07:00", "init noalc --now 07:00 --zone Europe/Berlin"])
+  func `the first now of all needs no offset, either`(command: String) throws {
+    let ledger = try TemporaryLedger(now: "2026-03-02T12:00:00+01:00")
+    #expect(
+      TemporaryLedger.run(
+        TemporaryLedger.words(command), input: "", events: ledger.events, now: "", seed: 1
+      ).status == .done)
+  }
+
+  @Test func `now is the ledger's time where an entry has another zone`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --id b --now 2025-11-04T20:00 --zone America/New_York")
+    #expect(ledger.run("why b --json")["event.at"] == "2025-11-04T14:00:00-05:00")
+  }
+
+  @Test(arguments: [
+    ("define gym --per-week 3", "`--schedule 3/week` says that"),
+    ("define gym --every 2", "`--schedule every:2` says that"),
+    ("log noalc steady --date yesterday", "`--on DAY` says that"),
+    ("zone Europe/Paris", "`streaks day --zone ZONE`"),
+  ])
+  func `an option or command that people try is answered with the one that there is`(
+    command: String, says: String
+  ) throws {
+    let output = try ledger().run(command)
+    #expect(output.status == .usage && output.errors.contains(says), "\(output.errors)")
+  }
+
+  @Test func `a conversion that is not exact is refused, but of times and miles`() throws {
+    let ledger = try ledger()
+    try ledger.run(
+      all: "define water --at-least 2l\ndefine walk --at-least 1hours\ndefine run --at-least 5km")
+    #expect(ledger.run("log water 0.5ml").status == .usage)
+    #expect(ledger.run("log water 5ml").status == .done)
+    #expect(ledger.run("log walk 20min").status == .done)
+    #expect(ledger.run("log run 5000m").errors.contains("m is minutes, and the habit counts km; say 5km"))
+  }
+
+  @Test func `a goal planned for a retired habit is no goal, and help knows the words that people try`()
+    throws
+  {
+    let ledger = try ledger()
+    try ledger.run(
+      all: "define tea --at-least 2cups\ndefine tea --at-least 3cups --on tomorrow\ndefine tea --retire")
+    #expect(!ledger.run("show tea").text.contains("3 cups"))
+    #expect(ledger.run("help pause").errors.contains("`streaks excuse` does that"))
+  }
 }

@@ -66,8 +66,8 @@ struct RegisterTests {
     let text = ledger.run("why noalc/1").text
     #expect(
       text == """
-        noalc/1 was earned on 2025-11-07, day 7 of a run by steady n7; 1 held then.
-        It was spent on 2025-11-08 (outcome: easy by easy n8); 0 held then.
+        noalc/1 was earned on 2025-11-07, day 7 of a run by steady n7. Then 1 was held.
+        It was spent on 2025-11-08 (outcome: easy by easy n8). Then 0 were held.
 
         """, "\(text)")
     #expect(ledger.run("why NoAlc/1 --json")["of"] == "noalc/1")

@@ -32,7 +32,7 @@ struct UnitTests {
   @Test(arguments: [
     ("water 500ml", "amount", "0.5"), ("water 33cl", "amount", "0.33"), ("water 2 dl", "amount", "0.2"),
     ("water 1,500ML", "amount", "1.5"), ("water 0.5litres", "amount", "0.5"), ("juice 0.3l", "amount", "300"),
-    ("protein 30g", "amount", "0.03"), ("protein 500mg", "amount", "0.001"), ("swim 1.5km", "amount", "1500"),
+    ("protein 30g", "amount", "0.03"), ("protein 500g", "amount", "0.5"), ("swim 1.5km", "amount", "1500"),
     ("swim 1mi", "amount", "1609.344"), ("swim 800m", "amount", "800"), ("plank 2min", "amount", "120"),
     ("plank 0.5h", "amount", "1800"), ("run 800metres", "km", "0.8"), ("run 3mi", "km", "4.828"),
     ("sitting 90s", "minutes", "1.5"), ("sitting 1h", "minutes", "60"), ("coffee", "amount", "1"),

@@ -92,7 +92,7 @@ struct WhyFieldTests {
   @Test func `the chain of the sample's run begins behind the break and names the joker that saved a day`() {
     let text = sample("why noalc.current").text
     #expect(text.hasPrefix("noalc.current = 28 on 2025-11-20, by 33 events\n"))
-    #expect(text.contains("…01fd83  the break before: bad, run 0\n"))
+    #expect(text.contains("…01fd83  the day that ended the run before: bad\n"))
     #expect(text.contains("good, run 7, earned noalc/29, which saved 2025-11-15\n"))
     #expect(text.contains("healed, run 24, spent noalc/29\n"))
     #expect(text.hasSuffix("…13d7c7  set today\n"))
@@ -134,7 +134,8 @@ struct WhyFieldTests {
       "\(step["day"] ?? "") \(step["event"] ?? "–") \(step["says"] ?? "")"
     }
     #expect(steps.contains("2025-11-03 second deleted tea of 2025-11-03: no longer counts"), "\(steps)")
-    #expect(steps.contains("2025-11-03 – nothing logged: the break before: missed, run 0"), "\(steps)")
+    #expect(
+      steps.contains("2025-11-03 – nothing logged: the day that ended the run before: missed"), "\(steps)")
     #expect(
       steps.contains("2025-11-07 – nothing logged: healed, run 4, forfeited a joker, spent tea/2"), "\(steps)"
     )

@@ -39,7 +39,8 @@ extension Command {
       if moves { return try move(to: zone, invocation) }
       invocation.print(
         invocation.isJSON
-          ? JSON.object(["today": .day(today), "changed": .bool(false)]).line : "still \(today)")
+          ? JSON.object(["format": .whole(1), "today": .day(today), "changed": .bool(false)]).line
+          : "still \(today)")
       return .done
     }
     var draft = try invocation.writer.draft(.dayChanged(to: date, seal: nil))
@@ -80,7 +81,9 @@ private func correctDay(
     let today = ledger.today.map { "\($0)" } ?? "not known yet"
     invocation.print(
       invocation.isJSON
-        ? JSON.object(["today": ledger.today.map(JSON.day) ?? .null, "changed": .bool(false)]).line
+        ? JSON.object([
+          "format": .whole(1), "today": ledger.today.map(JSON.day) ?? .null, "changed": .bool(false),
+        ]).line
         : "today is \(today); there is nothing to correct")
     return .done
   }
@@ -100,7 +103,7 @@ private func correctDay(
   invocation.writer.printChanges(of: written)
   guard !later.isEmpty else { return .done }
   invocation.print(
-    "\(counted(later.count, "event")) on later days; `streaks undo ID` takes one back, but a habit's first definition:"
+    "\(counted(later.count, "event")) on later days. `streaks undo ID` takes one back, unless it is a habit's first definition:"
   )
   let words = EventWords(ledger: ledger)
   for event in later {

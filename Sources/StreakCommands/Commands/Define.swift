@@ -38,7 +38,8 @@ extension Command {
       Option("--retire", nil, "no longer due after the day of --on"),
     ] + writing,
     details: [
-      "Only what is named changes; a preset keeps name, icon, color, group and counts-from.", "",
+      "What you do not name stays as it is; --preset changes all but name, icon, color, group and counts-from.",
+      "",
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
       "  streaks define gym --any --schedule 3/week --jokers 7/3",
       "  streaks define reading --at-least 20pages", "  streaks define sport --at-least 150min/week",

@@ -243,7 +243,7 @@ struct DefinitionChange {
     }
     if !dropped.isEmpty {
       invocation.print(
-        "  its forgiveness no longer names \(dropped.joined(separator: ", ")), which the rule does not have")
+        "  forgiveness leaves out \(dropped.joined(separator: ", ")): the rule has no such outcome now")
     }
     if let per = definition.rule.sum?.per, let schedule = base?.definition.schedule {
       invocation.print(

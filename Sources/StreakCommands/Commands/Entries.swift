@@ -10,7 +10,7 @@ extension Command {
       Option("--all", nil, "deleted entries, too"),
     ] + whatIf,
     details: [
-      "Prints day, time, habit, measures, note and the end of the id, which `delete`, `undo`, `event` and",
+      "Prints day, time, habit, measures, note and the end of the id, which `delete`, `undo`, `why` and",
       "`log --replaces` accept.", "", "  streaks entries reading --from mon",
       "  streaks entries --note wedding",
     ],

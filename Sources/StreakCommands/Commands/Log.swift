@@ -14,9 +14,9 @@ extension Command {
     details: [
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",
       "as 12pages where the habit counts one, with or without its unit. Any other word is the activity where the habit's",
-      "rule looks at activities, else the value. Without a measure it is one of what the habit counts a few of a day,",
-      "such as cups. ml, cl, dl and l, g and kg, s, min and h, m, km and mi become the habit's unit. A number fifty times",
-      "the largest so far needs --force.", "",
+      "rule looks at activities, else the value. Without a measure it is one, where the habit counts whole things such as",
+      "cups. ml, cl, dl and l, g and kg, s, min and h, m, km and mi become the habit's unit. Once three are logged, a number",
+      "fifty times the largest needs --force.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
       "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",
       "  streaks log chess completed --replaces …2b3c4d",

@@ -13,7 +13,7 @@ extension Command {
       Option("--check", nil, "also evaluate the expectations; exit 1 at the first broken one"),
     ] + whatIf,
     details: [
-      "A day or a time as POINT means everything recorded up to then, seen from that day.", "",
+      "With a day or a time as POINT: what was recorded up to then, with that day as today.", "",
       "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
     ],
     example: Example(

@@ -12,7 +12,7 @@ extension Command {
     details: [
       "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, a definition is",
       "followed by the one before it. Given again it goes one command further back; with EVENT it undoes that event's",
-      "command. Without EVENT, only commands of this writer's segment count. What has no counterpart, or was changed",
+      "command. Without EVENT, only commands of this writer's segment count. What cannot be taken back, or was changed",
       "since, is named, and nothing is written.", "", "  streaks undo --dry-run", "  streaks undo --redo",
     ],
     example: Example(

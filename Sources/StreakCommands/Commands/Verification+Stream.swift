@@ -182,7 +182,7 @@ extension Verification {
 /// What a ledger's today says of the clock.
 enum ClockText {
   static func ahead(today: Day, date: Day) -> String {
-    "moved today to \(today), after the clock's date, \(date): some clock was wrong; if it was the one of that "
+    "moved today to \(today), after the clock's date, \(date): a clock was ahead; if it was the one of that "
       + "event, `streaks day --correct` takes the day back"
   }
 }

@@ -69,7 +69,7 @@ extension Command {
       return try run.explainAchievement(word, ledger, inquiry)
     }
     var other = Inquiry(key: key)
-    _ = try invocation.reader.load { other.note(&$0, $1) }
+    _ = try invocation.reader.load(point) { other.note(&$0, $1) }
     return try run.explainAchievement(key, ledger, other)
   }
 }

@@ -25,7 +25,7 @@ struct CalendarRows {
   init(_ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
     rows = ledger.states().compactMap { state in
       let verdicts = ledger.verdicts(of: state.habit, in: span)
-      // A habit that was given up before these days, or has none yet, would only be an empty row.
+      // A habit that was given up before these days would only be an empty row.
       if state.status == .retired, verdicts.allSatisfy({ $0.verdict == .excused }) { return nil }
       return Row(
         icon: Escaping.visible(String((state.icon ?? "").prefix(1))), name: Escaping.visible(state.name),

@@ -95,14 +95,16 @@ struct ChainText {
     case .deletion: return "no longer counts"
     case .today: return "set today"
     case .day, .break:
-      let verdict = step.verdict.map { "\($0.verdict.name), run \($0.run)" } ?? "counts"
+      let isBreak = step.role == .break
+      let verdict = step.verdict.map { $0.verdict.name + (isBreak ? "" : ", run \($0.run)") } ?? "counts"
       let lots = step.book.map { line -> String in
         guard let number = line.lot else { return "\(line.action.rawValue) a joker" }
         let lot = "\(step.habit ?? "")/\(number)"
         let use = document.spent[lot.spelling].map { ", which saved \($0)" } ?? ""
         return "\(line.action.rawValue) \(lot)" + (line.action == .earned ? use : "")
       }
-      return ([step.role == .break ? "the break before: \(verdict)" : verdict] + lots).joined(separator: ", ")
+      return ([isBreak ? "the day that ended the run before: \(verdict)" : verdict] + lots).joined(
+        separator: ", ")
     }
   }
 

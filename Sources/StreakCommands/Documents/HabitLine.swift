@@ -103,7 +103,8 @@ private struct HabitRemarks {
     guard let today = ledger.today else { return "day 1 is yours" }
     guard isLimit else { return state.totals.entries == 0 ? "day 1 is yours" : "no good day yet" }
     let verdict = ledger.verdicts(of: state.habit, in: today...today).first?.verdict
-    return verdict == nil || verdict == .open ? "day 1 if today is kept" : "no good day yet"
+    return verdict == nil || verdict == .open
+      ? "day 1 tonight if nothing breaks the limit" : "no good day yet"
   }
 
   private var due: [String] {
@@ -115,10 +116,10 @@ private struct HabitRemarks {
     case .heals:
       what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
     case .graced: what = "today may be missed"
-    case .rests: what = "today may rest"
+    case .rests: what = "nothing needed today"
     case .safe, .none: what = "nothing is lost today"
     }
-    // What is left of the week says more than that today may rest.
+    // What is left of the week says more than that nothing is needed today.
     let isInsideWeek = state.ifMissed == .rests && !weeksProgress.isEmpty
     return (isInsideWeek ? [] : [what]) + progress + (state.ifMissed == .breaks ? [] : safety)
   }

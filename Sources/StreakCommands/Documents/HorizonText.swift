@@ -49,6 +49,6 @@ enum HorizonText {
     if let spent = day.spent { text += "  covered by \(habit)/\(spent)" }
     if let earned = day.earned { text += "  earns \(habit)/\(earned)" }
     if isEnd { text += "  the run ends" }
-    return style.paint(text, isEnd ? .red : day.spent != nil ? .yellow : .grey)
+    return style.paint(text.withoutSpacesBehind, isEnd ? .red : day.spent != nil ? .yellow : .grey)
   }
 }

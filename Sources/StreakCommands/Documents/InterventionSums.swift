@@ -15,6 +15,7 @@ struct InterventionSums {
     case withdrawal = "withdrawals"
     case redefinition = "redefinitions"
     case retirement = "retirements"
+    case correction = "corrections"
     case opening = "openings"
 
     init(_ item: StreamItem) {
@@ -25,6 +26,7 @@ struct InterventionSums {
       case .excuseWithdrawn: self = .withdrawal
       case .habitDefined: self = .redefinition
       case .habitRetired: self = .retirement
+      case .dayCorrected: self = .correction
       default: self = .opening
       }
     }

@@ -34,7 +34,9 @@ struct KnownCalendarText {
       lines += block(start..<min(calendar.days.count, start + room))
     }
     let empty = calendar.rows.prefix { $0.verdicts.allSatisfy { $0 == nil } }.count
-    if empty > 0 { lines += ["", "\(counted(empty, "point")) before, when nothing was known of these days"] }
+    if empty > 0 {
+      lines += ["", "\(counted(empty, "earlier point")) left out: these days had no verdict yet"]
+    }
     return lines + ["", CalendarText.legend(of: known, style)]
   }
 

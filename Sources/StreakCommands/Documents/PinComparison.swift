@@ -136,7 +136,8 @@ struct PinComparison {
       case .altered: lines.append("history: \(id) at \(change.place + 1) is not what was pinned")
       }
       if change.added.count > 1 {
-        lines.append("  \(counted(change.added.count, "event")) were added in all")
+        let verb = change.kind == .altered ? "are not as pinned" : "were added"
+        lines.append("  \(counted(change.added.count, "event")) \(verb) in all")
       }
     }
     if let difference {

@@ -38,7 +38,7 @@ struct PlannedChange {
     while let next = later, DefinitionWords.changes(from: now, to: next.definition).isEmpty {
       later = ledger.definition(of: habit, after: next.day)
     }
-    guard let next = later else { return nil }
+    guard let next = later, ledger.retirement(of: habit, on: next.day) == nil else { return nil }
     (day, before, after, self.today) = (next.day, now, next.definition, today)
   }
 

@@ -63,11 +63,13 @@ struct JokerText {
     switch line.action {
     case .earned:
       return
-        "\(habit)/\(lot) was earned on \(line.day), day \(day?.run ?? 0) of a run\(by); \(line.held) held then."
+        "\(habit)/\(lot) was earned on \(line.day), day \(day?.run ?? 0) of a run\(by). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
     case .spent:
       return
-        "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(by)); \(line.held) held then."
-    case .penalised: return "It was taken away on \(line.day)\(by); \(line.held) held then."
+        "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(by)). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
+    case .penalised:
+      return
+        "It was taken away on \(line.day)\(by). Then \(line.held) \(line.held == 1 ? "was" : "were") held."
     case .forfeited: return "It was forfeited on \(line.day): the maximum was held already."
     }
   }

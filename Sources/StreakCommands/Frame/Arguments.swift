@@ -43,7 +43,7 @@ struct Arguments {
       let parts = word.parts(at: "=", most: 2)
       let name = parts[0] == "-h" ? "--help" : String(parts[0])
       guard let option = options.first(where: { $0.name == name }) else {
-        throw .usage("unknown option \(quoted(name))" + Nearest.hint(name, among: options.map(\.name)))
+        throw .usage("unknown option \(quoted(name))" + Arguments.hint(name, options))
       }
       guard option.value != nil else {
         guard parts.count == 1 else { throw .usage("\(name) takes no value") }
@@ -58,6 +58,24 @@ struct Arguments {
       guard option.isRepeatable || values[name] == nil else { throw .usage("\(name) is given twice") }
       values[name, default: []].append(value)
     }
+  }
+
+  /// What people try, and the option that says it here.
+  private static let meant = [
+    "--per-week": ("--schedule", "3/week"), "--times": ("--schedule", "3/week"),
+    "--weekly": ("--schedule", "3/week"), "--every": ("--schedule", "every:2"),
+    "--per": ("--at-least", "150min/week"), "--goal": ("--at-least", "20pages"),
+    "--limit": ("--at-most", "2cups"),
+    "--max": ("--at-most", "2cups"), "--min": ("--at-least", "20pages"), "--day": ("--on", "DAY"),
+    "--date": ("--on", "DAY"),
+  ]
+
+  /// The option that an unknown one most likely is.
+  private static func hint(_ name: String, _ options: [Option]) -> String {
+    if let (option, value) = meant[name], options.contains(where: { $0.name == option }) {
+      return "; `\(option) \(value)` says that"
+    }
+    return Nearest.hint(name, among: options.map(\.name))
   }
 
   func has(_ name: String) -> Bool { values[name] != nil }

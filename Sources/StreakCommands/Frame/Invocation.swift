@@ -63,8 +63,14 @@ struct Invocation {
       throw .usage("--now is \(quoted(text)); it must be \(takesWords ? TimeWord.form : Forms.at)")
     }
     if let known = context.inputs.now { return known }
-    let invocation = with(arguments.with("--now", []))
-    let ledger = try invocation.reader.whole().ledger
+    var invocation = with(arguments.with("--now", []))
+    var ledger = Ledger()
+    do throws(CommandError) {
+      ledger = try invocation.reader.whole().ledger
+      invocation = invocation.with(invocation.arguments.with("--zone", []))
+    } catch .log(.noLedger) {
+      // The first event of a ledger gives it its zone.
+    }
     let (today, _) = try invocation.words.wordClock(ledger)
     let time = try invocation.words.time(named: text, by: "--now", on: today, in: ledger)
     context.inputs.now = time.instant

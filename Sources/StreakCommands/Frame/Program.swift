@@ -85,7 +85,8 @@ package enum Program {
     "add": "log", "done": "log", "track": "log", "list": "show", "ls": "show", "today": "show",
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo --redo",
     "new": "define", "edit": "define", "rename": "define HABIT --name NAME", "vacation": "excuse",
-    "pause": "excuse", "skip": "excuse", "week": "calendar", "month": "calendar",
+    "pause": "excuse", "zone": "day --zone ZONE", "cgi": "serve", "selftest": "verify", "skip": "excuse",
+    "week": "calendar", "month": "calendar",
     "heatmap": "calendar --heat",
     "matrix": "calendar HABIT --known weekly", "horizon": "calendar --ahead 7", "blame": "why HABIT.FIELD",
     "event": "why EVENT", "tail": "timeline -n 10", "history": "timeline",
@@ -135,7 +136,8 @@ package enum Program {
     guard let command = Command.all.first(where: { $0.name == name }) else {
       let known = Command.all.map(\.name) + Topic.all.map(\.name)
       throw .usage(
-        "no help on \(quoted(name))\(Nearest.hint(name, among: known))")
+        "no help on \(quoted(name))"
+          + (meant[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)))
     }
     context.print(command.help(style, width: context.helpWidth))
     return .done

@@ -21,7 +21,8 @@ struct EntryReading {
       }
     }
     if words.isEmpty, let sum = rule.sum, sum.countsThings, !entry.has(sum.of) {
-      _ = try MeasureWord.read("1\(sum.unit ?? sum.of.rawValue)", into: &entry, rule: rule)
+      let unit = sum.unit ?? (sum.of == .amount ? "" : sum.of.rawValue)
+      _ = try MeasureWord.read("1\(unit)", into: &entry, rule: rule)
     }
     try check(entry, words)
     return entry
@@ -72,7 +73,8 @@ extension Sum {
     switch of {
     case .drinks, .sets: return true
     case .amount:
-      guard let unit, unit.utf8.count > 3, unit.ends(with: "s"), !UnitScale.isUnit(unit) else { return false }
+      guard let unit else { return true }
+      guard unit.utf8.count > 3, unit.ends(with: "s"), !UnitScale.isUnit(unit) else { return false }
       return unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
     case .entries, .minutes, .km: return false
     }

@@ -90,7 +90,13 @@ package enum MeasureWord {
     case "" where rule.bareUnit != nil:
       return try read(digits + (rule.bareUnit ?? ""), into: &entry, rule: rule)
     case "": return false
-    case "m": entry.minutes = try within(number, 1440, "minutes", word)
+    case "m":
+      if rule.sum?.of == .km, number > Thousandths(1440) {
+        throw .usage(
+          "\(quoted(word)): m is minutes, and the habit counts km; say \(Thousandths(count: number.count / 1000))km"
+        )
+      }
+      entry.minutes = try within(number, 1440, "minutes", word)
     case "h":
       // Judged before it is multiplied too: there are never more hours than minutes, nor more miles than km.
       let hours = try within(number, 1440, "minutes", word)

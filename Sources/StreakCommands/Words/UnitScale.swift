@@ -27,9 +27,9 @@ enum UnitScale {
     ],
   ]
 
-  /// A number of one unit in another one, to the nearest thousandth.
+  /// A number of one unit in another one; of times and miles to the nearest thousandth.
   ///
-  /// Nil where they do not measure the same, or where nothing would be left of it.
+  /// Nil where they do not measure the same, or where it would not be the same number.
   static func convert(_ number: Thousandths, from unit: String, to known: String) -> Thousandths? {
     let (unit, known) = (unit.asciiLowercased, known.asciiLowercased)
     for units in dimensions {
@@ -39,7 +39,9 @@ enum UnitScale {
       let (product, isTooMuch) = number.count.multipliedReportingOverflow(by: from.size)
       guard !isTooMuch else { return nil }
       let converted = (product + to.size / 2) / to.size
-      return converted == 0 && number > .zero ? nil : Thousandths(count: converted)
+      let isRounded = unit == "mi" || unit.begins(with: "mile") || units.contains { $0.words.has("min") }
+      guard product % to.size == 0 || isRounded && converted > 0 else { return nil }
+      return Thousandths(count: converted)
     }
     return nil
   }
