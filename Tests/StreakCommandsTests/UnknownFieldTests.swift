@@ -29,11 +29,14 @@ struct UnknownFieldTests {
   func `the unit of a habit is its amount`(habit: String, field: String, hint: String) throws {
     let ledger = try ledger()
     try ledger.run(all: "define reading --at-least 20pages")
-    let output = ledger.run("append", input: #"{"type":"entry.logged","habit":"\#(habit)","\#(field)":25}"#)
+    let line = #"{"type":"entry.logged","habit":"\#(habit)","\#(field)":25}"#
+    let output = ledger.run("append", input: line)
     #expect(
       output.status == .badData && output.errors.contains("has no field \"\(field)\""), "\(output.screen)")
     #expect(output.errors.contains(hint), "\(output.errors)")
     #expect(output.errors.contains("amount") == hint.contains("amount"), "\(output.errors)")
+    let each = ledger.run("append --each", input: line + "\n")
+    #expect(each.text.contains(#""amount""#) == hint.contains("amount"), "\(each.screen)")
   }
 
   @Test func `the help of append has a line for every type of event, with its fields`() throws {

@@ -78,12 +78,14 @@ extension Command {
 
 extension CommandError {
   /// The same refusal, but for a field that has the name of its habit's unit: that is the amount.
-  fileprivate func naming(unitsOf invocation: Invocation) -> CommandError {
+  func naming(unitsOf invocation: Invocation) -> CommandError {
+    var quiet = invocation
+    quiet.context.isQuiet = true
     guard
       case .log(.badLine(let place, let text, .unknownField(let field, let type, _, let isStored))) = self,
       type == .entryLogged, let line = try? JSONValue(parsing: text), case .object(let members) = line.kind,
       case .string(let habit)? = members.first(where: { $0.key == "habit" })?.value.kind,
-      let ledger = try? invocation.reader.loadToday().ledger,
+      let ledger = try? quiet.reader.loadToday().ledger,
       let unit = ledger.definition(of: habit)?.rule.sum?.unit,
       [unit, unit + "s"].has(field) || unit.spelling == (field + "s").spelling
     else { return self }

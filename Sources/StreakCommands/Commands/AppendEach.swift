@@ -173,7 +173,8 @@ struct EachLine {
         for result in results[place] { result.write(into: &answer, line: line.number) }
       case .refused(let error):
         hasRefused = true
-        answer += EachLine.answer(line, "refused", CommandError.log(error).problem)
+        let problem = CommandError.log(error).naming(unitsOf: invocation).problem
+        answer += EachLine.answer(line, "refused", problem)
       }
     }
     invocation.context.output(answer)
