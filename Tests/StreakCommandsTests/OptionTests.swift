@@ -60,6 +60,19 @@ struct OptionTests {
     }
   }
 
+  @Test(arguments: [
+    ("verify --reason lost", "--reason goes with --accept"),
+    ("verify --allow-late", "--allow-late goes with --against"),
+  ])
+  func `an option that says nothing without another one is refused alone`(command: String, says: String)
+    throws
+  {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc")
+    let output = ledger.run(command)
+    #expect(output.status == .usage && output.errors.contains(says), "\(output.screen)")
+  }
+
   @Test func `each parameter of a route is an option of its command`() {
     for route in Route.all {
       for parameter in route.parameters {

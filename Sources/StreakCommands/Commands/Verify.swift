@@ -8,11 +8,14 @@ extension Command {
     options: [
       json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
       Option("--against", .file, "also compare with what --heads or `streaks pin` printed earlier"),
-      Option("--allow-late", nil, "with --against a pin: accept events that were inserted since"),
+      Option(
+        "--allow-late", nil, "with --against a pin: accept events that were inserted since",
+        needs: "--against"),
       Option(
         "--accept", .other("SEGMENT"),
-        "record that what is missing is lost for good, or that a finding is known"),
-      Option("--reason", .text, "with --accept: why"),
+        "record that what is missing is lost for good, or that a finding is known",
+        excludes: ["--heads", "--against", "--allow-late"]),
+      Option("--reason", .text, "with --accept: why", needs: "--accept"),
     ] + writing,
     details: [
       "Checks form, order, seals, ids, references, expectations and invariants. Every subject and every line is checked,",
@@ -91,9 +94,6 @@ private struct VerifyRun {
 
   /// Records that what others saw of a segment is missed no more, or that what is found of it is known.
   func accept(_ segment: String) throws(CommandError) -> ExitStatus {
-    for option in ["--heads", "--against", "--allow-late"] where invocation.arguments.has(option) {
-      throw .usage("--accept and \(option) do not go together")
-    }
     let reason = try invocation.text("--reason")
     var isMissed = false
     let written = try invocation.writer.write(makingOf: { (log) throws(CommandError) in

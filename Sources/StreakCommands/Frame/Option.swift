@@ -89,7 +89,10 @@ extension Arguments {
       if let other = option.excludes.first(where: has) {
         throw .usage("\(option.name) and \(other) do not go together")
       }
-      if let needed = option.needs, !has(needed) { throw .usage("\(option.name) goes with \(needed)") }
+    }
+    for option in options where has(option.name) {
+      guard let needed = option.needs, !has(needed) else { continue }
+      throw .usage("\(option.name) goes with \(needed)")
     }
   }
 
