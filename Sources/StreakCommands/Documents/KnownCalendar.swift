@@ -102,8 +102,12 @@ struct KnownCalendarReader {
     }
     let date = try invocation.reader.clock(of: loaded.ledger)?.day(of: try invocation.now())
     let (reached, missing) = waiting.atEnd
-    for place in missing + reached {
-      if case .event = stops[place].point, !missing.contains(place) { continue }
+    if let place = missing.first, case .event(let id) = stops[place].point {
+      throw .usage(
+        "there is no event \(quoted(id)); --known takes daily, weekly, monthly, or points such as 4847,end")
+    }
+    for place in reached {
+      if case .event = stops[place].point { continue }
       var there = loaded
       there.event = nil
       try invocation.reader.check(stops[place].point, reached: there)
