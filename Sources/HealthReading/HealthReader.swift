@@ -1,7 +1,7 @@
 import EventLog
 import Foundation
 package import Imports
-import StreakDomain
+package import StreakDomain
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -12,7 +12,7 @@ package enum HealthExport {
   /// Reads an export from its start to its end, holding only what is asked for.
   ///
   /// What makes no sense is refused, unless nobody asks for it.
-  package static func read(_ source: ByteSource, _ question: HealthContents.Question) throws(ImportError)
+  package static func read(_ source: ByteSource, _ question: HealthContents.Question) throws(Failure)
     -> HealthContents
   {
     try XMLProlog.pass(source)
@@ -26,7 +26,7 @@ package enum HealthExport {
     if let failure = stream.failure { throw failure }
     if let problem = reader.problem {
       // An element that is cut off comes with the attributes it has so far.
-      if case .missingField(let place, _, _) = problem, stream.isCutOff(before: "</HealthData>") {
+      if problem.kind == .missingField, let place = problem.place, stream.isCutOff(before: "</HealthData>") {
         throw .notXML(place, code: 77, isCutOff: true)
       }
       throw problem
@@ -50,7 +50,7 @@ package enum HealthExport {
 /// Takes records out of the parser's events, and keeps the first thing that is wrong.
 private final class HealthReader: NSObject, XMLParserDelegate {
   var contents: HealthContents
-  private(set) var problem: ImportError?
+  private(set) var problem: Failure?
   private(set) var syntax: (code: Int, line: Int, column: Int)?
   private(set) var hasRoot = false
   private(set) var isOpen = false
@@ -78,14 +78,25 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     guard problem == nil, syntax == nil else { return }
     let place = Place(file: file, line: parser.lineNumber, column: parser.columnNumber)
     depth += 1
-    if depth > HealthContents.depth { return stop(parser, .tooDeep(place)) }
+    if depth > HealthContents.depth {
+      return stop(
+        parser,
+        Failure(
+          .tooDeep,
+          "elements are nested more than \(HealthContents.depth) deep, which no export does; nothing was imported",
+          at: place))
+    }
     guard hasRoot else {
       hasRoot = true
       isOpen = true
-      if element != "HealthData" { stop(parser, .otherRoot(place, root: element)) }
+      if element != "HealthData" {
+        let says: Sentence =
+          "the file begins with <\(Escaping.visible(element))>, not <HealthData>; it is no export of the Health app"
+        stop(parser, Failure(.otherRoot, says, at: place))
+      }
       return
     }
-    do throws(ImportError) {
+    do throws(Failure) {
       switch element {
       case "Record": try begin(element, attributes, "type", place)
       case "Workout": try begin(element, attributes, "workoutActivityType", place)
@@ -99,7 +110,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
 
   private func begin(
     _ element: String, _ attributes: [String: String], _ typeField: String, _ place: Place
-  ) throws(ImportError) {
+  ) throws(Failure) {
     contents.count += 1
     let type = attributes[typeField] ?? ""
     guard question.wants(type) || type.isEmpty else {
@@ -109,7 +120,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
       return
     }
     var record: HealthRecord
-    do throws(ImportError) {
+    do throws(Failure) {
       record = try HealthRecord(attributes, typeField: typeField, at: place)
       record.dayStart = contents.records.dayStart
     } catch {
@@ -157,7 +168,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     parser.abortParsing()
   }
 
-  private func stop(_ parser: XMLParser, _ error: ImportError) {
+  private func stop(_ parser: XMLParser, _ error: Failure) {
     problem = error
     stream?.isStopped = true
     parser.abortParsing()

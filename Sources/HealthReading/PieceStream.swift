@@ -1,3 +1,4 @@
+import StreakDomain
 import Foundation
 import Imports
 
@@ -8,7 +9,7 @@ final class PieceStream: InputStream {
   private var piece: ArraySlice<UInt8> = []
   private var instructions = EmptyInstructions()
   /// Why reading stopped before the end.
-  private(set) var failure: ImportError?
+  private(set) var failure: Failure?
   /// Nothing more is handed out; the parser itself would continue after an error.
   var isStopped = false
 
@@ -39,7 +40,7 @@ final class PieceStream: InputStream {
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
     guard !isStopped else { return 0 }
     if piece.isEmpty {
-      do throws(ImportError) {
+      do throws(Failure) {
         while piece.isEmpty {
           let bytes = try source.next()
           piece = instructions.blank(bytes)[...]

@@ -20,13 +20,13 @@ struct XMLProlog {
   private init(_ source: ByteSource) { self.source = source }
 
   /// Reads on until the first element and gives back what the parser is to see.
-  static func pass(_ source: ByteSource) throws(ImportError) {
+  static func pass(_ source: ByteSource) throws(Failure) {
     var prolog = XMLProlog(source)
     try prolog.scan()
     source.giveBack(prolog.bytes)
   }
 
-  private mutating func scan() throws(ImportError) {
+  private mutating func scan() throws(Failure) {
     try checkEncoding()
     while let next = try byte() {
       // The parser must never see a document type, so nothing is passed on before an element has begun.
@@ -45,7 +45,7 @@ struct XMLProlog {
   }
 
   /// UTF-8, with or without its mark, is all that is read.
-  private mutating func checkEncoding() throws(ImportError) {
+  private mutating func checkEncoding() throws(Failure) {
     if try starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     for mark in [[0xFE, 0xFF], [0xFF, 0xFE], [0], [UInt8(ascii: "<"), 0]] as [[UInt8]] {
       if try starts(with: mark) { throw .otherEncoding(source.place(1, 1), encoding: "UTF-16") }
@@ -70,7 +70,7 @@ struct XMLProlog {
   }
 
   /// Blanks `<!DOCTYPE … [ … ]>`; refuses entities and whatever is elsewhere.
-  private mutating func blankDocumentType() throws(ImportError) {
+  private mutating func blankDocumentType() throws(Failure) {
     let start = position
     var quote: UInt8?
     var isInside = false
@@ -82,10 +82,20 @@ struct XMLProlog {
         continue
       }
       if isInside, try skipAside() { continue }
-      if try starts(with: "<!ENTITY") { throw .entityDeclared(place) }
+      if try starts(with: "<!ENTITY") {
+        throw Failure(
+          .entityDeclared,
+          "the file declares entities, which an export does not need and which can grow without end; "
+            + "nothing was imported",
+          at: place)
+      }
       let isReference =
         isInside ? next == UInt8(ascii: "%") : try starts(with: "SYSTEM") ? true : try starts(with: "PUBLIC")
-      if isReference { throw .externalReference(place) }
+      if isReference {
+        throw Failure(
+          .externalReference,
+          "the file refers to another file or address, which is never read; nothing was imported", at: place)
+      }
       switch next {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = next
       case UInt8(ascii: "["): isInside = true
@@ -102,13 +112,13 @@ struct XMLProlog {
   }
 
   /// Passes over a comment or an instruction; false where there is none.
-  private mutating func skipAside() throws(ImportError) -> Bool {
+  private mutating func skipAside() throws(Failure) -> Bool {
     if try skip("<?", until: "?>") { return true }
     return try skip("<!--", until: "-->")
   }
 
   /// Passes over what begins and ends like this; false where it does not begin here.
-  private mutating func skip(_ start: String, until end: String) throws(ImportError) -> Bool {
+  private mutating func skip(_ start: String, until end: String) throws(Failure) -> Bool {
     guard try starts(with: start) else { return false }
     position += start.utf8.count
     let end = Array(end.utf8)
@@ -123,24 +133,24 @@ struct XMLProlog {
     throw .notXML(place, code: 5, isCutOff: true)
   }
 
-  private func checkLimit() throws(ImportError) {
+  private func checkLimit() throws(Failure) {
     guard position > XMLProlog.limit else { return }
     throw .longProlog(place, part: "the prolog", limit: XMLProlog.limit)
   }
 
-  private mutating func starts(with text: String) throws(ImportError) -> Bool {
+  private mutating func starts(with text: String) throws(Failure) -> Bool {
     try starts(with: Array(text.utf8))
   }
 
-  private mutating func starts(with wanted: [UInt8]) throws(ImportError) -> Bool {
+  private mutating func starts(with wanted: [UInt8]) throws(Failure) -> Bool {
     guard try byte(at: position + wanted.count - 1) != nil else { return false }
     return bytes[position...].starts(with: wanted)
   }
 
-  private mutating func byte() throws(ImportError) -> UInt8? { try byte(at: position) }
+  private mutating func byte() throws(Failure) -> UInt8? { try byte(at: position) }
 
   /// A byte, reading on as far as needed; nil past the end.
-  private mutating func byte(at index: Int) throws(ImportError) -> UInt8? {
+  private mutating func byte(at index: Int) throws(Failure) -> UInt8? {
     while index >= bytes.count {
       let piece = try source.next()
       if piece.isEmpty { return nil }

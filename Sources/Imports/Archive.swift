@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 #if canImport(Glibc)
   import Glibc
@@ -27,27 +27,27 @@ package struct Archive {
   }
 
   /// Opens an archive; `searchPath` is where programs are looked for, as in PATH.
-  package init(_ path: String, searchPath: String) throws(ImportError) {
+  package init(_ path: String, searchPath: String) throws(Failure) {
     let candidates = searchPath.parts(at: ":").filter { !$0.isEmpty }.map { "\($0)/unzip" }
     guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
       throw .noUnzip(archive: path)
     }
     self.path = path
     self.program = program
-    do throws(SystemError) { size = try ForeignFile(path).size } catch { throw .system(error) }
+    do throws(SystemError) { size = try ForeignFile(path).size } catch { throw .notImported(error) }
     let listing = Unzip(program, ["-Z1"], of: path, limit: Archive.least).source(path)
-    do throws(ImportError) {
+    do throws(Failure) {
       names = String(decoding: try listing.all(atMost: Archive.least), as: UTF8.self).parts(at: "\n")
         .filter { !$0.isEmpty }.map(String.init)
     } catch {
       // zipinfo says 1 of an archive without anything in it.
-      guard case .brokenArchive(_, 1) = error else { throw error }
+      guard error.detail == .status(1) else { throw error }
       names = []
     }
   }
 
   /// The name of the Health app's export in it, which phones in some languages call otherwise.
-  package func healthExport() throws(ImportError) -> String {
+  package func healthExport() throws(Failure) -> String {
     func last(_ name: String) -> Substring? { name.parts(at: "/").last }
     if let name = names.first(where: { last($0)?.asciiLowercased == "export.xml" }) { return name }
     let others = names.filter { $0.ends(with: ".xml") && !$0.ends(with: "_cda.xml") }

@@ -1,32 +1,33 @@
-package import EventLog
+package import StreakDomain
+import EventLog
 
 /// The bytes of a foreign file, piece by piece, each once.
 package final class ByteSource {
   /// The file's name as errors show it; `-` is standard input.
   package let name: String
-  private let read: () throws(ImportError) -> [UInt8]
+  private let read: () throws(Failure) -> [UInt8]
   /// Pieces given back, to be read first.
   private var returned: [[UInt8]] = []
   /// How many bytes were read.
   package private(set) var count = 0
   package private(set) var isAtEnd = false
 
-  package init(_ name: String, _ read: @escaping () throws(ImportError) -> [UInt8]) {
+  package init(_ name: String, _ read: @escaping () throws(Failure) -> [UInt8]) {
     self.name = name
     self.read = read
   }
 
   /// A file, opened at once; refuses what cannot be read.
-  package convenience init(file path: String) throws(ImportError) {
+  package convenience init(file path: String) throws(Failure) {
     var file: ForeignFile
-    do throws(SystemError) { file = try ForeignFile(path) } catch { throw .system(error) }
-    self.init(path) { () throws(ImportError) in
-      do throws(SystemError) { return try file.next() } catch { throw .system(error) }
+    do throws(SystemError) { file = try ForeignFile(path) } catch { throw .notImported(error) }
+    self.init(path) { () throws(Failure) in
+      do throws(SystemError) { return try file.next() } catch { throw .notImported(error) }
     }
   }
 
   /// The next piece, empty at the end.
-  package func next() throws(ImportError) -> [UInt8] {
+  package func next() throws(Failure) -> [UInt8] {
     if let piece = returned.popLast() { return piece }
     guard !isAtEnd else { return [] }
     let piece = try read()
@@ -44,13 +45,18 @@ package final class ByteSource {
   static let most = 64 << 20
 
   /// Everything that is left; refuses more than `limit` bytes.
-  package func all(atMost limit: Int = ByteSource.most) throws(ImportError) -> [UInt8] {
+  package func all(atMost limit: Int = ByteSource.most) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let piece = try next()
       if piece.isEmpty { return bytes }
       bytes += piece
-      guard bytes.count <= limit else { throw .tooLarge(file: name, limit: limit) }
+      guard bytes.count <= limit else {
+        throw Failure(
+          .tooLarge,
+          "\(quoted(name)) has more than \(limit >> 20) MiB, the most that is read at once; nothing was imported",
+          remedy: "split it, such as by year: importing one part after the other is the same")
+      }
     }
   }
 

@@ -249,12 +249,13 @@ package struct ImportPlan {
     var event = draft.event
     event.day = candidate.day
     guard let refusal = ledger.refusal(of: event) else { return nil }
-    switch refusal {
-    case .unknownHabit(let habit, _):
-      return .undefinedHabit(habit, preset: Preset(rawValue: habit)?.rawValue)
-    // Without the day in it, so that they are counted together.
-    case .afterRetirement(let habit, let after, _):
-      return .refused("\(quoted(habit)) is retired after \(after)")
+    switch refusal.kind {
+    case .unknownHabit:
+      return .undefinedHabit(candidate.habit, preset: Preset(rawValue: candidate.habit)?.rawValue)
+    case .afterRetirement:
+      // Without the day in it, so that they are counted together.
+      let after = ledger.retirement(of: candidate.habit, on: event.day)
+      return .refused("\(quoted(candidate.habit)) is retired" + (after.map { " after \($0)" } ?? ""))
     default: return .refused(refusal.sentence)
     }
   }

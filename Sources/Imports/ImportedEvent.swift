@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 package import StreakDomain
 
 /// One event that a foreign file brings, before the ledger has judged it.

@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 package import StreakDomain
 
 /// One thing in a foreign file that becomes no event, and why.
@@ -53,8 +53,7 @@ extension LeftOut.Reason {
       "no habit \(quoted(habit)) is defined; `streaks define \(habit)"
         + (preset.map { " --preset \($0)" } ?? "") + "` makes it"
     case .unknownName(let name, let known):
-      "no habit here is \(quoted(name.text))" + Nearest.hint(name.text, among: known)
-        + "; --habit \(Escaping.visible(Escaping.shell("\(name.text)=HABIT"))) names one"
+      "no habit here is \(quoted(name.text))\(Nearest.hint(name.text, among: known)); --habit \(Escaping.visible(Escaping.shell("\(name.text)=HABIT"))) names one"
     case .beforeCountsFrom(let habit, let day):
       "before \(day), from which \(quoted(habit)) counts; --since includes it"
     case .beforeSince(let day): "before \(day), as --since says"

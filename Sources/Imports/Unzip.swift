@@ -34,14 +34,14 @@ final class Unzip {
 
   func source(_ name: String) -> ByteSource {
     var isStarted = false
-    return ByteSource(name) { () throws(ImportError) in
+    return ByteSource(name) { () throws(Failure) in
       if !isStarted { try self.start() }
       isStarted = true
       return try self.next()
     }
   }
 
-  private func start() throws(ImportError) {
+  private func start() throws(Failure) {
     let file = unsafe open(archive, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .brokenArchive(archive: archive, status: 9) }
     defer { close(file) }
@@ -75,12 +75,16 @@ final class Unzip {
     unsafe texts.map { unsafe strdup($0) } + [nil]
   }
 
-  private func next() throws(ImportError) -> [UInt8] {
+  private func next() throws(Failure) -> [UInt8] {
     let piece = read()
     count += piece.count
     guard count <= limit else {
       stop()
-      throw .swelling(archive: archive, ratio: Archive.ratio)
+      throw Failure(
+        .swelling,
+        "\(quoted(archive)) grows to more than \(Archive.ratio) times its size, which no genuine export does; "
+          + "nothing was imported",
+        remedy: "if you trust it, unpack it yourself and import what is in it")
     }
     guard piece.isEmpty else { return piece }
     let status = end()

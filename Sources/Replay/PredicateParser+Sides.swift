@@ -4,13 +4,13 @@ import StreakDomain
 enum PredicateSide {
   case field(StateField)
   case value(StateValue)
-  /// A bare word: text beside a text field, a key after `has`, and anywhere else the problem.
-  case word(String, PredicateProblem)
+  /// A bare word: text beside a text field, a key after `has`, and anywhere else what is wrong with it.
+  case word(String, Sentence)
 }
 
 /// What a token means, and which two sides can be compared.
 extension PredicateParser {
-  mutating func side(_ token: PredicateToken) throws(PredicateError) -> PredicateSide {
+  mutating func side(_ token: PredicateToken) throws(Failure) -> PredicateSide {
     if case .text(let text) = token.kind { return .value(.text(text)) }
     let word = token.text
     if word == "null" { return .value(.null) }
@@ -29,42 +29,50 @@ extension PredicateParser {
   }
 
   /// Notes that a habit is named, and refuses it if it is not known.
-  private mutating func mention(_ habit: String, _ token: PredicateToken) throws(PredicateError) {
+  private mutating func mention(_ habit: String, _ token: PredicateToken) throws(Failure) {
     mentions.append(Predicate.Mention(habit: habit, range: token.range))
-    if let habits, !habits.contains(habit) { throw fail(token, .unknownHabit(habit, known: habits)) }
+    if let habits, !habits.contains(habit) { throw fail(token, .unknownHabit(habit, habits)) }
   }
 
-  private func literal(_ token: PredicateToken) throws(PredicateError) -> StateValue {
+  private func literal(_ token: PredicateToken) throws(Failure) -> StateValue {
     if let day = Day(token.text) { return .day(day) }
     if let number = Thousandths(plain: token.text) { return .number(number) }
     let parts = token.text.parts(at: "-")
     let looksLikeDay = parts.count == 3 && !parts[0].isEmpty
-    throw fail(token, looksLikeDay ? .noSuchDay(token.text) : .badNumber(token.text))
+    throw fail(
+      token,
+      looksLikeDay
+        ? "there is no day \(token.text); it must be \(Forms.day)"
+        : "\(quoted(token.text)) is no number; a number has at most 3 decimals, and text needs \"quotes\"")
   }
 
   /// Why a word is no field: its habit is known and its field is not, or nothing of it is.
-  private func unknown(_ word: String) -> PredicateProblem {
+  private func unknown(_ word: String) -> Sentence {
     let known = habits ?? []
     let fields = HabitField.allCases.map(\.rawValue)
-    if known.contains(word) { return .habitWithoutField(word) }
+    if known.contains(word) {
+      return "\(quoted(word)) is a habit; say which field of it, such as \(word).current"
+    }
     if let habit = known.filter({ word.begins(with: $0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
-      return .unknownField(String(word.droppingBytes(habit.utf8.count + 1)), habit: habit, known: fields)
+      let field = String(word.droppingBytes(habit.utf8.count + 1))
+      return "\(quoted(habit)) has no field \(quoted(field))\(Nearest.hint(field, among: fields))"
     }
     let own = LedgerField.allCases.map(\.rawValue)
     let paths = known.flatMap { habit in fields.map { "\(habit).\($0)" } }
-    return .unknownName(word, known: own + (word.holds(".") ? paths : known))
+    let near = Nearest.hint(word, among: own + (word.holds(".") ? paths : known))
+    return "\(quoted(word)) is no field of a state\(near)"
   }
 
   mutating func compare(
     _ one: PredicateSide, _ left: PredicateToken, _ relation: Relation, _ sign: PredicateToken,
     _ other: PredicateSide, _ right: PredicateToken
-  ) throws(PredicateError) -> Comparison {
+  ) throws(Failure) -> Comparison {
     if relation == .has { return try membership(one, left, other, right) }
     switch (one, other) {
     case (.field(let a), .field(let b)):
       try check(a, left, relation, sign)
       try check(b, right, relation, sign)
-      guard a.kind == b.kind else { throw fail(right, .mismatch(a, with: b.description, b.kind)) }
+      guard a.kind == b.kind else { throw mismatch(right, a, b.description, b.kind) }
       return Comparison(left: .field(a), relation: relation, right: .field(b))
     case (.field(let field), _):
       try check(field, left, relation, sign)
@@ -74,43 +82,62 @@ extension PredicateParser {
       try check(field, right, relation, sign)
       let value = try value(one, left, for: field, relation, sign)
       return Comparison(left: .value(value), relation: relation, right: .field(field))
-    case (.word(_, let problem), _): throw fail(left, problem)
-    case (_, .word(_, let problem)): throw fail(right, problem)
-    case (.value, .value): throw fail(left, .noField)
+    case (.word(_, let says), _): throw fail(left, says)
+    case (_, .word(_, let says)): throw fail(right, says)
+    case (.value, .value):
+      throw fail(left, "two values are compared here; one side must be a field, such as noalc.current")
     }
   }
 
   /// Whether a field can be beside the operator.
   private func check(
     _ field: StateField, _ token: PredicateToken, _ relation: Relation, _ sign: PredicateToken
-  ) throws(PredicateError) {
-    if field.kind == .keys { throw fail(token, .keysWithoutHas(field)) }
-    if field.kind == .text, relation.isOrder { throw fail(sign, .unordered("\(field)", relation)) }
+  ) throws(Failure) {
+    if field.kind == .keys {
+      let example =
+        field == .ledger(.achievements)
+        ? "achievements has tri-threat" : "celebrations has perfect-day:2025-11-03"
+      throw fail(token, "\(field) is a list; ask what it has, such as \(example)")
+    }
+    if field.kind == .text, relation.isOrder { throw unordered("\(field)", relation, sign) }
+  }
+
+  private func unordered(_ what: String, _ relation: Relation, _ sign: PredicateToken) -> Failure {
+    fail(sign, "\(what) has no order, so \(relation.rawValue) cannot be asked; == and != can")
+  }
+
+  private func mismatch(
+    _ token: PredicateToken, _ field: StateField, _ other: String, _ kind: StateValue.Kind?
+  ) -> Failure {
+    guard let kind else {
+      return fail(token, "\(field) is \(field.kind.phrase), and \(quoted(other)) is none")
+    }
+    return fail(
+      token, "\(field) is \(field.kind.phrase) and \(other) is \(kind.phrase), which do not compare")
   }
 
   /// The value that a field is compared with.
   private func value(
     _ side: PredicateSide, _ token: PredicateToken, for field: StateField, _ relation: Relation,
     _ sign: PredicateToken
-  ) throws(PredicateError) -> StateValue {
+  ) throws(Failure) -> StateValue {
     switch side {
-    case .field(let other): throw fail(token, .mismatch(field, with: token.text, other.kind))
+    case .field(let other): throw mismatch(token, field, token.text, other.kind)
     case .value(.null):
-      guard field.isNullable else { throw fail(token, .neverNull(field)) }
-      if relation.isOrder { throw fail(sign, .unordered("null", relation)) }
+      guard field.isNullable else { throw fail(token, "\(field) is never null") }
+      if relation.isOrder { throw unordered("null", relation, sign) }
       return .null
     case .value(let value):
       guard value.kind == field.kind else {
-        throw fail(token, .mismatch(field, with: token.text, value.kind))
+        throw mismatch(token, field, token.text, value.kind)
       }
       if case .text(let text) = value { try check(text, of: field, token) }
       return value
-    case .word(let word, let problem):
+    case .word(let word, let says):
       // With a dot it is a field that was meant and missed; text with a dot needs quotes.
-      if word.holds(".") { throw fail(token, problem) }
+      if word.holds(".") { throw fail(token, says) }
       guard field.kind == .text else {
-        if case .habitWithoutField = problem { throw fail(token, problem) }
-        throw fail(token, .mismatch(field, with: word, nil))
+        throw habits?.contains(word) ?? false ? fail(token, says) : mismatch(token, field, word, nil)
       }
       try check(word, of: field, token)
       return .text(word)
@@ -119,40 +146,49 @@ extension PredicateParser {
 
   private func check(
     _ word: String, of field: StateField, _ token: PredicateToken
-  ) throws(PredicateError) {
+  ) throws(Failure) {
     guard let words = field.words, !words.contains(word) else { return }
-    throw fail(token, .unknownWord(word, of: field, known: words))
+    throw fail(
+      token,
+      "\(field) is never \(quoted(word))\(Nearest.hint(word, among: words)); it is one of \(words.joined(separator: ", "))"
+    )
   }
 
   private mutating func membership(
     _ one: PredicateSide, _ left: PredicateToken, _ other: PredicateSide, _ right: PredicateToken
-  ) throws(PredicateError) -> Comparison {
-    if case .word(_, let problem) = one { throw fail(left, problem) }
+  ) throws(Failure) -> Comparison {
+    if case .word(_, let says) = one { throw fail(left, says) }
     guard case .field(.ledger(let set)) = one, set.kind == .keys else {
-      throw fail(left, .hasWithoutKeys(left.text))
+      throw fail(
+        left, "only achievements and celebrations have something; \(quoted(left.text)) is neither")
     }
     let key: String
     switch other {
     case .word(let word, _): key = word
     case .value(.text(let text)): key = text
-    case .field, .value: throw fail(right, try unknownKey(right.text, of: set))
+    case .field, .value: throw unknownKey(right.text, right, of: set)
     }
     let operand: Operand
     let habit: String?
     if set == .achievements {
-      guard let known = AchievementKey(key) else { throw fail(right, try unknownKey(key, of: set)) }
+      guard let known = AchievementKey(key) else { throw unknownKey(key, right, of: set) }
       (operand, habit) = (.achievement(known), known.habit)
     } else {
-      guard let known = CelebrationKey(key) else { throw fail(right, try unknownKey(key, of: set)) }
+      guard let known = CelebrationKey(key) else { throw unknownKey(key, right, of: set) }
       (operand, habit) = (.celebration(known), known.habit)
     }
     if let habit { try mention(habit, right) }
     return Comparison(left: .field(.ledger(set)), relation: .has, right: operand)
   }
 
-  private func unknownKey(_ key: String, of set: LedgerField) throws(PredicateError) -> PredicateProblem {
+  private func unknownKey(_ key: String, _ token: PredicateToken, of set: LedgerField) -> Failure {
+    let says: Sentence = "\(quoted(key)) is no key of \(set.rawValue)"
+    guard set == .achievements else {
+      let forms = "completed:HABIT:DAY, perfect-day:DAY, milestone:HABIT:N:DAY or achievement:KEY"
+      return fail(token, says + "; one is \(forms)")
+    }
     let known = AchievementKey.fixed.map(\.description) + (habits ?? []).map { "milestone:\($0):7" }
-    return .unknownKey(key, of: set, known: set == .achievements ? known : [])
+    return fail(token, says + Nearest.hint(key, among: known))
   }
 }
 
@@ -183,5 +219,17 @@ extension Thousandths {
       count += [100, 10, 1][parts[1].utf8.count - 1] * fraction
     }
     self.init(count: isNegative ? -count : count)
+  }
+}
+
+extension StateValue.Kind {
+  /// With its article.
+  fileprivate var phrase: String {
+    switch self {
+    case .number: "a number"
+    case .day: "a day"
+    case .text: "text"
+    case .keys: "a list"
+    }
   }
 }

@@ -1,13 +1,14 @@
-import StreakDomain
+package import StreakDomain
 
 extension Predicate {
   /// Reads a predicate; `habits` are the known ones, or nil to check their names later (`firstUnknown(among:)`).
   ///
   /// Which part of `my.habit.jokers.held` is the habit follows from the fields alone, because none of them is the tail
   /// of another; so a predicate can be read before the ledger is, and its habits checked when it has been.
-  package init(parsing text: String, habits: [String]? = nil) throws(PredicateError) {
+  package init(parsing text: String, habits: [String]? = nil) throws(Failure) {
     guard text.utf8.count <= Predicate.longest else {
-      throw PredicateError(predicate: text, range: 0..<0, problem: .tooLong(bytes: text.utf8.count))
+      throw .predicate(
+        text, at: 0, "the predicate has \(text.utf8.count) bytes; at most \(Predicate.longest) are allowed")
     }
     var parser = PredicateParser(text, tokens: try PredicateScanner.tokens(of: text), habits: habits)
     condition = try parser.whole()
@@ -15,11 +16,10 @@ extension Predicate {
     self.text = text
   }
 
-  /// The error of the first habit that is not among the known ones.
-  package func firstUnknown(among habits: [String]) -> PredicateError? {
+  /// The failure of the first habit that is not among the known ones.
+  package func firstUnknown(among habits: [String]) -> Failure? {
     mentions.first { !habits.contains($0.habit) }.map { mention in
-      PredicateError(
-        predicate: text, range: mention.range, problem: .unknownHabit(mention.habit, known: habits))
+      .predicate(text, at: mention.range.lowerBound, .unknownHabit(mention.habit, habits))
     }
   }
 }
@@ -39,65 +39,72 @@ struct PredicateParser {
     self.habits = habits
   }
 
-  mutating func whole() throws(PredicateError) -> Condition {
-    if token.kind == .end { throw fail(token, .empty) }
+  mutating func whole() throws(Failure) -> Condition {
+    if token.kind == .end { throw fail(token, "a predicate is missing, such as 'noalc.current >= 7'") }
     let condition = try alternatives()
     switch token.kind {
     case .end: return condition
-    case .close: throw fail(token, .unopened)
-    default: throw fail(token, .expectedJoint(found: token.text))
+    case .close: throw fail(token, "this parenthesis closes nothing")
+    default: throw expectedEnd()
     }
   }
 
-  private mutating func alternatives() throws(PredicateError) -> Condition {
+  private mutating func alternatives() throws(Failure) -> Condition {
     var parts = [try conjunction()]
     while takes("or") { parts.append(try conjunction()) }
     return parts.count == 1 ? parts[0] : .any(parts)
   }
 
-  private mutating func conjunction() throws(PredicateError) -> Condition {
+  private mutating func conjunction() throws(Failure) -> Condition {
     var parts = [try negation()]
     while takes("and") { parts.append(try negation()) }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  private mutating func negation() throws(PredicateError) -> Condition {
+  private mutating func negation() throws(Failure) -> Condition {
     let start = token
     guard start.kind == .open || start.isKeyword("not") else { return try comparison() }
     depth += 1
     defer { depth -= 1 }
-    if depth > Predicate.deepest { throw fail(start, .tooDeep) }
+    if depth > Predicate.deepest {
+      throw fail(start, "parentheses and `not` nested deeper than \(Predicate.deepest) levels")
+    }
     next += 1
     if start.isKeyword("not") { return .not(try negation()) }
     let inner = try alternatives()
     switch token.kind {
     case .close: next += 1
-    case .end: throw fail(start, .unclosed)
-    default: throw fail(token, .expectedJoint(found: token.text))
+    case .end: throw fail(start, "this parenthesis is never closed")
+    default: throw expectedEnd()
     }
     return inner
   }
 
-  private mutating func comparison() throws(PredicateError) -> Condition {
+  private mutating func comparison() throws(Failure) -> Condition {
     let left = token
-    guard left.isOperand else { throw fail(left, .expectedComparison(found: left.found)) }
+    guard left.isOperand else {
+      throw fail(left, "expected a comparison, such as noalc.current >= 7\(left.instead)")
+    }
     next += 1
     if left.isKeyword("true") || left.isKeyword("false") {
-      if case .relation = token.kind { throw fail(left, .truthCompared(left.text)) }
+      if case .relation = token.kind { throw truthCompared(left) }
       return .constant(left.text == "true")
     }
     let one = try side(left)
     let sign = token
     guard case .relation(let relation) = sign.kind else {
       // A name that means nothing is the better thing to say than that something is missing after it.
-      if case .word(_, let problem) = one { throw fail(left, problem) }
-      throw fail(sign, .expectedRelation(after: left.text, found: sign.found))
+      if case .word(_, let says) = one { throw fail(left, says) }
+      let known = Relation.allCases.map(\.rawValue).joined(separator: " ")
+      throw fail(sign, "expected one of \(known) after \(quoted(left.text))\(sign.instead)")
     }
     next += 1
     let right = token
-    guard right.isOperand else { throw fail(right, .expectedOperand(after: sign.text, found: right.found)) }
+    guard right.isOperand else {
+      throw fail(right, "expected a field or a value after \(sign.text)\(right.instead)")
+    }
     next += 1
-    if right.isKeyword("true") || right.isKeyword("false") { throw fail(right, .truthCompared(right.text)) }
+    if right.isKeyword("true") || right.isKeyword("false") { throw truthCompared(right) }
     let other = try side(right)
     return .comparison(try compare(one, left, relation, sign, other, right))
   }
@@ -110,8 +117,32 @@ struct PredicateParser {
     return true
   }
 
-  func fail(_ token: PredicateToken, _ problem: PredicateProblem) -> PredicateError {
-    PredicateError(predicate: text, range: token.range, problem: problem)
+  func fail(_ token: PredicateToken, _ says: Sentence) -> Failure {
+    .predicate(text, at: token.range.lowerBound, says)
+  }
+
+  private func expectedEnd() -> Failure {
+    let near = Nearest.hint(token.text, among: ["and", "or"])
+    return fail(token, "expected and, or, or the end\(token.instead)\(near)")
+  }
+
+  private func truthCompared(_ token: PredicateToken) -> Failure {
+    fail(token, "no field is true or false; use \(token.text) alone")
+  }
+}
+
+extension Failure {
+  /// What is wrong with a predicate, at a byte of it from 0.
+  static func predicate(_ text: String, at offset: Int, _ says: Sentence) -> Failure {
+    var failure = Failure(.badPredicate, column: offset + 1, says)
+    failure.text = text
+    return failure
+  }
+}
+
+extension Sentence {
+  static func unknownHabit(_ habit: String, _ known: [String]) -> Sentence {
+    "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: known))"
   }
 }
 

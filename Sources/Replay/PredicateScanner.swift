@@ -1,3 +1,5 @@
+import StreakDomain
+
 /// A piece of a predicate and where it is, in bytes.
 struct PredicateToken {
   enum Kind: Equatable {
@@ -16,8 +18,8 @@ struct PredicateToken {
   let text: String
   let range: Range<Int>
 
-  /// Nil for the end.
-  var found: String? { kind == .end ? nil : text }
+  /// How a sentence ends that expected something else.
+  var instead: String { kind == .end ? ", not the end" : ", not \(quoted(text))" }
 }
 
 /// Cuts a predicate into tokens.
@@ -26,7 +28,7 @@ struct PredicateScanner {
   private let bytes: [UInt8]
   private var place = 0
 
-  static func tokens(of predicate: String) throws(PredicateError) -> [PredicateToken] {
+  static func tokens(of predicate: String) throws(Failure) -> [PredicateToken] {
     var scanner = PredicateScanner(predicate)
     var tokens: [PredicateToken] = []
     repeat { tokens.append(try scanner.next()) } while tokens.last?.kind != .end
@@ -38,7 +40,7 @@ struct PredicateScanner {
     bytes = Array(predicate.utf8)
   }
 
-  private mutating func next() throws(PredicateError) -> PredicateToken {
+  private mutating func next() throws(Failure) -> PredicateToken {
     while place < bytes.count, " \t\r\n".utf8.contains(bytes[place]) { place += 1 }
     let start = place
     guard place < bytes.count else { return token(.end, from: start) }
@@ -69,7 +71,7 @@ struct PredicateScanner {
   }
 
   /// Text in quotes, where `\"` and `\\` mean `"` and `\`.
-  private mutating func text() throws(PredicateError) -> PredicateToken {
+  private mutating func text() throws(Failure) -> PredicateToken {
     let start = place
     var content: [UInt8] = []
     place += 1
@@ -82,7 +84,7 @@ struct PredicateScanner {
       place += 1
     }
     guard place < bytes.count else {
-      throw PredicateError(predicate: predicate, range: start..<bytes.count, problem: .unendedText)
+      throw .predicate(predicate, at: start, "this text has no closing quote")
     }
     place += 1
     return token(.text(String(decoding: content, as: UTF8.self)), from: start)
@@ -95,14 +97,15 @@ struct PredicateScanner {
     ("”", "\""), ("„", "\""), ("[", "("), ("{", "("),
   ]
 
-  private func strange() -> PredicateError {
+  private func strange() -> Failure {
     let rest = bytes[place...]
     let known = PredicateScanner.meant.first { rest.starts(with: $0.0.utf8) }
     let first = String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1)
     let shown = known?.0 ?? String(first)
-    return PredicateError(
-      predicate: predicate, range: place..<place + shown.utf8.count,
-      problem: .strangeCharacter(shown, meant: known?.1))
+    return .predicate(
+      predicate, at: place,
+      "\(quoted(shown)) has no meaning here; \(known.map { "write \($0.1)" } ?? "other text needs \"quotes\"")"
+    )
   }
 
   static func isWord(_ byte: UInt8) -> Bool {

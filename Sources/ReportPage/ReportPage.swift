@@ -1,3 +1,4 @@
+import StreakDomain
 import EventLog
 
 /// The page of `report`: one file with its style, its script and its data, which asks no network for anything unless it

@@ -126,7 +126,7 @@ enum JSONTree: Codable {
 extension Payload {
   /// Reads the fields of an event of a type.
   init(_ fields: JSONTree, of type: EventType, from decoder: any Decoder) throws {
-    do throws(LogError) {
+    do throws(Failure) {
       let line = Array(fields.with("type", type.rawValue).json.utf8)
       self = try Draft(line: line, file: "event", number: 0).event.payload
     } catch {

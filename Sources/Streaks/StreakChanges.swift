@@ -87,7 +87,7 @@ extension StreakFolder {
 extension StreakChanges {
   /// What each event changed that a cursor has not had.
   fileprivate func new(after cursor: StreakCursor) throws(StreakError) -> [StreakChange] {
-    do throws(LogError) {
+    do throws(Failure) {
       var options = ReadingOptions()
       options.disk = disk
       var deliveries = try Deliveries(folder: folder.url.path, after: cursor.cursor, options: options)

@@ -37,68 +37,66 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  init(_ error: LogError) {
-    description = StreakError.sentence(error)
-    switch error {
-    case .noLedger: kind = .notFound
-    // The folder went away between the listing of its segments and the reading of one.
-    case .system(let error) where error.isNotFound: kind = .notFound
-    // A new event has no line.
-    case .badLine(let place, _, _): kind = place.line == 0 ? .refused : .corrupt
-    case .changedPast: kind = .corrupt
-    case .refused, .clockAhead, .noTimeLeft, .badWriter, .unnamedWriter, .tooManySegments: kind = .refused
-    case .conflict, .wrongPosition, .objected: kind = .conflict
-    case .busy, .notWritten, .ownedElsewhere, .system, .evicted, .shortSegment: kind = .notWritten
-    case .unknownOutcome: kind = .unknownOutcome
-    }
+  init(_ failure: Failure) {
+    kind =
+      switch failure.kind.row.app {
+      case .notFound: .notFound
+      // A new event has no line.
+      case .corrupt: failure.place?.line == 0 ? .refused : .corrupt
+      case .refused: .refused
+      case .conflict: .conflict
+      case .notWritten: .notWritten
+      case .unknownOutcome: .unknownOutcome
+      }
+    description = StreakError.sentence(failure)
   }
 
   /// What is wrong and what to do, in words of the library instead of the command line's.
-  private static func sentence(_ error: LogError) -> String {
-    switch error {
-    case .noLedger(let folder, let remains):
-      "there is no ledger at \(quoted(folder))\(remains.says); make one with create"
-    case .evicted(let folder, let segments):
-      "\(Remains.files(segments)) in \(quoted(folder)) may have been evicted by a sync program; "
-        + "bring the files back"
-    case .shortSegment(let short):
-      "\(short.says), so nothing is appended to it; bring the file back, append with another writer, "
-        + "or give up what is missing with isForced"
+  private static func sentence(_ failure: Failure) -> String {
     // A new event has no file and no line.
-    case .badLine(let place, let text, let problem):
-      place.line == 0 ? problem.plainSentence : LogError.excerpt(place, text, problem.plainSentence)
-    case .refused(let place, let text, let refusal):
-      place.line == 0 ? refusal.plainSentence : LogError.excerpt(place, text, refusal.plainSentence)
-    // Only `create` asks for a position.
-    case .wrongPosition(_, let actual): "the folder already has a ledger, of \(counted(actual, "event"))"
-    case .busy(let lock, let seconds):
-      "another program has been writing for \(seconds) s (\(lock)); try again"
-    case .clockAhead(let ahead):
-      "\(ahead.place): \(ahead.says). If that clock was wrong, take it back with a `.dayCorrected` event; "
-        + "if this device's clock is wrong, have it set, or append to the folder with isForced"
-    case .noTimeLeft(let place, let recorded):
-      "\(place): recorded \(recorded) leaves no time for a later event in this segment; "
-        + "append with another writer"
-    case .notWritten(let error): "nothing was written: \(error)"
-    case .ownedElsewhere(let error, let owner):
-      LogError.owned(error, owner) + (error.path.ends(with: "/.lock") ? "" : "; append with another writer")
-    case .system(let error): "\(error)"
-    case .unknownOutcome(let error):
-      "\(error); whether the events are on the disk is unknown, and appending the same ids again is safe"
-    case .badWriter(let name):
-      "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -"
-    case .tooManySegments(let count):
-      "the ledger has \(count) segments, and a cursor covers at most \(Cursor.mostSegments); merge segments"
-    case .conflict(_, _, let id, let first):
-      "the id \(quoted(id)) is taken by a different event \(first.line == 0 ? "of this batch" : "at \(first)"); "
-        + "give this one another id"
-    case .changedPast(let place, let change):
-      "\(Escaping.visible(place.file))\(place.line > 0 ? ":\(place.line)" : ""): \(change.sentence); "
-        + "restore the file, or begin again with StreakCursor.start"
-    case .unnamedWriter(_, let segments):
-      "the ledger has \(segments) segments, and this would begin another under a name that nobody gave; "
-        + "give the folder a writer"
-    case .objected: error.message
+    let place = failure.place.flatMap { $0.line > 0 ? "\($0): " : nil } ?? ""
+    let says =
+      switch failure.kind {
+      case .wrongPosition: failure.taken
+      case .conflict: failure.conflict
+      default: failure.says.text
+      }
+    return place + says + (remedy(of: failure).map { "; " + $0 } ?? "") + failure.excerpt
+  }
+
+  /// What an app can do about it.
+  private static func remedy(of failure: Failure) -> String? {
+    switch failure.kind {
+    case .noLedger: "make one with create"
+    case .evicted: "bring the files back"
+    case .shortSegment:
+      "bring the file back, append with another writer, or give up what is missing with isForced"
+    case .wrongPosition: nil
+    case .busy: "try again"
+    case .clockAhead:
+      "if that clock was wrong, take it back with a `.dayCorrected` event; if this device's clock is wrong, have it "
+        + "set, or append to the folder with isForced"
+    case .noTimeLeft, .ownedElsewhere: "append with another writer"
+    case .outcomeUnknown: "appending the same ids again is safe"
+    case .tooManySegments: "merge segments"
+    case .changedPast: "restore the file, or begin again with StreakCursor.start"
+    case .unnamedWriter: "give the folder a writer"
+    case .conflict: "give this one another id"
+    default: failure.anyRemedy
     }
+  }
+}
+
+extension Failure {
+  /// How many events are there already; only `create` asks for a position.
+  fileprivate var taken: String {
+    guard case .position(let position)? = detail else { return says.text }
+    return "the folder already has a ledger, of \(counted(position, "event"))"
+  }
+
+  /// Which event has the id, in the ledger or among those given.
+  fileprivate var conflict: String {
+    guard case .other(let place)? = detail else { return says.text }
+    return "\(says) \(place.line == 0 ? "of this batch" : "at \(place)")"
   }
 }

@@ -103,7 +103,7 @@ public struct StreakFolder: Hashable, Sendable {
     _ events: [NewEvent], now: Date, isFirst: Bool, isForced: Bool = false
   ) async throws(StreakError) -> [Appended] {
     try await elsewhere { () throws(StreakError) in
-      do throws(LogError) {
+      do throws(Failure) {
         return try decide(events.map(\.draft), now: now, isFirst: isFirst, isForced: isForced)
       } catch {
         throw StreakError(error)
@@ -113,14 +113,14 @@ public struct StreakFolder: Hashable, Sendable {
 
   private func decide(
     _ drafts: [Draft], now: Date, isFirst: Bool, isForced: Bool
-  ) throws(LogError) -> [Appended] {
+  ) throws(Failure) -> [Appended] {
     var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
     options.isForced = isForced
     if isFirst { options.expected = 0 }
     let first = try FirstWrite(of: writer, isNamed: isNamed, in: url.path)
     let log = try OpenLog(folder: url.path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst)
     options.overflow = log.overflow
-    do throws(LogError) {
+    do throws(Failure) {
       let stream = try EventStream(folder: url.path, options: options.reading, mayBegin: isFirst)
       try stream.requireNothingAway(isForced: isForced)
       let decision = try Appender.decide(

@@ -65,7 +65,7 @@ extension StreakLedger {
   /// - Throws: `StreakError` of kind `refused` with what is wrong with the condition, and where.
   /// - Complexity: O(events).
   public func when(_ condition: String) throws(StreakError) -> [StreakFlip] {
-    do throws(PredicateError) {
+    do throws(Failure) {
       var watch = PredicateWatch(try Predicate(parsing: condition, habits: ledger.definedHabits))
       var fold = LedgerFold()
       var flips: [StreakFlip] = []
@@ -77,7 +77,7 @@ extension StreakLedger {
             position: fold.position, event: event.id, recorded: Moment(event.recorded), holds: watch.holds))
       }
       return flips
-    } catch { throw StreakError(.refused, error.message) }
+    } catch { throw StreakError(error) }
   }
 
   /// The events up to a point, folded, and the last of them.

@@ -73,7 +73,7 @@ public struct StreakLedger: Sendable {
   }
 
   init(contentsOf folder: URL, now: Date, on disk: any Disk) throws(StreakError) {
-    do throws(LogError) {
+    do throws(Failure) {
       var options = ReadingOptions()
       options.disk = disk
       options.wantsEvents = true
@@ -112,7 +112,7 @@ public struct StreakLedger: Sendable {
     let now = Instant(now)
     var options = AppendOptions(now: now, machineZone: TimeZone.current.identifier)
     options.reading.supposed = self.events.map { SupposedEvent($0) }
-    do throws(LogError) {
+    do throws(Failure) {
       let decision = try Appender.decide(
         events.map(\.draft), stream: EventStream(options: options.reading), writer: "memory",
         options: options, random: SystemRandomNumberGenerator())

@@ -1,5 +1,6 @@
+package import StreakDomain
 import Foundation
-package import StreakCommands
+import StreakCommands
 
 /// What one command printed and how it ended.
 package struct Output: Equatable {

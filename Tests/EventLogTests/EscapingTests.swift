@@ -1,3 +1,4 @@
+import StreakDomain
 import DomainFixtures
 import EventLog
 import Testing
@@ -85,9 +86,11 @@ struct EscapingTests {
   }
 
   @Test func `an unknown name that looks like a known one is found and said to look alike`() {
-    let hint = Nearest.hint("cafe\u{301}", among: ["steady", "caf\u{E9}"])
+    let hint = Nearest.hint("cafe\u{301}", among: ["steady", "caf\u{E9}"]).text
     #expect(hint.contains("did you mean \"caf\u{E9}\"?") && hint.contains("written with other bytes"))
-    #expect(Nearest.hint("stedy", among: ["steady"]) == " (did you mean \"steady\"?)")
+    #expect(
+      Nearest.hint("stedy", among: ["steady"])
+        == Sentence(" (did you mean \"steady\"?)", nearest: ["steady"]))
   }
 }
 

@@ -49,7 +49,7 @@ struct ForgottenSyncTests {
     try fillPage(disk)
     #expect(size(on: disk) % 4096 == 0)
     disk.faults.syncPercent = 100
-    #expect(throws: LogError.self) { try append("unknown", note: 5, to: disk) }
+    #expect(throws: Failure.self) { try append("unknown", note: 5, to: disk) }
     disk.faults = SimulatedDisk.Faults()
     disk.restart(losesPower: false)
     try append("after", note: 5, to: disk)

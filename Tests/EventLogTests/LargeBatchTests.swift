@@ -89,7 +89,7 @@ struct LargeBatchTests {
       let decision = try append([entry(1), entry(2), entry(1)], limit: limit, to: disk)
       #expect(decision.results.map(\.status) == [.recorded, .recorded, .exists])
       #expect(decision.results[2].position == decision.results[0].position)
-      #expect(throws: LogError.self) {
+      #expect(throws: Failure.self) {
         try append([entry(3), entry(4), entry(5, "entry-3")], limit: limit, to: disk)
       }
       #expect(try append([entry(1), entry(2)], limit: limit, to: disk).batch.isEmpty)

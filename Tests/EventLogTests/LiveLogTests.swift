@@ -37,11 +37,11 @@ struct LiveLogTests {
       default: ledger.run("log meditation \(random.below(30))m --writer \(writer) --force")
       }
       let reading = ReadingOptions()
-      let anew = Result { () throws(LogError) in
+      let anew = Result { () throws(Failure) in
         try FoldedLog(
           EventStream(folder: ledger.events, options: reading), of: [nil], writer: "main")
       }
-      let kept = Result { () throws(LogError) in try live.current(of: [nil]) }
+      let kept = Result { () throws(Failure) in try live.current(of: [nil]) }
       switch (anew, kept) {
       case (.success(var anew), .success(var kept)):
         try #require(state(&kept) == state(&anew), "seed \(seed), step \(step)")

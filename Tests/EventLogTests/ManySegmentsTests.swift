@@ -92,7 +92,7 @@ struct ManySegmentsTests {
     let place = try #require(copy[99].lastIndex(of: UInt8(ascii: "2")))
     copy[99][place] = UInt8(ascii: "3")
     let disk = try disk([Array(lines.joined()), Array(copy.joined())])
-    #expect(throws: LogError.self) { try read(disk) }
+    #expect(throws: Failure.self) { try read(disk) }
   }
 
   @Test func `a line that is longer than what is read at once is read whole`() throws {
@@ -117,6 +117,6 @@ struct ManySegmentsTests {
     var item = StreamItem()
     for _ in 0..<80 { #expect(try stream.next(&item, names: &names)) }
     inner.put(Array(lines[70...].joined()), at: "events/b.jsonl")
-    #expect(throws: LogError.self) { while try stream.next(&item, names: &names) {} }
+    #expect(throws: Failure.self) { while try stream.next(&item, names: &names) {} }
   }
 }

@@ -50,7 +50,7 @@ struct MeddlingTests {
   private func append(
     _ id: String, to ledger: TemporaryLedger, writer: String = "main", readOnly: String? = nil,
     afterReading meddle: @escaping @Sendable () -> Void = {}, beforeSync: @escaping @Sendable () -> Void = {}
-  ) throws(LogError) {
+  ) throws(Failure) {
     var options = AppendOptions(
       now: Instant(microseconds: 1_762_167_600_000_000), machineZone: "Europe/Berlin")
     let disk = WatchedDisk(readOnly: readOnly, beforeSync: beforeSync)
@@ -62,7 +62,7 @@ struct MeddlingTests {
     given.id = id
     let draft = given
     let decision = try Appender.decide(
-      Drafts(of: [nil]) { body throws(LogError) in
+      Drafts(of: [nil]) { body throws(Failure) in
         try body(draft)
         meddle()
       }, stream: EventStream(folder: ledger.events, options: options.reading), writer: writer,
@@ -74,8 +74,8 @@ struct MeddlingTests {
   func `what changed after it was read is told, and nothing is written`(meddling: Meddling) throws {
     let ledger = try ledger()
     let size = Mutex(0)
-    var failure: LogError?
-    do throws(LogError) {
+    var failure: Failure?
+    do throws(Failure) {
       let events = ledger.events
       try append(
         "e", to: ledger, writer: meddling == .segmentMade ? "new" : "main",
@@ -84,11 +84,11 @@ struct MeddlingTests {
           size.withLock { $0 = TemporaryLedger.size(of: events) }
         })
     } catch { failure = error }
-    guard case .notWritten(let error)? = failure else {
+    guard let error = failure, error.kind == .notWritten else {
       Issue.record("\(meddling): \(failure.map { "\($0)" } ?? "recorded")")
       return
     }
-    #expect("\(error)".contains("meanwhile; try again"), "\(meddling): \(error)")
+    #expect(error.message.contains("meanwhile; try again"), "\(meddling): \(error)")
     #expect(TemporaryLedger.size(of: ledger.events) == size.withLock { $0 }, "\(meddling)")
   }
 
@@ -99,8 +99,8 @@ struct MeddlingTests {
     meddling: Meddling
   ) throws {
     let ledger = try ledger()
-    var failure: LogError?
-    do throws(LogError) {
+    var failure: Failure?
+    do throws(Failure) {
       let events = ledger.events
       try append(
         "e", to: ledger,
@@ -108,17 +108,17 @@ struct MeddlingTests {
           do { try meddling.meddle(with: events) } catch { Issue.record(error) }
         })
     } catch { failure = error }
-    guard case .unknownOutcome(let error)? = failure else {
+    guard let error = failure, error.kind == .outcomeUnknown else {
       Issue.record("\(meddling): \(failure.map { "\($0)" } ?? "recorded")")
       return
     }
-    #expect("\(error)".contains("meanwhile"), "\(meddling): \(error)")
+    #expect(error.message.contains("meanwhile"), "\(meddling): \(error)")
   }
 
   @Test func `an event of another segment that is gone is not called there`() throws {
     let ledger = try ledger()
     let events = ledger.events
-    #expect(throws: LogError.self) {
+    #expect(throws: Failure.self) {
       try append(
         "known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
     }

@@ -19,7 +19,7 @@ struct ReadAheadTests {
     var names = SymbolTable()
     var item = StreamItem()
     var lines: [String] = []
-    do throws(LogError) {
+    do throws(Failure) {
       while lines.count < limit, try stream.next(&item, names: &names) {
         let fact = item.fact
         let words = [fact.level, fact.activity].map { $0 == 0 ? "" : names.text(Symbol($0 - 1)) }
@@ -30,7 +30,7 @@ struct ReadAheadTests {
           "\(item.id.text(names)) \(item.recorded) \(stream.place(of: item)) \(item.offset) \(what)")
       }
     } catch { lines.append("\(error)") }
-    return lines + stream.skipped.map { "\($0.place) \($0.problem)" }
+    return lines + stream.skipped.map { "\($0.failure)" }
   }
 
   @Test func `the sample ledger reads the same on two cores`() throws {

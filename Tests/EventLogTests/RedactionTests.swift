@@ -125,13 +125,13 @@ struct RedactionTests {
       let heads = try heads(on: disk)
       disk.faults.percent = 6
       disk.faults.syncPercent = seed % 2 == 0 ? 30 : 0
-      var failure: LogError?
-      do { try redact(on: disk, day: 2) } catch let error as LogError { failure = error }
+      var failure: Failure?
+      do { try redact(on: disk, day: 2) } catch let error as Failure { failure = error }
       disk.faults = SimulatedDisk.Faults()
       let isGone = try stored("e1", on: disk) == ""
-      switch failure {
+      switch failure?.kind {
       case nil: #expect(isGone, "seed \(seed)")
-      case .unknownOutcome: break
+      case .outcomeUnknown: break
       default:
         refused += 1
         #expect(!isGone, "seed \(seed): \(String(describing: failure))")

@@ -4,15 +4,15 @@ import StreakDomain
 
 extension Simulation {
   /// Appends batches as commands of one group, by a writer that stays and has the ledger folded from before.
-  func appendGroup(_ commands: [[Draft]], _ writer: String) throws -> LogError? {
+  func appendGroup(_ commands: [[Draft]], _ writer: String) throws -> Failure? {
     var options = AppendOptions(now: now, machineZone: "Europe/Berlin")
     options.reading.disk = disk
     let meddlings = tally.meddlings
     var torn: TornEnd?
-    var refusal: LogError?
+    var refusal: Failure?
     var isWritten = false
-    var failure: LogError?
-    do throws(LogError) {
+    var failure: Failure?
+    do throws(Failure) {
       // What this writer puts aside is only known beforehand.
       let stream = try EventStream(folder: "events", options: options.reading, mayBegin: true)
       torn = stream.tornTails.first { $0.path == "events/\(writer).jsonl" }
@@ -24,7 +24,7 @@ extension Simulation {
         of: [nil], options, wait: 0, mayBegin: true, random: SeededRandom(seed: random.next())
       ) { group in
         for command in commands {
-          do throws(LogError) { _ = try group.add(command, options) } catch { refusal = error }
+          do throws(Failure) { _ = try group.add(command, options) } catch { refusal = error }
           if group.failure != nil { refusal = nil }
         }
       }
@@ -32,15 +32,15 @@ extension Simulation {
       isWritten = results.contains { $0.contains { $0.status == .recorded } }
       if isWritten { tally.groups += 1 }
     } catch {
-      switch error {
-      case .system, .notWritten, .unknownOutcome, .busy: failure = error
+      switch error.kind {
+      case .system, .vanished, .notWritten, .outcomeUnknown, .busy: failure = error
       default: throw Violation(description: "group: \(error)")
       }
     }
     if meddlings != tally.meddlings { torn = nil }
     try note(torn, isWritten: isWritten)
     if let refusal {
-      switch refusal {
+      switch refusal.kind {
       case .conflict where batches.contains { $0.isContested }: return refusal
       case .shortSegment where tally.meddlings > 0: return try append(commands.flatMap { $0 }, writer)
       default: throw Violation(description: "a command of a group is refused: \(refusal)")

@@ -62,7 +62,7 @@ extension Simulation {
   private func contest(by writer: String) throws {
     let batch = batches.count - 1
     batches[batch].isContested = true
-    switch try append(drafts(of: batch, filler: "other"), writer) {
+    switch try append(drafts(of: batch, filler: "other"), writer)?.kind {
     case nil:
       batches[batch].isRecorded = true
       batches[batch].isTaken = true

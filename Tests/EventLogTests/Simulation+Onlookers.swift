@@ -45,7 +45,7 @@ extension Simulation {
   private func comeBetween(_ writer: String) throws {
     let isHeld = disk.isLocked("events/.lock")
     let batch = addBatch()
-    switch (isHeld, try append(drafts(of: batch), writer)) {
+    switch (isHeld, try append(drafts(of: batch), writer)?.kind) {
     case (true, .busy?):
       tally.busy += 1
       onlooker.refused = (writer, batch)

@@ -22,10 +22,10 @@ extension Simulation {
         let holders = holders(of: id).filter { $0.hasPrefix("\(writer).") }
         guard holders.isEmpty else { throw Violation(description: "\(holders) still have the note of \(id)") }
       }
-    } catch let error as LogError {
-      switch error {
-      case .unknownOutcome: tally.unknown += 1
-      case .system, .notWritten, .busy: tally.refused += 1
+    } catch let error as Failure {
+      switch error.kind {
+      case .outcomeUnknown: tally.unknown += 1
+      case .system, .vanished, .notWritten, .busy: tally.refused += 1
       default: throw Violation(description: "redact: \(error)")
       }
     }

@@ -161,10 +161,10 @@ final class Simulation {
         }
         batches[index].isRecorded = true
       }
-    case .unknownOutcome(let error):
+    case let failure? where failure.kind == .outcomeUnknown:
       tally.unknown += 1
-      if error.operation == "rely on" { tally.late += 1 }
-    case .notWritten(let error) where error.operation == "rely on":
+      if failure.isOfMeddling { tally.late += 1 }
+    case let failure? where failure.kind == .notWritten && failure.isOfMeddling:
       tally.refused += 1
       tally.warned += 1
     default: tally.refused += 1
@@ -198,7 +198,7 @@ final class Simulation {
   func append(
     _ drafts: [Draft], _ writer: String, isNew: Bool = false, on machine: SimulatedDisk? = nil,
     isForced: Bool = false
-  ) throws -> LogError? {
+  ) throws -> Failure? {
     let disk = machine ?? disk
     let meddlings = tally.meddlings
     var options = AppendOptions(now: now, machineZone: "Europe/Berlin")
@@ -206,8 +206,8 @@ final class Simulation {
     options.isForced = isForced
     var torn: TornEnd?
     var isWritten = false
-    var failure: LogError?
-    do throws(LogError) {
+    var failure: Failure?
+    do throws(Failure) {
       let log = try OpenLog(folder: "events", writer: writer, wait: 0, makesFolder: true, on: disk)
       // Of every other batch nearly all lines wait in a file until they are checked.
       if drafts.count % 2 == 0 {
@@ -233,8 +233,8 @@ final class Simulation {
       try log.write(decision)
       isWritten = !decision.batch.isEmpty
     } catch {
-      switch error {
-      case .system, .notWritten, .unknownOutcome, .busy: failure = error
+      switch error.kind {
+      case .system, .vanished, .notWritten, .outcomeUnknown, .busy: failure = error
       case .conflict where batches.contains { $0.isContested }: failure = error
       // Only who set a segment back can have made it short, never a crash; then its writer gives up what is missing.
       case .shortSegment where self.tally.meddlings > 0 && !isForced:
@@ -290,4 +290,9 @@ final class Simulation {
       throw Violation(description: "verify finds \(finding)")
     }
   }
+}
+
+extension Failure {
+  /// Whether what was read, or locked, is not what is at its path now.
+  var isOfMeddling: Bool { says.text.contains("cannot rely on ") }
 }

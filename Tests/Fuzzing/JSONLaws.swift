@@ -20,7 +20,7 @@ package enum JSONLaws {
   package static func isAccepted(_ input: [UInt8]) -> Bool { (try? JSONValue(parsing: input)) != nil }
 
   private static func difference(on input: [UInt8], _ theirs: Any?) throws(Finding) -> WantedDifference? {
-    let ours = Result { () throws(LineError) in try JSONValue(parsing: input) }
+    let ours = Result { () throws(Failure) in try JSONValue(parsing: input) }
     switch (ours, theirs) {
     case (.success(let value), let theirs?):
       if agree(value, theirs) { return nil }
@@ -78,9 +78,9 @@ extension JSONLaws {
   /// A line's own reader beside Foundation's parser, and its fields beside Foundation's members.
   private static func checkLine(_ input: [UInt8], _ theirs: Any?) throws(Finding) {
     let members = theirs as? [String: Any]
-    let decoded = Result { () throws(LineError) in try LineDecoding.event(input) }
+    let decoded = Result { () throws(Failure) in try LineDecoding.event(input) }
     switch decoded {
-    case .failure(let error) where isOfJSON(error.problem):
+    case .failure(let error) where error.kind.row.problem == .badBody:
       guard members == nil || WantedDifference.refusing(input, error) != nil else {
         throw Finding("Foundation accepts the line: \(error)")
       }
@@ -89,13 +89,6 @@ extension JSONLaws {
     case .success(let event):
       guard let members else { return try demand(isHuge(input), "Foundation refuses the line") }
       if WantedDifference.reading(input) == nil { try check(event, members) }
-    }
-  }
-
-  private static func isOfJSON(_ problem: LineProblem) -> Bool {
-    switch problem {
-    case .notUTF8, .notJSON, .conflictMarker, .blankLine, .tooDeep, .duplicateKey: true
-    default: false
     }
   }
 

@@ -31,7 +31,7 @@ enum LineLaws {
     case .success(let read): event = read
     case .failure(let error):
       try checkPlace(of: error, in: line.bytes)
-      try demand(!error.problem.sentence.isEmpty, "an error without a sentence")
+      try demand(!error.sentence.isEmpty, "an error without a sentence")
       return
     }
     try checkTexts(of: line.bytes)
@@ -54,7 +54,7 @@ enum LineLaws {
   }
 
   /// An error is where the strict reader's is; of a line that it reads, at the start, a key or a value.
-  private static func checkPlace(of error: LineError, in line: [UInt8]) throws(Finding) {
+  private static func checkPlace(of error: Failure, in line: [UInt8]) throws(Finding) {
     let column = error.column
     try demand((1...line.count + 1).contains(column), "column \(column) is not in the line")
     guard column > 1 else { return }
@@ -62,7 +62,7 @@ enum LineLaws {
     guard line[first] == UInt8(ascii: "{") else {
       return try demand(column == first + 1, "no object begins at \(first + 1), not at \(column)")
     }
-    switch Result(catching: { () throws(LineError) in try JSONValue(parsing: line) }) {
+    switch Result(catching: { () throws(Failure) in try JSONValue(parsing: line) }) {
     case .failure(let strict):
       try demand(strict.column == column, "the strict reader stops at column \(strict.column), not \(column)")
     case .success(let value):
@@ -106,7 +106,7 @@ enum LineLaws {
 
   /// What a segment holds can be given to `append` too, if it keeps what nobody knows.
   private static func checkAppending(_ line: [UInt8], as event: Event) throws(Finding) {
-    let draft = Result { () throws(LogError) in
+    let draft = Result { () throws(Failure) in
       try Draft(line: line, file: "-", number: 1, isLenient: true)
     }
     guard case .success(let draft) = draft else { throw Finding("append refuses a canonical line: \(draft)") }

@@ -36,7 +36,7 @@ enum MeasureLaws {
   private static func checkMeasure(_ word: String, rule: Rule) throws(Finding) {
     var entry = Entry(habit: "noalc")
     let untouched = entry
-    let result = Result { () throws(CommandError) in try MeasureWord.read(word, into: &entry, rule: rule) }
+    let result = Result { () throws(Failure) in try MeasureWord.read(word, into: &entry, rule: rule) }
     if case .failure(let error) = result { try demand(!error.message.isEmpty, "an error without a message") }
     let isRead = (try? result.get()) ?? false
     try demand(isRead || entry == untouched, "what is no measure changes the entry")

@@ -20,8 +20,8 @@ enum PredicateLaws {
 
   private static func check(_ text: String, in ledger: Ledger) throws(Finding) {
     let habits = ledger.definedHabits
-    let read = Result { () throws(PredicateError) in try Predicate(parsing: text) }
-    let readKnowing = Result { () throws(PredicateError) in try Predicate(parsing: text, habits: habits) }
+    let read = Result { () throws(Failure) in try Predicate(parsing: text) }
+    let readKnowing = Result { () throws(Failure) in try Predicate(parsing: text, habits: habits) }
     if case .failure(let error) = readKnowing { try checkMessage(of: error, in: text) }
     switch read {
     case .failure(let error):
@@ -40,17 +40,17 @@ enum PredicateLaws {
     }
   }
 
-  private static func checkMessage(of error: PredicateError, in text: String) throws(Finding) {
-    let isInside = error.range.lowerBound >= 0 && error.range.upperBound <= text.utf8.count
-    try demand(isInside, "the error's place \(error.range) is not in the predicate")
-    try demand(!CommandError.predicate(error).message.isEmpty, "an error without a message")
+  private static func checkMessage(of error: Failure, in text: String) throws(Finding) {
+    let isInside = (1...text.utf8.count + 1).contains(error.column)
+    try demand(isInside, "the error's column \(error.column) is not in the predicate")
+    try demand(!error.message.isEmpty, "an error without a message")
   }
 
   private static func checkPrinting(of predicate: Predicate) throws(Finding) {
     let printed = predicate.condition.description
     // Printing adds spaces, which can make it longer than a predicate may be.
     guard printed.utf8.count <= Predicate.longest else { return }
-    let again = Result { () throws(PredicateError) in try Predicate(parsing: printed) }
+    let again = Result { () throws(Failure) in try Predicate(parsing: printed) }
     guard case .success(let second) = again else { throw Finding("what was printed is refused: \(printed)") }
     try demand(second.condition == predicate.condition, "what was printed means something else: \(printed)")
     let isSame = second.condition.description.utf8.elementsEqual(printed.utf8)

@@ -1,3 +1,4 @@
+import StreakDomain
 import EventLog
 
 /// Where this decoder and Foundation's JSON parser are meant to differ; docs/testing.md says why.
@@ -20,13 +21,13 @@ package enum WantedDifference: String, CaseIterable, Sendable {
   case hugeNumber = "a huge number"
 
   /// Why this decoder refuses what Foundation accepts, if it is meant to.
-  static func refusing(_ input: [UInt8], _ error: LineError) -> WantedDifference? {
+  static func refusing(_ input: [UInt8], _ error: Failure) -> WantedDifference? {
     if input.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }
     // No UTF-8 JSON has a zero byte, so one among the first four, or a mark, tells the wider encodings.
     if input.prefix(4).contains(0) || input.starts(with: [0xFE, 0xFF]) || input.starts(with: [0xFF, 0xFE]) {
       return .encoding
     }
-    switch error.problem {
+    switch error.kind {
     case .duplicateKey: return .duplicateKey
     case .tooDeep: return .depth
     case .notJSON: return isAfterComma(input, error.column - 1) ? .trailingComma : nil

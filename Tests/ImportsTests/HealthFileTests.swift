@@ -127,13 +127,13 @@ struct HealthFileTests {
   }
 
   /// Why bytes are no export; nil where they are one.
-  private func reason(_ bytes: some Collection<UInt8>) -> ImportError? {
+  private func reason(_ bytes: some Collection<UInt8>) -> Failure? {
     var rest = Array(bytes)
-    let source = ByteSource("export.xml") { () throws(ImportError) in
+    let source = ByteSource("export.xml") { () throws(Failure) in
       defer { rest = [] }
       return rest
     }
-    do throws(ImportError) {
+    do throws(Failure) {
       _ = try HealthExport.read(source, question())
       return nil
     } catch { return error }
@@ -267,7 +267,7 @@ struct HealthFileTests {
   func `an export is read the same in pieces of any size`(size: Int) throws {
     var rest = Array(
       HealthXML.export([drink, HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20")]).utf8)[...]
-    let source = ByteSource("export.xml") { () throws(ImportError) in
+    let source = ByteSource("export.xml") { () throws(Failure) in
       defer { rest = rest.dropFirst(size) }
       return Array(rest.prefix(size))
     }
@@ -280,7 +280,7 @@ struct HealthFileTests {
 
   @Test func `records nobody asks for are counted and not kept`() throws {
     var rest = HealthXML.export((1...50).map { _ in drink })[...]
-    let source = ByteSource("export.xml") { () throws(ImportError) in
+    let source = ByteSource("export.xml") { () throws(Failure) in
       defer { rest = "" }
       return Array(rest.utf8)
     }

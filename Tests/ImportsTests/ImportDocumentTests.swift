@@ -3,7 +3,7 @@ import Foundation
 import Imports
 import Testing
 
-/// docs/imports.md and docs/errors.md, held against the program.
+/// docs/imports.md, held against the program.
 struct ImportDocumentTests {
   private static let fixtures = Repository.root + "/Tests/Fixtures/imports"
 
@@ -30,10 +30,5 @@ struct ImportDocumentTests {
     if ProcessInfo.processInfo.environment["RECORD"] != nil {
       try text.write(toFile: Repository.root + "/docs/imports.md", atomically: true, encoding: .utf8)
     }
-  }
-
-  @Test func `every reason why nothing can be imported is explained`() throws {
-    let text = try Repository.text("docs/errors.md")
-    for name in ImportError.names { #expect(text.contains("\n| `\(name)` |"), "\(name)") }
   }
 }

@@ -1,3 +1,4 @@
+import StreakDomain
 import CommandFixtures
 import StreakCommands
 import Testing

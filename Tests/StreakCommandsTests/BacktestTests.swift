@@ -147,7 +147,7 @@ struct BacktestTests {
   }
 
   @Test(arguments: [
-    ("backtest gym", StreakCommands.ExitStatus.usage, "backtest needs what to test"),
+    ("backtest gym", StreakDomain.ExitStatus.usage, "backtest needs what to test"),
     ("backtest gymn --any", .failed, "no habit \"gymn\" is defined"),
     ("backtest gym --jokers 5", .usage, "--jokers is \"5\"; it must be EVERY/CAP"),
     ("backtest gym --forgiveness joker:5", .usage, "--forgiveness joker is \"5\"; it must be EVERY/CAP"),
@@ -160,7 +160,7 @@ struct BacktestTests {
     ("backtest gym --rule '{\"kind\":\"all\",\"of\":[\"gym\"]}'", .badData, "gym"),
     ("backtest gym --never --schedule every:3", .usage, "gym is a limit"),
   ])
-  func `what cannot be tested is refused`(command: String, status: StreakCommands.ExitStatus, says: String) {
+  func `what cannot be tested is refused`(command: String, status: StreakDomain.ExitStatus, says: String) {
     let output = sample(command)
     #expect(output.status == status, "\(output.screen)")
     #expect(output.errors.contains(says), "\(output.screen)")

@@ -1,3 +1,4 @@
+import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
@@ -75,7 +76,7 @@ struct FirstWriteTests {
       #expect(refused.status == .usage, "\(line): \(refused.screen)")
       #expect(
         refused.errors.contains(
-          "the ledger has 64 segments, and \(name).jsonl would be another under a name that nobody gave: name the one to "
+          "the ledger has 64 segments, and \(name).jsonl would be another under a name that nobody gave; name the one to "
             + "write with STREAKS_WRITER or --writer"), "\(line): \(refused.errors)")
     }
     #expect(many.contents() == before)

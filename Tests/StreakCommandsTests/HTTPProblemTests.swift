@@ -1,3 +1,4 @@
+import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
@@ -210,7 +211,7 @@ struct HTTPProblemTests {
   }
 
   @Test func `an unknown outcome says that the same request is safe with ids`() {
-    let problem = Problem(LogError.unknownOutcome(SystemError(operation: "sync", path: "/srv/x", code: 5)))
+    let problem = Problem(Failure.outcomeUnknown(SystemError(operation: "sync", path: "/srv/x", code: 5)))
     #expect(problem.kind == .outcomeUnknown)
     #expect(problem.detail.contains("Idempotency-Key") && !problem.detail.contains("/srv"))
   }
@@ -219,11 +220,11 @@ struct HTTPProblemTests {
     // The first is met in `ServedLedgerTests`, the others in `ChangesTests`.
     let elsewhere = ["outcome-unknown", "changed-past", "too-many-listeners"]
     let met = Set(HTTPProblemTests.cases.map(\.kind)).union(elsewhere)
-    #expect(met == Set(Problem.Kind.allCases.map(\.rawValue)))
+    #expect(met == Set(ProblemType.allCases.map(\.rawValue)))
     let section = try Repository.text("docs/errors.md").components(separatedBy: "\n## Over HTTP\n").last ?? ""
     let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
       $0.hasPrefix("| `")
     }
-    #expect(rows.map { String($0.split(separator: "`")[1]) } == Problem.Kind.allCases.map(\.rawValue))
+    #expect(rows.map { String($0.split(separator: "`")[1]) } == ProblemType.allCases.map(\.rawValue))
   }
 }

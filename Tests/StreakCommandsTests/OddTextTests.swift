@@ -1,3 +1,4 @@
+import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
@@ -94,7 +95,7 @@ struct OddTextTests {
   @Test func `an id given again with a note in other bytes is a conflict`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
-    func log(_ note: String) -> StreakCommands.ExitStatus {
+    func log(_ note: String) -> StreakDomain.ExitStatus {
       ledger.run(["log", "noalc", "steady", "--note", note, "--id", "e1"]).status
     }
     #expect(log(OddTextTests.composed) == .done)
@@ -104,7 +105,7 @@ struct OddTextTests {
     #expect(ledger.bytes() == before)
     // The same of a field that nobody knows, and of its name.
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
-    func append(_ key: String, _ value: String) -> StreakCommands.ExitStatus {
+    func append(_ key: String, _ value: String) -> StreakDomain.ExitStatus {
       let line = #"{"id":"e2","type":"entry.logged","habit":"noalc","level":"wild","\#(key)":"\#(value)"}"#
       return ledger.run("append", input: line + "\n").status
     }

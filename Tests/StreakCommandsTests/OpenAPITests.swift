@@ -47,7 +47,7 @@ struct OpenAPITests {
     let schemas = try #require(components["schemas"] as? [String: [String: Any]])
     let members = try #require(schemas["Problem"]?["properties"] as? [String: [String: Any]])
     let kinds = try #require(members["type"]?["enum"] as? [String])
-    #expect(kinds == Problem.Kind.allCases.map { "urn:problem-type:streaks:\($0.rawValue)" })
+    #expect(kinds == ProblemType.allCases.map { "urn:problem-type:streaks:\($0.rawValue)" })
   }
 
   @Test func `statuses, verdicts and measures are those of the domain`() throws {

@@ -68,7 +68,7 @@ struct ServedLedgerTests {
     let ledger = ledger(on: disk)
     _ = try ledger.append(first, circumstances)
     // Those that come while the first one waits for the lock are its group.
-    let answers = Mutex<[(id: String, kind: Problem.Kind?)]>([])
+    let answers = Mutex<[(id: String, kind: ProblemType?)]>([])
     let isHeld = Mutex(true)
     disk.onCall = { operation in
       guard operation == "lock", isHeld.withLock({ $0 }) else { return }
@@ -92,7 +92,7 @@ struct ServedLedgerTests {
     #expect(try ledger.state(circumstances).ledger.position == 7)
   }
 
-  private func failure(of id: String, _ ledger: ServedLedger) -> Problem.Kind? {
+  private func failure(of id: String, _ ledger: ServedLedger) -> ProblemType? {
     do throws(Problem) {
       _ = try ledger.append(entry(id), circumstances)
       return nil

@@ -163,7 +163,7 @@ struct WhyFieldTests {
   }
 
   @Test(arguments: [
-    ("why", StreakCommands.ExitStatus.usage, "why needs a HABIT, a HABIT.FIELD"),
+    ("why", StreakDomain.ExitStatus.usage, "why needs a HABIT, a HABIT.FIELD"),
     ("why noalc.curent", .failed, "no habit, field or event \"noalc.curent\""),
     ("why noalc.current yesterday", .usage, "no DAY but with a HABIT"),
     ("why nothing.current", .failed, "no habit \"nothing\" is defined"),
@@ -172,7 +172,7 @@ struct WhyFieldTests {
     ("why noalc.current --at 99999", .usage, "there is no position 99999"),
     ("why gym.current --at 10", .failed, "no habit \"gym\" is defined"),
   ])
-  func `what has no chain is refused`(command: String, status: StreakCommands.ExitStatus, says: String) {
+  func `what has no chain is refused`(command: String, status: StreakDomain.ExitStatus, says: String) {
     let output = sample(command)
     #expect(output.status == status, "\(output.screen)")
     #expect(output.errors.contains(says), "\(output.screen)")

@@ -1,3 +1,4 @@
+import StreakDomain
 import CommandFixtures
 import StreakCommands
 import Testing
@@ -52,7 +53,7 @@ struct WrongClockTests {
     #expect(
       refused.errors.contains(
         "main.jsonl:11:1: today is 2025-12-05 since this event, recorded 2025-12-05T11:00:00.000000Z, and the "
-          + "date of now is 2025-11-05. If that clock was wrong, take it back with `streaks undo` or "
+          + "date of now is 2025-11-05; if that clock was wrong, take it back with `streaks undo` or "
           + "`streaks day --correct`; if this device's clock is wrong, set it, or go on with --force"),
       "\(refused.errors)")
     #expect(ledger.stored() == stored)

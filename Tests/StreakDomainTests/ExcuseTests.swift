@@ -133,12 +133,12 @@ struct ExcuseTests {
 
   @Test(
     arguments: [
-      ("given", nil), ("withdrawn", .excuseWithdrawnBefore("withdrawn")),
-      ("workout-1", .unknownExcuse("workout-1")),
-      ("nothing", .unknownExcuse("nothing")), ("theirs", .unknownExcuse("theirs")),
-      ("zone", .excuseOfZone("zone", Histories.day(3)...Histories.day(3))),
-    ] as [(String, Refusal?)])
-  func `what cannot be withdrawn is refused on append`(excuse: String, refusal: Refusal?) {
+      ("given", nil), ("withdrawn", .excuseWithdrawnBefore),
+      ("workout-1", .unknownExcuse),
+      ("nothing", .unknownExcuse), ("theirs", .unknownExcuse),
+      ("zone", .excuseOfZone),
+    ] as [(String, FailureKind?)])
+  func `what cannot be withdrawn is refused on append`(excuse: String, refusal: FailureKind?) {
     var history = Histories("workout 22.2")
     for id in ["given", "withdrawn", "zone"] {
       history.add(
@@ -156,6 +156,6 @@ struct ExcuseTests {
     theirs.subject = "bob"
     ledger.add(theirs)
     let event = sequence.event(.excuseWithdrawn(excuse: excuse, reason: nil), on: Histories.day(4), id: "w")
-    #expect(ledger.refusal(of: event) == refusal)
+    #expect(ledger.refusal(of: event)?.kind == refusal)
   }
 }

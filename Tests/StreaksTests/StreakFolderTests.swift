@@ -1,3 +1,4 @@
+import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation

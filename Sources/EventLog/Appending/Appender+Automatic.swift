@@ -3,23 +3,29 @@ import StreakDomain
 /// What the store itself adds to a batch.
 extension Appender {
   /// The segment to write, where others saw more of it; refused unless the caller gives up what is missing.
-  func shortOwnSegment(before draft: Draft) throws(LogError) -> ShortSegment? {
+  func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name.spelling == writer.spelling })
     else { return nil }
     if case .segmentDropped(let dropped, _) = draft.event.payload, dropped == short.seen { return nil }
-    guard options.isForced else { throw .shortSegment(short) }
+    guard options.isForced else {
+      throw Failure(
+        .shortSegment, "\(short.says), so nothing is appended to it",
+        remedy:
+          "bring the file back, continue in another segment with --writer NAME, or give up what is missing with "
+          + "--force")
+    }
     return short
   }
 
   /// Says that what others saw of the segment to write is missed no more.
-  mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(LogError) {
+  mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(Failure) {
     let zone = ledgers.zone ?? options.zone ?? draft.zone ?? options.machineZone
     let day = clock(in: zone)?.day(of: options.now) ?? ledgers.today ?? Day.first
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
 
   /// What was seen of other segments since this writer said so last: once a batch.
-  mutating func unsaid() throws(LogError) -> [SeenSegment] {
+  mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
     return try stream.unsaidSegments(by: writer)
@@ -28,10 +34,10 @@ extension Appender {
   /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
   ///
   /// The zone that the caller named is that of the events alone, so the day is the ledger's.
-  mutating func openNewDay(before draft: Draft) throws(LogError) {
+  mutating func openNewDay(before draft: Draft) throws(Failure) {
     let zone = ledgers.zone ?? options.zone ?? draft.zone ?? options.machineZone
     guard Zones.isKnown(zone) else {
-      throw .refused(draft.place, text: draft.text, .unknownZone(zone, nearest: Zones.nearest(to: zone)))
+      throw draft.fails(.unknownZone(zone))
     }
     if case .dayChanged = draft.event.payload { return }
     guard let oldZone = ledgers.zone, let today = ledgers.today,
@@ -44,7 +50,7 @@ extension Appender {
   /// Excuses the days that never were for the person, right after the `day.changed` that jumped over them.
   mutating func excuseMissingDays(
     after old: Day, before new: Day, from oldZone: String, to zone: String
-  ) throws(LogError) {
+  ) throws(Failure) {
     let before = clock(in: oldZone)
     let missing = clock(in: zone)?.missingDays(after: old, before: new, from: before, at: options.now)
     for day in missing ?? [] {
@@ -60,7 +66,7 @@ extension Appender {
   }
 
   /// An event that the store itself adds.
-  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) throws(LogError) -> Event {
+  private mutating func automatic(_ payload: Payload, _ day: Day, _ zone: String) throws(Failure) -> Event {
     let recorded = try recordedNext()
     return Event(
       id: UUIDv7.make(at: recorded, random: &random),
@@ -70,7 +76,7 @@ extension Appender {
 
   mutating func recordAutomatic(
     _ payload: Payload, _ day: Day, _ zone: String, of subject: String? = nil
-  ) throws(LogError) {
+  ) throws(Failure) {
     var event = try automatic(payload, day, zone)
     event.subject = subject
     try record(event, EventEncoder.line(event, more: .command))

@@ -14,10 +14,13 @@ extension Appender {
   /// - Returns: the fact that a reader takes the line for; nil where it is decoded in full.
   mutating func check(
     _ event: Event, _ line: [UInt8], _ draft: Draft
-  ) throws(LogError) -> EntryScanner.Scanned? {
-    func refuse(_ refusal: Refusal) -> LogError { .refused(draft.place, text: draft.text, refusal) }
+  ) throws(Failure) -> EntryScanner.Scanned? {
+    func refuse(_ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure {
+      draft.fails(Failure(kind, says, remedy: remedy))
+    }
     if event.at.instant.microseconds > options.now.microseconds + 5 * 60_000_000 {
-      throw refuse(.inTheFuture(at: event.at, now: options.now))
+      throw refuse(
+        .inTheFuture, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)")
     }
     let clock = clock(in: event.zone, for: event.payload)
     let start = clock?.start ?? .midnight
@@ -26,17 +29,26 @@ extension Appender {
     guard (Day.first...Day.last).contains(event.at.localDay), (Day.first...Day.last).contains(event.day),
       options.now < Instant.end, event.at.instant < Instant.end
     else {
-      throw refuse(.beyondTheCalendar(at: event.at))
+      throw refuse(
+        .beyondTheCalendar, "\(event.at) is outside the supported range, 1900-01-01 to 2199-12-31")
     }
     if event.day > localDay + daysAhead(of: event) {
-      throw refuse(.dayAfterItsTime(day: event.day, localDay: localDay, dayStart: start))
+      let begins = start == .midnight ? "" : " (days begin at \(start))"
+      throw refuse(
+        .dayAfterItsTime,
+        "\"day\" is \(event.day), after the local day of \"at\", \(localDay)\(begins)"
+          + "; it can be that day or an earlier one, and of a new definition of a known habit up to 366 days later"
+      )
     }
-    if ledgers.position == 0, event.payload.type != .ledgerOpened { throw refuse(.notOpened) }
-    if let refusal = ledgers.refusal(of: event) { throw refuse(refusal) }
+    if ledgers.position == 0, event.payload.type != .ledgerOpened {
+      throw refuse(
+        .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
+    }
+    if let refusal = ledgers.refusal(of: event) { throw draft.fails(refusal) }
     if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
-      let objection = judged(event.subject, { expectation(expects, $0, $1) })
+      let failure = judged(event.subject, { expectation(expects, $0, $1) })
     {
-      throw .objected(draft.expectsPlace, objection)
+      throw draft.expectsPlace.line > 0 ? failure.at(draft.expectsPlace, "") : failure
     }
     // What is written is read the way it will be read, so that no command can write what no reader takes.
     var scanned = EntryScanner.Scanned()
@@ -44,13 +56,11 @@ extension Appender {
     let length = withExtendedLifetime(buffer) {
       scanner.scan(buffer.window(at: 0), into: &scanned, names: &log.ledgers.names)
     }
-    do throws(LineError) {
+    do throws(Failure) {
       if length != line.count { _ = try EventDecoder.event(Array(line.dropLast())) }
-      if line.count + 80 > LineLimits.bytes {
-        throw LineError(column: 1, problem: .tooLong)
-      }
+      if line.count + 80 > LineLimits.bytes { throw .tooLong }
     } catch {
-      throw .badLine(draft.place, text: draft.text, error.problem)
+      throw draft.fails(error)
     }
     return length == line.count ? scanned : nil
   }

@@ -4,7 +4,7 @@ import StreakDomain
 extension Appender {
   /// Why nothing but a correction may be appended: the today of one of some subjects lies more than a day ahead; nil
   /// where it does not.
-  func dayAhead(of subjects: Set<String?>) throws(LogError) -> DayAhead? {
+  func dayAhead(of subjects: Set<String?>) throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledgers.zone,
       let date = clock(in: zone)?.day(of: options.now)
     else { return nil }
@@ -15,21 +15,32 @@ extension Appender {
       let place =
         known <= position
         ? try stream.place(at: known) : places[known] ?? Place(file: "log", line: known, column: 1)
-      return DayAhead(place: place, recorded: try event(at: known).recorded, today: today, date: date)
+      return Failure(
+        .clockAhead,
+        "today is \(today) since this event, recorded \(try event(at: known).recorded), and the date of now is \(date)",
+        remedy:
+          "if that clock was wrong, take it back with `streaks undo` or `streaks day --correct`; if this "
+          + "device's clock is wrong, set it, or go on with --force",
+        at: place)
     }
     return nil
   }
 
   /// Refuses a correction of a today that is not ahead, or to another day than now; records what does not fit into its
   /// line before it.
-  mutating func correctDay(_ draft: Draft, to day: Day) throws(LogError) {
+  mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = draft.zone ?? options.zone ?? ledgers.zone ?? options.machineZone
     let subject = draft.event.subject
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledgers.today(of: subject) else {
       return
     }
     guard today > date, day == date || day == date.previous else {
-      throw .refused(draft.place, text: draft.text, .notAhead(today: today, date: date))
+      throw draft.fails(
+        Failure(
+          .notAhead,
+          today <= date
+            ? "today is \(today), which is not after the date of now, \(date); there is nothing to correct"
+            : "\"to\" must be the date of now, \(date), or the day before"))
     }
     guard case .dayCorrected(_, let moved, let reason) = draft.event.payload, moved.isEmpty else { return }
     for part in ledgers.movers(of: subject, beyond: day).lines.dropLast() {

@@ -11,10 +11,10 @@ package struct AppendOptions: Sendable {
   package var expected: Int?
   /// Whose state `condition` is about; nil is the owner.
   package var subject: String?
-  /// The objection to the append as a whole, judged on the state at the head.
-  package var condition: (@Sendable (Ledger, StreamPlace) -> Objection?)?
-  /// The objection to an expectation, judged on the state that its event will follow.
-  package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Objection?)?
+  /// Why the append as a whole is refused, judged on the state at the head.
+  package var condition: (@Sendable (Ledger, StreamPlace) -> Failure?)?
+  /// Why an expectation is refused, judged on the state that its event will follow.
+  package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Failure?)?
   /// Continue although today lies ahead of now, or lines of the writer's segment are missing.
   package var isForced = false
   /// The batch corrects a day that a wrong clock brought, so that it is not held up by it.
@@ -64,7 +64,7 @@ package struct Appender {
   /// Whether nothing that others saw of the segment to write is missing, or what is was given up.
   private var isWhole = false
   /// Why the command under way may have nothing but corrections of the day; nil where it may.
-  private var ahead: DayAhead?
+  private var ahead: Failure?
   /// Whether an event of the batch says already what was seen of other segments.
   var saysSeen = false
 
@@ -75,7 +75,7 @@ package struct Appender {
   package static func decide(
     _ drafts: Drafts, stream: EventStream, writer: String, options: AppendOptions,
     random: any RandomNumberGenerator
-  ) throws(LogError) -> Decision {
+  ) throws(Failure) -> Decision {
     let subjects = drafts.subjects.union([options.subject])
     return try decide(
       drafts, on: FoldedLog(stream, of: subjects, writer: writer), options: options,
@@ -85,7 +85,7 @@ package struct Appender {
   /// Decides on a log that was read already, with the subjects of the drafts and of `options`.
   package static func decide(
     _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
-  ) throws(LogError) -> Decision {
+  ) throws(Failure) -> Decision {
     var appender = Appender(on: log, options: options, random: random)
     let results = try appender.decide(drafts, options)
     return Decision(
@@ -96,7 +96,7 @@ package struct Appender {
   package static func decide(
     _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
     random: any RandomNumberGenerator
-  ) throws(LogError) -> Decision {
+  ) throws(Failure) -> Decision {
     try decide(Drafts(drafts), stream: stream, writer: writer, options: options, random: random)
   }
 
@@ -118,11 +118,11 @@ package struct Appender {
   var writer: String { log.writer }
 
   /// Decides one command after those before it; where it is refused, a part of it may be decided.
-  mutating func decide(_ command: Drafts, _ options: AppendOptions) throws(LogError) -> AppendResults {
+  mutating func decide(_ command: Drafts, _ options: AppendOptions) throws(Failure) -> AppendResults {
     (self.options, drafts, isBegun, results, ahead) = (options, command, false, AppendResults(), nil)
     nextRecorded = max(nextRecorded, options.now.microseconds)
     var isJudged = false
-    try command.each { draft throws(LogError) in
+    try command.each { draft throws(Failure) in
       if !isJudged, !draft.isDropped {
         isJudged = true
         // What became of a command that was recorded is true whatever else is asked for now.
@@ -153,9 +153,9 @@ package struct Appender {
   mutating func keep(first count: Int) { batch.keep(first: count) }
 
   /// Whether the log has all of a command already, with the same content.
-  private func isHeld(_ command: Drafts) throws(LogError) -> Bool {
+  private func isHeld(_ command: Drafts) throws(Failure) -> Bool {
     var isHeld = true
-    try command.each { draft throws(LogError) in
+    try command.each { draft throws(Failure) in
       guard isHeld, !draft.isDropped else { return }
       guard let known = try known(draft) else { return isHeld = false }
       isHeld = try self.isHeld(draft, at: known)
@@ -164,7 +164,7 @@ package struct Appender {
   }
 
   /// The position of the event that has a draft's id already; nil where none has.
-  private func known(_ draft: Draft) throws(LogError) -> Int? {
+  private func known(_ draft: Draft) throws(Failure) -> Int? {
     guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: ledgers.names) else {
       return nil
     }
@@ -172,32 +172,38 @@ package struct Appender {
   }
 
   /// Whether the event at a position says all that a draft does.
-  private func isHeld(_ draft: Draft, at position: Int) throws(LogError) -> Bool {
+  private func isHeld(_ draft: Draft, at position: Int) throws(Failure) -> Bool {
     draft.isHeld(by: try event(at: position), without: stream.textsTakenOut(of: draft.id ?? ""))
   }
 
   /// Throws unless the head is the one that the caller expects.
-  private mutating func judge(_ command: Drafts) throws(LogError) {
+  private mutating func judge(_ command: Drafts) throws(Failure) {
     ahead = try dayAhead(of: command.subjects)
     if let expected = options.expected, expected != ledgers.position {
-      throw .wrongPosition(expected: expected, actual: ledgers.position)
+      throw Failure(
+        .wrongPosition, "expected \(expected) events, and the ledger has \(ledgers.position)",
+        remedy: "re-read it and decide again", detail: .position(ledgers.position))
     }
     guard let condition = options.condition else { return }
-    if let objection = judged(options.subject, condition) { throw .objected(nil, objection) }
+    if let failure = judged(options.subject, condition) { throw failure }
   }
 
   /// What a judgement says of a subject's state at the end of the stream.
   mutating func judged(
-    _ subject: String?, _ judge: (Ledger, StreamPlace) -> Objection?
-  ) -> Objection? {
+    _ subject: String?, _ judge: (Ledger, StreamPlace) -> Failure?
+  ) -> Failure? {
     judge(ledgers.ledger(of: subject), StreamPlace(position: ledgers.position, zone: ledgers.zone))
   }
 
-  private mutating func admit(_ draft: Draft) throws(LogError) {
+  private mutating func admit(_ draft: Draft) throws(Failure) {
     if draft.isDropped { return results.drop(draft.id, ledgers.today ?? Day.first) }
     if let id = draft.id, let known = try known(draft) {
       guard try isHeld(draft, at: known) else {
-        throw .conflict(draft.place, text: draft.text, id: id, first: try place(of: id, at: known))
+        throw draft.fails(
+          Failure(
+            .conflict, "the id \(quoted(id)) is taken by a different event",
+            remedy: "give this one another id, or leave the id out",
+            detail: .other(try place(of: id, at: known))))
       }
       results.add(known, try event(at: known).day, .exists)
       if known <= position, let line = stream.line(at: known) {
@@ -205,7 +211,7 @@ package struct Appender {
       }
       return
     }
-    if let ahead, draft.event.payload.type != .dayCorrected { throw .clockAhead(ahead) }
+    if let ahead, draft.event.payload.type != .dayCorrected { throw ahead }
     if !isBegun {
       isBegun = true
       let short = isWhole ? nil : try shortOwnSegment(before: draft)
@@ -227,12 +233,12 @@ package struct Appender {
   }
 
   /// The event at a position, in the stream or in the batch.
-  func event(at known: Int) throws(LogError) -> Event {
+  func event(at known: Int) throws(Failure) -> Event {
     known > position ? try batch.event(at: known - position - 1) : try stream.event(at: known)
   }
 
   /// Where the event is that has its id already: in the log, or among the drafts.
-  private func place(of id: String, at known: Int) throws(LogError) -> Place {
+  private func place(of id: String, at known: Int) throws(Failure) -> Place {
     if known <= position { return try stream.place(at: known) }
     if let place = places[known] { return place }
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
@@ -243,7 +249,7 @@ package struct Appender {
   /// `read` is what a reader takes its line for, where that is only a fact.
   mutating func record(
     _ event: Event, _ line: [UInt8], read: EntryScanner.Scanned? = nil
-  ) throws(LogError) {
+  ) throws(Failure) {
     nextRecorded = event.recorded.microseconds + 1
     do throws(SystemError) { try batch.add(line, of: event) } catch { throw .notWritten(error) }
     if let read {
@@ -255,16 +261,18 @@ package struct Appender {
   }
 
   /// When the next event is recorded; refused where the events before it leave no time for it.
-  func recordedNext() throws(LogError) -> Instant {
+  func recordedNext() throws(Failure) -> Instant {
     let recorded = Instant(microseconds: nextRecorded)
     if recorded >= Instant.end, options.now < Instant.end, let newest {
-      throw .noTimeLeft(newest.place, recorded: newest.recorded)
+      throw Failure(
+        .noTimeLeft, "recorded \(newest.recorded) leaves no time for a later event",
+        remedy: "take that segment out of the folder: its clock was wrong", at: newest.place)
     }
     return recorded
   }
 
   /// Fills in what the caller left out.
-  private mutating func complete(_ draft: Draft) throws(LogError) -> Event {
+  private mutating func complete(_ draft: Draft) throws(Failure) -> Event {
     var event = draft.event
     if case .dayChanged(let to, _, _) = event.payload {
       event.payload = .dayChanged(to: to, seal: nil, seen: try unsaid())
@@ -276,8 +284,7 @@ package struct Appender {
     let ledgerZone = options.zone ?? ledgers.zone ?? options.machineZone
     event.zone = draft.zone ?? ledgerZone
     guard let clock = clock(in: event.zone, for: event.payload) else {
-      throw .refused(
-        draft.place, text: draft.text, .unknownZone(event.zone, nearest: Zones.nearest(to: event.zone)))
+      throw draft.fails(.unknownZone(event.zone))
     }
     event.at = draft.at ?? clock.local(options.now)
     event.day = draft.day ?? event.payload.correctedDay ?? clock.day(of: event.at.instant)

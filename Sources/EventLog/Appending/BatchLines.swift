@@ -96,19 +96,19 @@ package struct BatchLines: Sendable {
   }
 
   /// The event of a line, by its place in the batch.
-  func event(at place: Int) throws(LogError) -> Event {
+  func event(at place: Int) throws(Failure) -> Event {
     do throws(SystemError) { return try decoded(bytes(range(of: place)).dropLast()) } catch {
       throw .notWritten(error)
     }
   }
 
   /// Calls back with each event in order.
-  package func each(_ body: (Event) -> Void) throws(LogError) {
+  package func each(_ body: (Event) -> Void) throws(Failure) {
     for place in ends.indices { body(try event(at: place)) }
   }
 
   private func decoded(_ line: ArraySlice<UInt8>) throws(SystemError) -> Event {
-    do throws(LineError) { return try EventDecoder.event(Array(line)) } catch {
+    do throws(Failure) { return try EventDecoder.event(Array(line)) } catch {
       throw SystemError(operation: "read back", path: file?.path ?? "the batch", code: 0)
     }
   }

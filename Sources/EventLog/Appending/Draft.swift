@@ -27,8 +27,8 @@ package struct Draft: Sendable {
   /// A field that its type does not have is refused, unless `isLenient`: then it is kept.
   package init(
     line: [UInt8], file: String, number: Int, keepsRecorded: Bool = false, isLenient: Bool = false
-  ) throws(LogError) {
-    do throws(LineError) {
+  ) throws(Failure) {
+    do throws(Failure) {
       let draft = try EventDecoder.draft(line, keepsRecorded: keepsRecorded, isLenient: isLenient)
       id = draft.id
       at = draft.at
@@ -41,9 +41,7 @@ package struct Draft: Sendable {
       self.line = line
       isGiven = true
     } catch {
-      throw .badLine(
-        Place(file: file, line: number, column: error.column), text: String(decoding: line, as: UTF8.self),
-        error.problem)
+      throw error.inLine(number, of: file, line)
     }
   }
 
@@ -62,6 +60,9 @@ package struct Draft: Sendable {
     self.init(payload, command: "event")
     self.zone = zone
   }
+
+  /// A failure at its place, with its line.
+  func fails(_ failure: Failure) -> Failure { failure.at(place, text) }
 
   /// Whether it is left out of a batch: lines of another ledger may be fed in, and what was given up or redacted
   /// there was not here.
@@ -87,13 +88,13 @@ package struct Draft: Sendable {
 package struct Drafts {
   /// Whose ledgers they are judged by.
   package let subjects: Set<String?>
-  private let pass: ((Draft) throws(LogError) -> Void) throws(LogError) -> Void
+  private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
 
   /// Drafts that `pass` hands on one after the other, the same ones in every pass.
   ///
   /// `subjects` are all that they name.
   package init(
-    of subjects: Set<String?>, _ pass: @escaping ((Draft) throws(LogError) -> Void) throws(LogError) -> Void
+    of subjects: Set<String?>, _ pass: @escaping ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
   ) {
     self.subjects = subjects
     self.pass = pass
@@ -101,14 +102,14 @@ package struct Drafts {
 
   package init(_ drafts: [Draft]) {
     subjects = Set(drafts.map(\.event.subject))
-    pass = { body throws(LogError) in for draft in drafts { try body(draft) } }
+    pass = { body throws(Failure) in for draft in drafts { try body(draft) } }
   }
 
   /// Goes through all of them, from the first.
-  package func each(_ body: (Draft) throws(LogError) -> Void) throws(LogError) { try pass(body) }
+  package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) { try pass(body) }
 
   /// The first that holds to a condition; all after it are made in vain, so this is for what ends in an error.
-  func first(where holds: (Draft) -> Bool) throws(LogError) -> Draft? {
+  func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
     var found: Draft?
     try each { draft in if found == nil, holds(draft) { found = draft } }
     return found

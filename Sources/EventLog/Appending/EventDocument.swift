@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// One JSON document that is an event, or a list of them.
 package struct EventDocument {
@@ -20,10 +20,10 @@ package struct EventDocument {
   }
 
   /// Calls back with the events in their order; places are those in the whole document.
-  package func each(_ body: (Draft) throws(LogError) -> Void) throws(LogError) {
+  package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
     let value: JSONValue
-    do throws(LineError) { value = try JSONValue(parsing: bytes) } catch {
-      throw .badLine(LineMark(file).place(of: error.column - 1, in: bytes), text: "", error.problem)
+    do throws(Failure) { value = try JSONValue(parsing: bytes) } catch {
+      throw error.at(LineMark(file).place(of: error.column - 1, in: bytes), "")
     }
     var mark = LineMark(file)
     guard case .array(let items) = value.kind else { return try body(draft(of: bytes.indices, from: mark)) }
@@ -33,16 +33,17 @@ package struct EventDocument {
       guard case .object = item.kind,
         let brace = bytes[item.column - 1..<end].lastIndex(of: UInt8(ascii: "}"))
       else {
-        throw .badLine(
-          mark.place(of: item.column - 1, in: bytes), text: "", .notJSON(expected: "an object, an event"))
+        throw Failure(
+          .notJSON, "not valid JSON: expected an object, an event",
+          at: mark.place(of: item.column - 1, in: bytes))
       }
       try body(draft(of: item.column - 1..<brace + 1, from: mark))
     }
   }
 
   /// One event, whose places are those in the whole document; the mark is at the event or before it.
-  private func draft(of range: Range<Int>, from mark: LineMark) throws(LogError) -> Draft {
-    do throws(LogError) {
+  private func draft(of range: Range<Int>, from mark: LineMark) throws(Failure) -> Draft {
+    do throws(Failure) {
       var draft = try Draft(
         line: Array(bytes[range]), file: file, number: 1, keepsRecorded: keepsRecorded, isLenient: isLenient)
       let start = bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound
@@ -50,8 +51,7 @@ package struct EventDocument {
       draft.place = mark.place(of: start, in: bytes)
       return draft
     } catch {
-      guard case .badLine(let within, _, let problem) = error else { throw error }
-      throw .badLine(mark.place(of: range.lowerBound + within.column - 1, in: bytes), text: "", problem)
+      throw error.at(mark.place(of: range.lowerBound + error.column - 1, in: bytes), "")
     }
   }
 }

@@ -20,7 +20,7 @@ package struct FoldedLog {
   package init(
     _ stream: EventStream, of subjects: Set<String?>, writer: String,
     each: (Event, Int) -> Void = { _, _ in }
-  ) throws(LogError) {
+  ) throws(Failure) {
     self.subjects = subjects.union([nil])
     self.writer = writer
     ledgers = SubjectLedgers(self.subjects, capacity: stream.capacity)
@@ -40,14 +40,14 @@ package struct FoldedLog {
   /// one thrown away.
   ///
   /// A decision that was folded in is read back: its events must be next in the stream.
-  package mutating func follow() throws(LogError) -> Bool {
+  package mutating func follow() throws(Failure) -> Bool {
     guard try stream.grow(ledgers.names) else { return false }
     return try read(isGrown: true)
   }
 
   private mutating func read(
     isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
-  ) throws(LogError) -> Bool {
+  ) throws(Failure) -> Bool {
     var item = StreamItem()
     while try stream.next(&item, names: &ledgers.names) {
       // What was recorded before others that were read moves their positions.

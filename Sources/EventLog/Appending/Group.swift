@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// Commands that are written together, so that they share one sync: one batch on the disk (event-format.md,
 /// "Batches").
@@ -6,7 +6,7 @@ package struct Group {
   private var appender: Appender
   private var decided: [AppendResults] = []
   /// What kept a command from being decided at all, so that the group cannot be written.
-  package private(set) var failure: LogError?
+  package private(set) var failure: Failure?
 
   init(on log: consuming FoldedLog, options: AppendOptions, random: any RandomNumberGenerator) {
     appender = Appender(on: log, options: options, random: random)
@@ -15,18 +15,15 @@ package struct Group {
   /// Decides a command on the state after those before it; one that is refused leaves nothing.
   ///
   /// - Returns: its place among the results.
-  package mutating func add(_ command: [Draft], _ options: AppendOptions) throws(LogError) -> Int {
+  package mutating func add(_ command: [Draft], _ options: AppendOptions) throws(Failure) -> Int {
     // A copy of the state is only made where a part of the command may be decided before it is refused.
     let before = appender.isSimple(command, options) ? nil : appender
     let count = appender.batch.count
-    do throws(LogError) {
+    do throws(Failure) {
       decided.append(try appender.decide(Drafts(command), options))
     } catch {
       if let before { appender = before } else { appender.keep(first: count) }
-      switch error {
-      case .system, .notWritten: failure = failure ?? error
-      default: break
-      }
+      if [.system, .vanished, .notWritten].contains(error.kind) { failure = failure ?? error }
       throw error
     }
     if appender.batch.count > count {
@@ -67,8 +64,8 @@ package struct LiveLog {
   /// `isRead` is called with a stream that was read from its beginning.
   package mutating func current(
     of subjects: Set<String?>, mayBegin: Bool = false,
-    isRead: (EventStream) throws(LogError) -> Void = { _ in }
-  ) throws(LogError) -> FoldedLog {
+    isRead: (EventStream) throws(Failure) -> Void = { _ in }
+  ) throws(Failure) -> FoldedLog {
     let kept = log
     log = nil
     if var kept, kept.folds(subjects), try kept.follow() { return kept }
@@ -103,7 +100,7 @@ package struct LiveLog {
   package mutating func write(
     of subjects: Set<String?>, _ options: AppendOptions, wait: Double, mayBegin: Bool,
     random: any RandomNumberGenerator, _ decide: (inout Group) -> Void
-  ) throws(LogError) -> [AppendResults] {
+  ) throws(Failure) -> [AppendResults] {
     let open = try OpenLog(
       folder: folder, writer: writer, wait: wait, makesFolder: mayBegin, on: reading.disk)
     return try write(under: open, of: subjects, options, mayBegin: mayBegin, random: random, decide)
@@ -112,10 +109,10 @@ package struct LiveLog {
   /// Writes under a lock that is held already, which is that of this writer's segment.
   package mutating func write(
     under open: borrowing OpenLog, of subjects: Set<String?>, _ options: AppendOptions, mayBegin: Bool,
-    random: any RandomNumberGenerator, isRead: (EventStream) throws(LogError) -> Void = { _ in },
+    random: any RandomNumberGenerator, isRead: (EventStream) throws(Failure) -> Void = { _ in },
     _ decide: (inout Group) -> Void
-  ) throws(LogError) -> [AppendResults] {
-    do throws(LogError) {
+  ) throws(Failure) -> [AppendResults] {
+    do throws(Failure) {
       var group = Group(
         on: try current(of: subjects, mayBegin: mayBegin, isRead: isRead), options: options,
         random: random)

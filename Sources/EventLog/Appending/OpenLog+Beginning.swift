@@ -5,7 +5,7 @@ extension OpenLog {
   /// two had the same.
   package static func begin(
     _ events: [Event], in folder: String, writer: String
-  ) throws(LogError) {
+  ) throws(Failure) {
     let log = try OpenLog(folder: folder, writer: writer, wait: 5, makesFolder: true)
     var events = events
     for index in events.indices.dropFirst() where events[index].recorded <= events[index - 1].recorded {

@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 extension OpenLog {
   /// Takes texts out of lines of this writer's segment and appends what was decided under this lock, which says so:
@@ -9,7 +9,7 @@ extension OpenLog {
   /// cleared away.
   /// - Throws: `notWritten` where nothing is changed; `unknownOutcome` where the texts may be gone or not, or a torn
   ///   end may still hold some of them.
-  package func redact(_ texts: [RedactedRange], by decision: Decision) throws(LogError) {
+  package func redact(_ texts: [RedactedRange], by decision: Decision) throws(Failure) {
     var readSet = ReadSet(segments: decision.head.stamps)
     do throws(SystemError) {
       let own = try prepare(&readSet, known: [:], decision.head, writes: !decision.batch.isEmpty)
@@ -24,7 +24,7 @@ extension OpenLog {
       try disk.syncFolder(folder)
       try requireStanding(nil)
       try blankTornEnds()
-    } catch { throw .unknownOutcome(error) }
+    } catch { throw .outcomeUnknown(error) }
   }
 
   private func replace(

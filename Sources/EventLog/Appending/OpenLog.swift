@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// The log opened for writing: one owner, locked for as long as it lives.
 ///
@@ -23,7 +23,7 @@ package struct OpenLog: ~Copyable {
   /// Opens the folder, making it if asked, and waits for the lock at most `wait` seconds.
   package init(
     folder: String, writer: String, wait: Double, makesFolder: Bool, on disk: any Disk = SystemDisk()
-  ) throws(LogError) {
+  ) throws(Failure) {
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
     // Where there is no ledger, no lock file is made.
     if !makesFolder { try EventStream.requireLedger(in: folder, on: disk) }
@@ -36,7 +36,7 @@ package struct OpenLog: ~Copyable {
 
   private static func locked(
     _ folder: String, wait: Double, makesFolder: Bool, on disk: any Disk
-  ) throws(LogError) -> (lock: File, folderLock: File, madeFolder: Bool) {
+  ) throws(Failure) -> (lock: File, folderLock: File, madeFolder: Bool) {
     var waited = 0.0
     var madeFolder = false
     while true {
@@ -60,7 +60,7 @@ package struct OpenLog: ~Copyable {
           throw error.isNotFound ? .noLedger(folder: folder) : .notWritten(error, folder + "/.lock", on: disk)
         }
       }
-      guard waited < wait, !isHeldElsewhere else { throw .busy(lock: folder + "/.lock", seconds: wait) }
+      guard waited < wait, !isHeldElsewhere else { throw .busy(folder + "/.lock", seconds: wait) }
       disk.pause(microseconds: 10_000)
       waited += 0.01
     }
@@ -87,12 +87,12 @@ package struct OpenLog: ~Copyable {
   /// What the decision found to be there already is on the disk then, too, even if its own writer was killed or failed.
   /// - Throws: `notWritten` when nothing of it was written; `unknownOutcome` when syncing failed, or another program
   ///   has removed or replaced meanwhile what was written or found.
-  package func write(_ decision: Decision) throws(LogError) {
+  package func write(_ decision: Decision) throws(Failure) {
     try write(decision.batch, known: decision.known, head: decision.head)
   }
 
   /// Writes lines that were decided on a log with this head; `known` is where `exists` was answered.
-  func write(_ batch: BatchLines, known: [String: Int], head: LogHead) throws(LogError) {
+  func write(_ batch: BatchLines, known: [String: Int], head: LogHead) throws(Failure) {
     var readSet = ReadSet(segments: head.stamps, known: Set(known.keys))
     let own: Own?
     do throws(SystemError) {
@@ -179,7 +179,7 @@ package struct OpenLog: ~Copyable {
   /// before it can have been lost.
   func commit(
     _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0, isJoined: Bool = true
-  ) throws(LogError) {
+  ) throws(Failure) {
     var segment: Own
     do throws(SystemError) {
       segment = if let own { own } else { Own(file: try File(path, .create, on: disk), size: 0) }
@@ -212,7 +212,7 @@ package struct OpenLog: ~Copyable {
       if (try? segment.file.append(OpenLog.newline)) != nil { segment.size += 1 }
       try requireStanding(segment)
       for other in readSet.known where other != path { try require(other, readSet.segments[other]) }
-    } catch { throw .unknownOutcome(error) }
+    } catch { throw .outcomeUnknown(error) }
   }
 
   static let newline = [UInt8(ascii: "\n")][...]

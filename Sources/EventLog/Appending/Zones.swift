@@ -14,7 +14,7 @@ package enum Zones {
   }
 
   /// What the sentence about an unknown zone ends with: the nearest names, or that the machine knows none.
-  package static func nearest(to zone: String) -> String {
+  package static func nearest(to zone: String) -> Sentence {
     ZoneDatabase.isThere
       ? Nearest.hint(zone, among: ZoneDatabase.names)
       : "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"

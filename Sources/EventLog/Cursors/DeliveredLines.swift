@@ -24,7 +24,7 @@ package struct DeliveredLines {
   ///
   /// Unless it `checks` every segment, only a missing one is looked for; then what is read has to be compared with
   /// the marks.
-  init(_ cursor: Cursor, in stream: EventStream, checks: Bool) throws(LogError) {
+  init(_ cursor: Cursor, in stream: EventStream, checks: Bool) throws(Failure) {
     segments = stream.readers.map { Cursor.Mark.segment($0.name) }
     marks = Array(repeating: Mark(), count: segments.count)
     newLines = Array(repeating: 0, count: segments.count)
@@ -48,7 +48,7 @@ package struct DeliveredLines {
 
   private func find(
     _ mark: Cursor.Mark, in stream: EventStream, checks: Bool
-  ) throws(LogError) -> Int {
+  ) throws(Failure) -> Int {
     let own = segments.firstIndex(of: mark.segment)
     if let own {
       guard checks, try !stream.has(mark, in: own) else { return own }
@@ -89,24 +89,32 @@ package struct DeliveredLines {
 
 extension EventStream {
   /// Whether a segment has the event of a mark on its line.
-  fileprivate func has(_ mark: Cursor.Mark, in index: Int) throws(LogError) -> Bool {
+  fileprivate func has(_ mark: Cursor.Mark, in index: Int) throws(Failure) -> Bool {
     guard let line = try readers[index].line(mark.lines, from: []), let id = EventDecoder.id(of: line)
     else { return false }
     return Cursor.Mark.id(Array(id.utf8)) == mark.last
   }
 
   /// What has become of a segment that a cursor speaks of.
-  fileprivate func changedPast(_ mark: Cursor.Mark, in own: Int?) throws(LogError) -> LogError {
+  fileprivate func changedPast(_ mark: Cursor.Mark, in own: Int?) throws(Failure) -> Failure {
     guard let own else {
       let evicted = remains.evicted.first { Cursor.Mark.segment($0) == mark.segment }
-      let file = evicted.map { "\(folder)/\($0).jsonl" } ?? folder
+      let gone = "a segment of which the cursor has \(counted(mark.lines, "line")) is missing"
+      guard let evicted else { return .changedPast(nil, "\(Escaping.visible(folder)): \(gone)") }
       return .changedPast(
-        Place(file: file, line: evicted == nil ? 0 : mark.lines, column: 1),
-        .missing(lines: mark.lines, isEvicted: evicted != nil))
+        Place(file: "\(folder)/\(evicted).jsonl", line: mark.lines, column: 1),
+        "\(gone); a sync program evicted it")
     }
     let lines = try readers[own].lineCount(from: [])
+    let place = Place(file: readers[own].path, line: mark.lines, column: 1)
+    guard lines < mark.lines else { return .changedPast(place, DeliveredLines.otherEvent) }
     return .changedPast(
-      Place(file: readers[own].path, line: mark.lines, column: 1),
-      lines < mark.lines ? .short(lines: lines, delivered: mark.lines) : .otherEvent)
+      place,
+      "the cursor has \(counted(mark.lines, "line")) of this segment, and there \(lines == 1 ? "is" : "are") \(lines)"
+    )
   }
+}
+
+extension DeliveredLines {
+  static let otherEvent: Sentence = "this line is not the event that the cursor has there"
 }

@@ -56,7 +56,7 @@ package struct Deliveries {
   package init(
     folder: String, after cursor: Cursor, subject: String? = nil, options: ReadingOptions = ReadingOptions(),
     givesCursors: Bool = true
-  ) throws(LogError) {
+  ) throws(Failure) {
     var options = options
     // A batch may be lost until its newline says that it is on the disk.
     options.ends = [:]
@@ -67,7 +67,7 @@ package struct Deliveries {
   /// Folds what a cursor has of a stream, but for what lines behind it make the consumer's.
   private static func begun(
     _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ subject: String?, _ givesCursors: Bool
-  ) throws(LogError) -> Deliveries {
+  ) throws(Failure) -> Deliveries {
     let begun = try Deliveries(stream, folder, cursor, subject, givesCursors)
     guard let claim = begun.newClaim(begun.late?.owner) else { return begun }
     return try Deliveries(claiming: claim, folder, cursor, begun.options, givesCursors)
@@ -76,14 +76,19 @@ package struct Deliveries {
   private init(
     _ stream: EventStream, _ folder: String, _ cursor: Cursor, _ subject: String?, _ givesCursors: Bool,
     _ claim: OwnerClaim? = nil
-  ) throws(LogError) {
+  ) throws(Failure) {
     (self.folder, self.subject, self.givesCursors) = (folder, subject, givesCursors)
     options = stream.options
     self.stream = stream
     lines = try DeliveredLines(cursor, in: stream, checks: false)
     fold = LedgerFold(Ledger(subject: subject, capacity: stream.capacity))
     let used = stream.readers.count { $0.size > 0 }
-    if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
+    if givesCursors, used > Cursor.mostSegments {
+      throw Failure(
+        .tooManySegments,
+        "the ledger has \(used) segments, and a cursor covers at most \(Cursor.mostSegments)",
+        remedy: "merge segments, or read without cursors (`streaks timeline --json`)")
+    }
     (self.claim, lines.claim) = (claim, claim)
     if try foldDelivered() != nil {
       // A segment is not what it was: look for each, and say which one where it is gone.
@@ -94,7 +99,7 @@ package struct Deliveries {
       claimed = []
       if let odd = try foldDelivered() {
         let place = Place(file: self.stream.readers[odd].path, line: lines.marks[odd].lines, column: 1)
-        throw .changedPast(place, .otherEvent)
+        throw .changedPast(place, DeliveredLines.otherEvent)
       }
     }
   }
@@ -103,7 +108,7 @@ package struct Deliveries {
   private init(
     claiming claim: OwnerClaim, _ folder: String, _ cursor: Cursor, _ options: ReadingOptions,
     _ givesCursors: Bool
-  ) throws(LogError) {
+  ) throws(Failure) {
     let stream = try EventStream(folder: folder, options: options)
     try self.init(stream, folder, cursor, claim.folded, givesCursors, claim)
   }
@@ -124,7 +129,7 @@ package struct Deliveries {
   }
 
   /// Folds the stream up to the last line that was delivered; returns a segment that is not as the cursor has it.
-  private mutating func foldDelivered() throws(LogError) -> Int? {
+  private mutating func foldDelivered() throws(Failure) -> Int? {
     var open = lines.marks.map { $0.lines > 0 }
     var count = open.count { $0 }
     var item = StreamItem()
@@ -158,7 +163,7 @@ package struct Deliveries {
   }
 
   /// Goes on to the next event in stream order; false where there is none as yet.
-  package mutating func next(_ item: inout StreamItem) throws(LogError) -> Bool {
+  package mutating func next(_ item: inout StreamItem) throws(Failure) -> Bool {
     if late != nil, nextLate(&item) { return true }
     while try stream.next(&item, names: &fold.names) {
       if hasGrown, item.recorded <= newest {
@@ -215,7 +220,7 @@ package struct Deliveries {
   }
 
   /// Takes in what was appended or brought in, once all before it was handed out; false where there is nothing new.
-  package mutating func follow() throws(LogError) -> Bool {
+  package mutating func follow() throws(Failure) -> Bool {
     guard isRead else { return true }
     let sizes = stream.sizes
     if try stream.grow(fold.names) {
@@ -230,7 +235,7 @@ package struct Deliveries {
   }
 
   /// Begins again after what was handed out.
-  private mutating func begin(_ stream: EventStream) throws(LogError) {
+  private mutating func begin(_ stream: EventStream) throws(Failure) {
     self = try Deliveries.begun(stream, folder, lines.cursor(fold.names), subject, givesCursors)
     isOther = true
   }

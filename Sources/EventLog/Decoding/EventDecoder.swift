@@ -26,10 +26,10 @@ enum EventDecoder {
   }
 
   /// Reads a line of a segment, where the whole envelope is required.
-  static func event(_ line: [UInt8]) throws(LineError) -> Event { try event(try LineFields(line)) }
+  static func event(_ line: [UInt8]) throws(Failure) -> Event { try event(try LineFields(line)) }
 
   /// Reads a line of a segment whose fields are known already.
-  static func event(_ fields: LineFields) throws(LineError) -> Event {
+  static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     var event = try event(fields, type, keeping: .stored)
     // Which events moved the day, the store finds for a new one.
@@ -55,7 +55,7 @@ enum EventDecoder {
   }
 
   /// Reads a line given to `append`; what the store stamps is dropped, `recorded` unless it is to be kept.
-  static func draft(_ line: [UInt8], keepsRecorded: Bool, isLenient: Bool) throws(LineError) -> Draft {
+  static func draft(_ line: [UInt8], keepsRecorded: Bool, isLenient: Bool) throws(Failure) -> Draft {
     var fields = try LineFields(line)
     let type = try type(fields)
     let recorded = keepsRecorded ? try fields.optional(.recorded, .recorded) : nil
@@ -69,13 +69,22 @@ enum EventDecoder {
       expectsColumn: fields.has(.expects) ? fields.column(.expects) : 1)
   }
 
-  private static func type(_ fields: LineFields) throws(LineError) -> EventType {
+  private static func type(_ fields: LineFields) throws(Failure) -> EventType {
     guard let name = try fields.optional(.type, .any) else {
-      throw LineError(column: 1, problem: .missingField("type", type: "an event"))
+      throw .missing("type", in: "an event")
     }
     let version = try fields.optional(.v, .whole(1...Int(Int32.max))) ?? 1
-    guard let type = EventType(rawValue: name) else { throw fields.fail(.type, .unknownType(name)) }
-    guard version == 1 else { throw fields.fail(.v, .newerVersion(type: name, version: version)) }
+    guard let type = EventType(rawValue: name) else {
+      let near = Nearest.hint(name, among: EventType.allCases.map(\.rawValue))
+      throw fields.fail(
+        .type, .unknownType, "unknown event type \(quoted(name))\(near)",
+        remedy: "--skip-unknown skips such events")
+    }
+    guard version == 1 else {
+      throw fields.fail(
+        .v, .newerVersion, "\(name) has version \(version), and this program knows version 1",
+        remedy: "update it, or use --skip-unknown")
+    }
     return type
   }
 
@@ -84,10 +93,10 @@ enum EventDecoder {
   /// Of a definition no field that it does not have is kept but the caller's own: it would be folded wrongly.
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
-  ) throws(LineError) -> Event {
+  ) throws(Failure) -> Event {
     var reader = PayloadReader(fields, type)
     let payload: Payload
-    do throws(LineError) { payload = try reader.payload() } catch {
+    do throws(Failure) { payload = try reader.payload() } catch {
       if kept == .own { try fields.refuseMisspelt(error, of: type) }
       throw error
     }
@@ -115,34 +124,30 @@ extension LineFields {
   /// Refuses what is neither a field of its type nor the caller's own.
   fileprivate func refuse(
     _ strangers: [Stranger], of type: EventType, _ known: FieldSet, isStored: Bool
-  ) throws(LineError) {
+  ) throws(Failure) {
     guard let stranger = strangers.first(where: { !$0.field.isOwn }) else { return }
     let keys = Field.all.filter { known.contains($0) }.map(\.key)
-    throw LineError(
-      column: stranger.place + 1,
-      problem: .unknownField(stranger.field.key, type: type, known: keys, isStored: isStored))
+    throw .unknownField(stranger.field.key, of: type, at: stranger.place + 1, known: keys, isStored: isStored)
   }
 
   /// Where a field is missing, refuses the unknown one that was most likely meant for it.
-  fileprivate func refuseMisspelt(_ error: LineError, of type: EventType) throws(LineError) {
-    guard case .missingField(let missing, _) = error.problem else { return }
+  fileprivate func refuseMisspelt(_ error: Failure, of type: EventType) throws(Failure) {
+    guard error.kind == .missingField, case .field(let missing)? = error.detail else { return }
     let misspelt = given(except: FieldSet(Field.all)).first {
       !$0.field.isOwn && Nearest.names(to: $0.field.key, among: [missing]) == [missing]
     }
     guard let misspelt else { return }
-    throw LineError(
-      column: misspelt.place + 1,
-      problem: .unknownField(misspelt.field.key, type: type, known: [missing], isStored: false))
+    throw .unknownField(misspelt.field.key, of: type, at: misspelt.place + 1, known: [missing])
   }
 
-  fileprivate func more() throws(LineError) -> Event.More? {
+  fileprivate func more() throws(Failure) -> Event.More? {
     guard has(.more) else { return nil }
     let isText = self[.more].form.isText
     let text = isText ? try text(.more) : "\(try Form.boolean.read(self, .more))"
     switch text {
     case "true" where !isText: return .command
     case "group": return .group
-    default: throw fail(.more, .badForm(field: "more", value: text, form: "true, \"group\" or absent"))
+    default: throw fail(.more, as: "true, \"group\" or absent", not: text)
     }
   }
 }

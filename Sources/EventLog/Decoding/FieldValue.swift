@@ -10,30 +10,30 @@ struct FieldValue {
     self.value = value
   }
 
-  func bad(_ reason: String) -> LineError {
-    LineError(column: value.column, problem: .badDefinition(field: path, reason: reason))
+  func bad(_ reason: Sentence) -> Failure {
+    Failure(.badDefinition, column: value.column, "\(quoted(path)) \(reason)")
   }
 
-  func members() throws(LineError) -> Members { try Members(value, path) }
+  func members() throws(Failure) -> Members { try Members(value, path) }
 
-  func text() throws(LineError) -> String {
+  func text() throws(Failure) -> String {
     guard case .string(let text) = value.kind else { throw bad("must be text, not \(value.kindName)") }
     return text
   }
 
   /// One of the names of an enumeration.
-  func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(LineError) -> Name {
+  func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(Failure) -> Name {
     let text = try text()
     let known = names.allCases.map(\.rawValue)
     guard let name = names.allCases.first(where: { $0.rawValue.spelling == text.spelling }) else {
       throw bad(
-        "is \(quoted(text)); it must be one of \(known.joined(separator: ", "))"
-          + Nearest.hint(text, among: known))
+        "is \(quoted(text)); it must be one of \(known.joined(separator: ", "))\(Nearest.hint(text, among: known))"
+      )
     }
     return name
   }
 
-  func texts() throws(LineError) -> [String] {
+  func texts() throws(Failure) -> [String] {
     guard case .array(let items) = value.kind else { throw bad("must be a list of names") }
     var texts: [String] = []
     for item in items {
@@ -43,7 +43,7 @@ struct FieldValue {
     return texts
   }
 
-  func habits() throws(LineError) -> [String] {
+  func habits() throws(Failure) -> [String] {
     let habits = try texts()
     guard !habits.isEmpty else { throw bad("must name at least one habit") }
     for habit in habits where !Forms.isHabit(habit) {
@@ -52,7 +52,7 @@ struct FieldValue {
     return habits
   }
 
-  func whole(_ range: ClosedRange<Int>) throws(LineError) -> Int {
+  func whole(_ range: ClosedRange<Int>) throws(Failure) -> Int {
     let found = try number()
     guard found.isWhole, range.contains(Int(found.count / 1000)) else {
       throw bad("is \(found); it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -60,7 +60,7 @@ struct FieldValue {
     return Int(found.count / 1000)
   }
 
-  func measure(_ limit: Int) throws(LineError) -> Thousandths {
+  func measure(_ limit: Int) throws(Failure) -> Thousandths {
     let found = try number()
     guard found >= .zero, found <= Thousandths(limit) else {
       throw bad("is \(found); it must be a number from 0 to \(limit)")
@@ -68,7 +68,7 @@ struct FieldValue {
     return found
   }
 
-  private func number() throws(LineError) -> Thousandths {
+  private func number() throws(Failure) -> Thousandths {
     guard case .number(let text) = value.kind else { throw bad("must be a number, not \(value.kindName)") }
     guard let found = Thousandths(json: text) else {
       throw bad("is \(text); at most 3 decimals are kept")
@@ -83,7 +83,7 @@ struct Members {
   private let value: JSONValue
   let all: [(key: String, value: FieldValue)]
 
-  init(_ value: JSONValue, _ path: String) throws(LineError) {
+  init(_ value: JSONValue, _ path: String) throws(Failure) {
     guard case .object(let members) = value.kind else {
       throw FieldValue(path, value).bad("must be an object, not \(value.kindName)")
     }
@@ -94,7 +94,7 @@ struct Members {
 
   subscript(key: String) -> FieldValue? { all.first { $0.key.spelling == key.spelling }?.value }
 
-  func required(_ key: String) throws(LineError) -> FieldValue {
+  func required(_ key: String) throws(Failure) -> FieldValue {
     guard let found = self[key] else {
       let near = Nearest.names(to: key, among: all.map(\.key)).first
       throw FieldValue(path, value).bad(
@@ -103,7 +103,7 @@ struct Members {
     return found
   }
 
-  func bad(_ key: String, _ reason: String) -> LineError {
+  func bad(_ key: String, _ reason: Sentence) -> Failure {
     (self[key] ?? FieldValue(path + "." + key, value)).bad(reason)
   }
 }

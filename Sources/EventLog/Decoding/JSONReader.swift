@@ -44,7 +44,7 @@ package struct JSONValue: Sendable {
 
 extension JSONReader {
   /// Reads any value; `depth` counts the objects and lists around it.
-  mutating func value(depth: Int) throws(LineError) -> JSONValue {
+  mutating func value(depth: Int) throws(Failure) -> JSONValue {
     skipSpace()
     let column = position + 1
     switch current {
@@ -58,19 +58,21 @@ extension JSONReader {
     case UInt8(ascii: "n"): return try word("null", .null)
     case UInt8(ascii: "-"), 48...57:
       return JSONValue(column: column, kind: .number(text(try number(), isEscaped: false)))
-    default: throw fail(.notJSON(expected: "a value"))
+    default: throw expected("a value")
     }
   }
 
-  private mutating func word(_ word: String, _ kind: JSONValue.Kind) throws(LineError) -> JSONValue {
+  private mutating func word(_ word: String, _ kind: JSONValue.Kind) throws(Failure) -> JSONValue {
     let column = position + 1
-    guard bytes[position...].starts(with: word.utf8) else { throw fail(.notJSON(expected: "a value")) }
+    guard bytes[position...].starts(with: word.utf8) else { throw expected("a value") }
     position += word.utf8.count
     return JSONValue(column: column, kind: kind)
   }
 
-  private mutating func array(depth: Int) throws(LineError) -> [JSONValue] {
-    guard depth <= LineLimits.depth else { throw fail(.tooDeep) }
+  private mutating func array(depth: Int) throws(Failure) -> [JSONValue] {
+    guard depth <= LineLimits.depth else {
+      throw fail(.tooDeep, "nested deeper than \(LineLimits.depth) levels")
+    }
     position += 1
     var values: [JSONValue] = []
     skipSpace()
@@ -88,8 +90,10 @@ extension JSONReader {
     return values
   }
 
-  private mutating func object(depth: Int) throws(LineError) -> [(key: String, value: JSONValue)] {
-    guard depth <= LineLimits.depth else { throw fail(.tooDeep) }
+  private mutating func object(depth: Int) throws(Failure) -> [(key: String, value: JSONValue)] {
+    guard depth <= LineLimits.depth else {
+      throw fail(.tooDeep, "nested deeper than \(LineLimits.depth) levels")
+    }
     position += 1
     var members: [(key: String, value: JSONValue)] = []
     var keys: Set<Spelling> = []
@@ -103,7 +107,9 @@ extension JSONReader {
       let start = position
       let (range, isEscaped) = try string()
       let key = text(range, isEscaped: isEscaped)
-      guard keys.insert(key.spelling).inserted else { throw fail(.duplicateKey(key), at: start) }
+      guard keys.insert(key.spelling).inserted else {
+        throw fail(.duplicateKey, "duplicate key \(quoted(key))", at: start)
+      }
       try expect(UInt8(ascii: ":"), "a colon")
       members.append((key, try value(depth: depth)))
       skipSpace()
@@ -139,8 +145,12 @@ struct JSONReader {
   /// The byte to read next; 0 at the end, which no valid JSON contains.
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  func fail(_ problem: LineProblem, at place: Int? = nil) -> LineError {
-    LineError(column: (place ?? position) + 1, problem: problem)
+  func fail(_ kind: FailureKind, _ says: Sentence, at place: Int? = nil) -> Failure {
+    Failure(kind, column: (place ?? position) + 1, says)
+  }
+
+  func expected(_ what: String, at place: Int? = nil) -> Failure {
+    fail(.notJSON, "not valid JSON: expected \(what)", at: place)
   }
 
   mutating func skipSpace() {
@@ -149,9 +159,9 @@ struct JSONReader {
     }
   }
 
-  mutating func expect(_ byte: UInt8, _ what: String) throws(LineError) {
+  mutating func expect(_ byte: UInt8, _ what: String) throws(Failure) {
     skipSpace()
-    guard current == byte, position < bytes.count else { throw fail(.notJSON(expected: what)) }
+    guard current == byte, position < bytes.count else { throw expected(what) }
     position += 1
   }
 
@@ -162,14 +172,14 @@ struct JSONReader {
   }
 
   /// Reads a string and returns the range between its quotes, and whether it has escapes.
-  mutating func string() throws(LineError) -> (range: Range<Int>, isEscaped: Bool) {
+  mutating func string() throws(Failure) -> (range: Range<Int>, isEscaped: Bool) {
     try expect(UInt8(ascii: "\""), "a string")
     let start = position
     var isEscaped = false
     var isASCII = true
     while true {
       guard position < bytes.count, current >= 0x20 else {
-        throw fail(.notJSON(expected: "the end of the string, without control characters in it"))
+        throw expected("the end of the string, without control characters in it")
       }
       if current == UInt8(ascii: "\"") { break }
       if current == UInt8(ascii: "\\") {
@@ -181,26 +191,28 @@ struct JSONReader {
       }
     }
     let range = start..<position
-    if !isASCII, String(validating: bytes[range], as: UTF8.self) == nil { throw fail(.notUTF8, at: start) }
+    if !isASCII, String(validating: bytes[range], as: UTF8.self) == nil {
+      throw fail(.notUTF8, "the line is not valid UTF-8", at: start)
+    }
     position += 1
     return (range, isEscaped)
   }
 
-  private mutating func skipEscape() throws(LineError) {
+  private mutating func skipEscape() throws(Failure) {
     let start = position
     position += 1
     guard current == UInt8(ascii: "u") else {
-      guard "\"\\/bfnrt".utf8.contains(current) else { throw fail(.notJSON(expected: "an escape")) }
+      guard "\"\\/bfnrt".utf8.contains(current) else { throw expected("an escape") }
       position += 1
       return
     }
     guard let unit = escapedUnit(at: start), !(0xDC00...0xDFFF).contains(unit) else {
-      throw fail(.notJSON(expected: "\\u and four hexadecimal digits of a character"), at: start)
+      throw expected("\\u and four hexadecimal digits of a character", at: start)
     }
     position = start + 6
     guard (0xD800...0xDBFF).contains(unit) else { return }
     guard let low = escapedUnit(at: position), (0xDC00...0xDFFF).contains(low) else {
-      throw fail(.notJSON(expected: "the second half of a surrogate pair"))
+      throw expected("the second half of a surrogate pair")
     }
     position += 6
   }
@@ -248,13 +260,13 @@ struct JSONReader {
   }
 
   /// Reads a number by JSON's grammar and returns its range.
-  mutating func number() throws(LineError) -> Range<Int> {
+  mutating func number() throws(Failure) -> Range<Int> {
     let start = position
     if current == UInt8(ascii: "-") { position += 1 }
     let first = position
     try digits()
     if bytes[first] == UInt8(ascii: "0"), position > first + 1 {
-      throw fail(.notJSON(expected: "a number without leading zeros"), at: first)
+      throw expected("a number without leading zeros", at: first)
     }
     if current == UInt8(ascii: ".") {
       position += 1
@@ -268,23 +280,23 @@ struct JSONReader {
     return start..<position
   }
 
-  private mutating func digits() throws(LineError) {
-    guard (48...57).contains(current) else { throw fail(.notJSON(expected: "a digit")) }
+  private mutating func digits() throws(Failure) {
+    guard (48...57).contains(current) else { throw expected("a digit") }
     while (48...57).contains(current) { position += 1 }
   }
 }
 
 extension JSONValue {
   /// Reads a text that is one JSON value.
-  package init(parsing text: String) throws(LineError) { try self.init(parsing: Array(text.utf8)) }
+  package init(parsing text: String) throws(Failure) { try self.init(parsing: Array(text.utf8)) }
 
   /// Reads bytes that are one JSON value.
-  package init(parsing bytes: [UInt8]) throws(LineError) {
+  package init(parsing bytes: [UInt8]) throws(Failure) {
     var reader = JSONReader(bytes)
     self = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.position == reader.bytes.count else {
-      throw reader.fail(.notJSON(expected: "the end of the text"))
+      throw reader.expected("the end of the text")
     }
   }
 }

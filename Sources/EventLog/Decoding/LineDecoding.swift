@@ -3,7 +3,7 @@ package import StreakDomain
 /// One line decoded on its own, and the two roads compared: for tests, fuzzers and tools.
 package enum LineDecoding {
   /// Decodes the line of a segment, without its newline.
-  package static func event(_ line: [UInt8]) throws(LineError) -> Event {
+  package static func event(_ line: [UInt8]) throws(Failure) -> Event {
     try EventDecoder.event(line)
   }
 
@@ -21,13 +21,13 @@ package enum LineDecoding {
     package let bytes: [UInt8]
     /// Whether the fields found in it are the members that the strict JSON reader reads, and none where that refuses.
     package let agreesWithJSON: Bool
-    package let event: Result<Event, LineError>
+    package let event: Result<Event, Failure>
 
     package init(_ line: [UInt8]) {
       bytes = line
-      let fields = Result { () throws(LineError) in try LineFields(line) }
+      let fields = Result { () throws(Failure) in try LineFields(line) }
       agreesWithJSON = LineDecoding.agree(try? fields.get(), try? JSONValue(parsing: line), on: line)
-      event = fields.flatMap { fields in Result { () throws(LineError) in try EventDecoder.event(fields) } }
+      event = fields.flatMap { fields in Result { () throws(Failure) in try EventDecoder.event(fields) } }
     }
   }
 

@@ -14,7 +14,7 @@ struct LineFields {
     let field: Event.UnknownField
   }
 
-  init(_ line: [UInt8]) throws(LineError) {
+  init(_ line: [UInt8]) throws(Failure) {
     bytes = line
     buffer = LineBuffer(line)
     guard line.count <= LineLimits.bytes, places.scan(whole: line, buffer.window(at: 0)) else {
@@ -23,19 +23,24 @@ struct LineFields {
   }
 
   /// What a line has that is no object of JSON, or too large a one.
-  private static func refusal(of line: [UInt8]) -> LineError {
+  private static func refusal(of line: [UInt8]) -> Failure {
     var reader = JSONReader(line)
-    do throws(LineError) {
-      guard line.count <= LineLimits.bytes else { throw reader.fail(.tooLong, at: 0) }
+    do throws(Failure) {
+      guard line.count <= LineLimits.bytes else { throw .tooLong }
       reader.skipSpace()
-      guard reader.position < line.count else { throw reader.fail(.blankLine, at: 0) }
-      guard !reader.isAtConflictMarker else { throw reader.fail(.conflictMarker, at: 0) }
+      guard reader.position < line.count else {
+        throw Failure(.blankLine, column: 1, "an empty line; each line must contain one event")
+      }
+      guard !reader.isAtConflictMarker else {
+        throw Failure(
+          .conflictMarker, column: 1, "git left a conflict here because two machines wrote this segment")
+      }
       guard reader.current == UInt8(ascii: "{") else {
-        throw reader.fail(.notJSON(expected: "an object, beginning with {"))
+        throw reader.expected("an object, beginning with {")
       }
       _ = try reader.value(depth: 0)
       reader.skipSpace()
-      throw reader.fail(.notJSON(expected: "the end of the line"))
+      throw reader.expected("the end of the line")
     } catch {
       return error
     }
@@ -66,7 +71,7 @@ struct LineFields {
   }
 
   /// A value as a small tree.
-  func tree(_ value: FieldPlaces.Value) throws(LineError) -> JSONValue {
+  func tree(_ value: FieldPlaces.Value) throws(Failure) -> JSONValue {
     var reader = JSONReader(bytes, position: Int(value.start) - (value.form.isText ? 1 : 0))
     return try reader.value(depth: 1)
   }
@@ -89,7 +94,7 @@ struct LineFields {
     return Int(value.start) + (value.form.isText ? 0 : 1)
   }
 
-  func fail(_ field: Field, _ problem: LineProblem) -> LineError {
-    LineError(column: max(1, column(field)), problem: problem)
+  func fail(_ field: Field, _ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure {
+    Failure(kind, column: max(1, column(field)), says, remedy: remedy)
   }
 }

@@ -2,7 +2,7 @@ package import StreakDomain
 
 extension LineFields {
   /// Refuses keys inside a definition that nothing reads: they would be lost, and a fold without them be another one.
-  func refuseStrangeKeys(_ definition: Definition, isStored: Bool) throws(LineError) {
+  func refuseStrangeKeys(_ definition: Definition, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.begins(with: "{") {
       // What is written as the store writes it has no others; nearly every definition is.
       guard let field = Field(stringValue: key), !bytes[self[field].range].elementsEqual(json.utf8)
@@ -17,13 +17,13 @@ extension DefinitionDecoder {
   /// Refuses keys of a part of a definition that its own canonical JSON does not have.
   package static func refuseStrangeKeys(
     _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
-  ) throws(LineError) {
+  ) throws(Failure) {
     try FieldValue(path, given).refuseKeys(unlike: try JSONValue(parsing: json), isStored)
   }
 }
 
 extension FieldValue {
-  fileprivate func refuseKeys(unlike known: JSONValue, _ isStored: Bool) throws(LineError) {
+  fileprivate func refuseKeys(unlike known: JSONValue, _ isStored: Bool) throws(Failure) {
     switch (value.kind, known.kind) {
     case (.object(let given), .object(let known)):
       for (key, value) in given {
@@ -32,9 +32,8 @@ extension FieldValue {
           let isKnown = DefinitionDecoder.keys.has(key)
           if case .object(let members) = value.kind, members.isEmpty, isKnown { continue }
           let others = DefinitionDecoder.keys.filter { $0 != key }
-          throw LineError(
-            column: value.column,
-            problem: .unknownField(field.path, type: .habitDefined, known: others, isStored: isStored))
+          throw .unknownField(
+            field.path, of: .habitDefined, at: value.column, known: others, isStored: isStored)
         }
         try field.refuseKeys(unlike: twin.value, isStored)
       }
@@ -53,7 +52,7 @@ package enum DefinitionDecoder {
     "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets", "xp",
   ]
 
-  package static func schedule(_ value: JSONValue) throws(LineError) -> Schedule {
+  package static func schedule(_ value: JSONValue) throws(Failure) -> Schedule {
     let members = try Members(value, "schedule")
     let given = Schedule.Kind.allCases.filter { members[$0.rawValue] != nil }
     guard let kind = given.first, given.count == 1 else {
@@ -71,7 +70,7 @@ package enum DefinitionDecoder {
   }
 
   /// The schedule of a habit, which must go with its rule.
-  static func schedule(_ value: JSONValue, of rule: Rule) throws(LineError) -> Schedule {
+  static func schedule(_ value: JSONValue, of rule: Rule) throws(Failure) -> Schedule {
     let schedule = try schedule(value)
     if let per = rule.sum?.per {
       throw FieldValue("schedule", value).bad("does not go with a sum of a \(per.rawValue)")
@@ -83,7 +82,7 @@ package enum DefinitionDecoder {
     return schedule
   }
 
-  private static func weekdays(_ field: FieldValue) throws(LineError) -> Weekdays {
+  private static func weekdays(_ field: FieldValue) throws(Failure) -> Weekdays {
     guard case .array(let items) = field.value.kind, !items.isEmpty else {
       throw field.bad("must be a list of weekdays such as [\"mon\",\"wed\",\"fri\"]")
     }
@@ -97,7 +96,7 @@ package enum DefinitionDecoder {
     return days
   }
 
-  package static func forgiveness(_ value: JSONValue) throws(LineError) -> Forgiveness {
+  package static func forgiveness(_ value: JSONValue) throws(Failure) -> Forgiveness {
     let members = try Members(value, "forgiveness")
     switch try members.required("kind").name(Forgiveness.Name.self) {
     case .none: return .none
@@ -113,7 +112,7 @@ package enum DefinitionDecoder {
     }
   }
 
-  package static func milestones(_ value: JSONValue) throws(LineError) -> [Int] {
+  package static func milestones(_ value: JSONValue) throws(Failure) -> [Int] {
     let field = FieldValue("milestones", value)
     guard case .array(let items) = value.kind else { throw field.bad("must be a list of run lengths") }
     var milestones: [Int] = []
@@ -125,7 +124,7 @@ package enum DefinitionDecoder {
     return milestones
   }
 
-  package static func experience(_ value: JSONValue) throws(LineError) -> Experience {
+  package static func experience(_ value: JSONValue) throws(Failure) -> Experience {
     let members = try Members(value, "xp")
     var experience = Experience(base: try members["base"]?.whole(0...1_000_000) ?? 0, bonus: [])
     guard let bonus = members["bonus"] else { return experience }
@@ -138,7 +137,7 @@ package enum DefinitionDecoder {
     return experience
   }
 
-  static func measures(_ value: FieldValue, _ others: [String]) throws(LineError) -> Measures {
+  static func measures(_ value: FieldValue, _ others: [String]) throws(Failure) -> Measures {
     let members = try value.members()
     return Measures(
       minutes: try members["minutes"]?.measure(1440), km: try members["km"]?.measure(1000),

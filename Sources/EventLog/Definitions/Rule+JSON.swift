@@ -3,7 +3,7 @@ package import StreakDomain
 // A rule as JSON: read, and written. A new kind has its case in both switches.
 
 extension DefinitionDecoder {
-  package static func rule(_ value: JSONValue) throws(LineError) -> Rule {
+  package static func rule(_ value: JSONValue) throws(Failure) -> Rule {
     let members = try Members(value, "rule")
     let kind = try members.required("kind").name(Rule.Name.self)
     let lateBy = try members["lateBy"]?.whole(0...Int(Int16.max))
@@ -14,7 +14,7 @@ extension DefinitionDecoder {
     return rule
   }
 
-  private static func kind(_ kind: Rule.Name, _ members: Members) throws(LineError) -> Rule.Kind {
+  private static func kind(_ kind: Rule.Name, _ members: Members) throws(Failure) -> Rule.Kind {
     switch kind {
     case .minutes: return .minutes(atLeast: try members.required("atLeast").measure(1440))
     case .level: return try levels(members)
@@ -37,7 +37,7 @@ extension DefinitionDecoder {
     }
   }
 
-  private static func sum(_ members: Members) throws(LineError) -> Sum {
+  private static func sum(_ members: Members) throws(Failure) -> Sum {
     let measure = try members.required("of").name(Measure.self)
     if let unit = members["unit"] {
       guard measure == .amount else {
@@ -61,7 +61,7 @@ extension DefinitionDecoder {
       per: try members["per"]?.name(Schedule.Period.self))
   }
 
-  private static func levels(_ members: Members) throws(LineError) -> Rule.Kind {
+  private static func levels(_ members: Members) throws(Failure) -> Rule.Kind {
     let field = try members.required("levels")
     var levels: [Level] = []
     for (name, value) in try field.members().all {
@@ -93,7 +93,7 @@ extension DefinitionDecoder {
     let good = try members.required("good").texts()
     for name in good where !levels.map(\.name).has(name) {
       throw members.bad(
-        "good", "names \(quoted(name)), which is no level" + Nearest.hint(name, among: levels.map(\.name)))
+        "good", "names \(quoted(name)), which is no level\(Nearest.hint(name, among: levels.map(\.name)))")
     }
     return .level(Levels(levels, good: good))
   }

@@ -3,18 +3,18 @@ import StreakDomain
 extension Form {
   /// A list or an object, read from a tree of JSON and written as one.
   fileprivate static func tree(
-    _ read: @escaping (JSONValue, Field) throws(LineError) -> Value, _ write: @escaping (Value) -> String
+    _ read: @escaping (JSONValue, Field) throws(Failure) -> Value, _ write: @escaping (Value) -> String
   ) -> Form {
     Form(
-      read: { (line, field) throws(LineError) in try read(try line.tree(line[field]), field) },
+      read: { (line, field) throws(Failure) in try read(try line.tree(line[field]), field) },
       write: { $1 += write($0).utf8 })
   }
 
   /// A part of a definition.
   fileprivate static func part(
-    _ read: @escaping (JSONValue) throws(LineError) -> Value, _ write: @escaping (Value) -> String
+    _ read: @escaping (JSONValue) throws(Failure) -> Value, _ write: @escaping (Value) -> String
   ) -> Form {
-    tree({ (value, _) throws(LineError) in try read(value) }, write)
+    tree({ (value, _) throws(Failure) in try read(value) }, write)
   }
 }
 
@@ -25,7 +25,7 @@ extension Form<Rule> {
 extension Form<Schedule> {
   static func schedule(of rule: Rule) -> Form {
     part(
-      { (value) throws(LineError) in try DefinitionDecoder.schedule(value, of: rule) }, EventEncoder.schedule)
+      { (value) throws(Failure) in try DefinitionDecoder.schedule(value, of: rule) }, EventEncoder.schedule)
   }
 }
 
@@ -51,7 +51,7 @@ extension Form<[String]> {
   private static func names(
     of what: String, _ isForm: @escaping (String) -> Bool, _ form: String
   ) -> Form {
-    tree { (value, field) throws(LineError) in
+    tree { (value, field) throws(Failure) in
       guard case .array(let items) = value.kind, !items.isEmpty else {
         throw value.isNot("a list of at least one \(what)", field, empty: "[]")
       }
@@ -72,7 +72,7 @@ extension Form<[String]> {
 extension Form<[RedactedText]> {
   /// Texts that were taken out, by their fields.
   static var texts: Form {
-    tree { (value, field) throws(LineError) in
+    tree { (value, field) throws(Failure) in
       guard case .object(let members) = value.kind, !members.isEmpty else {
         throw value.isNot("an object with at least one text", field, empty: "{}")
       }
@@ -98,7 +98,7 @@ extension Form<[SeenSegment]> {
   /// What writers saw of each other's segments: by segment, the number of its lines, the id of the last of them and, if
   /// it is said, the digest of its tail.
   static var seen: Form {
-    tree { (value, field) throws(LineError) in
+    tree { (value, field) throws(Failure) in
       guard case .object(let members) = value.kind else { throw value.isNot("an object", field) }
       var seen: [SeenSegment] = []
       for (segment, value) in members {
@@ -143,14 +143,14 @@ extension SeenSegment {
 }
 
 extension JSONValue {
-  /// The error where the value of a field is none of what is expected; `empty` is one that has nothing in it.
-  fileprivate func isNot(_ expected: String, _ field: Field, empty: String? = nil) -> LineError {
+  /// The failure where the value of a field is none of what is expected; `empty` is one that has nothing in it.
+  fileprivate func isNot(_ expected: String, _ field: Field, empty: String? = nil) -> Failure {
     let found = json == empty ? "an empty one" : kindName
-    return LineError(
-      column: column, problem: .wrongType(field: field.key, expected: expected, found: found))
+    return Failure(
+      .wrongType, column: column, "\(quoted(field.key)) must be \(expected), not \(found)")
   }
 
-  fileprivate func isBad(_ text: String, _ field: Field, _ form: String) -> LineError {
-    LineError(column: column, problem: .badForm(field: field.key, value: text, form: form))
+  fileprivate func isBad(_ text: String, _ field: Field, _ form: String) -> Failure {
+    Failure(.badForm, column: column, "\(quoted(field.key)) is \(quoted(text)); it must be \(form)")
   }
 }

@@ -3,21 +3,21 @@ import StreakDomain
 /// What a field's value looks like: how it is read where the line has it, with its check and its error, and how it is
 /// written.
 struct Form<Value> {
-  let read: (LineFields, Field) throws(LineError) -> Value
+  let read: (LineFields, Field) throws(Failure) -> Value
   let write: (Value, inout [UInt8]) -> Void
 }
 
 extension LineFields {
   func required<Value>(
     _ field: Field, of type: EventType, _ form: Form<Value>
-  ) throws(LineError) -> Value {
+  ) throws(Failure) -> Value {
     guard let value = try optional(field, form) else {
-      throw LineError(column: 1, problem: .missingField(field.key, type: type.rawValue))
+      throw .missing(field.key, in: type.rawValue)
     }
     return value
   }
 
-  func optional<Value>(_ field: Field, _ form: Form<Value>) throws(LineError) -> Value? {
+  func optional<Value>(_ field: Field, _ form: Form<Value>) throws(Failure) -> Value? {
     has(field) ? try form.read(self, field) : nil
   }
 }
@@ -39,7 +39,7 @@ extension Form<String> {
 
   private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
     Form(
-      read: { (line, field) throws(LineError) in
+      read: { (line, field) throws(Failure) in
         let text = try line.text(field)
         guard isValid(text) else { throw line.fail(field, as: form, not: text) }
         return text
@@ -49,7 +49,7 @@ extension Form<String> {
   private static func printed(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
     let text = text(form, isValid)
     return Form(
-      read: { (line, field) throws(LineError) in
+      read: { (line, field) throws(Failure) in
         let text = try text.read(line, field)
         // Plain text is looked at once, when its end is found.
         guard line[field].form == .plain || Forms.isPrintable(text) else {
@@ -66,7 +66,7 @@ extension Form {
     _ form: String, _ parse: @escaping (String) -> Value?, _ write: @escaping (Value, inout [UInt8]) -> Void
   ) -> Form {
     Form(
-      read: { (line, field) throws(LineError) in
+      read: { (line, field) throws(Failure) in
         let text = try line.text(field)
         guard let value = parse(text) else { throw line.fail(field, as: form, not: text) }
         return value
@@ -85,7 +85,7 @@ extension Form<Day> {
   /// The last day of a span.
   static func end(of first: Day) -> Form {
     Form(
-      read: { (line, field) throws(LineError) in
+      read: { (line, field) throws(Failure) in
         let day = try day.read(line, field)
         guard first <= day else { throw line.fail(field, as: "not before \"from\", \(first)", not: "\(day)") }
         return day
@@ -111,7 +111,7 @@ extension Form<ClockTime> {
 extension Form<Bool> {
   static var boolean: Form {
     Form(
-      read: { (line, field) throws(LineError) in
+      read: { (line, field) throws(Failure) in
         let form = line[field].form
         guard form == .yes || form == .no else { throw line.fail(field, expected: "true or false") }
         return form == .yes
@@ -123,7 +123,7 @@ extension Form<Thousandths> {
   /// A number from 0 to `limit` with at most three decimals.
   static func measure(limit: Int) -> Form {
     Form(
-      read: { (line, field) throws(LineError) in
+      read: { (line, field) throws(Failure) in
         guard let value = try line.number(field), value >= .zero, value <= Thousandths(limit) else {
           throw line.fail(field, outOf: "a number from 0 to \(limit) with at most 3 decimals")
         }
@@ -135,7 +135,7 @@ extension Form<Thousandths> {
 extension Form<Int> {
   static func whole(_ range: ClosedRange<Int>) -> Form {
     Form(
-      read: { (line, field) throws(LineError) in
+      read: { (line, field) throws(Failure) in
         guard let value = try line.number(field), value.isWhole, range.contains(Int(value.count / 1000))
         else {
           throw line.fail(field, outOf: "a whole number, \(range.lowerBound) to \(range.upperBound)")
@@ -146,26 +146,26 @@ extension Form<Int> {
 }
 
 extension LineFields {
-  func text(_ field: Field) throws(LineError) -> String {
+  func text(_ field: Field) throws(Failure) -> String {
     guard self[field].form.isText else { throw fail(field, expected: "text") }
     return string(self[field])
   }
 
   /// Nil where it has more than three decimals, or is out of any range.
-  fileprivate func number(_ field: Field) throws(LineError) -> Thousandths? {
+  fileprivate func number(_ field: Field) throws(Failure) -> Thousandths? {
     guard self[field].form == .number else { throw fail(field, expected: "a number") }
     return exact(self[field])
   }
 
-  fileprivate func fail(_ field: Field, expected: String) -> LineError {
-    fail(field, .wrongType(field: field.key, expected: expected, found: self[field].form.name))
+  fileprivate func fail(_ field: Field, expected: String) -> Failure {
+    fail(field, .wrongType, "\(quoted(field.key)) must be \(expected), not \(self[field].form.name)")
   }
 
-  fileprivate func fail(_ field: Field, as form: String, not text: String) -> LineError {
-    fail(field, .badForm(field: field.key, value: text, form: form))
+  func fail(_ field: Field, as form: String, not text: String) -> Failure {
+    fail(field, .badForm, "\(quoted(field.key)) is \(quoted(text)); it must be \(form)")
   }
 
-  fileprivate func fail(_ field: Field, outOf range: String) -> LineError {
-    fail(field, .outOfRange(field: field.key, value: string(self[field]), range: range))
+  fileprivate func fail(_ field: Field, outOf range: String) -> Failure {
+    fail(field, .outOfRange, "\(quoted(field.key)) is \(string(self[field])); it must be \(range)")
   }
 }

@@ -4,7 +4,7 @@ import StreakDomain
 // Reading, writing, the fields that a type may have and the texts that can be taken out of it all follow this.
 
 extension Payload {
-  mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Failure) {
+  mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     switch self {
     case .ledgerOpened(var owner, var dayStart):
       try line.optional(.owner, &owner, .id)
@@ -93,7 +93,7 @@ extension Payload {
 }
 
 extension Entry {
-  fileprivate mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Failure) {
+  fileprivate mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     try line.required(.habit, &habit, .habit)
     try line.optional(.minutes, &minutes, .measure(limit: 1440))
     try line.optional(.km, &km, .measure(limit: 1000))
@@ -109,7 +109,7 @@ extension Entry {
 }
 
 extension Definition {
-  mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Failure) {
+  mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     try line.required(.habit, &habit, .habit)
     try line.text(.name, &name)
     // One that was taken out counts as absent.

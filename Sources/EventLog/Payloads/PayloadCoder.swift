@@ -3,23 +3,23 @@ package import StreakDomain
 /// What goes through the description of a payload (`Payload.code`), field by field in canonical order: a line that is
 /// read, a line that is written, or what replaces texts.
 protocol PayloadCoder {
-  associatedtype Failure: Error
+  associatedtype Thrown: Error
 
-  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) throws(Failure)
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) throws(Thrown)
 
-  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) throws(Failure)
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) throws(Thrown)
 
   /// A person's own words, which may be taken out of the line.
-  mutating func text(_ field: TextField, _ text: inout String?) throws(Failure)
+  mutating func text(_ field: TextField, _ text: inout String?) throws(Thrown)
 }
 
 extension PayloadCoder {
-  mutating func text(_ field: TextField, _ text: inout String?) throws(Failure) {
+  mutating func text(_ field: TextField, _ text: inout String?) throws(Thrown) {
     try optional(Field(field), &text, .printable)
   }
 
   /// A list that is absent where it is empty.
-  mutating func list<Item>(_ field: Field, _ items: inout [Item], _ form: Form<[Item]>) throws(Failure) {
+  mutating func list<Item>(_ field: Field, _ items: inout [Item], _ form: Form<[Item]>) throws(Thrown) {
     var given = items.isEmpty ? nil : items
     try optional(field, &given, form)
     items = given ?? []
@@ -38,7 +38,7 @@ struct PayloadReader: PayloadCoder {
     self.type = type
   }
 
-  mutating func payload() throws(LineError) -> Payload {
+  mutating func payload() throws(Failure) -> Payload {
     var payload = Payload(blank: type)
     try payload.code(with: &self)
     return payload
@@ -46,14 +46,14 @@ struct PayloadReader: PayloadCoder {
 
   mutating func required<Value>(
     _ field: Field, _ value: inout Value, _ form: Form<Value>
-  ) throws(LineError) {
+  ) throws(Failure) {
     fields.formUnion(FieldSet(field.rawValue))
     value = try line.required(field, of: type, form)
   }
 
   mutating func optional<Value>(
     _ field: Field, _ value: inout Value?, _ form: Form<Value>
-  ) throws(LineError) {
+  ) throws(Failure) {
     fields.formUnion(FieldSet(field.rawValue))
     value = try line.optional(field, form)
   }

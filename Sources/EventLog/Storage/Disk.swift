@@ -1,3 +1,5 @@
+import StreakDomain
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// Batches found again by the positions of their events; places must have been kept.
 extension EventStream {
@@ -6,7 +6,7 @@ extension EventStream {
   ///
   /// Events that another segment has, too, may have their positions there. O(batch), and the events of other segments
   /// between its own.
-  package func batch(around position: Int) throws(LogError) -> [Int] {
+  package func batch(around position: Int) throws(Failure) -> [Int] {
     let segment = whereabouts(of: position).segment
     var positions = [position]
     var first = position
@@ -35,14 +35,14 @@ extension EventStream {
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
 
   /// Whether an event says that more of its command follows.
-  private func isFollowed(_ position: Int) throws(LogError) -> Bool {
+  private func isFollowed(_ position: Int) throws(Failure) -> Bool {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].event.more == .command }
     return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
   /// Whether an event and all lines behind it up to another event's say so; what was read around says nothing.
-  private func isFollowed(_ position: Int, by next: Int) throws(LogError) -> Bool {
+  private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
     let segment = whereabouts(of: position).segment
     var offset = whereabouts(of: position).offset
     guard segment < readers.count else { return try isFollowed(position) }
@@ -57,6 +57,6 @@ extension EventStream {
 
   /// Whether another line of its batch follows a line; nil where it is no event.
   private func isFollowed(_ line: [UInt8]) -> Bool? {
-    do throws(LineError) { return try EventDecoder.event(line).more == .command } catch { return nil }
+    do throws(Failure) { return try EventDecoder.event(line).more == .command } catch { return nil }
   }
 }

@@ -1,19 +1,18 @@
-import StreakDomain
+package import StreakDomain
 
 extension EventStream {
   /// Whether the folder holds a ledger: any event.
-  package static func exists(_ folder: String) throws(LogError) -> Bool {
-    do throws(LogError) {
+  package static func exists(_ folder: String) throws(Failure) -> Bool {
+    do throws(Failure) {
       try requireLedger(in: folder, on: SystemDisk())
       return true
-    } catch {
-      guard case .noLedger = error else { throw error }
+    } catch  where error.kind == .noLedger {
       return false
     }
   }
 
   /// Refuses a folder without an event; nothing is read but the ends of segments, up to the first that has one.
-  static func requireLedger(in folder: String, on disk: any Disk) throws(LogError) {
+  static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk) ?? []
     var tails: [(String, SegmentTail)] = []
     for name in segments(among: names) {
@@ -28,7 +27,7 @@ extension EventStream {
   }
 
   /// The names in a folder; nil when there is no such folder.
-  static func names(in folder: String, on disk: any Disk) throws(LogError) -> [String]? {
+  static func names(in folder: String, on disk: any Disk) throws(Failure) -> [String]? {
     do throws(SystemError) { return try disk.names(in: folder) } catch {
       if error.isNotFound { return nil }
       throw .system(error)

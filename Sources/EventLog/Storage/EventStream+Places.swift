@@ -16,18 +16,17 @@ extension EventStream {
   }
 
   /// Passes over an event whose id is taken, if it may be: it counts once, or is read around by `--salvage`.
-  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(LogError)
-  {
-    do throws(LogError) {
+  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
+    do throws(Failure) {
       try judgeRepeat(of: position, item, names: names)
     } catch {
-      guard options.salvage, case .badLine(let place, _, let problem) = error else { throw error }
-      repeats.append(SkippedLine(segment: readers[item.segment].name, place: place, problem: problem))
+      guard options.salvage, error.kind == .reusedID else { throw error }
+      repeats.append(SkippedLine(segment: readers[item.segment].name, failure: error))
     }
   }
 
   /// Judges an event whose id is taken: the same event in another segment counts once, anything else is refused.
-  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(LogError)
+  package mutating func judgeRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure)
   {
     if options.supposed.isEmpty, try isCopy(item, of: position) { return }
     let here = place(of: item)
@@ -35,20 +34,18 @@ extension EventStream {
     let isSupposed = options.supposed.contains { $0.event.id == id }
     let text = item.segment == readers.count ? [] : try readers[item.segment].line(at: item.offset)
     guard isMerging, !isSupposed else {
-      throw .badLine(
-        here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "position \(position)"))
+      throw .reused(id, first: "position \(position)", at: here, text)
     }
     let (segment, offset) = whereabouts(of: position)
     guard segment != item.segment, Event.isSameFact(try readers[segment].line(at: offset), text) else {
       let first = Place(
         file: readers[segment].path, line: try readers[segment].number(ofLineAt: offset), column: 1)
-      throw .badLine(
-        here, text: String(decoding: text, as: UTF8.self), .reusedID(id, first: "\(first)"))
+      throw .reused(id, first: "\(first)", at: here, text)
     }
   }
 
   /// Whether an event has the line of another segment's at a position; when it was recorded and what follows it aside.
-  private mutating func isCopy(_ item: StreamItem, of position: Int) throws(LogError) -> Bool {
+  private mutating func isCopy(_ item: StreamItem, of position: Int) throws(Failure) -> Bool {
     guard isMerging else { return false }
     let (segment, offset) = whereabouts(of: position)
     guard segment != item.segment else { return false }
@@ -66,7 +63,7 @@ extension EventStream {
   }
 
   /// What the segments say was taken out, to their ends; O(bytes).
-  func storedRedactions() throws(LogError) -> Redactions {
+  func storedRedactions() throws(Failure) -> Redactions {
     var found = Redactions()
     for reader in readers {
       found.add(
@@ -77,7 +74,7 @@ extension EventStream {
 
   /// Reads the events at some positions, ascending, from their lines, without the texts that were taken out; places
   /// must have been kept.
-  package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(LogError) {
+  package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     var redactions = options.endsEarly ? try storedRedactions() : Redactions()
     for reader in readers { redactions.add(reader.progress.redactions) }
     var readers = readers
@@ -92,22 +89,22 @@ extension EventStream {
   }
 
   /// The event at a position in full, from its line; places must have been kept.
-  func event(at position: Int) throws(LogError) -> Event {
+  func event(at position: Int) throws(Failure) -> Event {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].event }
     return try event(of: try readers[segment].line(at: offset), at: place(at: position))
   }
 
   func event(
-    of text: [UInt8], at place: @autoclosure () throws(LogError) -> Place
-  ) throws(LogError) -> Event {
-    do throws(LineError) { return try EventDecoder.event(text) } catch {
-      throw .badLine(try place(), text: String(decoding: text, as: UTF8.self), error.problem)
+    of text: [UInt8], at place: @autoclosure () throws(Failure) -> Place
+  ) throws(Failure) -> Event {
+    do throws(Failure) { return try EventDecoder.event(text) } catch {
+      throw error.at(try place(), String(decoding: text, as: UTF8.self))
     }
   }
 
   /// Where the event at a position is; places must have been kept.
-  package func place(at position: Int) throws(LogError) -> Place {
+  package func place(at position: Int) throws(Failure) -> Place {
     let (segment, offset) = whereabouts(of: position)
     guard segment < readers.count else { return taken[offset].place }
     return Place(

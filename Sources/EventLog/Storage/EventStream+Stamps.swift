@@ -2,7 +2,7 @@ package import StreakDomain
 
 extension EventStream {
   /// How many events are recorded after an instant; O(their bytes), because `recorded` ascends in a segment.
-  package func count(recordedAfter instant: Instant) throws(LogError) -> Int {
+  package func count(recordedAfter instant: Instant) throws(Failure) -> Int {
     var count = 0
     for reader in readers { count += try reader.count(recordedAfter: instant) }
     return count
@@ -10,7 +10,7 @@ extension EventStream {
 }
 
 extension SegmentReader {
-  fileprivate func count(recordedAfter instant: Instant) throws(LogError) -> Int {
+  fileprivate func count(recordedAfter instant: Instant) throws(Failure) -> Int {
     var length = LineLimits.bytes + 1
     while true {
       let start = max(0, size - length)

@@ -40,7 +40,7 @@ package struct EventStream {
   /// A folder without an event is no ledger, unless one `mayBegin` there.
   package init(
     folder: String, options: ReadingOptions = ReadingOptions(), mayBegin: Bool = false
-  ) throws(LogError) {
+  ) throws(Failure) {
     self.init(options: options)
     self.folder = folder
     let names = try EventStream.names(in: folder, on: options.disk)
@@ -64,14 +64,14 @@ package struct EventStream {
   /// The segments as they were opened, from their first event, of which none was read here.
   ///
   /// The options may differ in what is wanted, supposed or left out.
-  package func restarted(_ options: ReadingOptions) throws(LogError) -> EventStream {
+  package func restarted(_ options: ReadingOptions) throws(Failure) -> EventStream {
     var stream = EventStream(options: options)
     (stream.folder, stream.readers, stream.remains) = (folder, readers, remains)
     try stream.prepare(mayBegin: false)
     return stream
   }
 
-  private mutating func prepare(mayBegin: Bool) throws(LogError) {
+  private mutating func prepare(mayBegin: Bool) throws(Failure) {
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, remains) }
     if options.wantsTexts || options.wantsEvents || options.endsEarly && readers.count > 1 {
       redactions = try storedRedactions()
@@ -125,7 +125,7 @@ package struct EventStream {
   }
 
   /// Reads the next event of the stream; false at its end.
-  package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(LogError) -> Bool {
+  package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure) -> Bool {
     if isPlain { return try read(0, &item, &names) }
     if !isStarted { try start(&names) }
     while try merged(&item, &names) {
@@ -136,8 +136,7 @@ package struct EventStream {
     return false
   }
 
-  private mutating func merged(_ item: inout StreamItem, _ names: inout SymbolTable) throws(LogError) -> Bool
-  {
+  private mutating func merged(_ item: inout StreamItem, _ names: inout SymbolTable) throws(Failure) -> Bool {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
     while let index = grown.popLast() {
       var next = StreamItem()
@@ -153,7 +152,7 @@ package struct EventStream {
     return true
   }
 
-  private mutating func start(_ names: inout SymbolTable) throws(LogError) {
+  private mutating func start(_ names: inout SymbolTable) throws(Failure) {
     isStarted = true
     if size >= options.readAheadFrom { pieces.begin(readers) }
     guard isMerging else { return isPlain = omitted.isEmpty && redactions.isEmpty && readers.count == 1 }
@@ -167,7 +166,7 @@ package struct EventStream {
   @inline(__always)
   private mutating func pull(
     _ index: Int, _ item: inout StreamItem, _ names: inout SymbolTable
-  ) throws(LogError) -> Bool {
+  ) throws(Failure) -> Bool {
     try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
   }
 
@@ -191,7 +190,7 @@ package struct EventStream {
 
   /// Takes what was appended to the segments since the stream was read to its end; false where it must be read again,
   /// because anything else has changed, or may have.
-  mutating func grow(_ names: SymbolTable) throws(LogError) -> Bool {
+  mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard isStarted, options.supposed.isEmpty, options.omitted.isEmpty, !options.salvage,
       !options.skipUnknown,
       options.ends?.isEmpty ?? true
@@ -219,7 +218,7 @@ package struct EventStream {
   @inline(__always)
   private mutating func read(
     _ index: Int, _ item: inout StreamItem, _ names: inout SymbolTable
-  ) throws(LogError) -> Bool {
+  ) throws(Failure) -> Bool {
     try readers[index].next(&item, names: &names, from: pieces)
   }
 

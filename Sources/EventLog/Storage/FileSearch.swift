@@ -1,9 +1,9 @@
-import StreakDomain
+package import StreakDomain
 
 /// Looks for bytes in files of a ledger's folder that are no segments.
 package enum FileSearch {
   /// Every regular file of a folder that is no segment.
-  package static func files(in folder: String) throws(LogError) -> [String] {
+  package static func files(in folder: String) throws(Failure) -> [String] {
     let disk = SystemDisk()
     return try reading { () throws(SystemError) in
       var files: [String] = []
@@ -18,7 +18,7 @@ package enum FileSearch {
   /// Whether a file has any of some bytes; memory is that of a piece.
   package static func holds(
     _ path: String, anyOf contents: [[UInt8]]
-  ) throws(LogError) -> Bool {
+  ) throws(Failure) -> Bool {
     let patterns = contents.map { BytePattern($0) }
     let overlap = max(0, (contents.map(\.count).max() ?? 0) - 1)
     var rest: [UInt8] = []

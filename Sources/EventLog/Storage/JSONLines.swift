@@ -1,9 +1,11 @@
+package import StreakDomain
+
 /// Files and streams of one JSON object a line.
 package enum JSONLines {
   /// Calls back for each line with its number; a last line needs no newline.
   package static func each(
-    _ bytes: [UInt8], _ body: ([UInt8], Int) throws(LogError) -> Void
-  ) throws(LogError) {
+    _ bytes: [UInt8], _ body: ([UInt8], Int) throws(Failure) -> Void
+  ) throws(Failure) {
     var start = 0
     var number = 1
     while start < bytes.count {
@@ -56,7 +58,7 @@ package enum JSONLines {
   /// Calls back with the bytes of a file in pieces, up to `limit`.
   package static func pieces(
     of path: String, limit: Int = .max, on disk: any Disk = SystemDisk(), _ body: ([UInt8]) -> Void
-  ) throws(LogError) {
+  ) throws(Failure) {
     try reading { () throws(SystemError) in
       let file = try File(path, .read, on: disk)
       let end = min(limit, try file.size())
@@ -72,7 +74,7 @@ package enum JSONLines {
   }
 
   /// The whole of a file that a person named.
-  package static func bytes(of path: String) throws(LogError) -> [UInt8] {
+  package static func bytes(of path: String) throws(Failure) -> [UInt8] {
     try reading { () throws(SystemError) in try ForeignFile.bytes(of: path) }
   }
 }

@@ -32,7 +32,7 @@ struct Piece: Sendable {
   /// The newest `recorded` up to its end.
   fileprivate(set) var newest = Int64.min
   /// What stopped the reading behind its last line.
-  fileprivate(set) var error: LogError?
+  fileprivate(set) var error: Failure?
 
   /// Empties it for the next one, and keeps the memory.
   fileprivate mutating func clear() {
@@ -102,7 +102,7 @@ struct PieceReader {
     piece.clear()
     piece.newest = job.newest
     scanner.forgetNames()
-    do throws(LogError) {
+    do throws(Failure) {
       try begin()
       piece.start = base + place
       while base + place < job.range.upperBound, try next(&piece) {}
@@ -112,7 +112,7 @@ struct PieceReader {
   }
 
   /// Fills the buffer and goes to the first line that begins in the range.
-  private mutating func begin() throws(LogError) {
+  private mutating func begin() throws(Failure) {
     let first = max(0, job.range.lowerBound - 1)
     let wanted = job.range.upperBound - first
     if buffer.capacity < wanted { buffer = LineBuffer(capacity: wanted) }
@@ -124,11 +124,11 @@ struct PieceReader {
   }
 
   /// Reads the next line; false at the end of the segment.
-  private mutating func next(_ piece: inout Piece) throws(LogError) -> Bool {
+  private mutating func next(_ piece: inout Piece) throws(Failure) -> Bool {
     if !job.options.wantsEvents, scanFast(&piece) { return true }
     if try completeLine() { return true }
     guard let text = nextLine() else { return false }
-    do throws(LineError) {
+    do throws(Failure) {
       let event = try EventDecoder.event(text)
       try checkOrder(event.recorded, text, piece.newest)
       piece.newest = event.recorded.microseconds
@@ -138,12 +138,10 @@ struct PieceReader {
       line.box = UInt32(piece.boxes.count)
       add(&line, length: text.count + 1, to: &piece)
     } catch {
-      let place = Place(file: job.segment?.path ?? "", line: piece.lineCount + 1, column: error.column)
-      guard job.options.skips(error.problem) else {
-        throw .badLine(place, text: String(decoding: text, as: UTF8.self), error.problem)
-      }
-      piece.skipped.append(SkippedLine(segment: job.name, place: place, problem: error.problem))
-      if error.problem.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
+      let failure = error.inSegment(job.segment?.path ?? "", line: piece.lineCount + 1, text)
+      guard job.options.skips(failure) else { throw failure }
+      piece.skipped.append(SkippedLine(segment: job.name, failure: failure))
+      if failure.kind.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
         // It counts for readers that know it, so nothing may be recorded before it.
         piece.newest = max(piece.newest, recorded.microseconds)
       }
@@ -187,13 +185,13 @@ struct PieceReader {
     place = min(place + length, buffer.filled)
   }
 
-  private func checkOrder(_ recorded: Instant, _ text: [UInt8], _ newest: Int64) throws(LineError) {
+  private func checkOrder(_ recorded: Instant, _ text: [UInt8], _ newest: Int64) throws(Failure) {
     guard recorded.microseconds <= newest else { return }
     throw .notIncreasing(recorded, after: Instant(microseconds: newest), in: text)
   }
 
   /// Moves past a line that is read around, however long it is.
-  private mutating func passLine() throws(LogError) {
+  private mutating func passLine() throws(Failure) {
     while true {
       if let newline = buffer.newline(from: place) {
         place = newline + 1
@@ -206,7 +204,7 @@ struct PieceReader {
   }
 
   /// Reads more of the segment where the buffer ends within the next line; false where that is all that counts of it.
-  private mutating func completeLine() throws(LogError) -> Bool {
+  private mutating func completeLine() throws(Failure) -> Bool {
     let isAtEnd = base + buffer.filled >= job.size
     guard !isAtEnd, buffer.filled - place <= LineLimits.bytes, buffer.newline(from: place) == nil else {
       return false
@@ -223,7 +221,7 @@ struct PieceReader {
   }
 
   /// Moves what is left to the front and reads more behind it.
-  private mutating func refill() throws(LogError) {
+  private mutating func refill() throws(Failure) {
     buffer.drop(before: place)
     base += place
     place = 0
@@ -236,7 +234,7 @@ struct PieceReader {
     try fill(min(1 << 14, job.size - base - buffer.filled))
   }
 
-  private mutating func fill(_ count: Int) throws(LogError) {
+  private mutating func fill(_ count: Int) throws(Failure) {
     guard let segment = job.segment, count > 0 else { return }
     try reading { () throws(SystemError) in
       let read = try segment.file().read(into: buffer, count: count, offset: base + buffer.filled)
@@ -244,15 +242,5 @@ struct PieceReader {
         throw SystemError(operation: "read, being cut meanwhile,", path: segment.path, code: 5)
       }
     }
-  }
-}
-
-extension LineError {
-  /// A line recorded no later than the one before it, with the column where it says so.
-  static func notIncreasing(_ recorded: Instant, after newest: Instant, in text: [UInt8]) -> LineError {
-    let key = Array("\"recorded\"".utf8)
-    let place = text.firstRange(of: key)?.lowerBound ?? 0
-    return LineError(
-      column: place + 1, problem: .recordedNotIncreasing(recorded: "\(recorded)", previous: "\(newest)"))
   }
 }

@@ -31,8 +31,10 @@ package struct ReadingOptions: Sendable {
 
   package init() {}
 
-  /// Whether a line with this problem is read around.
-  package func skips(_ problem: LineProblem) -> Bool { salvage || skipUnknown && problem.isWrittenByNewer }
+  /// Whether a line with this failure is read around.
+  package func skips(_ failure: Failure) -> Bool {
+    salvage || skipUnknown && failure.kind.isWrittenByNewer
+  }
 }
 
 /// An event that is in no segment.
@@ -58,8 +60,7 @@ package struct SupposedEvent: Sendable {
 /// A line read around.
 package struct SkippedLine: Sendable {
   package let segment: String
-  package let place: Place
-  package let problem: LineProblem
+  package let failure: Failure
 }
 
 /// Events of a stream that are meant, by id: those to be left out, or those that lost texts.

@@ -38,7 +38,7 @@ extension Redactions {
   }
 
   /// Those in a segment.
-  package init(of path: String, on disk: any Disk = SystemDisk()) throws(LogError) {
+  package init(of path: String, on disk: any Disk = SystemDisk()) throws(Failure) {
     var scan = RedactionScan()
     try JSONLines.pieces(of: path, on: disk) { scan.update($0) }
     self = scan.end()

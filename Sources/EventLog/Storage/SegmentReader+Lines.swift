@@ -1,7 +1,9 @@
+import StreakDomain
+
 /// Lines looked up by where they are, or by their number.
 extension SegmentReader {
   /// The line at an offset, without its newline.
-  func line(at offset: Int) throws(LogError) -> [UInt8] {
+  func line(at offset: Int) throws(Failure) -> [UInt8] {
     try reading { () throws(SystemError) in
       let file = try bytes.file()
       var count = 512
@@ -15,27 +17,27 @@ extension SegmentReader {
   }
 
   /// The number of the line at an offset, from 1; O(offset).
-  func number(ofLineAt offset: Int) throws(LogError) -> Int {
+  func number(ofLineAt offset: Int) throws(Failure) -> Int {
     try reading { () throws(SystemError) in
       try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
     }
   }
 
   /// The line of a number, from 1, looked for from the nearest mark on; nil where the segment ends before it.
-  func line(_ number: Int, from marks: [Progress.Mark]) throws(LogError) -> [UInt8]? {
+  func line(_ number: Int, from marks: [Progress.Mark]) throws(Failure) -> [UInt8]? {
     let found = try place(ofLine: number, from: marks)
     return found.lines == number ? try line(at: found.offset) : nil
   }
 
   /// How many lines the segment has, counted from the last mark on.
-  func lineCount(from marks: [Progress.Mark]) throws(LogError) -> Int {
+  func lineCount(from marks: [Progress.Mark]) throws(Failure) -> Int {
     try place(ofLine: .max, from: marks).lines
   }
 
   /// Where a line begins, or where the segment ends, and how many lines there are up to it.
   private func place(
     ofLine number: Int, from marks: [Progress.Mark]
-  ) throws(LogError) -> (offset: Int, lines: Int) {
+  ) throws(Failure) -> (offset: Int, lines: Int) {
     let mark = marks.last { $0.line <= number } ?? Progress.Mark(line: 1, offset: 0)
     var line = mark.line
     var offset = mark.offset

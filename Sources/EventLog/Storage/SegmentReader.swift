@@ -158,7 +158,7 @@ struct SegmentReader {
   @inline(__always)
   mutating func next(
     _ item: inout StreamItem, names: inout SymbolTable, from source: PieceSource
-  ) throws(LogError) -> Bool {
+  ) throws(Failure) -> Bool {
     while place >= piece.lines.count {
       guard try nextPiece(&names, from: source) else { return false }
     }
@@ -209,7 +209,7 @@ struct SegmentReader {
   }
 
   /// Goes on to the next piece; false at the end.
-  private mutating func nextPiece(_ names: inout SymbolTable, from source: PieceSource) throws(LogError)
+  private mutating func nextPiece(_ names: inout SymbolTable, from source: PieceSource) throws(Failure)
     -> Bool
   {
     if pieces > 0 {
@@ -236,13 +236,10 @@ struct SegmentReader {
   }
 
   /// A piece's first line was recorded no later than the last one before it.
-  private func outOfOrder(_ item: StreamItem) throws(LogError) -> LogError {
+  private func outOfOrder(_ item: StreamItem) throws(Failure) -> Failure {
     let text = try line(at: item.offset)
-    let error = LineError.notIncreasing(
-      item.recorded, after: Instant(microseconds: progress.newest), in: text)
-    return .badLine(
-      Place(file: path, line: item.line, column: error.column), text: String(decoding: text, as: UTF8.self),
-      error.problem)
+    return Failure.notIncreasing(item.recorded, after: Instant(microseconds: progress.newest), in: text)
+      .inLine(item.line, of: path, text)
   }
 
   private mutating func note(_ event: Event, at item: StreamItem) {
@@ -260,7 +257,7 @@ struct SegmentReader {
 
   /// The line at an offset, without its newline, for lines that are looked up one after the other: O(bytes) for all
   /// of them.
-  mutating func copiedLine(at offset: Int) throws(LogError) -> ArraySlice<UInt8> {
+  mutating func copiedLine(at offset: Int) throws(Failure) -> ArraySlice<UInt8> {
     if let line = lineLookedUp(at: offset) { return line }
     let isNext = (lookedUp.start...lookedUp.start + lookedUp.bytes.count).contains(offset)
     let count = isNext ? min(1 << 16, max(1024, 4 * lookedUp.bytes.count)) : 1024
@@ -281,20 +278,16 @@ struct SegmentReader {
   }
 }
 
-extension LogError {
-  /// The error of a line that is so many lines further down.
-  fileprivate func moved(down lines: Int) -> LogError {
-    guard case .badLine(let place, let text, let problem) = self else { return self }
-    return .badLine(place.moved(down: lines), text: text, problem)
+extension Failure {
+  /// The failure of a line that is so many lines further down; one that is about no line stays.
+  fileprivate func moved(down lines: Int) -> Failure {
+    guard let place, place.line > 0 else { return self }
+    return at(Place(file: place.file, line: place.line + lines, column: place.column), text)
   }
 }
 
 extension SkippedLine {
   fileprivate func moved(down lines: Int) -> SkippedLine {
-    SkippedLine(segment: segment, place: place.moved(down: lines), problem: problem)
+    SkippedLine(segment: segment, failure: failure.moved(down: lines))
   }
-}
-
-extension Place {
-  fileprivate func moved(down lines: Int) -> Place { Place(file: file, line: line + lines, column: column) }
 }

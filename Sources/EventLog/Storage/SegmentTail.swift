@@ -89,9 +89,9 @@ struct SegmentTail: Equatable, Sendable {
       guard line.count <= LineLimits.bytes else { return nil }
       // A page that cannot be read is an error, not a line without an event.
       let bytes = try file.bytes(line)
-      do throws(LineError) { return try EventDecoder.event(bytes).more != nil } catch {
+      do throws(Failure) { return try EventDecoder.event(bytes).more != nil } catch {
         let isFollowed = EventEncoder.followed.contains { bytes.suffix($0.count).elementsEqual($0) }
-        return error.problem.isWrittenByNewer ? isFollowed : nil
+        return error.kind.isWrittenByNewer ? isFollowed : nil
       }
     }
 

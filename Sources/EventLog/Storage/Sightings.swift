@@ -77,7 +77,7 @@ extension EventStream {
   /// The segments of which another writer saw more than there is, as far as the stream was read.
   ///
   /// Costs a piece of each segment that is spoken of.
-  package func shortSegments() throws(LogError) -> [ShortSegment] {
+  package func shortSegments() throws(Failure) -> [ShortSegment] {
     var sightings: [Spelling: [(reader: Int, Sightings.Sighting)]] = [:]
     for index in readers.indices {
       let said = progress(of: index).sightings
@@ -102,7 +102,7 @@ extension EventStream {
 
   private func shortSegment(
     _ sighting: Sightings.Sighting, by reader: Int
-  ) throws(LogError) -> ShortSegment? {
+  ) throws(Failure) -> ShortSegment? {
     let seen = sighting.seen
     let own = readers.firstIndex { $0.name.spelling == seen.segment.spelling }
     // Under another name the lines are not lost: a copy, a renamed file, or the other of two versions.
@@ -112,7 +112,7 @@ extension EventStream {
     return ShortSegment(
       path: "\(folder)/\(seen.segment).jsonl", seen: seen.withoutTail, event: sighting.event,
       place: Place(file: readers[reader].path, line: sighting.line, column: 1),
-      lines: try own.map { (index) throws(LogError) in try lineCount(of: index) },
+      lines: try own.map { (index) throws(Failure) in try lineCount(of: index) },
       isEvicted: remains.away.has(seen.segment))
   }
 
@@ -132,13 +132,13 @@ extension EventStream {
   }
 
   /// How many lines a segment has, and the id of the last: what a `segment.dropped` says of it.
-  package func wholeSegment(_ name: String) throws(LogError) -> SeenSegment? {
-    try readers.firstIndex { $0.name.spelling == name.spelling }.flatMap { (index) throws(LogError) in
+  package func wholeSegment(_ name: String) throws(Failure) -> SeenSegment? {
+    try readers.firstIndex { $0.name.spelling == name.spelling }.flatMap { (index) throws(Failure) in
       try whole(index)
     }
   }
 
-  private func whole(_ index: Int) throws(LogError) -> SeenSegment? {
+  private func whole(_ index: Int) throws(Failure) -> SeenSegment? {
     let lines = try endedLines(of: index)
     guard lines > 0, let last = try id(ofLine: lines, in: index) else { return nil }
     return SeenSegment(segment: readers[index].name, lines: lines, last: last)
@@ -149,7 +149,7 @@ extension EventStream {
   /// Only what its segment does not say yet and fits into a line, what was said longest ago first. Of segments with
   /// the same events the shortest name stays, and what is short is not repeated, because then it would no longer be
   /// missed.
-  func unsaidSegments(by writer: String) throws(LogError) -> [SeenSegment] {
+  func unsaidSegments(by writer: String) throws(Failure) -> [SeenSegment] {
     var originals: [Spelling: SeenSegment] = [:]
     for index in readers.indices {
       guard let segment = try whole(index) else { continue }
@@ -171,14 +171,14 @@ extension EventStream {
       bytes += segment.segment.utf8.count + segment.last.utf8.count + 96
       return bytes <= LineLimits.bytes - 1024
     })
-    return try fitting.map { (segment) throws(LogError) in
+    return try fitting.map { (segment) throws(Failure) in
       SeenSegment(
         segment: segment.segment, lines: segment.lines, last: segment.last, tail: try tail(of: segment))
     }
   }
 
   /// SHA-256 of the digests of a segment's lines that a power failure cannot take away, from the last sealed one on.
-  private func tail(of segment: SeenSegment) throws(LogError) -> String? {
+  private func tail(of segment: SeenSegment) throws(Failure) -> String? {
     guard let index = readers.firstIndex(where: { $0.name.spelling == segment.segment.spelling }) else {
       return nil
     }
@@ -196,22 +196,24 @@ extension EventStream {
   }
 
   /// Refuses to begin a ledger where an older one may only be away.
-  package func requireNothingAway(isForced: Bool) throws(LogError) {
+  package func requireNothingAway(isForced: Bool) throws(Failure) {
     guard size == 0, !isForced, !remains.away.isEmpty else { return }
-    throw .evicted(folder: folder, remains.away)
+    throw Failure(
+      .evicted, "\(Remains.files(remains.away)) in \(quoted(folder)) may have been evicted by a sync program",
+      remedy: "bring the files back, or begin a new ledger there with --force")
   }
 
-  private func id(ofLine number: Int, in index: Int) throws(LogError) -> String? {
+  private func id(ofLine number: Int, in index: Int) throws(Failure) -> String? {
     try readers[index].line(number, from: progress(of: index).marks).flatMap { EventDecoder.id(of: $0) }
   }
 
   /// How many lines a power failure cannot take away: a batch whose newline is missing may not have reached the disk.
-  private func endedLines(of index: Int) throws(LogError) -> Int {
+  private func endedLines(of index: Int) throws(Failure) -> Int {
     guard let start = readers[index].tail.unendedFrom else { return progress(of: index).line }
     return try readers[index].number(ofLineAt: start) - 1
   }
 
-  private func lineCount(of index: Int) throws(LogError) -> Int {
+  private func lineCount(of index: Int) throws(Failure) -> Int {
     try readers[index].lineCount(from: progress(of: index).marks)
   }
 }

@@ -86,7 +86,7 @@ package struct SubjectLedgers: Sendable {
   }
 
   /// Why its subject's ledger would refuse an event on append, or nil.
-  package mutating func refusal(of event: Event) -> Refusal? {
+  package mutating func refusal(of event: Event) -> Failure? {
     guard let subject = event.subject, subject != owner else { return own.refusal(of: event) }
     return others[subject]?.refusal(of: event)
   }

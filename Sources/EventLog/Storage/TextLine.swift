@@ -26,7 +26,7 @@ extension EventStream {
   package func eachLine(
     of segment: String, where wants: (_ id: String?, _ subject: String?, _ line: [UInt8]) -> Bool,
     _ body: (TextLine) -> Void
-  ) throws(LogError) {
+  ) throws(Failure) {
     guard let reader = readers.first(where: { $0.name.spelling == segment.spelling }) else { return }
     var cutter = LineCutter()
     var (number, offset) = (0, 0)
@@ -48,21 +48,5 @@ extension EventStream {
       }
     }
     if let line = cutter.end() { take(line) }
-  }
-}
-
-/// A piece of a text with a mark under one place of it.
-package enum Excerpt {
-  /// Two lines, indented; `offset` is in bytes of the text.
-  package static func marked(_ text: String, at offset: Int) -> String {
-    let bytes = Array(text.utf8)
-    let place = min(max(0, offset), bytes.count)
-    let start = max(0, place - 60)
-    let end = min(bytes.count, start + 100)
-    let shown = Escaping.visible(String(decoding: bytes[start..<end], as: UTF8.self))
-    let ahead = Escaping.visible(String(decoding: bytes[start..<place], as: UTF8.self))
-    let cut = (start > 0 ? "…" : "", end < bytes.count ? "…" : "")
-    let margin = String(repeating: " ", count: Escaping.columns(of: cut.0 + ahead))
-    return "  \(cut.0)\(shown)\(cut.1)\n  \(margin)^"
   }
 }

@@ -43,5 +43,5 @@ package struct HealthContents {
   }
 
   /// Reads an export from its start to its end, holding only what is asked for.
-  package typealias Reader = (ByteSource, Question) throws(ImportError) -> HealthContents
+  package typealias Reader = (ByteSource, Question) throws(Failure) -> HealthContents
 }

@@ -60,7 +60,7 @@ package struct HealthImport {
     swap(&health.records, &contents.records)
     health.run(contents)
     var planned = health.plan
-    planned.made = Drafts(of: [planned.options.subject]) { body throws(LogError) in
+    planned.made = Drafts(of: [planned.options.subject]) { body throws(Failure) in
       for index in health.records.indices {
         if let draft = health.draft(at: index) { try body(draft) }
       }
@@ -100,7 +100,7 @@ package struct HealthImport {
     let known = sources.sorted().map(\.text)
     for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
       plan.notes.append(
-        "no record asked for is from a source \(quoted(wanted))" + Nearest.hint(wanted, among: known)
+        "no record asked for is from a source \(quoted(wanted))\(Nearest.hint(wanted, among: known))"
           + (known.isEmpty ? "" : "; there are " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
   }

@@ -61,16 +61,16 @@ package struct HealthMapping: Sendable {
 
 extension HealthMapping {
   /// Reads a mapping file: `{"TYPE": {"habit": "water", "measure": "value", "unit": "mL"}}`.
-  package init(_ bytes: [UInt8], file: String) throws(ImportError) {
+  package init(_ bytes: [UInt8], file: String) throws(Failure) {
     func place(_ column: Int) -> (Place, String) { Self.place(bytes, column, file) }
-    func bad(_ value: JSONValue, _ reason: String) -> ImportError {
+    func bad(_ value: JSONValue, _ says: Sentence) -> Failure {
       let (place, line) = place(value.column)
-      return .badMap(place, text: line, reason: reason)
+      return Failure(.badMap, says, at: place, text: line)
     }
     let document: JSONValue
-    do throws(LineError) { document = try JSONValue(parsing: bytes) } catch {
+    do throws(Failure) { document = try JSONValue(parsing: bytes) } catch {
       let (place, line) = place(error.column)
-      throw .badMap(place, text: line, reason: error.problem.sentence)
+      throw Failure(.badMap, error.says, at: place, text: line)
     }
     guard case .object(let members) = document.kind else {
       throw bad(document, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
@@ -91,15 +91,15 @@ extension HealthMapping {
 
   private static func target(
     _ type: String, _ fields: [(key: String, value: JSONValue)], _ whole: JSONValue,
-    _ bad: (JSONValue, String) -> ImportError
-  ) throws(ImportError) -> Target {
+    _ bad: (JSONValue, Sentence) -> Failure
+  ) throws(Failure) -> Target {
     var texts: [String: String] = [:]
     for (key, value) in fields {
       guard ["habit", "measure", "unit"].contains(key) else {
         throw bad(
           value,
-          "unknown field \(quoted(key))" + Nearest.hint(key, among: ["habit", "measure", "unit"])
-            + "; there are habit, measure, unit")
+          "unknown field \(quoted(key))\(Nearest.hint(key, among: ["habit", "measure", "unit"])); there are habit, measure, unit"
+        )
       }
       guard case .string(let text) = value.kind else {
         throw bad(value, "\(quoted(key)) must be text, not \(value.kindName)")
@@ -112,8 +112,8 @@ extension HealthMapping {
         let known = Measure.allCases.map(\.rawValue)
         throw bad(
           value,
-          "\"measure\" is \(quoted(text))" + Nearest.hint(text, among: known) + "; it must be one of "
-            + known.joined(separator: ", "))
+          "\"measure\" is \(quoted(text))\(Nearest.hint(text, among: known)); it must be one of \(known.joined(separator: ", "))"
+        )
       }
     }
     guard let habit = texts["habit"] else { throw bad(whole, "\(quoted(type)) names no habit") }

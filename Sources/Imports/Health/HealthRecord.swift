@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 package import StreakDomain
 
 /// One `Record` or `Workout` of an export, its fields read by their forms.
@@ -36,14 +36,14 @@ package struct HealthRecord: Sendable {
   }
 
   /// Reads the attributes of an element; `typeField` is the one that holds the type.
-  package init(_ attributes: [String: String], typeField: String, at place: Place) throws(ImportError) {
-    func text(_ field: String) throws(ImportError) -> String {
+  package init(_ attributes: [String: String], typeField: String, at place: Place) throws(Failure) {
+    func text(_ field: String) throws(Failure) -> String {
       guard let text = attributes[field], !text.isEmpty else {
         throw .missingField(place, text: "", field: field)
       }
       return text
     }
-    func time(_ field: String) throws(ImportError) -> Timestamp {
+    func time(_ field: String) throws(Failure) -> Timestamp {
       let value = try text(field)
       guard let time = Self.time(value) else {
         throw .badField(place, text: "", field: field, value: value, form: Self.timeForm)
@@ -58,14 +58,18 @@ package struct HealthRecord: Sendable {
     unit = attributes["unit"]
     self.place = place
     guard end.instant >= start.instant else {
-      throw .endsBeforeStart(
-        place, start: attributes["startDate"] ?? "", end: attributes["endDate"] ?? "")
+      let (start, end) = (attributes["startDate"] ?? "", attributes["endDate"] ?? "")
+      throw Failure(
+        .endsBeforeStart,
+        "it ends at \(Escaping.visible(end)), before it starts, at \(Escaping.visible(start)), so "
+          + "nothing was imported",
+        remedy: "correct it, or exclude it with --source, --type or --until", at: place)
     }
     guard typeField == "workoutActivityType" else { return }
     try readWorkout(attributes)
   }
 
-  private mutating func readWorkout(_ attributes: [String: String]) throws(ImportError) {
+  private mutating func readWorkout(_ attributes: [String: String]) throws(Failure) {
     if let text = attributes["duration"] {
       let duration = try Self.number(text, "duration", place)
       let unit = attributes["durationUnit"] ?? "min"
@@ -84,7 +88,7 @@ package struct HealthRecord: Sendable {
 
   /// Adds a `WorkoutStatistics` element; newer exports keep the distance there, one for each kind of movement.
   package mutating func addStatistics(_ attributes: [String: String], to total: inout Thousandths?)
-    throws(ImportError)
+    throws(Failure)
   {
     guard let type = attributes["type"], type.holds("Distance"), let text = attributes["sum"] else {
       return
@@ -145,7 +149,7 @@ package struct HealthRecord: Sendable {
     return Timestamp(bytes: bytes.span)
   }
 
-  private static func number(_ text: String, _ field: String, _ place: Place) throws(ImportError) -> Double {
+  private static func number(_ text: String, _ field: String, _ place: Place) throws(Failure) -> Double {
     guard let number = ForeignNumber.read(text), number.isFinite, number >= 0 else {
       throw .badField(place, text: "", field: field, value: text, form: "a number, 0 or more")
     }

@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// Turns the rows of a table into entries of one habit.
 package struct CSVImport {
@@ -58,7 +58,7 @@ package struct CSVImport {
   /// Plans the entries of a table for a habit.
   package static func plan(
     _ table: CSVTable, habit: String, settings: Settings, into plan: ImportPlan
-  ) throws(ImportError) -> ImportPlan {
+  ) throws(Failure) -> ImportPlan {
     var plan = plan
     try table.checkWidths()
     var rows = CSVImport(table, habit, plan.ledger.dayStart)
@@ -71,13 +71,15 @@ package struct CSVImport {
     return plan
   }
 
-  private mutating func findColumns(_ settings: Settings, _ plan: inout ImportPlan) throws(ImportError) {
+  private mutating func findColumns(_ settings: Settings, _ plan: inout ImportPlan) throws(Failure) {
     guard let first = rows.first else { return }
     if let names = settings.columns {
       for (index, name) in names.enumerated() {
         guard let column = Column(rawValue: name) else {
-          throw .unknownColumn(
-            Place(file: "--columns", line: 1, column: index + 1), text: "", name: name, known: Column.names)
+          throw Failure(
+            .unknownColumn,
+            "there is no column \(quoted(name))\(Nearest.hint(name, among: Column.names)); one is \(Column.names.joined(separator: ", "))",
+            at: Place(file: "--columns", line: 1, column: index + 1))
         }
         columns.append(column)
       }
@@ -107,7 +109,7 @@ package struct CSVImport {
     if isHeader { rows = rows.dropFirst() }
   }
 
-  private func checkColumns(_ first: CSVTable.Row) throws(ImportError) {
+  private func checkColumns(_ first: CSVTable.Row) throws(Failure) {
     guard columns.contains(.day) || columns.contains(.at) else {
       throw .noDayColumn(table.place(first), text: first.text, known: Column.names)
     }
@@ -126,7 +128,7 @@ package struct CSVImport {
     }
   }
 
-  private mutating func event(_ row: CSVTable.Row) throws(ImportError) -> ImportedEvent {
+  private mutating func event(_ row: CSVTable.Row) throws(Failure) -> ImportedEvent {
     var entry = Entry(habit: habit)
     var day: Day?
     var at: Timestamp?
@@ -169,7 +171,7 @@ private struct Cell {
   var text: String { field.text.trimmed }
 
   /// Reads the text by a form, which the error names otherwise.
-  func read<Value>(_ form: String, _ parse: (String) -> Value?) throws(ImportError) -> Value {
+  func read<Value>(_ form: String, _ parse: (String) -> Value?) throws(Failure) -> Value {
     guard let value = parse(text) else {
       throw .badField(
         table.place(field), text: field.line == row.line ? row.text : "", field: column.rawValue, value: text,
@@ -178,7 +180,7 @@ private struct Cell {
     return value
   }
 
-  func read(into entry: inout Entry) throws(ImportError) {
+  func read(into entry: inout Entry) throws(Failure) {
     switch column {
     case .minutes: entry.minutes = try measure(1440)
     case .km: entry.km = try measure(1000)
@@ -201,13 +203,13 @@ private struct Cell {
     }
   }
 
-  private func measure(_ most: Int) throws(ImportError) -> Thousandths {
+  private func measure(_ most: Int) throws(Failure) -> Thousandths {
     try read("a number from 0 to \(most) with at most 3 decimals") { text in
       JSONValue.number(text).flatMap { $0 <= Thousandths(most) ? $0 : nil }
     }
   }
 
-  private func whole(_ most: Int) throws(ImportError) -> Int {
+  private func whole(_ most: Int) throws(Failure) -> Int {
     try read("a whole number from 0 to \(most)") { text in
       Int(text).flatMap { (0...most).contains($0) ? $0 : nil }
     }

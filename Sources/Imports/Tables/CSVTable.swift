@@ -1,4 +1,5 @@
-package import EventLog
+package import StreakDomain
+import EventLog
 
 /// A table of comma-separated values as RFC 4180 has them, in UTF-8 with or without its mark.
 package struct CSVTable {
@@ -21,11 +22,11 @@ package struct CSVTable {
   }
 
   /// Reads a table; rows of other lengths are kept for `checkWidths`.
-  package init(_ source: ByteSource, separator: UInt8 = UInt8(ascii: ",")) throws(ImportError) {
+  package init(_ source: ByteSource, separator: UInt8 = UInt8(ascii: ",")) throws(Failure) {
     try self.init(try source.all(), file: source.name, separator: separator)
   }
 
-  package init(_ bytes: [UInt8], file: String, separator: UInt8) throws(ImportError) {
+  package init(_ bytes: [UInt8], file: String, separator: UInt8) throws(Failure) {
     self.file = file
     var scanner = CSVScanner(bytes, file: file, separator: separator)
     try scanner.checkEncoding()
@@ -33,7 +34,7 @@ package struct CSVTable {
   }
 
   /// Refuses rows with more or fewer fields than the first.
-  package func checkWidths() throws(ImportError) {
+  package func checkWidths() throws(Failure) {
     guard let width = rows.first?.fields.count else { return }
     for row in rows where row.fields.count != width {
       let last = row.fields[min(width, row.fields.count) - 1]
@@ -71,12 +72,12 @@ private struct CSVScanner {
     }
   }
 
-  func checkEncoding() throws(ImportError) {
+  func checkEncoding() throws(Failure) {
     try UTF8Check.refuseOther(bytes, file: file)
   }
 
   /// The next row that is no empty line; nil at the end.
-  mutating func row() throws(ImportError) -> CSVTable.Row? {
+  mutating func row() throws(Failure) -> CSVTable.Row? {
     while position < bytes.count, isBreak(bytes[position]) { passBreak() }
     guard position < bytes.count else { return nil }
     let text = lineText
@@ -90,9 +91,9 @@ private struct CSVScanner {
     return row
   }
 
-  private mutating func field(_ text: String) throws(ImportError) -> CSVTable.Field {
+  private mutating func field(_ text: String) throws(Failure) -> CSVTable.Field {
     let (line, column) = (line, position - start + 1)
-    func wrong(at position: Int) -> ImportError {
+    func wrong(at position: Int) -> Failure {
       .quotes(Place(file: file, line: self.line, column: position - start + 1), text: lineText)
     }
     var content: [UInt8] = []
@@ -146,7 +147,7 @@ private struct CSVScanner {
 /// Where bytes stop being UTF-8.
 enum UTF8Check {
   /// Refuses what is in another encoding, which is named where the first bytes show it.
-  static func refuseOther(_ bytes: [UInt8], file: String) throws(ImportError) {
+  static func refuseOther(_ bytes: [UInt8], file: String) throws(Failure) {
     // Without its mark, a text of Latin letters has a zero in every other byte.
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
       throw .otherEncoding(Place(file: file, line: 1, column: 1), encoding: "UTF-16")

@@ -4,7 +4,7 @@ import StreakDomain
 /// The `habits` file of harsh, which is beside its log: `Gym: 3/7`, a line for each.
 enum HarshHabits {
   /// What is beside a log; nothing where the log came alone.
-  static func beside(_ log: ByteSource) throws(ImportError) -> [TrackerHabit] {
+  static func beside(_ log: ByteSource) throws(Failure) -> [TrackerHabit] {
     guard log.name != "-" else { return [] }
     let parts = log.name.parts(at: "/")
     let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "./"
@@ -14,7 +14,7 @@ enum HarshHabits {
     return try read(ByteSource(file: parts.count > 1 ? folder + "habits" : "habits"))
   }
 
-  private static func read(_ source: ByteSource) throws(ImportError) -> [TrackerHabit] {
+  private static func read(_ source: ByteSource) throws(Failure) -> [TrackerHabit] {
     var bytes = try source.all()
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     try UTF8Check.refuseOther(bytes, file: source.name)
@@ -29,7 +29,7 @@ enum HarshHabits {
   }
 
   /// `NAME: FREQUENCY`, in newer versions followed by `: LASTDAY`.
-  private static func habit(_ text: String, _ place: Place) throws(ImportError) -> TrackerHabit {
+  private static func habit(_ text: String, _ place: Place) throws(Failure) -> TrackerHabit {
     let bytes = Array(text.utf8)
     let colon = bytes.indices.first { bytes[$0] == 0x3A && $0 + 1 < bytes.count && bytes[$0 + 1] == 0x20 }
     guard let colon else {

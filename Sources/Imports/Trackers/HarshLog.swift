@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The log file of harsh: `2021-01-05 : Gym : y : comment : amount`, a line for each answer.
 package enum HarshLog {
@@ -8,7 +8,7 @@ package enum HarshLog {
   /// Plans what the answers become; of several for a habit's day the last counts, as in harsh.
   package static func plan(
     _ source: ByteSource, names: TrackerNames, into plan: ImportPlan
-  ) throws(ImportError) -> ImportPlan {
+  ) throws(Failure) -> ImportPlan {
     var bytes = try source.all()
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     try UTF8Check.refuseOther(bytes, file: source.name)
@@ -39,14 +39,14 @@ package enum HarshLog {
 
   private static func answer(
     _ text: String, line: Int, _ source: ByteSource
-  ) throws(ImportError) -> (String, TrackerAnswer) {
+  ) throws(Failure) -> (String, TrackerAnswer) {
     let parts = split(text)
     func place(_ index: Int) -> Place {
       let blanks = parts[index].utf8.prefix { $0 == 0x20 }.count
       return source.place(
         line, text.utf8.distance(from: text.startIndex, to: parts[index].startIndex) + blanks + 1)
     }
-    func bad(_ index: Int, _ field: String, _ form: String) -> ImportError {
+    func bad(_ index: Int, _ field: String, _ form: String) -> Failure {
       .badField(place(index), text: text, field: field, value: parts[index].trimmed, form: form)
     }
     guard parts.count >= 3 else {

@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The CSV export of Loop Habit Tracker: a zip, the folder in it, or one of its `Checkmarks.csv`.
 ///
@@ -20,14 +20,14 @@ package struct LoopExport {
   /// The texts of an export by their names in it.
   package struct Files {
     fileprivate let names: [String]
-    fileprivate let open: (String) throws(ImportError) -> ByteSource
+    fileprivate let open: (String) throws(Failure) -> ByteSource
     fileprivate let path: String
 
     /// A zip.
     package init(_ archive: Archive, path: String) {
       names = archive.names
       self.path = path
-      open = { name throws(ImportError) in archive.bytes(of: name) }
+      open = { name throws(Failure) in archive.bytes(of: name) }
     }
 
     /// A folder, or nil where the path leads to none.
@@ -39,7 +39,7 @@ package struct LoopExport {
       }
       self.names = names
       self.path = path
-      open = { name throws(ImportError) in try ByteSource(file: "\(path)/\(name)") }
+      open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
     }
 
     /// One `Checkmarks.csv`; the folder that it is in names its habit.
@@ -47,14 +47,14 @@ package struct LoopExport {
       let parts = LoopExport.parts(of: path)
       names = [parts.suffix(2).joined(separator: "/")]
       self.path = path
-      open = { _ throws(ImportError) in source }
+      open = { _ throws(Failure) in source }
     }
   }
 
   /// Plans what the checkmarks become.
   package static func plan(
     _ files: Files, names: TrackerNames, into plan: ImportPlan
-  ) throws(ImportError) -> ImportPlan {
+  ) throws(Failure) -> ImportPlan {
     var export = LoopExport()
     try export.read(files)
     var loop = TrackerImport("loop", names: names, into: plan)
@@ -66,7 +66,7 @@ package struct LoopExport {
     return loop.finish()
   }
 
-  private mutating func read(_ files: Files) throws(ImportError) {
+  private mutating func read(_ files: Files) throws(Failure) {
     func name(_ path: String) -> Spelling? { LoopExport.parts(of: path).last?.spelling }
     if let list = files.names.first(where: { name($0) == "Habits.csv".spelling }) {
       try readHabits(CSVTable(try files.open(list)))
@@ -92,7 +92,7 @@ package struct LoopExport {
   }
 
   /// `Habits.csv`: its rows are in the order of the folders' numbers.
-  private mutating func readHabits(_ table: CSVTable) throws(ImportError) {
+  private mutating func readHabits(_ table: CSVTable) throws(Failure) {
     guard let header = table.rows.first?.fields.map(\.text), let nameAt = header.firstIndex(of: "Name") else {
       return
     }
@@ -131,7 +131,7 @@ package struct LoopExport {
   }
 
   /// A table of one habit, `Date,Value,Notes`, or of all, a column each.
-  private mutating func readTable(_ table: CSVTable, path: String) throws(ImportError) {
+  private mutating func readTable(_ table: CSVTable, path: String) throws(Failure) {
     guard let header = table.rows.first else { return }
     guard header.fields.first?.text == "Date", header.fields.count > 1 else {
       throw .otherFormat(
@@ -157,7 +157,7 @@ package struct LoopExport {
 
   private mutating func readColumn(
     _ column: Int, of habit: Habit, _ table: CSVTable, hasNotes: Bool
-  ) throws(ImportError) {
+  ) throws(Failure) {
     let rows = table.rows.dropFirst()
     // Words and numbers up to 3 are answers; where there is another number, all of them are thousandths.
     let isNumerical =

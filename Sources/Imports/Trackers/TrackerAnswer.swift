@@ -163,7 +163,7 @@ struct TrackerImport {
     let known = found.sorted().map(\.text)
     for name in names.unused(among: found).map(\.text) {
       plan.notes.append(
-        "the file has no habit \(quoted(name))" + Nearest.hint(name, among: known)
+        "the file has no habit \(quoted(name))\(Nearest.hint(name, among: known))"
           + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
     return plan

@@ -14,7 +14,7 @@ extension LedgerWriter {
 
   /// The ledger before and after a command, both seen from the day that `show` has as today, so that only the command
   /// makes a difference.
-  func states(around written: Decision) throws(CommandError) -> (before: Ledger, after: Ledger) {
+  func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
     var (before, after) = (own(written.before), own(written.after))
     guard let clock = try invocation.reader.clock(of: after), before.position > 0 else {
       return (before, after)

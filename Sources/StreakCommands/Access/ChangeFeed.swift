@@ -16,18 +16,16 @@ struct ChangeFeed {
   private(set) var isWithinBatch = false
 
   /// Begins after a cursor, or before the first event; refused where a segment is not as the cursor has it.
-  init(_ invocation: Invocation, after cursor: Cursor?) throws(CommandError) {
+  init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
     isJSON = invocation.isJSON
     lines = TimelineLines(invocation, try TimelineFilter(invocation))
     timeline = Timeline(isBrief: !invocation.isJSON)
     var options = try invocation.reader.options()
     options.wantsTexts = !invocation.isJSON
     let subject = try invocation.reader.folded(invocation.subject)
-    do throws(LogError) {
-      deliveries = try Deliveries(
-        folder: invocation.folder, after: cursor ?? Cursor(), subject: subject, options: options,
-        givesCursors: invocation.isJSON || cursor != nil)
-    } catch { throw .log(error) }
+    deliveries = try Deliveries(
+      folder: invocation.folder, after: cursor ?? Cursor(), subject: subject, options: options,
+      givesCursors: invocation.isJSON || cursor != nil)
     _ = timeline.turn(to: &deliveries.fold.settled)
   }
 
@@ -40,7 +38,7 @@ struct ChangeFeed {
   mutating func cursor() -> Cursor? { deliveries.cursor() }
 
   /// Adds the line of the next event, unless the filter leaves it out; false where there is none.
-  mutating func addNext() throws(CommandError) -> Bool {
+  mutating func addNext() throws(Failure) -> Bool {
     guard try goOn() else { return false }
     var difference: Difference
     if deliveries.isContinued {
@@ -61,17 +59,17 @@ struct ChangeFeed {
   }
 
   /// Passes over all that there is.
-  mutating func passAll() throws(CommandError) {
+  mutating func passAll() throws(Failure) {
     while try goOn() {}
     _ = timeline.turn(to: &deliveries.fold.settled)
   }
 
   /// Takes in what was appended or brought in, once all before it was added; false where there is nothing new.
-  mutating func follow() throws(CommandError) -> Bool {
-    do throws(LogError) { return try deliveries.follow() } catch { throw .log(error) }
+  mutating func follow() throws(Failure) -> Bool {
+    try deliveries.follow()
   }
 
-  private mutating func goOn() throws(CommandError) -> Bool {
-    do throws(LogError) { return try deliveries.next(&item) } catch { throw .log(error) }
+  private mutating func goOn() throws(Failure) -> Bool {
+    try deliveries.next(&item)
   }
 }

@@ -8,7 +8,7 @@ struct Gate {
   private let bound: Instant?
   private(set) var isOpen: Bool
 
-  init(_ point: Point, _ invocation: Invocation) throws(CommandError) {
+  init(_ point: Point, _ invocation: Invocation) throws(Failure) {
     self.point = point
     bound = try invocation.reader.bound(of: point)
     isOpen = point == .position(0)
@@ -30,7 +30,7 @@ struct Gate {
   }
 
   /// Refuses a point that the events did not reach.
-  func check(_ invocation: Invocation, reached loaded: LoadedLedger) throws(CommandError) {
+  func check(_ invocation: Invocation, reached loaded: LoadedLedger) throws(Failure) {
     guard !isOpen else { return }
     switch point {
     case .time, .day: return

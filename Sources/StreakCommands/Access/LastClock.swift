@@ -3,7 +3,7 @@ import StreakDomain
 
 extension EventStream {
   /// The zone at the end of the stream and when days begin then; repeated events say nothing new.
-  func lastClock() throws(LogError) -> (zone: String?, start: ClockTime) {
+  func lastClock() throws(Failure) -> (zone: String?, start: ClockTime) {
     var stream = self
     var names = SymbolTable()
     var item = StreamItem()

@@ -7,7 +7,7 @@ extension LedgerReader {
   /// The ledger at `--at`, seen from `--on`.
   func loadAtPoint(
     keepsPlaces: Bool = false, each: Each? = nil
-  ) throws(CommandError) -> (LoadedLedger, Point) {
+  ) throws(Failure) -> (LoadedLedger, Point) {
     let point = try invocation.words.point("--at") ?? .end
     var today = try invocation.words.day("--on")
     if today == nil { today = try self.today(of: point) }
@@ -17,7 +17,7 @@ extension LedgerReader {
   }
 
   /// The day that a state at a point is seen from; nil is the state's own today.
-  func today(of point: Point) throws(CommandError) -> Day? {
+  func today(of point: Point) throws(Failure) -> Day? {
     guard case .time = point else { return point.today { _ in nil } }
     let clock = try lastClock()
     return point.today { clock.day(of: $0) }
@@ -27,7 +27,7 @@ extension LedgerReader {
   func loadToday(
     inFull: Bool = false, wantsTexts: Bool = false, keepsPlaces: Bool = false, each: Each? = nil,
     before: Before? = nil
-  ) throws(CommandError) -> LoadedLedger {
+  ) throws(Failure) -> LoadedLedger {
     let on = try invocation.words.day("--on")
     var loaded = try load(
       .end, today: on, inFull: inFull, wantsTexts: wantsTexts, keepsPlaces: keepsPlaces, each: each,

@@ -21,18 +21,16 @@ extension LedgerReader {
   }
 
   /// The segments as this run opened them.
-  func opened() throws(CommandError) -> EventStream {
+  func opened() throws(Failure) -> EventStream {
     let inputs = invocation.context.inputs
     if let known = inputs.ledger, known.folder.spelling == invocation.folder.spelling { return known.stream }
-    do throws(LogError) {
-      let stream = try EventStream(folder: invocation.folder, options: storedOptions, mayBegin: true)
-      inputs.ledger = ReadLedger(folder: invocation.folder, stream: stream)
-      return stream
-    } catch { throw .log(error) }
+    let stream = try EventStream(folder: invocation.folder, options: storedOptions, mayBegin: true)
+    inputs.ledger = ReadLedger(folder: invocation.folder, stream: stream)
+    return stream
   }
 
   /// The whole ledger with the places of its events, read once a run and without a word about what was left out.
-  func whole() throws(CommandError) -> LoadedLedger {
+  func whole() throws(Failure) -> LoadedLedger {
     if let known { return known }
     _ = try opened()
     var quiet = self
@@ -53,13 +51,13 @@ extension LedgerReader {
   private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
 
   /// The whole ledger; the one that stays folded where there is one, which has no places.
-  func end() throws(CommandError) -> Ledger {
+  func end() throws(Failure) -> Ledger {
     if let state = invocation.context.state { return try load(state).ledger }
     return try whole().ledger
   }
 
   /// When the ledger's days begin at the end of its stream, which is read but not folded for that.
-  func lastClock() throws(CommandError) -> DayClock {
+  func lastClock() throws(Failure) -> DayClock {
     if invocation.context.state != nil || known != nil {
       let ledger = try end()
       return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
@@ -67,33 +65,31 @@ extension LedgerReader {
     let stream = try stream()
     let zone: String?
     let start: ClockTime
-    do throws(LogError) { (zone, start) = try stream.lastClock() } catch { throw .log(error) }
+    (zone, start) = try stream.lastClock()
     return try clock(in: zone ?? "UTC", from: start)
   }
 
   /// The stored event of an id, nil where there is none.
-  func event(_ id: String) throws(CommandError) -> Event? {
+  func event(_ id: String) throws(Failure) -> Event? {
     try events(of: [id.spelling]).first?.event
   }
 
   /// The events of these ids, in the order of the stream.
-  func events(of ids: Set<Spelling>) throws(CommandError) -> [Placed] {
+  func events(of ids: Set<Spelling>) throws(Failure) -> [Placed] {
     let ledger = try whole().ledger
     return try events(at: ids.compactMap { ledger.position(of: $0.text) })
   }
 
   /// The events at these positions in full, in the order of the stream.
-  func events(at positions: [Int]) throws(CommandError) -> [Placed] {
+  func events(at positions: [Int]) throws(Failure) -> [Placed] {
     guard !positions.isEmpty, let stream = try whole().stream else { return [] }
     var found: [Placed] = []
-    do throws(LogError) {
-      try stream.eachEvent(at: positions.sorted()) { found.append(Placed(position: $0, event: $1)) }
-    } catch { throw .log(error) }
+    try stream.eachEvent(at: positions.sorted()) { found.append(Placed(position: $0, event: $1)) }
     return found
   }
 
   /// The events that a word may mean, a line each, as a list behind an error.
-  func candidates(_ ids: [String], of count: Int) throws(CommandError) -> String {
+  func candidates(_ ids: [String], of count: Int) throws(Failure) -> String {
     let words = EventWords(ledger: try whole().ledger)
     let lines = try events(of: Set(ids.map(\.spelling))).map { placed in
       let says = Escaping.visible(words.text(of: placed.event))

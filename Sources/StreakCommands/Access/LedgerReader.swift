@@ -28,7 +28,7 @@ struct LedgerReader {
   var hasWhatIfs = true
 
   /// How the log is read: as `--salvage`, `--skip-unknown`, `--guest` and the what-ifs say.
-  func options() throws(CommandError) -> ReadingOptions {
+  func options() throws(Failure) -> ReadingOptions {
     var options = storedOptions
     guard hasWhatIfs else { return options }
     options.omitted = try omitted()
@@ -56,7 +56,7 @@ struct LedgerReader {
   func load(
     _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
     keepsPlaces: Bool = false, each: Each? = nil, before: Before? = nil
-  ) throws(CommandError) -> LoadedLedger {
+  ) throws(Failure) -> LoadedLedger {
     if point == .end, today == nil, each == nil, before == nil, !keepsPlaces,
       let state = invocation.context.state
     {
@@ -65,7 +65,7 @@ struct LedgerReader {
     if point == .end, today == nil, each == nil, before == nil, !inFull, !wantsTexts, let known,
       let stream = known.stream
     {
-      do throws(LogError) { try report(stream) } catch { throw .log(error) }
+      try report(stream)
       invocation.context.folded(known.ledger)
       return known
     }
@@ -80,29 +80,27 @@ struct LedgerReader {
     var stopID: String?
     if case .event(let id) = point { stopID = id }
     try checkOmissions()
-    do throws(LogError) {
-      var item = StreamItem()
-      var progress = Progress(
-        context: invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)
-      var position = 0
-      while position != stopPosition, try stream.next(&item, names: &fold.names) {
-        if let bound, item.recorded > bound { break }
-        before?(&fold, &item)
-        if let known = fold.apply(item) {
-          try stream.passRepeat(of: known, item, names: fold.names)
-          continue
-        }
-        stream.keepPlace(of: item)
-        position += 1
-        progress.note(item.offset, position: position)
-        last = (item.id, item.recorded)
-        if let each, !each(&fold, item) { break }
-        if let stopID, item.id.text(fold.names) == stopID { break }
+    var item = StreamItem()
+    var progress = Progress(
+      context: invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)
+    var position = 0
+    while position != stopPosition, try stream.next(&item, names: &fold.names) {
+      if let bound, item.recorded > bound { break }
+      before?(&fold, &item)
+      if let known = fold.apply(item) {
+        try stream.passRepeat(of: known, item, names: fold.names)
+        continue
       }
-      progress.finish()
-      try report(stream)
-      if bound != nil { try reportStamps(stream) }
-    } catch { throw .log(error) }
+      stream.keepPlace(of: item)
+      position += 1
+      progress.note(item.offset, position: position)
+      last = (item.id, item.recorded)
+      if let each, !each(&fold, item) { break }
+      if let stopID, item.id.text(fold.names) == stopID { break }
+    }
+    progress.finish()
+    try report(stream)
+    if bound != nil { try reportStamps(stream) }
     if last != nil, let today { fold.settled.advance(to: today) }
     let ledger = fold.settled
     invocation.context.folded(ledger)
@@ -113,10 +111,10 @@ struct LedgerReader {
 
   /// The ledger as it stays folded between requests, which have no other options that matter here.
   func load(
-    _ state: (_ folder: String) throws(LogError) -> ServedLedger.State
-  ) throws(CommandError) -> LoadedLedger {
+    _ state: (_ folder: String) throws(Failure) -> ServedLedger.State
+  ) throws(Failure) -> LoadedLedger {
     let served: ServedLedger.State
-    do throws(LogError) { served = try state(invocation.folder) } catch { throw .log(error) }
+    served = try state(invocation.folder)
     invocation.context.folded(served.ledger)
     let position = served.ledger.position
     return LoadedLedger(
@@ -125,7 +123,7 @@ struct LedgerReader {
   }
 
   /// The clock time that a point in time ends at, in the zone the ledger has at its end.
-  func bound(of point: Point) throws(CommandError) -> Instant? {
+  func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant
     case .day(let day): return try lastClock().end(of: day)
@@ -134,7 +132,7 @@ struct LedgerReader {
   }
 
   /// The subject to fold for: nil where it is the owner's own name, which the first `ledger.opened` with one gives.
-  func folded(_ subject: String?) throws(CommandError) -> String? {
+  func folded(_ subject: String?) throws(Failure) -> String? {
     guard let subject else { return nil }
     var folded: String? = subject
     try eachEvent { event in
@@ -146,51 +144,49 @@ struct LedgerReader {
   }
 
   /// When a ledger's days begin; nil before it has a zone.
-  func clock(of ledger: Ledger) throws(CommandError) -> DayClock? {
+  func clock(of ledger: Ledger) throws(Failure) -> DayClock? {
     guard let zone = ledger.zone else { return nil }
     return try clock(in: zone, from: ledger.dayStart)
   }
 
   /// When days begin in a zone; refused where this machine does not know it, because every day might be a wrong one.
-  func clock(in zone: String, from start: ClockTime) throws(CommandError) -> DayClock {
-    guard let clock = DayClock(zone: zone, start: start) else { throw .unknownZone(zone) }
+  func clock(in zone: String, from start: ClockTime) throws(Failure) -> DayClock {
+    guard let clock = DayClock(zone: zone, start: start) else { throw .missingZone(zone) }
     return clock
   }
 
   /// The stream as the options say.
   func stream(
     inFull: Bool = false, wantsTexts: Bool = false, endsEarly: Bool = false
-  ) throws(CommandError) -> EventStream {
+  ) throws(Failure) -> EventStream {
     var options = try self.options()
     options.wantsEvents = inFull
     options.wantsTexts = wantsTexts
     options.endsEarly = endsEarly
     let opened = try opened()
-    do throws(LogError) { return try opened.restarted(options) } catch { throw .log(error) }
+    return try opened.restarted(options)
   }
 
   /// Reads the stream without folding it, until `body` returns false; unless `inFull`, most entries are passed over.
-  func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(CommandError) {
+  func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(Failure) {
     var stream = try stream(inFull: inFull)
-    do throws(LogError) {
-      var names = SymbolTable()
-      var item = StreamItem()
-      while try stream.next(&item, names: &names) {
-        if let event = item.event, !body(event) { return }
-      }
-    } catch { throw .log(error) }
+    var names = SymbolTable()
+    var item = StreamItem()
+    while try stream.next(&item, names: &names) {
+      if let event = item.event, !body(event) { return }
+    }
   }
 
   /// Says on standard error what was left out, and what is missing of what others saw.
-  func report(_ stream: EventStream) throws(LogError) {
+  func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
       invocation.warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
           + "out; the next append sets them aside")
     }
-    if !stream.skipped.isEmpty {
+    if let place = stream.skipped.first?.failure.place {
       let lines = counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
-      invocation.warn("left out \(lines) at \(stream.skipped[0].place)")
+      invocation.warn("left out \(lines) at \(place)")
     }
     let short = try stream.shortSegments()
     for segment in short {
@@ -205,7 +201,7 @@ struct LedgerReader {
   }
 
   /// Says on standard error how many events a clock that was ahead has put behind every time up to now.
-  private func reportStamps(_ stream: EventStream) throws(LogError) {
+  private func reportStamps(_ stream: EventStream) throws(Failure) {
     guard let now = try? invocation.now() else { return }
     // Those of one command are a microsecond apart.
     let count = try stream.count(recordedAfter: now + 1_000_000)
@@ -215,20 +211,18 @@ struct LedgerReader {
   }
 
   /// Says on standard error which line moved today past the clock's date, where one did.
-  func reportClock(_ ledger: Ledger) throws(CommandError) {
+  func reportClock(_ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today
     else { return }
     guard let position = ledger.todaysPosition, let stream = try whole().stream else { return }
-    do throws(LogError) {
-      let place = try stream.place(at: position)
-      invocation.warn(
-        "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")
-    } catch { throw .log(error) }
+    let place = try stream.place(at: position)
+    invocation.warn(
+      "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")
   }
 
   /// Refuses a point that the ledger does not reach, with the nearest that it does.
-  func check(_ point: Point, reached loaded: LoadedLedger) throws(CommandError) {
+  func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
       throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
@@ -243,13 +237,11 @@ struct LedgerReader {
   }
 
   /// When the first event was recorded; nil where there is none.
-  func firstRecorded() throws(CommandError) -> Instant? {
+  func firstRecorded() throws(Failure) -> Instant? {
     var stream = try stream()
-    do throws(LogError) {
-      var names = SymbolTable()
-      var item = StreamItem()
-      return try stream.next(&item, names: &names) ? item.recorded : nil
-    } catch { throw .log(error) }
+    var names = SymbolTable()
+    var item = StreamItem()
+    return try stream.next(&item, names: &names) ? item.recorded : nil
   }
 }
 

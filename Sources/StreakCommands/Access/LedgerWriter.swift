@@ -30,10 +30,10 @@ extension Collection<AppendResult> {
 }
 
 /// Looks at what was decided under the lock, before any of it is written; throws where it must not be.
-typealias Judge = (Decision) throws(CommandError) -> Void
+typealias Judge = (Decision) throws(Failure) -> Void
 
 /// Writes what was decided.
-typealias Commit = (borrowing OpenLog, Decision) throws(LogError) -> Void
+typealias Commit = (borrowing OpenLog, Decision) throws(Failure) -> Void
 
 /// Writes events as an invocation's options say, under the lock.
 struct LedgerWriter {
@@ -46,8 +46,8 @@ struct LedgerWriter {
   /// `--dry-run` to the caller, who is given what would be written.
   func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
-    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form
-  ) throws(CommandError) -> Decision? {
+    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Failure? = ExpectationJudgement.form
+  ) throws(Failure) -> Decision? {
     try write(
       Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
   }
@@ -59,9 +59,9 @@ struct LedgerWriter {
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false,
-    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Objection? = ExpectationJudgement.form,
+    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Failure? = ExpectationJudgement.form,
     judge: Judge = { _ in }
-  ) throws(CommandError) -> Decision? {
+  ) throws(Failure) -> Decision? {
     var options = try appendOptions()
     if ifEmpty { options.expected = 0 }
     // What was decided on what was read must not meet another ledger under the lock.
@@ -75,35 +75,35 @@ struct LedgerWriter {
 
   /// Writes drafts made of this subject's ledger as it is under the lock, so that the log is read only once.
   func write(
-    making drafts: (Ledger) throws(CommandError) -> [Draft]
-  ) throws(CommandError) -> Decision? {
-    try write(makingOf: { (log) throws(CommandError) in
-      do throws(LogError) { try invocation.reader.report(log.stream) } catch { throw .log(error) }
+    making drafts: (Ledger) throws(Failure) -> [Draft]
+  ) throws(Failure) -> Decision? {
+    try write(makingOf: { (log) throws(Failure) in
+      try invocation.reader.report(log.stream)
       return try drafts(log.ledger(of: invocation.subject))
     })
   }
 
   /// Writes drafts made of the log as it was read under the lock.
   func write(
-    makingOf drafts: (inout FoldedLog) throws(CommandError) -> [Draft], printsImpact: Bool = true,
-    commit: Commit = { (log, decision) throws(LogError) in try log.write(decision) }
-  ) throws(CommandError) -> Decision? {
+    makingOf drafts: (inout FoldedLog) throws(Failure) -> [Draft], printsImpact: Bool = true,
+    commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) }
+  ) throws(Failure) -> Decision? {
     try write(
       of: [invocation.subject], try appendOptions(), makesFolder: false, printsImpact: printsImpact, { _ in },
       commit: commit
-    ) { (log) throws(CommandError) in Drafts(try drafts(&log)) }
+    ) { (log) throws(Failure) in Drafts(try drafts(&log)) }
   }
 
   private func write(
     of subjects: Set<String?>, _ options: AppendOptions, makesFolder: Bool, on known: FoldedLog? = nil,
     printsImpact: Bool, _ judge: Judge,
-    commit: Commit = { (log, decision) throws(LogError) in try log.write(decision) },
-    _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
-  ) throws(CommandError) -> Decision? {
+    commit: Commit = { (log, decision) throws(Failure) in try log.write(decision) },
+    _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
+  ) throws(Failure) -> Decision? {
     var options = options
     let segment = segment
     let first: FirstWrite?
-    do throws(LogError) { first = invocation.isGuest ? nil : try firstWrite() } catch { throw .log(error) }
+    first = invocation.isGuest ? nil : try firstWrite()
     let wait = try wait()
     guard !invocation.arguments.has("--dry-run") else {
       // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
@@ -114,7 +114,7 @@ struct LedgerWriter {
       let decision = try decide(
         of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       guard printsImpact else { return decision }
-      do throws(LogError) { try print(impact: decision) } catch { throw .log(error) }
+      try print(impact: decision)
       return nil
     }
     guard !invocation.isGuest else {
@@ -122,17 +122,15 @@ struct LedgerWriter {
       return try decide(of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
     }
     let log: OpenLog
-    do throws(LogError) {
-      log = try OpenLog(folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder)
-    } catch { throw .log(error) }
+    log = try OpenLog(folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder)
     // What others appended meanwhile counts, and what is written now.
     defer { invocation.context.inputs.ledger = nil }
     invocation.context.inputs.ledger = nil
     options.overflow = log.overflow
-    do throws(CommandError) {
+    do throws(Failure) {
       let decision = try decide(
         of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
-      do throws(LogError) { try commit(log, decision) } catch { throw .log(error) }
+      try commit(log, decision)
       if !decision.batch.isEmpty {
         invocation.context.recorded()
         if let first { told(first) }
@@ -145,7 +143,7 @@ struct LedgerWriter {
   }
 
   /// How many seconds to wait for another writer.
-  func wait() throws(CommandError) -> Double {
+  func wait() throws(Failure) -> Double {
     try invocation.arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
       Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
     } ?? 5
@@ -161,7 +159,7 @@ struct LedgerWriter {
   }
 
   /// What the options that every writing command has say.
-  func appendOptions() throws(CommandError) -> AppendOptions {
+  func appendOptions() throws(Failure) -> AppendOptions {
     var options = AppendOptions(now: try invocation.now(), machineZone: invocation.context.machineZone())
     options.zone = invocation.arguments.value("--zone")
     if let zone = options.zone, !Zones.isKnown(zone) {
@@ -181,30 +179,26 @@ struct LedgerWriter {
   private func decide(
     of subjects: Set<String?>, _ writer: String, _ options: AppendOptions, mayBegin: Bool,
     on known: FoldedLog?,
-    _ judge: Judge, _ drafts: (inout FoldedLog) throws(CommandError) -> Drafts
-  ) throws(CommandError) -> Decision {
+    _ judge: Judge, _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
+  ) throws(Failure) -> Decision {
     var log: FoldedLog
-    do throws(LogError) {
-      var live = LiveLog(folder: invocation.folder, writer: writer, reading: options.reading)
-      if let known { live.keep(known) }
-      log = try live.current(of: subjects.union([invocation.subject]), mayBegin: mayBegin) {
-        (stream) throws(LogError) in
-        if invocation.command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
-        // Other commands read the log before, and report it there.
-        if ["append", "expect"].has(invocation.command) { try invocation.reader.report(stream) }
-      }
-    } catch { throw .log(error) }
+    var live = LiveLog(folder: invocation.folder, writer: writer, reading: options.reading)
+    if let known { live.keep(known) }
+    log = try live.current(of: subjects.union([invocation.subject]), mayBegin: mayBegin) {
+      (stream) throws(Failure) in
+      if invocation.command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
+      // Other commands read the log before, and report it there.
+      if ["append", "expect"].has(invocation.command) { try invocation.reader.report(stream) }
+    }
     let made = try drafts(&log)
     let decision: Decision
-    do throws(LogError) {
-      decision = try Appender.decide(made, on: log, options: options, random: invocation.context.random)
-    } catch { throw .log(error) }
+    decision = try Appender.decide(made, on: log, options: options, random: invocation.context.random)
     try judge(decision)
     return decision
   }
 
   /// Tells what a batch would change, in the form of `diff`.
-  private func print(impact decision: Decision) throws(LogError) {
+  private func print(impact decision: Decision) throws(Failure) {
     if invocation.isJSON { return invocation.print(impactDocument(of: decision).line) }
     let after = own(decision.after)
     let difference = Difference.between(own(decision.before), after)
@@ -229,14 +223,14 @@ struct LedgerWriter {
   }
 
   /// Refuses options of writing where nothing is written.
-  func refuseWritingOptions(unless option: String) throws(CommandError) {
+  func refuseWritingOptions(unless option: String) throws(Failure) {
     for given in ["--id", "--dry-run", "--expect", "--if"] where invocation.arguments.has(given) {
       throw .usage("\(given) goes with \(option); without it nothing is written")
     }
   }
 
   /// A draft of one payload with the options that every writing command has.
-  func draft(_ payload: Payload) throws(CommandError) -> Draft {
+  func draft(_ payload: Payload) throws(Failure) -> Draft {
     var draft = Draft(payload, command: invocation.command)
     draft.id = invocation.arguments.value("--id")
     draft.event.subject = invocation.arguments.value("--subject")
@@ -261,7 +255,7 @@ extension LedgerWriter {
   }
 
   /// What is to be done if this begins the segment.
-  func firstWrite() throws(LogError) -> FirstWrite {
+  func firstWrite() throws(Failure) -> FirstWrite {
     try FirstWrite(of: segment, isNamed: named != nil, in: invocation.folder)
   }
 

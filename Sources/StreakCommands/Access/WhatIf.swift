@@ -4,26 +4,24 @@ import StreakDomain
 /// The log as it would be: `--with` sorts events in, `--without` leaves some out. No file is touched.
 extension LedgerReader {
   /// The events of the `--with` files, completed as `append` would.
-  func suppositions() throws(CommandError) -> [SupposedEvent] {
+  func suppositions() throws(Failure) -> [SupposedEvent] {
     let files = invocation.arguments.all("--with")
     guard !files.isEmpty else { return [] }
     var drafts: [Draft] = []
     for file in files {
       let bytes = try invocation.context.input(file)
-      do throws(LogError) {
-        guard !EventDocument.isList(bytes) else {
-          try EventDocument(bytes, file: file, keepsRecorded: true).each { drafts.append($0) }
-          continue
-        }
-        try JSONLines.each(bytes) { (line, number) throws(LogError) in
-          drafts.append(try Draft(line: line, file: file, number: number, keepsRecorded: true))
-        }
-      } catch { throw .log(error) }
+      guard !EventDocument.isList(bytes) else {
+        try EventDocument(bytes, file: file, keepsRecorded: true).each { drafts.append($0) }
+        continue
+      }
+      try JSONLines.each(bytes) { (line, number) throws(Failure) in
+        drafts.append(try Draft(line: line, file: file, number: number, keepsRecorded: true))
+      }
     }
     let stored = try ofStored.end()
     let zone = stored.zone ?? invocation.context.machineZone()
     let now = try invocation.now()
-    return try drafts.enumerated().map { (index, draft) throws(CommandError) in
+    return try drafts.enumerated().map { (index, draft) throws(Failure) in
       var event = draft.event
       event.zone = draft.zone ?? zone
       let clock = try clock(in: event.zone, from: stored.dayStart)
@@ -36,14 +34,14 @@ extension LedgerReader {
   }
 
   /// The events that `--without` names.
-  func omitted() throws(CommandError) -> Set<String> {
+  func omitted() throws(Failure) -> Set<String> {
     var ids: Set<String> = []
     for word in invocation.arguments.all("--without") { ids.insert(try invocation.words.event(named: word)) }
     return ids
   }
 
   /// Refuses ids to leave out that no event has, wherever the reading would have ended.
-  func checkOmissions() throws(CommandError) {
+  func checkOmissions() throws(Failure) {
     let omitted = hasWhatIfs ? try omitted() : []
     guard !omitted.isEmpty else { return }
     let stored = try ofStored.whole().ledger
@@ -55,9 +53,9 @@ extension LedgerReader {
 // What a guest reads.
 extension LedgerReader {
   /// Where there is no ledger, a guest gets one with a habit for every preset; else the events that are there.
-  func guestLedger() throws(CommandError) -> [SupposedEvent] {
+  func guestLedger() throws(Failure) -> [SupposedEvent] {
     let isThere: Bool
-    do throws(LogError) { isThere = try EventStream.exists(invocation.folder) } catch { throw .log(error) }
+    isThere = try EventStream.exists(invocation.folder)
     guard !isThere else { return [] }
     let now = try invocation.now()
     let zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()

@@ -30,16 +30,16 @@ extension Command {
       answer: [
         "{\"id\":\"run-17\",\"position\":5149,\"status\":\"recorded\"}"
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     if invocation.arguments.has("--each") { return try EachLine.append(invocation) }
-    do throws(CommandError) {
+    do throws(Failure) {
       try appendAll(invocation)
       return .done
     } catch { throw error.naming(unitsOf: invocation) }
   }
 
   /// Appends all that is given, or nothing.
-  private static func appendAll(_ invocation: Invocation) throws(CommandError) {
+  private static func appendAll(_ invocation: Invocation) throws(Failure) {
     var inputs: [(file: String, bytes: [UInt8])] = []
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
     for file in files { inputs.append((file, try invocation.context.input(file))) }
@@ -76,22 +76,21 @@ extension Command {
   }
 }
 
-extension CommandError {
+extension Failure {
   /// The same refusal, but for a field that has the name of its habit's unit: that is the amount.
-  func naming(unitsOf invocation: Invocation) -> CommandError {
+  func naming(unitsOf invocation: Invocation) -> Failure {
     var quiet = invocation
     quiet.context.isQuiet = true
-    guard
-      case .log(.badLine(let place, let text, .unknownField(let field, let type, _, let isStored))) = self,
-      type == .entryLogged, let line = try? JSONValue(parsing: text), case .object(let members) = line.kind,
+    guard kind == .unknownField, case .field(let field)? = detail,
+      let line = try? JSONValue(parsing: text), case .object(let members) = line.kind,
+      case .string(EventType.entryLogged.rawValue)? = members.first(where: { $0.key == "type" })?.value.kind,
       case .string(let habit)? = members.first(where: { $0.key == "habit" })?.value.kind,
       let ledger = try? quiet.reader.loadToday().ledger,
       let unit = ledger.definition(of: habit)?.rule.sum?.unit,
       [unit, unit + "s"].has(field) || unit.spelling == (field + "s").spelling
     else { return self }
     let amount = [Measure.amount.rawValue]
-    let problem = LineProblem.unknownField(field, type: type, known: amount, isStored: isStored)
-    return .log(.badLine(place, text: text, problem))
+    return Failure.unknownField(field, of: .entryLogged, at: column, known: amount).at(place, text)
   }
 }
 
@@ -104,25 +103,23 @@ private struct AppendedLines {
   let isLenient: Bool
 
   /// The drafts, how many there are, and whether they begin a ledger; of lines only the first is decoded.
-  func drafts() throws(CommandError) -> (drafts: Drafts, count: Int, opens: Bool) {
+  func drafts() throws(Failure) -> (drafts: Drafts, count: Int, opens: Bool) {
     var subjects: Set<String?> = []
     var count = 0
-    do throws(LogError) {
-      for input in inputs {
-        if EventDocument.isList(input.bytes) {
-          try each(of: input) { draft in
-            subjects.insert(draft.event.subject)
-            count += 1
-          }
-        } else {
-          count += JSONLines.subjects(of: input.bytes) { subjects.insert($0 ?? subject) }
+    for input in inputs {
+      if EventDocument.isList(input.bytes) {
+        try each(of: input) { draft in
+          subjects.insert(draft.event.subject)
+          count += 1
         }
+      } else {
+        count += JSONLines.subjects(of: input.bytes) { subjects.insert($0 ?? subject) }
       }
-      return (Drafts(of: subjects, each), count, try opens())
-    } catch { throw .log(error) }
+    }
+    return (Drafts(of: subjects, each), count, try opens())
   }
 
-  private func opens() throws(LogError) -> Bool {
+  private func opens() throws(Failure) -> Bool {
     for (file, bytes) in inputs where !bytes.isEmpty {
       let first = EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }
       var opens: Bool?
@@ -134,14 +131,14 @@ private struct AppendedLines {
     return false
   }
 
-  private func each(_ body: (Draft) throws(LogError) -> Void) throws(LogError) {
+  private func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
     for input in inputs { try each(of: input, body) }
   }
 
   private func each(
-    of input: (file: String, bytes: [UInt8]), _ body: (Draft) throws(LogError) -> Void
-  ) throws(LogError) {
-    func take(_ given: Draft) throws(LogError) {
+    of input: (file: String, bytes: [UInt8]), _ body: (Draft) throws(Failure) -> Void
+  ) throws(Failure) {
+    func take(_ given: Draft) throws(Failure) {
       var draft = given
       if draft.event.subject == nil { draft.event.subject = subject }
       if let id { draft.id = id }
@@ -151,7 +148,7 @@ private struct AppendedLines {
     if EventDocument.isList(bytes) {
       return try EventDocument(bytes, file: file, isLenient: isLenient).each(take)
     }
-    try JSONLines.each(bytes) { (line, number) throws(LogError) in
+    try JSONLines.each(bytes) { (line, number) throws(Failure) in
       try take(try Draft(line: line, file: file, number: number, isLenient: isLenient))
     }
   }

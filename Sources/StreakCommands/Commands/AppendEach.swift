@@ -26,17 +26,17 @@ struct EachLine {
   /// A line, with its number and what it says.
   private struct Line {
     let number: Int
-    let draft: Result<Draft, LogError>
+    let draft: Result<Draft, Failure>
   }
 
   private enum Answer {
     /// The place of the line among the results of its group.
     case decided(Int)
-    case refused(LogError)
+    case refused(Failure)
   }
 
   /// Appends every line of the files that are named, or of standard input.
-  static func append(_ invocation: Invocation) throws(CommandError) -> ExitStatus {
+  static func append(_ invocation: Invocation) throws(Failure) -> ExitStatus {
     var stream = try EachLine(invocation)
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
     for file in files {
@@ -49,16 +49,16 @@ struct EachLine {
     return stream.status
   }
 
-  private init(_ invocation: Invocation) throws(CommandError) {
+  private init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
     options = try invocation.writer.appendOptions()
     wait = try invocation.writer.wait()
     log = LiveLog(folder: invocation.folder, writer: invocation.writer.segment, reading: options.reading)
-    do throws(LogError) { first = try invocation.writer.firstWrite() } catch { throw .log(error) }
+    first = try invocation.writer.firstWrite()
   }
 
   /// Appends the lines of standard input as they come.
-  mutating func appendInput() throws(CommandError) {
+  mutating func appendInput() throws(Failure) {
     var feed = LineFeed()
     var isOpen = true
     while isOpen || feed.hasLine {
@@ -80,20 +80,20 @@ struct EachLine {
   }
 
   /// Appends the lines of a file.
-  mutating func append(_ file: String, _ bytes: [UInt8]) throws(CommandError) {
+  mutating func append(_ file: String, _ bytes: [UInt8]) throws(Failure) {
     var feed = LineFeed()
     feed.take(bytes)
     feed.end()
     while feed.hasLine { try append(file, feed.next(EachLine.most.lines, EachLine.most.bytes)) }
   }
 
-  private mutating func append(_ file: String, _ texts: [[UInt8]]) throws(CommandError) {
+  private mutating func append(_ file: String, _ texts: [[UInt8]]) throws(Failure) {
     guard !texts.isEmpty else { return }
     let isLenient = invocation.arguments.has("--lenient")
     var lines: [Line] = []
     for text in texts {
       number += 1
-      let draft = Result { () throws(LogError) in
+      let draft = Result { () throws(Failure) in
         try Draft(line: text, file: file, number: number, isLenient: isLenient)
       }
       lines.append(Line(number: number, draft: draft))
@@ -102,11 +102,11 @@ struct EachLine {
   }
 
   /// Appends lines as one group and answers each.
-  private mutating func append(_ lines: [Line]) throws(CommandError) {
+  private mutating func append(_ lines: [Line]) throws(Failure) {
     var answers: [Answer] = []
     var results: [AppendResults] = []
     let drafts = lines.compactMap { try? $0.draft.get() }
-    do throws(LogError) {
+    do throws(Failure) {
       if drafts.isEmpty {
         answers = lines.map { EachLine.refusal($0) }
       } else {
@@ -116,14 +116,14 @@ struct EachLine {
       var answer: [UInt8] = []
       for line in lines { answer += EachLine.undecided(line, error) }
       invocation.context.output(answer)
-      throw .log(error)
+      throw error
     }
     print(lines, answers, results)
   }
 
   private mutating func write(
     _ drafts: [Draft], _ lines: [Line], _ answers: inout [Answer]
-  ) throws(LogError) -> [AppendResults] {
+  ) throws(Failure) -> [AppendResults] {
     let context = invocation.context
     let rest = resting - context.clock().microseconds
     if rest > 0 { options.reading.disk.pause(microseconds: UInt32(min(rest, EachLine.longestPause))) }
@@ -144,7 +144,7 @@ struct EachLine {
         }
         if draft.event.subject == nil { draft.event.subject = subject }
         options.subject = draft.event.subject
-        do throws(LogError) { made.append(.decided(try group.add([draft], options))) } catch {
+        do throws(Failure) { made.append(.decided(try group.add([draft], options))) } catch {
           made.append(.refused(error))
         }
       }
@@ -173,7 +173,7 @@ struct EachLine {
         for result in results[place] { result.write(into: &answer, line: line.number) }
       case .refused(let error):
         hasRefused = true
-        let problem = CommandError.log(error).naming(unitsOf: invocation).problem
+        let problem = error.naming(unitsOf: invocation).problem
         answer += EachLine.answer(line, "refused", problem)
       }
     }
@@ -181,9 +181,9 @@ struct EachLine {
   }
 
   /// The answer where the group could not be written: what was refused by itself stays so.
-  private static func undecided(_ line: Line, _ error: LogError) -> [UInt8] {
-    if case .failure(let own) = line.draft { return answer(line, "refused", CommandError.log(own).problem) }
-    if case .unknownOutcome = error { return answer(line, "unknown", nil) }
+  private static func undecided(_ line: Line, _ error: Failure) -> [UInt8] {
+    if case .failure(let own) = line.draft { return answer(line, "refused", own.problem) }
+    if error.kind == .outcomeUnknown { return answer(line, "unknown", nil) }
     return answer(line, "notWritten", nil)
   }
 

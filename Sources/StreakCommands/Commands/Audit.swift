@@ -29,7 +29,7 @@ extension Command {
         "  2024-10-03  earned     noalc/2    held 1  day 14   steady …36d094",
         "…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     if invocation.arguments.has("--interventions") {
       return try InterventionsRun(invocation: invocation).print()
     }
@@ -91,7 +91,7 @@ private struct AuditRun {
   }
 
   /// The first event after which an invariant does not hold, on the ledger's own today.
-  func firstViolation() throws(CommandError) -> String? {
+  func firstViolation() throws(Failure) -> String? {
     var first: String?
     _ = try invocation.reader.load { fold, item in
       let ledger = fold.settled

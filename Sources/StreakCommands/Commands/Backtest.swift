@@ -32,7 +32,7 @@ extension Command {
         "current run         38      35",
         "…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let word = invocation.word(0)
     let invocation = invocation.with(invocation.arguments.withUnitsJoined())
     try BacktestRun(invocation: invocation).print(word)
@@ -64,7 +64,7 @@ private struct BacktestRun {
   let invocation: Invocation
 
   /// Folds the history of a habit as it is and under what the options name, and prints both side by side.
-  func print(_ word: String) throws(CommandError) {
+  func print(_ word: String) throws(Failure) {
     let options = DefinitionChange.fields.filter { invocation.arguments.has($0) }
     guard !options.isEmpty else {
       throw .usage(
@@ -103,7 +103,7 @@ private struct BacktestRun {
   /// The history with every definition of the habit replaced by what the options make of it.
   private func test(
     of habit: String, _ definitions: [Event], _ real: Ledger, label: String
-  ) throws(CommandError) -> BacktestDocument.Test {
+  ) throws(Failure) -> BacktestDocument.Test {
     var replaced: [Spelling: Event] = [:]
     for event in definitions {
       guard let definition = event.defined else { continue }
@@ -112,7 +112,7 @@ private struct BacktestRun {
         try DefinitionChange.made(of: habit, from: definition, real, invocation).0)
       // What is in the log already is folded as it is.
       if let refusal = real.refusal(of: tested), real.refusal(of: event) == nil {
-        throw .log(.refused(Place(file: invocation.command, line: 0, column: 0), text: "", refusal))
+        throw refusal.at(invocation.place, "")
       }
       replaced[event.id.spelling] = tested
     }

@@ -46,7 +46,7 @@ extension Command {
         " 27 ·  28 ●  29 ·  30 ●  31 ·",
         "…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = CalendarRun(invocation: invocation)
     if invocation.arguments.has("--known") { return try run.printKnown() }
     let ledger = try invocation.reader.loadToday().ledger
@@ -67,7 +67,7 @@ private struct CalendarRun {
   private static let (fewDays, manyDays) = (7, 14)
 
   /// Prints days with their verdicts: of some habits by month, of all as a row each.
-  func print(_ habits: [String], _ ledger: Ledger) throws(CommandError) -> ExitStatus {
+  func print(_ habits: [String], _ ledger: Ledger) throws(Failure) -> ExitStatus {
     let columns = invocation.context.columns
     let named = try namedDays(ledger)
     let isTable = habits.isEmpty && named == nil && !invocation.arguments.has("--heat")
@@ -105,7 +105,7 @@ private struct CalendarRun {
   }
 
   /// Prints a habit's days as they were known at several points.
-  func printKnown() throws(CommandError) -> ExitStatus {
+  func printKnown() throws(Failure) -> ExitStatus {
     guard invocation.arguments.positionals.count == 1 else {
       throw .usage("--known needs one HABIT, such as `streaks calendar noalc --known weekly`")
     }
@@ -146,7 +146,7 @@ private struct CalendarRun {
   }
 
   /// The days that options name; nil where none does.
-  private func namedDays(_ ledger: Ledger) throws(CommandError) -> ClosedRange<Day>? {
+  private func namedDays(_ ledger: Ledger) throws(Failure) -> ClosedRange<Day>? {
     if invocation.arguments.has("--all") { return Day.first...Day.last }
     let month = try invocation.arguments.read("--month", "a month YYYY-MM") {
       $0.utf8.count == 7 ? Day($0 + "-01") : nil
@@ -165,7 +165,7 @@ private struct CalendarRun {
     return first...last
   }
 
-  private func year(_ year: Int) throws(CommandError) -> ClosedRange<Day> {
+  private func year(_ year: Int) throws(Failure) -> ClosedRange<Day> {
     guard let first = Day(year: year, month: 1, day: 1), let last = Day(year: year, month: 12, day: 31) else {
       throw .usage("there is no year \(year) here")
     }

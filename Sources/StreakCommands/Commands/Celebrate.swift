@@ -19,7 +19,7 @@ extension Command {
         "11-16  🎉 🎮 Chess puzzle: a run of 3 days",
         "…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let isSeen = invocation.arguments.has("--seen")
     if !isSeen { try invocation.writer.refuseWritingOptions(unless: "--seen") }
     let ledger = try invocation.reader.loadToday().ledger

@@ -69,7 +69,7 @@ struct Compensation {
   /// Looks up what was before a batch and behind it; `label` is what its events are written by.
   init(
     of chosen: Steps.Chosen, by label: String, in log: ReadLog, _ invocation: Invocation
-  ) throws(CommandError) {
+  ) throws(Failure) {
     before = chosen.before
     batch = chosen.batch
     settled = chosen.settled
@@ -128,7 +128,7 @@ struct Compensation {
   }
 
   /// Writes them, once it is known that they bring back what was; nil where that is only shown.
-  func write() throws(CommandError) -> Written? {
+  func write() throws(Failure) -> Written? {
     _ = try named(drafts(keepsOrder: false))
     let wanted = try wantedLedger()
     let corrections = try corrections()
@@ -136,19 +136,17 @@ struct Compensation {
     for keepsOrder in [false, true] {
       let drafts = try named(drafts(keepsOrder: keepsOrder))
       var difference = Difference()
-      do throws(CommandError) {
+      do throws(Failure) {
         let written = try invocation.writer.write(
           Drafts(drafts + corrections), asRead: log.position, on: log.folded,
           correctsDay: !corrections.isEmpty,
-          judge: { (decision) throws(CommandError) in
+          judge: { (decision) throws(Failure) in
             difference = try self.difference(from: wanted, to: decision)
             if !difference.isEmpty { throw inexact(difference, invocation.writer.own(decision.after)) }
           })
         return written.map { ($0, drafts, batch) }
       } catch {
-        if case .log(.refused(_, _, let refusal)) = error {
-          throw refused("cannot bring back what was", [refusal.sentence])
-        }
+        if error.isRefusal { throw refused("cannot bring back what was", [error.sentence]) }
         guard !difference.isEmpty, !keepsOrder else { throw error }
       }
     }
@@ -156,7 +154,7 @@ struct Compensation {
   }
 
   /// What takes the day back to that of now, where events of the command moved it beyond: some clock was wrong then.
-  private func corrections() throws(CommandError) -> [Draft] {
+  private func corrections() throws(Failure) -> [Draft] {
     let ledgers = log.folded.ledgers
     guard label == UndoLabel.undo, let zone = ledgers.zone else { return [] }
     let clock = try invocation.reader.clock(in: zone, from: ledgers.dayStart)
@@ -174,7 +172,7 @@ struct Compensation {
   }
 
   /// The drafts with the id that was given for one.
-  private func named(_ drafts: [Draft]) throws(CommandError) -> [Draft] {
+  private func named(_ drafts: [Draft]) throws(Failure) -> [Draft] {
     guard !drafts.isEmpty else {
       throw .notFound(
         "that command changed nothing that can be undone; `streaks undo EVENT` undoes another one")
@@ -190,21 +188,19 @@ struct Compensation {
   }
 
   /// The ledger of the commands that are to stay, each as it was given, except the days that others began.
-  private func wantedLedger() throws(CommandError) -> LedgerFold {
+  private func wantedLedger() throws(Failure) -> LedgerFold {
     var fold = LedgerFold(Ledger(subject: subject))
     var stream = try invocation.reader.stream()
-    do throws(LogError) {
-      var item = StreamItem()
-      let settled = Set(settled.map { EventKey($0.text, names: &fold.names) })
-      while try stream.next(&item, names: &fold.names) {
-        if settled.contains(item.id) { continue }
-        if let event = item.event {
-          _ = fold.apply(originally(event))
-        } else {
-          _ = fold.apply(item)
-        }
+    var item = StreamItem()
+    let settled = Set(settled.map { EventKey($0.text, names: &fold.names) })
+    while try stream.next(&item, names: &fold.names) {
+      if settled.contains(item.id) { continue }
+      if let event = item.event {
+        _ = fold.apply(originally(event))
+      } else {
+        _ = fold.apply(item)
       }
-    } catch { throw .log(error) }
+    }
     return fold
   }
 
@@ -223,11 +219,9 @@ struct Compensation {
 
   /// In what the state that was decided differs from the one that is wanted; `longest` remembers what was undone, and
   /// entries that are logged again have other ids.
-  private func difference(from wanted: LedgerFold, to decision: Decision) throws(CommandError) -> Difference {
+  private func difference(from wanted: LedgerFold, to decision: Decision) throws(Failure) -> Difference {
     var wanted = wanted
-    do throws(LogError) {
-      try decision.batch.each { if $0.payload.staysTrue { _ = wanted.apply($0) } }
-    } catch { throw .log(error) }
+    try decision.batch.each { if $0.payload.staysTrue { _ = wanted.apply($0) } }
     let made = invocation.writer.own(decision.after)
     // A day that an entry began stays begun.
     if let today = made.today { wanted.settled.advance(to: today) }
@@ -239,21 +233,18 @@ struct Compensation {
     return difference
   }
 
-  private func inexact(_ difference: Difference, _ ledger: Ledger) -> CommandError {
+  private func inexact(_ difference: Difference, _ ledger: Ledger) -> Failure {
     let lines = DifferenceText.lines(difference, ledger, Style(.none))
     return refused(
       "would not bring back what was", lines.isEmpty ? ["sums over entries or days differ"] : lines)
   }
 
-  func refused(_ says: String, _ lines: [String]) -> CommandError {
+  func refused(_ says: String, _ lines: [String]) -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
-    return .log(
-      .objected(
-        nil,
-        Objection(
-          .notRestored,
-          "\(label == UndoLabel.undo ? "undoing that" : "taking that undo back") \(says), so nothing was written:\n  "
-            + shown.joined(separator: "\n  ") + way)))
+    return Failure(
+      .notRestored,
+      "\(label == UndoLabel.undo ? "undoing that" : "taking that undo back") \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))\(way)"
+    )
   }
 
   /// An event as a person knows it.

@@ -24,7 +24,7 @@ extension Command {
       answer: [
         "still 2025-11-20"
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let loaded = try invocation.reader.load()
     let zone = invocation.arguments.value("--zone") ?? loaded.ledger.zone ?? invocation.context.machineZone()
     if invocation.arguments.has("--correct") { return try correctDay(zone, loaded.ledger, invocation) }
@@ -58,7 +58,7 @@ extension Command {
 }
 
 /// Opens the ledger again in another zone, where no day begins with that.
-private func move(to zone: String, _ invocation: Invocation) throws(CommandError) -> ExitStatus {
+private func move(to zone: String, _ invocation: Invocation) throws(Failure) -> ExitStatus {
   var draft = try invocation.writer.draft(.ledgerOpened(owner: nil))
   draft.event.subject = nil
   draft.zone = zone
@@ -75,7 +75,7 @@ private func move(to zone: String, _ invocation: Invocation) throws(CommandError
 /// Takes today back to the date of now, and tells what stands on later days.
 private func correctDay(
   _ zone: String, _ ledger: Ledger, _ invocation: Invocation
-) throws(CommandError) -> ExitStatus {
+) throws(Failure) -> ExitStatus {
   let date = try invocation.reader.clock(in: zone, from: ledger.dayStart).day(of: try invocation.now())
   guard let today = ledger.today, today > date else {
     let today = ledger.today.map { "\($0)" } ?? "not known yet"
@@ -115,7 +115,7 @@ private func correctDay(
 /// The standing entries, definitions and excuses of days after one.
 private func laterEvents(
   than day: Day, _ ledger: Ledger, _ invocation: Invocation
-) throws(CommandError) -> [Event] {
+) throws(Failure) -> [Event] {
   var later: [Event] = []
   try invocation.reader.eachEvent(inFull: true) { event in
     let lastDay = if case .daysExcused(_, let to, _, _) = event.payload { to } else { event.day }
@@ -133,8 +133,8 @@ private func laterEvents(
 /// Opens the ledger again, with days that begin at another time.
 private func begin(
   daysAt start: ClockTime, _ zone: String, _ ledger: Ledger, _ invocation: Invocation
-) throws(CommandError) -> ExitStatus {
-  guard ledger.position > 0 else { throw .log(.noLedger(folder: invocation.folder)) }
+) throws(Failure) -> ExitStatus {
+  guard ledger.position > 0 else { throw .noLedger(folder: invocation.folder) }
   var draft = try invocation.writer.draft(.ledgerOpened(owner: nil, dayStart: start))
   draft.event.subject = nil
   draft.zone = zone

@@ -4,7 +4,7 @@ import StreakDomain
 /// The words of `define` for people: each is read into a part of a definition.
 enum DefiningWords {
   /// A schedule: `daily`, `mon-fri`, `mon,wed,fri`, `3/week`, `10/month`, `every:3`.
-  static func schedule(_ word: String) throws(CommandError) -> Schedule? {
+  static func schedule(_ word: String) throws(Failure) -> Schedule? {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
     if text == "weekdays" || text == "workdays" {
@@ -32,7 +32,7 @@ enum DefiningWords {
     return .weekdays(try weekdays(text, word))
   }
 
-  private static func weekdays(_ text: String, _ word: String) throws(CommandError) -> Weekdays {
+  private static func weekdays(_ text: String, _ word: String) throws(Failure) -> Weekdays {
     var found: Weekdays = []
     for part in text.parts(at: ",").flatMap({ $0.parts(at: "/") }).flatMap({ $0.parts(at: " ") })
     where !part.isEmpty {
@@ -55,7 +55,7 @@ enum DefiningWords {
     return found
   }
 
-  private static func noSchedule(_ word: String) -> CommandError {
+  private static func noSchedule(_ word: String) -> Failure {
     .usage(
       "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, "
         + "times such as 3/week or 10/month, or every:N, from every:2 to every:366")
@@ -64,7 +64,7 @@ enum DefiningWords {
   /// Forgiveness in one word: `joker:7/3`, `grace:1`, `strict`; nil for another form.
   static func forgiveness(
     _ option: String, _ word: String, _ base: Forgiveness?
-  ) throws(CommandError) -> Forgiveness? {
+  ) throws(Failure) -> Forgiveness? {
     if word == "strict" { return Forgiveness.none }
     let parts = word.parts(at: ":", most: 2).map(String.init)
     guard parts.count == 2 else { return nil }
@@ -76,7 +76,7 @@ enum DefiningWords {
   }
 
   /// How many missed days in a row may pass.
-  static func grace(_ option: String, _ word: String) throws(CommandError) -> Int {
+  static func grace(_ option: String, _ word: String) throws(Failure) -> Int {
     guard let days = Int(word), (1...100_000).contains(days) else {
       throw .usage("\(option) is \(quoted(word)); it must be a number of days from 1 to 100000")
     }
@@ -84,7 +84,7 @@ enum DefiningWords {
   }
 
   /// Jokers: how long a run earns one, and how many are held, `7/3`.
-  static func jokers(_ option: String, _ word: String, _ base: Forgiveness?) throws(CommandError)
+  static func jokers(_ option: String, _ word: String, _ base: Forgiveness?) throws(Failure)
     -> Forgiveness
   {
     let parts = word.parts(at: "/").map { Int($0) }

@@ -54,14 +54,14 @@ extension Command {
         "coffee changes from 2025-11-20 on:",
         "  rule  at most 2 cups → at most 3 cups",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     var habit = invocation.word(0)
     let invocation = invocation.with(invocation.arguments.withUnitsJoined())
     let run = DefineRun(invocation: invocation)
     try invocation.arguments.limit(1, "one HABIT")
     if invocation.arguments.has("--retire") { return try run.retire(habit) }
     var change: DefinitionChange?
-    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+    let written = try invocation.writer.write { (ledger) throws(Failure) in
       habit = try run.habitToDefine(habit, in: ledger)
       let found = try DefinitionChange(of: habit, in: ledger, invocation)
       change = found
@@ -104,7 +104,7 @@ private struct DefineRun {
   let invocation: Invocation
 
   /// The habit that a definition is of: one of the ledger by its id or name, else a new id.
-  func habitToDefine(_ word: String, in ledger: Ledger) throws(CommandError) -> String {
+  func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       return try invocation.words.habit(named: word, in: ledger)
     }
@@ -115,7 +115,7 @@ private struct DefineRun {
   }
 
   /// Ends a habit after a day.
-  func retire(_ word: String) throws(CommandError) -> ExitStatus {
+  func retire(_ word: String) throws(Failure) -> ExitStatus {
     for option in Command.define.options.map(\.name)
     where DefinitionChange.fields.contains(where: { $0.spelling == option.spelling })
       && invocation.arguments.has(option)
@@ -123,7 +123,7 @@ private struct DefineRun {
       throw .usage("--retire and \(option) do not go together")
     }
     var habit = word
-    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+    let written = try invocation.writer.write { (ledger) throws(Failure) in
       habit = try invocation.words.habit(toRecord: word, in: ledger)
       var draft = try invocation.writer.draft(.habitRetired(habit: habit))
       draft.day = try invocation.words.day("--on", in: ledger)

@@ -7,7 +7,7 @@ struct DefinedRule {
   let arguments: Arguments
 
   /// The rule; nil where none is named.
-  func rule() throws(CommandError) -> Rule? {
+  func rule() throws(Failure) -> Rule? {
     let bounds = arguments.has("--at-least") || arguments.has("--at-most")
     let levels = arguments.has("--levels") || arguments.has("--good")
     let given =
@@ -26,7 +26,7 @@ struct DefinedRule {
     return rule.isLimit ? rule : Rule(rule.kind, lateBy: lateBy)
   }
 
-  private func bound() throws(CommandError) -> Rule.Kind {
+  private func bound() throws(Failure) -> Rule.Kind {
     let known = base?.bounds
     var read: [String: BoundWord] = [:]
     for option in ["--at-least", "--at-most"] {
@@ -69,7 +69,7 @@ struct BoundWord {
   /// The week or month of which it is a sum.
   var per: Schedule.Period?
 
-  init(_ option: String, _ word: String) throws(CommandError) {
+  init(_ option: String, _ word: String) throws(Failure) {
     let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
     let (digits, unit) = NumberWord.parts(parts[0])
     guard var number = NumberWord.number(digits), number <= Thousandths(Sum.most) else {
@@ -123,7 +123,7 @@ struct BoundWord {
 
   private static func period(
     _ text: String, of front: String, _ option: String, _ word: String
-  ) throws(CommandError) -> Schedule.Period {
+  ) throws(Failure) -> Schedule.Period {
     let periods = Schedule.Period.allCases.map(\.rawValue)
     if let period = Schedule.Period(rawValue: text.asciiLowercased) { return period }
     if ["day", "d"].has(text.asciiLowercased) {
@@ -139,7 +139,7 @@ struct BoundWord {
   }
 
   /// A number of a week or month that says nothing of what it counts.
-  static func countsNothing(_ option: String, _ word: String) -> CommandError {
+  static func countsNothing(_ option: String, _ word: String) -> Failure {
     let parts = word.parts(at: "/").map(String.init)
     return .usage(
       "\(option) is \(quoted(word)); \(parts[0]) of what? Say \(parts[0])times/\(parts[1]) for entries, "
@@ -155,10 +155,10 @@ struct BoundWord {
 extension Arguments {
   /// A part of a definition from an option; its keys must be ones that writing it again would give.
   func parsed<Value>(
-    _ option: String, _ read: (JSONValue) throws(LineError) -> Value, _ write: (Value) -> String
-  ) throws(CommandError) -> Value? {
+    _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
+  ) throws(Failure) -> Value? {
     guard let text = value(option) else { return nil }
-    return try json(text, option) { (given) throws(LineError) in
+    return try json(text, option) { (given) throws(Failure) in
       let part = try read(given)
       try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(part), path: String(option.dropFirst(2)))
       return part
@@ -166,18 +166,17 @@ extension Arguments {
   }
 
   func json<Value>(
-    _ text: String, _ option: String, _ read: (JSONValue) throws(LineError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(LineError) {
+    _ text: String, _ option: String, _ read: (JSONValue) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    do throws(Failure) {
       return try read(try JSONValue(parsing: text))
     } catch {
-      if case .notJSON = error.problem, !["{", "["].contains(where: { text.trimmed.begins(with: $0) }) {
+      if error.kind == .notJSON, !["{", "["].contains(where: { text.trimmed.begins(with: $0) }) {
         throw .usage(
           "\(option) is \(quoted(text)), which is no JSON; the plain words are --any, --never, --at-least 20pages, "
             + "--at-most 2cups, --jokers 7/3, --grace 1 and --strict")
       }
-      throw .log(
-        .badLine(Place(file: option, line: 1, column: error.column), text: text, error.problem))
+      throw error.at(Place(file: option, line: 1, column: error.column), text)
     }
   }
 }

@@ -28,7 +28,7 @@ struct DefinitionChange {
   ]
 
   /// What the options make of a habit of the ledger, as it is read under the lock.
-  init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(CommandError) {
+  init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {
     self.habit = habit
     let arguments = invocation.arguments
     let now =
@@ -85,7 +85,7 @@ struct DefinitionChange {
   /// The definition with what was named changed, and the words of its forgiveness that had to go.
   static func made(
     of habit: String, from base: Definition?, _ ledger: Ledger, _ invocation: Invocation
-  ) throws(CommandError) -> (Definition, dropped: [String]) {
+  ) throws(Failure) -> (Definition, dropped: [String]) {
     let arguments = invocation.arguments
     var definition = try begun(habit, from: base, arguments)
     let ruleBefore = definition.rule
@@ -148,7 +148,7 @@ struct DefinitionChange {
   /// What the options start from: the base, what a preset says, or a habit that any entry makes good.
   private static func begun(
     _ habit: String, from base: Definition?, _ arguments: Arguments
-  ) throws(CommandError) -> Definition {
+  ) throws(Failure) -> Definition {
     if let name = arguments.value("--preset") {
       var preset = try Preset.named(name).definition(for: habit)
       guard let base else { return preset }
@@ -175,7 +175,7 @@ struct DefinitionChange {
 
   private static func forgiveness(
     from base: Forgiveness?, _ invocation: Invocation
-  ) throws(CommandError) -> Forgiveness? {
+  ) throws(Failure) -> Forgiveness? {
     let arguments = invocation.arguments
     let given = ["--forgiveness", "--jokers", "--grace", "--strict"].filter { arguments.has($0) }
     guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
@@ -194,7 +194,7 @@ struct DefinitionChange {
       ?? base
   }
 
-  private static func clear(_ field: String, in definition: inout Definition) throws(CommandError) {
+  private static func clear(_ field: String, in definition: inout Definition) throws(Failure) {
     let known = [
       "name", "icon", "color", "group", "schedule", "forgiveness", "streak", "counts-from", "milestones",
       "xp",
@@ -213,8 +213,8 @@ struct DefinitionChange {
     case "rule": throw .usage("--clear rule would leave no rule; give another rule instead")
     default:
       throw .usage(
-        "--clear is \(quoted(field)); it must be one of \(known.joined(separator: ", "))"
-          + Nearest.hint(field, among: known))
+        "--clear is \(quoted(field)); it must be one of \(known.joined(separator: ", "))\(Nearest.hint(field, among: known))"
+      )
     }
   }
 

@@ -21,11 +21,11 @@ extension Command {
         "  🏋️ Gym: run 38 → 37",
         "  `streaks undo` takes it back",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let reason = try invocation.text("--reason")
     let isLast = invocation.arguments.has("--last")
     var id = isLast ? "" : invocation.word(0)
-    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+    let written = try invocation.writer.write { (ledger) throws(Failure) in
       let word = id
       id = isLast ? try lastEntry(of: ledger, invocation) : try invocation.words.event(named: id)
       if ledger.entry(of: id) == nil, let other = try invocation.reader.event(id),
@@ -53,7 +53,7 @@ extension Command {
 }
 
 /// The entry logged last; where `--id` names a deletion already, the one that it deleted.
-private func lastEntry(of ledger: Ledger, _ invocation: Invocation) throws(CommandError) -> String {
+private func lastEntry(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> String {
   if let known = invocation.arguments.value("--id"),
     case .entryDeleted(let entry, _)? = try invocation.reader.event(known)?.payload
   {

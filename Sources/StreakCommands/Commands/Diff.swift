@@ -22,7 +22,7 @@ extension Command {
         "  2025-10-22 healed → bad",
         "…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = DiffRun(invocation: invocation)
     let first = try run.state(at: invocation.word(0))
     let second = try run.state(at: invocation.word(1))
@@ -53,7 +53,7 @@ private struct DiffRun {
   let invocation: Invocation
 
   /// The first events between two states, a line each.
-  func printBetween(_ ids: [String], _ ledger: Ledger) throws(CommandError) {
+  func printBetween(_ ids: [String], _ ledger: Ledger) throws(Failure) {
     guard !ids.isEmpty else { return }
     invocation.print("")
     invocation.print(counted(ids.count, "event") + " between")
@@ -70,7 +70,7 @@ private struct DiffRun {
   }
 
   /// The state at a point, seen from the day that the point says.
-  func state(at text: String) throws(CommandError) -> LoadedLedger {
+  func state(at text: String) throws(Failure) -> LoadedLedger {
     let point = try invocation.words.point(named: text)
     let loaded = try invocation.reader.load(point, today: try invocation.reader.today(of: point))
     try invocation.reader.check(point, reached: loaded)

@@ -20,7 +20,7 @@ extension Command {
         "2025-11-18  22:03  noalc steady  …72be60",
         "2025-11-19  22:23  noalc steady  …0ed216",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let register = try Register(invocation)
     let placed = try register.placed(invocation)
     if invocation.isJSON {
@@ -43,7 +43,7 @@ private struct Register {
   private let note: String?
   private let hasDeleted: Bool
 
-  init(_ invocation: Invocation) throws(CommandError) {
+  init(_ invocation: Invocation) throws(Failure) {
     ledger = try invocation.reader.whole().ledger
     var habits: Set<Spelling> = []
     for word in invocation.arguments.positionals {
@@ -58,7 +58,7 @@ private struct Register {
   }
 
   /// By day, then time, then position.
-  func placed(_ invocation: Invocation) throws(CommandError) -> [Placed] {
+  func placed(_ invocation: Invocation) throws(Failure) -> [Placed] {
     let days = (from ?? Day.first)...(to ?? Day.last)
     let found = try invocation.reader.events(at: ledger.entryPositions(of: days))
       .filter { isWanted($0.event) }

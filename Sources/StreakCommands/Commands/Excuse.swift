@@ -28,7 +28,7 @@ extension Command {
         "  no day that is over changes",
         "  `streaks undo` takes it back",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = ExcuseRun(invocation: invocation)
     if invocation.arguments.has("--withdraw") { return try run.withdrawExcuse() }
     guard !invocation.arguments.positionals.isEmpty else {
@@ -45,7 +45,7 @@ extension Command {
     }
     var span = Day.first...Day.first
     var habits: [String] = []
-    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+    let written = try invocation.writer.write { (ledger) throws(Failure) in
       span = try run.spanToExcuse(in: ledger)
       for word in invocation.arguments.all("--habit") {
         let habit = try invocation.words.habit(toRecord: word, in: ledger)
@@ -70,7 +70,7 @@ private struct ExcuseRun {
   let invocation: Invocation
 
   /// Lists the excuses that stand, a line each.
-  func list() throws(CommandError) {
+  func list() throws(Failure) {
     try invocation.writer.refuseWritingOptions(unless: "FROM")
     for option in ["--habit", "--reason"] where invocation.arguments.has(option) {
       throw .usage("excuse needs FROM, the first day, with \(option)")
@@ -99,7 +99,7 @@ private struct ExcuseRun {
   }
 
   /// The days that FROM and TO name: what is ahead, unless a word says which day of the past it is.
-  func spanToExcuse(in ledger: Ledger) throws(CommandError) -> ClosedRange<Day> {
+  func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
     // As in `excuse fri to sun`.
     let words = invocation.arguments.positionals.enumerated().filter { $0 != 1 || $1 != "to" }.map(\.element)
     let first = invocation.word(0)
@@ -121,14 +121,14 @@ private struct ExcuseRun {
     return from...to
   }
 
-  func withdrawExcuse() throws(CommandError) -> ExitStatus {
+  func withdrawExcuse() throws(Failure) -> ExitStatus {
     guard !invocation.arguments.has("--habit") else {
       throw .usage("--withdraw takes the whole excuse back, without --habit")
     }
     let word = invocation.arguments.value("--withdraw") ?? ""
     let reason = try invocation.text("--reason")
     var id = word
-    let written = try invocation.writer.write { (_: Ledger) throws(CommandError) in
+    let written = try invocation.writer.write { (_: Ledger) throws(Failure) in
       id = try invocation.words.event(named: word)
       return [try invocation.writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
     }
@@ -139,7 +139,7 @@ private struct ExcuseRun {
   }
 
   /// Says what was written, and which closed days it changed.
-  func tell(_ says: String, _ written: Decision) throws(CommandError) -> ExitStatus {
+  func tell(_ says: String, _ written: Decision) throws(Failure) -> ExitStatus {
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
       return .done

@@ -18,7 +18,7 @@ extension Command {
       answer: [
         "expected from position 5149 on: noalc.current = 28"
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let text = invocation.arguments.phrase
     guard Forms.isPrintable(text), text.utf8.count <= 1024 else {
       throw .usage("an expectation is printable text of at most 1024 bytes, in one line")

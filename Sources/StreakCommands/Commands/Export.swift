@@ -32,13 +32,13 @@ extension Command {
         "…",
       ]),
     isForPeople: false
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = ExportRun(invocation: invocation)
     let name = invocation.word(0)
     guard let form = ExportForm(rawValue: name) else {
       throw .usage(
-        "there is no form \(quoted(name))" + Nearest.hint(name, among: ExportForm.allCases.map(\.rawValue))
-          + "; there are \(ExportForm.list)")
+        "there is no form \(quoted(name))\(Nearest.hint(name, among: ExportForm.allCases.map(\.rawValue))); there are \(ExportForm.list)"
+      )
     }
     if invocation.isJSON, form == .csv || form == .svg {
       throw .usage("\(name) is no JSON; leave --json out")
@@ -76,14 +76,14 @@ enum ExportTable: String, CaseIterable {
 private struct ExportRun {
   let invocation: Invocation
 
-  func exportTable() throws(CommandError) -> ExitStatus {
+  func exportTable() throws(Failure) -> ExitStatus {
     try Synopsis("csv TABLE [HABIT…]", asking: "a TABLE: \(ExportTable.list)", at: 1).check(
       invocation.arguments, of: invocation.command)
     let name = invocation.word(1)
     guard let table = ExportTable(rawValue: name) else {
       throw .usage(
-        "there is no table \(quoted(name))" + Nearest.hint(name, among: ExportTable.allCases.map(\.rawValue))
-          + "; there are \(ExportTable.list)")
+        "there is no table \(quoted(name))\(Nearest.hint(name, among: ExportTable.allCases.map(\.rawValue))); there are \(ExportTable.list)"
+      )
     }
     let chosen = Array(invocation.arguments.positionals.dropFirst(2))
     var events = StandingEntries()
@@ -91,7 +91,7 @@ private struct ExportRun {
       if table == .entries, let event = item.event, fold.folds(event.subject) { events.note(event) }
       return true
     }
-    let named = try chosen.map { (word) throws(CommandError) in
+    let named = try chosen.map { (word) throws(Failure) in
       try invocation.words.habit(named: word, in: loaded.ledger)
     }
     let habits = named.isEmpty ? loaded.ledger.states().map(\.habit) : named
@@ -118,7 +118,7 @@ private struct ExportRun {
     return .done
   }
 
-  func exportDrawing() throws(CommandError) -> ExitStatus {
+  func exportDrawing() throws(Failure) -> ExitStatus {
     try Synopsis("svg HABIT").check(invocation.arguments, of: invocation.command)
     let name = invocation.word(1)
     let year = try invocation.arguments.read("--year", "a year from 1900 to 2199") { text in
@@ -133,7 +133,7 @@ private struct ExportRun {
     return .done
   }
 
-  func exportStreakData() throws(CommandError) -> ExitStatus {
+  func exportStreakData() throws(Failure) -> ExitStatus {
     try Synopsis("streak-data HABIT").check(invocation.arguments, of: invocation.command)
     let name = invocation.word(1)
     let ledger = try invocation.reader.loadToday().ledger

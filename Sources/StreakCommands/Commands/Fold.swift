@@ -23,7 +23,7 @@ extension Command {
       answer: [
         "{\"achievements\":[],\"activity\":{\"cardioDays\":0,\"lastActivity\":null,\"mixedDays\":0,\"str…"
       ]), isForPeople: false
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     // There is no ledger to read words on.
     var invocation = invocation
     invocation.takesWords = false
@@ -34,28 +34,25 @@ extension Command {
     let print = invocation.context.print
     var number = 0
     var rest: [UInt8] = []
-    do throws(LogError) {
-      var isAtEnd = false
-      while !isAtEnd {
-        let piece = invocation.context.input()
-        isAtEnd = piece.isEmpty
-        rest += piece
-        var start = 0
-        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n"))
-          ?? (isAtEnd && start < rest.count ? rest.count : nil)
-        {
-          number += 1
-          let line = Array(rest[start..<end])
-          if let document = try folding.take(line, number: number) { print(document.line) }
-          start = min(end + 1, rest.count)
-        }
-        rest.removeFirst(start)
-        guard rest.count <= LineLimits.bytes else {
-          throw .badLine(
-            Place(file: "-", line: number + 1, column: 1), text: "", .tooLong)
-        }
+    var isAtEnd = false
+    while !isAtEnd {
+      let piece = invocation.context.input()
+      isAtEnd = piece.isEmpty
+      rest += piece
+      var start = 0
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n"))
+        ?? (isAtEnd && start < rest.count ? rest.count : nil)
+      {
+        number += 1
+        let line = Array(rest[start..<end])
+        if let document = try folding.take(line, number: number) { print(document.line) }
+        start = min(end + 1, rest.count)
       }
-    } catch { throw .log(error) }
+      rest.removeFirst(start)
+      guard rest.count <= LineLimits.bytes else {
+        throw Failure.tooLong.inLine(number + 1, of: "-", [])
+      }
+    }
     for document in folding.finish() { print(document.line) }
     if folding.skipped > 0 { invocation.warn("left out \(folding.skipped) lines") }
     return .done
@@ -87,17 +84,12 @@ struct SubjectFolding {
   /// Folds a line in.
   ///
   /// - Returns: the state of the subject that it ends, with `--grouped`.
-  mutating func take(_ line: [UInt8], number: Int) throws(LogError) -> JSON? {
-    let place = Place(file: "-", line: number, column: 1)
+  mutating func take(_ line: [UInt8], number: Int) throws(Failure) -> JSON? {
     let event: Event
-    do throws(LineError) {
+    do throws(Failure) {
       event = try LineDecoding.event(line)
     } catch {
-      guard options.skips(error.problem) else {
-        throw .badLine(
-          Place(file: "-", line: number, column: error.column), text: String(decoding: line, as: UTF8.self),
-          error.problem)
-      }
+      guard options.skips(error) else { throw error.inLine(number, of: "-", line) }
       skipped += 1
       return nil
     }
@@ -107,7 +99,11 @@ struct SubjectFolding {
     var ended: JSON?
     if isGrouped, let previous = current, previous != subject {
       guard !finished.contains(subject) else {
-        throw .refused(place, text: String(decoding: line, as: UTF8.self), .notGrouped(subject: subject))
+        let whose = subject.map(quoted) ?? "the owner"
+        throw Failure(
+          .notGrouped,
+          "the events of \(whose) ended before; --grouped needs each subject's events together"
+        ).inLine(number, of: "-", line)
       }
       finished.insert(previous)
       ended = folds.removeValue(forKey: previous).flatMap { document(of: previous, $0) }
@@ -115,9 +111,9 @@ struct SubjectFolding {
     current = subject
     let blank = LedgerFold(Ledger(subject: subject, cutoff: today))
     if let known = folds[subject, default: (blank, nil, nil)].fold.apply(event) {
-      throw .badLine(
-        place, text: String(decoding: line, as: UTF8.self),
-        .reusedID(event.id, first: "position \(known) of its subject"))
+      throw .reused(
+        event.id, first: "position \(known) of its subject",
+        at: Place(file: "-", line: number, column: 1), line)
     }
     folds[subject]?.event = event.id
     folds[subject]?.recorded = event.recorded

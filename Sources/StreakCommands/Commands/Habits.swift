@@ -16,7 +16,7 @@ extension Command {
         "🏋️ Gym (gym)  any entry · 3/week · jokers 7/3",
         "  2025-09-01  …783de0  name Gym · icon 🏋️ · rule any entry · schedule 3/week · forgi…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let ledger = try invocation.reader.loadToday().ledger
     let chosen = try invocation.words.chosenHabit(in: ledger)
     let histories = try DefinitionHistory.all(of: ledger, invocation).filter {
@@ -47,7 +47,7 @@ private struct DefinitionHistory {
   private var steps: [(event: Event, definition: Definition?)] = []
 
   /// Those of every habit, in the order of their first definitions.
-  static func all(of ledger: Ledger, _ invocation: Invocation) throws(CommandError) -> [DefinitionHistory] {
+  static func all(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> [DefinitionHistory] {
     var histories = ledger.definedHabits.map { DefinitionHistory(habit: $0) }
     let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit.spelling, $0) })
     var known: Set<Spelling> = []

@@ -71,14 +71,14 @@ extension Command {
         "  2025-10-30  cardio  5.2 km, 31 min running",
         "…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let (run, files) = (ImportRun(invocation: invocation), ImportFiles(invocation: invocation))
     let known = ImportKind.allCases.map(\.rawValue)
     let word = invocation.word(0)
     guard let kind = ImportKind(rawValue: word) else {
       throw .usage(
-        "import knows \(known.joined(separator: ", ")), not \(quoted(word))"
-          + Nearest.hint(word, among: known))
+        "import knows \(known.joined(separator: ", ")), not \(quoted(word))\(Nearest.hint(word, among: known))"
+      )
     }
     let file = invocation.word(1)
     try run.refuseOptions(notOf: kind)
@@ -93,7 +93,7 @@ extension Command {
     if kind == .loop || kind == .harsh { options.written = try run.written(by: kind) }
     if kind == .csv { options.stored = try run.stored() }
     var plan = ImportPlan(ledger: loaded.ledger, options: options)
-    do throws(ImportError) {
+    do throws(Failure) {
       if let readsHealth {
         plan = try files.planHealth(file, by: readsHealth, plan)
       } else if kind == .csv {
@@ -102,10 +102,7 @@ extension Command {
         plan = try files.planTracker(kind, file, plan)
       }
     } catch {
-      if case .system(let failure) = error, failure.isNotFound {
-        throw .usage("there is no file \(quoted(failure.path))")
-      }
-      throw .imports(error)
+      throw error
     }
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
@@ -126,7 +123,7 @@ private struct ImportRun {
   /// Writes what is planned, the definitions in a batch of their own; together where nothing is written.
   func write(
     _ plan: ImportPlan, asRead position: Int
-  ) throws(CommandError) -> (defined: Decision?, entries: Decision)? {
+  ) throws(Failure) -> (defined: Decision?, entries: Decision)? {
     guard !invocation.arguments.has("--dry-run"), !invocation.isGuest, !plan.definitions.isEmpty else {
       return try invocation.writer.write(plan.everything, asRead: position, printsImpact: false).map {
         (nil, $0)
@@ -143,7 +140,7 @@ private struct ImportRun {
   }
 
   /// Refuses options that belong to another kind of file.
-  func refuseOptions(notOf kind: ImportKind) throws(CommandError) {
+  func refuseOptions(notOf kind: ImportKind) throws(Failure) {
     for other in ImportKind.allCases {
       for option in other.options where invocation.arguments.has(option) && !kind.options.contains(option) {
         let kinds = ImportKind.allCases.filter { $0.options.contains(option) }.map(\.rawValue)
@@ -155,7 +152,7 @@ private struct ImportRun {
   }
 
   /// Refuses values that make no sense, before any file is read.
-  private func checkImportWords(_ kind: ImportKind) throws(CommandError) {
+  private func checkImportWords(_ kind: ImportKind) throws(Failure) {
     if invocation.arguments.has("--header"), invocation.arguments.has("--no-header") {
       throw .usage("--header and --no-header exclude each other")
     }
@@ -168,8 +165,8 @@ private struct ImportRun {
     where HealthMapping.shortNames[type] == nil && !type.begins(with: "HK") {
       let known = HealthMapping.shortNames.keys.sorted()
       throw .usage(
-        "--type is \(quoted(type))" + Nearest.hint(type, among: known) + "; it must be one of "
-          + known.joined(separator: ", ") + ", or an identifier, which begins with HK")
+        "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(known.joined(separator: ", "))"
+          + ", or an identifier, which begins with HK")
     }
     if kind == .csv, invocation.arguments.all("--habit").count != 1 {
       throw .usage("import csv needs --habit HABIT, once")
@@ -182,7 +179,7 @@ private struct ImportRun {
     _ = try invocation.arguments.separator()
   }
 
-  func importOptions(_ ledger: Ledger) throws(CommandError) -> ImportPlan.Options {
+  func importOptions(_ ledger: Ledger) throws(Failure) -> ImportPlan.Options {
     var options = ImportPlan.Options(
       now: try invocation.now(),
       zone: invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone())
@@ -196,7 +193,7 @@ private struct ImportRun {
   }
 
   /// What earlier imports of this kind wrote, by id.
-  func written(by kind: ImportKind) throws(CommandError) -> [String: ImportPlan.Content] {
+  func written(by kind: ImportKind) throws(Failure) -> [String: ImportPlan.Content] {
     var written: [String: ImportPlan.Content] = [:]
     try invocation.reader.eachEvent(inFull: true) { event in
       guard event.by.spelling == kind.rawValue.spelling else { return true }
@@ -207,7 +204,7 @@ private struct ImportRun {
   }
 
   /// What has each id.
-  func stored() throws(CommandError) -> [String: ImportPlan.Content] {
+  func stored() throws(Failure) -> [String: ImportPlan.Content] {
     var stored: [String: ImportPlan.Content] = [:]
     try invocation.reader.eachEvent(inFull: true) { event in
       stored[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
@@ -234,7 +231,7 @@ struct TrackerPair {
 
 extension Arguments {
   /// What separates the fields of a row.
-  func separator() throws(CommandError) -> UInt8 {
+  func separator() throws(Failure) -> UInt8 {
     try read("--separator", "one sign, such as ; or tab") { text in
       if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
       guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80, !"\"\r\n".utf8.contains(byte)

@@ -8,14 +8,18 @@ struct ImportFiles {
 
   /// Who reads exports of the Health app here; before anything is read, another program may come in the place of this
   /// one.
-  func healthReader() throws(CommandError) -> HealthContents.Reader {
+  func healthReader() throws(Failure) -> HealthContents.Reader {
     switch invocation.context.health {
     case .this(let reader): return reader
-    case .other(let start): throw .imports(.noHealthProgram(path: start()))
+    case .other(let start):
+      throw Failure(
+        .noHealthProgram,
+        "exports of the Health app are read by streaks-health, which is not at \(quoted(start()))",
+        remedy: "put it there, beside streaks")
     }
   }
 
-  func planHealth(_ path: String, by read: HealthContents.Reader, _ plan: ImportPlan) throws(ImportError)
+  func planHealth(_ path: String, by read: HealthContents.Reader, _ plan: ImportPlan) throws(Failure)
     -> ImportPlan
   {
     var mapping = HealthMapping()
@@ -27,7 +31,7 @@ struct ImportFiles {
     selection.types = invocation.arguments.all("--type")
     var source = try open(path)
     if try source.isZip() {
-      if path == "-" { throw .zipFromPipe }
+      if path == "-" { throw ImportFiles.zipFromPipe }
       let archive = try Archive(path, searchPath: invocation.context.environment["PATH"] ?? "")
       source = archive.bytes(of: try archive.healthExport())
     }
@@ -44,7 +48,7 @@ struct ImportFiles {
     return HealthImport.plan(contents, mapping: mapping, selection: selection, into: plan)
   }
 
-  func planTable(_ path: String, _ plan: ImportPlan) throws(ImportError) -> ImportPlan {
+  func planTable(_ path: String, _ plan: ImportPlan) throws(Failure) -> ImportPlan {
     var settings = CSVImport.Settings()
     settings.columns = invocation.arguments.value("--columns").map { names in
       names.parts(at: ",").map { String($0) }
@@ -64,7 +68,7 @@ struct ImportFiles {
 
   func planTracker(
     _ kind: ImportKind, _ path: String, _ plan: ImportPlan
-  ) throws(ImportError) -> ImportPlan {
+  ) throws(Failure) -> ImportPlan {
     var given: [Spelling: String] = [:]
     for pair in invocation.arguments.all("--habit").compactMap({ TrackerPair($0) }) {
       given[pair.name.spelling] = id(of: pair.habit, plan)
@@ -76,23 +80,23 @@ struct ImportFiles {
     }
     let source = try open(path)
     if try source.isZip() {
-      if path == "-" { throw .zipFromPipe }
+      if path == "-" { throw ImportFiles.zipFromPipe }
       let archive = try Archive(path, searchPath: invocation.context.environment["PATH"] ?? "")
       return try LoopExport.plan(LoopExport.Files(archive, path: path), names: names, into: plan)
     }
     return try LoopExport.plan(LoopExport.Files(file: path, source), names: names, into: plan)
   }
 
-  private func open(_ path: String) throws(ImportError) -> ByteSource {
+  private func open(_ path: String) throws(Failure) -> ByteSource {
     guard path == "-" else { return try ByteSource(file: path) }
     let input = invocation.context.input
-    return ByteSource("-") { () throws(ImportError) in input() }
+    return ByteSource("-") { () throws(Failure) in input() }
   }
 }
 
 extension ByteSource {
   /// Whether a zip begins here; nothing of it is lost.
-  fileprivate func isZip() throws(ImportError) -> Bool {
+  fileprivate func isZip() throws(Failure) -> Bool {
     let start = try next()
     giveBack(start)
     return Archive.isZip(start)
@@ -115,4 +119,11 @@ struct ImportProgress {
   func finish() {
     if shown > 0 { context.errors("\r\u{1B}[K") }
   }
+}
+
+extension ImportFiles {
+  fileprivate static let zipFromPipe = Failure(
+    .zipFromPipe,
+    "standard input is a zip, and a zip is read from a file only, because its directory is at the end",
+    remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`")
 }

@@ -18,7 +18,7 @@ extension Command {
       answer: [
         "a new ledger in events, Europe/Berlin: noalc, meditation"
       ], setup: .nothing)
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let owner = invocation.arguments.value("--owner")
     let dayStart = try invocation.dayStart("--day-start")
     var drafts = [try invocation.writer.draft(.ledgerOpened(owner: owner, dayStart: dayStart))]
@@ -31,10 +31,10 @@ extension Command {
     }
     drafts[0].zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
     let written: Decision?
-    do throws(CommandError) {
+    do throws(Failure) {
       written = try invocation.writer.write(drafts, makesFolder: true, ifEmpty: true)
     } catch {
-      guard case .log(.wrongPosition(0, _)) = error else { throw error }
+      guard error.kind == .wrongPosition else { throw error }
       if let id = drafts[0].id, case .ledgerOpened? = try invocation.reader.event(id)?.payload {
         invocation.print("\(id) began the ledger before")
         return .done
@@ -58,7 +58,7 @@ extension Command {
 
 extension Preset {
   /// The presets of some names with the members that they need, which come before what is made of them.
-  fileprivate static func named(_ names: [String]) throws(CommandError) -> [Preset] {
+  fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []
     for (place, name) in names.enumerated() {
@@ -73,12 +73,12 @@ extension Preset {
   }
 
   /// The preset of a name, or an error with the nearest ones.
-  static func named(_ name: String) throws(CommandError) -> Preset {
+  static func named(_ name: String) throws(Failure) -> Preset {
     guard let preset = Preset(rawValue: name) else {
       let known = Preset.allCases.map(\.rawValue)
       let hint = Nearest.hint(name, among: known)
       throw .usage(
-        "there is no preset \(quoted(name))\(hint.isEmpty ? "; there are " + known.joined(separator: ", ") : hint)"
+        "there is no preset \(quoted(name))\(hint == "" ? "; there are \(known.joined(separator: ", "))" : hint)"
       )
     }
     return preset

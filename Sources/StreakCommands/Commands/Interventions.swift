@@ -7,8 +7,8 @@ struct InterventionsRun {
   let invocation: Invocation
 
   /// Prints them in the order of the stream.
-  func print() throws(CommandError) -> ExitStatus {
-    let habit = try invocation.arguments.positionals.first.map { (word) throws(CommandError) in
+  func print() throws(Failure) -> ExitStatus {
+    let habit = try invocation.arguments.positionals.first.map { (word) throws(Failure) in
       try invocation.words.habit(readFor: word)
     }
     var interventions = Interventions(of: habit)

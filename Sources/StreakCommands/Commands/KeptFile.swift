@@ -6,7 +6,7 @@ struct KeptFile {
   private(set) var pin: Pin?
 
   /// Reads a file; one that is neither is refused.
-  init(_ file: String, _ invocation: Invocation) throws(CommandError) {
+  init(_ file: String, _ invocation: Invocation) throws(Failure) {
     let bytes = try invocation.context.input(file)
     if bytes.starts(with: Array("streaks-pin".utf8)) {
       pin = try Pinning(invocation: invocation).read(bytes, of: file)

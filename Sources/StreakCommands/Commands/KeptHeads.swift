@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The lines of an earlier `verify --heads`.
 package struct KeptHeads: Sendable {
@@ -12,7 +12,7 @@ package struct KeptHeads: Sendable {
   private(set) var heads: [Head] = []
 
   /// Reads what was kept in a file; refused unless it ends with the number of its segments, and has as many.
-  package init(_ bytes: [UInt8], of file: String) throws(CommandError) {
+  package init(_ bytes: [UInt8], of file: String) throws(Failure) {
     var lines: [String] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       lines.append(String(decoding: line, as: UTF8.self))
@@ -32,10 +32,9 @@ package struct KeptHeads: Sendable {
     for (place, line) in lines.enumerated() {
       guard let head = KeptHeads.head(line) else {
         let form = "NAME bytes N head SEAL tail DIGEST, as `streaks verify --heads` prints it"
-        throw .log(
-          .badLine(
-            Place(file: file, line: place + 1, column: 1), text: line,
-            .badForm(field: "head", value: line, form: form)))
+        throw Failure(
+          .badForm, "\"head\" is \(quoted(line)); it must be \(form)",
+          at: Place(file: file, line: place + 1, column: 1), text: line)
       }
       heads.append(head)
     }

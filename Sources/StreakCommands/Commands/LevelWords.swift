@@ -6,7 +6,7 @@ enum LevelWords {
   private static let example = "--levels calm:0-1,some:2-4,much:5- --good calm"
 
   /// The rule that `--levels` and `--good` say; what is not named stays as the base has it.
-  static func rule(_ arguments: Arguments, from base: Levels) throws(CommandError) -> Rule.Kind {
+  static func rule(_ arguments: Arguments, from base: Levels) throws(Failure) -> Rule.Kind {
     let bands = try arguments.value("--levels").map(bands) ?? base.bands
     guard !bands.isEmpty else { throw .usage("--good needs levels to choose from, such as \(example)") }
     let names = bands.map(\.name)
@@ -19,13 +19,13 @@ enum LevelWords {
     let good = text.parts(at: ",").map { String($0).trimmed }
     for name in good where !names.has(name) {
       throw .usage(
-        "--good names \(quoted(name)), which is no level; the levels are \(names.joined(separator: ", "))"
-          + Nearest.hint(name, among: names))
+        "--good names \(quoted(name)), which is no level; the levels are \(names.joined(separator: ", "))\(Nearest.hint(name, among: names))"
+      )
     }
     return .level(Levels(bands, good: good))
   }
 
-  private static func bands(_ text: String) throws(CommandError) -> [Level] {
+  private static func bands(_ text: String) throws(Failure) -> [Level] {
     var bands: [Level] = []
     for part in text.parts(at: ",").map({ String($0).trimmed }) {
       let band = try band(part)
@@ -48,7 +48,7 @@ enum LevelWords {
   }
 
   /// One level: `calm:0-1`, `some:2`, `much:5-`, also as `habits` prints it, `calm 0–1` and `much 5+`.
-  private static func band(_ part: String) throws(CommandError) -> Level {
+  private static func band(_ part: String) throws(Failure) -> Level {
     let plain = part.rewriting { $0 == "–" ? "-" : nil }
     let cut = plain.utf8.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }
     let name = cut.map { String(plain[..<$0]).trimmed } ?? ""

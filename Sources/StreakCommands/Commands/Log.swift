@@ -27,11 +27,11 @@ extension Command {
         "📖 Reading · 12 pages · 20 of 20 pages today · day 1",
         "  `streaks undo` takes it back",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = LogRun(invocation: invocation)
     let word = invocation.word(0)
     var habit = word
-    let written = try invocation.writer.write { (ledger) throws(CommandError) in
+    let written = try invocation.writer.write { (ledger) throws(Failure) in
       try invocation.reader.reportClock(ledger)
       habit = try invocation.words.habit(toRecord: word, in: ledger)
       return try run.drafts(habit, ledger)
@@ -43,9 +43,7 @@ extension Command {
       let (before, after) = try invocation.writer.states(around: written)
       // With its texts, which no fold keeps; one that was recorded before is known by what was kept.
       var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
-      do throws(LogError) {
-        try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
-      } catch { throw .log(error) }
+      try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
       let answer = LogAnswer(entry, result: result, before: before, after: after)
       for line in answer.lines { invocation.print(Escaping.visible(line)) }
       if let word = invocation.arguments.value("--replaces") {
@@ -63,7 +61,7 @@ private struct LogRun {
   let invocation: Invocation
 
   /// The entry that the words mean, behind the deletion of the one that it replaces.
-  func drafts(_ habit: String, _ ledger: Ledger) throws(CommandError) -> [Draft] {
+  func drafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
     let reading = EntryReading(
       habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any),
       value: try invocation.text("--value"))
@@ -78,7 +76,7 @@ private struct LogRun {
   }
 
   /// Refuses a number that is far beyond all that were logged for the habit, which is most often a slip.
-  private func askAbout(_ entry: Entry, unit: String?, _ ledger: Ledger) throws(CommandError) {
+  private func askAbout(_ entry: Entry, unit: String?, _ ledger: Ledger) throws(Failure) {
     guard !invocation.arguments.has("--force") else { return }
     for measure in Measure.allCases where measure != .entries {
       guard let number = entry[measure] else { continue }
@@ -94,7 +92,7 @@ private struct LogRun {
   }
 
   /// The deletion of the entry that `--replaces` names; the draft takes over its day and time, and names it as cause.
-  func replace(in draft: inout Draft) throws(CommandError) -> Draft? {
+  func replace(in draft: inout Draft) throws(Failure) -> Draft? {
     guard let word = invocation.arguments.value("--replaces") else { return nil }
     let id = try invocation.words.event(named: word)
     guard let replaced = try invocation.reader.event(id), case .entryLogged = replaced.payload else {

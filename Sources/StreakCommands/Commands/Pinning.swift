@@ -23,7 +23,7 @@ extension Command {
         "fold 3",
         "…",
       ]), isForPeople: false
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let pinning = Pinning(invocation: invocation)
     let point = try invocation.words.point("--at") ?? .end
     let (pin, loaded) = try pinning.pin(at: point)
@@ -42,7 +42,7 @@ struct Pinning {
   let invocation: Invocation
 
   /// The pin of a point, on the state's own today.
-  func pin(at point: Point) throws(CommandError) -> (Pin, LoadedLedger) {
+  func pin(at point: Point) throws(Failure) -> (Pin, LoadedLedger) {
     var events = PinnedEvents()
     let loaded = try invocation.reader.load(point, inFull: true) { _, item in
       if let event = item.event { events.add(event) }
@@ -52,7 +52,7 @@ struct Pinning {
   }
 
   /// Reads the bytes of a pin of the subject that is asked for.
-  func read(_ bytes: [UInt8], of file: String) throws(CommandError) -> Pin {
+  func read(_ bytes: [UInt8], of file: String) throws(Failure) -> Pin {
     let pinned: Pin
     switch Pin.read(bytes) {
     case .success(let read): pinned = read
@@ -68,7 +68,7 @@ struct Pinning {
   }
 
   /// Compares the ledger, up to the last event of a pin, with what the pin says of it.
-  func comparison(with pinned: Pin) throws(CommandError) -> PinComparison {
+  func comparison(with pinned: Pin) throws(Failure) -> PinComparison {
     let (now, loaded, isGone) = try reached(by: pinned)
     var comparison = PinComparison(pinned: pinned)
     comparison.change = pinned.events.change(to: now.events)
@@ -91,7 +91,7 @@ struct Pinning {
   }
 
   /// The ledger up to the last pinned event, or to as many events where that is gone.
-  private func reached(by pinned: Pin) throws(CommandError) -> (Pin, LoadedLedger, isGone: Bool) {
+  private func reached(by pinned: Pin) throws(Failure) -> (Pin, LoadedLedger, isGone: Bool) {
     guard let last = pinned.last else {
       let (pin, loaded) = try pin(at: .position(0))
       return (pin, loaded, false)

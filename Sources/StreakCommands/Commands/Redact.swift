@@ -29,7 +29,7 @@ extension Command {
         "took out of …c366d7, entry.deleted of 2025-11-04: reason (34 bytes)",
         "backups, exports, reports and other devices are not searched",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = RedactRun(invocation: invocation)
     let word = invocation.arguments.positionals.first
     let fields = try run.fieldsToRedact()
@@ -37,7 +37,7 @@ extension Command {
     var plan = RedactionPlan()
     var ranges: [RedactedRange] = []
     let written = try invocation.writer.write(
-      makingOf: { (log) throws(CommandError) in
+      makingOf: { (log) throws(Failure) in
         plan = try run.redactionPlan(of: word, fields, &log)
         if let reason, RedactedWords(plan.events).has(reason) {
           throw .usage("--reason has the text that is to be taken out, and stays; say it in other words")
@@ -45,7 +45,7 @@ extension Command {
         ranges = plan.ranges
         return try run.drafts(of: plan, because: reason)
       }, printsImpact: false,
-      commit: { (log, decision) throws(LogError) in try log.redact(ranges, by: decision) })
+      commit: { (log, decision) throws(Failure) in try log.redact(ranges, by: decision) })
     let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
     if !invocation.isGuest { try plan.findFiles(in: invocation.folder, writer: invocation.writer.segment) }
     if invocation.isJSON {
@@ -62,15 +62,15 @@ private struct RedactRun {
   let invocation: Invocation
 
   /// The texts that `--fields` names; all where it is not given.
-  func fieldsToRedact() throws(CommandError) -> Set<TextField>? {
+  func fieldsToRedact() throws(Failure) -> Set<TextField>? {
     guard let list = invocation.arguments.value("--fields") else { return nil }
     var fields: Set<TextField> = []
     for part in list.parts(at: ",").map(String.init) {
       guard let field = TextField(rawValue: part) else {
         let known = TextField.allCases.map(\.rawValue)
         throw .usage(
-          "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))"
-            + Nearest.hint(part, among: known))
+          "--fields has \(quoted(part)), which is no text; texts are \(known.joined(separator: ", "))\(Nearest.hint(part, among: known))"
+        )
       }
       fields.insert(field)
     }
@@ -78,7 +78,7 @@ private struct RedactRun {
   }
 
   /// One event for each that loses a text.
-  func drafts(of plan: RedactionPlan, because reason: String?) throws(CommandError) -> [Draft] {
+  func drafts(of plan: RedactionPlan, because reason: String?) throws(Failure) -> [Draft] {
     if invocation.arguments.has("--id"), plan.events.count > 1 {
       throw .usage("--id names one event, and this would write \(plan.events.count)")
     }
@@ -95,27 +95,25 @@ private struct RedactRun {
   /// What is to be taken out of this writer's segment, and where else it is present.
   func redactionPlan(
     of word: String?, _ fields: Set<TextField>?, _ log: inout FoldedLog
-  ) throws(CommandError) -> RedactionPlan {
+  ) throws(Failure) -> RedactionPlan {
     var plan = RedactionPlan()
     let owner = log.ledger(of: nil).owner
     let subject = invocation.subject
-    let id = try word.map { (word) throws(CommandError) in try invocation.words.event(named: word) }
+    let id = try word.map { (word) throws(Failure) in try invocation.words.event(named: word) }
     let writer = invocation.writer.segment
     var others: [String] = []
-    do throws(LogError) {
-      try invocation.reader.report(log.stream)
-      for segment in log.stream.segments {
-        let isOwn = segment.spelling == writer.spelling
-        let path = "\(invocation.folder)/\(segment).jsonl"
-        try log.stream.eachLine(of: segment) { event, whose, _ in
-          if let id { return event.spelling == id.spelling }
-          return whose.spelling == subject.spelling || whose == nil && owner.spelling == subject.spelling
-        } _: { line in
-          if isOwn { plan.take(line, fields, isNamed: id != nil) } else { others.append(segment) }
-          if !isOwn { plan.find(line, fields, in: segment, path) }
-        }
+    try invocation.reader.report(log.stream)
+    for segment in log.stream.segments {
+      let isOwn = segment.spelling == writer.spelling
+      let path = "\(invocation.folder)/\(segment).jsonl"
+      try log.stream.eachLine(of: segment) { event, whose, _ in
+        if let id { return event.spelling == id.spelling }
+        return whose.spelling == subject.spelling || whose == nil && owner.spelling == subject.spelling
+      } _: { line in
+        if isOwn { plan.take(line, fields, isNamed: id != nil) } else { others.append(segment) }
+        if !isOwn { plan.find(line, fields, in: segment, path) }
       }
-    } catch { throw .log(error) }
+    }
     if plan.isZone {
       throw .refused("the reason \"zone\" says why days are missing, and is no text of a person")
     }
@@ -146,18 +144,16 @@ private struct RedactRun {
 
   /// Looks for the same words elsewhere: in longer texts, in fields that are no text, and in other events, for an undo
   /// and a later definition repeat those of the event that they follow.
-  private func findTwins(for plan: inout RedactionPlan, in log: FoldedLog) throws(CommandError) {
+  private func findTwins(for plan: inout RedactionPlan, in log: FoldedLog) throws(Failure) {
     let words = RedactedWords(plan.events)
     guard !words.isEmpty else { return }
-    do throws(LogError) {
-      for segment in log.stream.segments {
-        try log.stream.eachLine(of: segment) { _, _, line in
-          words.mayBe(in: line)
-        } _: { line in
-          plan.add(
-            words.fields(of: line), of: line, in: segment, "\(invocation.folder)/\(segment).jsonl")
-        }
+    for segment in log.stream.segments {
+      try log.stream.eachLine(of: segment) { _, _, line in
+        words.mayBe(in: line)
+      } _: { line in
+        plan.add(
+          words.fields(of: line), of: line, in: segment, "\(invocation.folder)/\(segment).jsonl")
       }
-    } catch { throw .log(error) }
+    }
   }
 }

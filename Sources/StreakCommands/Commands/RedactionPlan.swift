@@ -82,7 +82,7 @@ struct RedactionPlan {
   var longContents: [[UInt8]] { events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 } }
 
   /// Looks for copies in the folder's other files, and for a history of it.
-  mutating func findFiles(in folder: String, writer: String) throws(CommandError) {
+  mutating func findFiles(in folder: String, writer: String) throws(Failure) {
     // Other files have the text itself, a table with its quotes doubled.
     let contents = longContents.flatMap { content -> [[UInt8]] in
       let quote = [UInt8(ascii: "\"")]
@@ -92,11 +92,9 @@ struct RedactionPlan {
       return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
     }
     if !contents.isEmpty {
-      do throws(LogError) {
-        for path in try FileSearch.files(in: folder) where try FileSearch.holds(path, anyOf: contents) {
-          remains.append(Remaining(kind: .file, path: path))
-        }
-      } catch { throw .log(error) }
+      for path in try FileSearch.files(in: folder) where try FileSearch.holds(path, anyOf: contents) {
+        remains.append(Remaining(kind: .file, path: path))
+      }
     }
     if GitFiles.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
   }

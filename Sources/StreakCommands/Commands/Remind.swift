@@ -20,7 +20,7 @@ extension Command {
       answer: [
         "reminds of reading daily at 20:00"
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = RemindRun(invocation: invocation)
     if let habit = invocation.arguments.value("--set") { return try run.setReminder(habit) }
     if let habit = invocation.arguments.value("--off") { return try run.stopReminder(habit) }
@@ -33,7 +33,7 @@ extension Command {
 private struct RemindRun {
   let invocation: Invocation
 
-  func printDue() throws(CommandError) -> ExitStatus {
+  func printDue() throws(Failure) -> ExitStatus {
     if let time = invocation.arguments.positionals.first {
       throw .usage("\(quoted(time)) goes with --set HABIT; without it `remind` lists what is due now")
     }
@@ -82,7 +82,7 @@ private struct RemindRun {
     return Escaping.visible("\(state.title): \(question)")
   }
 
-  func setReminder(_ word: String) throws(CommandError) -> ExitStatus {
+  func setReminder(_ word: String) throws(Failure) -> ExitStatus {
     let ledger = try invocation.reader.load().ledger
     let habit = try invocation.words.habit(named: word, in: ledger)
     var time = ledger.usualReminderTime(of: habit)
@@ -102,7 +102,7 @@ private struct RemindRun {
     return try change(habit, time, isEnabled: true, told)
   }
 
-  func stopReminder(_ word: String) throws(CommandError) -> ExitStatus {
+  func stopReminder(_ word: String) throws(Failure) -> ExitStatus {
     let ledger = try invocation.reader.load().ledger
     let habit = try invocation.words.habit(named: word, in: ledger)
     guard let reminder = ledger.reminders[habit], reminder.isEnabled else {
@@ -118,7 +118,7 @@ private struct RemindRun {
 
   private func change(
     _ habit: String, _ time: ClockTime, isEnabled: Bool, _ told: String
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     let draft = try invocation.writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
     guard let written = try invocation.writer.write([draft]) else { return .done }
     if invocation.isJSON {

@@ -25,7 +25,7 @@ extension Command {
         "",
         "🍀 NoAlc  12 days  ★☆☆  a joker would cover today · safe through tomorrow · longest 191",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let broken = invocation.arguments.has("--check") ? try brokenExpectation(invocation) : nil
     let (loaded, _) = try invocation.reader.loadAtPoint()
     let habit = try invocation.words.habit("--habit")
@@ -38,7 +38,7 @@ extension Command {
         ledger: loaded.ledger, style: invocation.style, columns: invocation.context.columns, showsAll: true)
       invocation.print(text.replay(document, habitOnly: habit != nil))
     }
-    if let broken { throw .notFound(broken) }
+    if let broken { throw .notFound(Sentence(broken)) }
     return .done
   }
 }
@@ -47,7 +47,7 @@ extension Command {
 /// leaves out was not left out when it was stated.
 ///
 /// - Returns: what the first broken one says; nil where all hold.
-private func brokenExpectation(_ invocation: Invocation) throws(CommandError) -> String? {
+private func brokenExpectation(_ invocation: Invocation) throws(Failure) -> String? {
   var broken: String?
   _ = try invocation.reader.load(try invocation.words.point("--at") ?? .end) { fold, item in
     guard let event = item.event, case .expectationStated(let expects) = event.payload,

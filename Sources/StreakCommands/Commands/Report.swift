@@ -28,7 +28,7 @@ extension Command {
       answer: [
         "year.html: 5148 events, …"
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = ReportRun(invocation: invocation)
     let path = invocation.word(0)
     let file = PageFile(path, invocation)
@@ -52,7 +52,7 @@ private struct ReportRun {
   let invocation: Invocation
 
   /// The position that the slider begins at.
-  func base() throws(CommandError) -> Int {
+  func base() throws(Failure) -> Int {
     guard let from = try invocation.words.point("--from") else { return 0 }
     let loaded = try invocation.reader.load(from)
     try invocation.reader.check(from, reached: loaded)
@@ -60,7 +60,7 @@ private struct ReportRun {
   }
 
   /// What the page plays back from a position on, and the ledger it ends with.
-  func record(from base: Int) throws(CommandError) -> (ReportRecorder, Ledger) {
+  func record(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try invocation.words.day("--on")
     var loaded = try invocation.reader.load(.end, today: on, inFull: true) { fold, item in
@@ -83,13 +83,13 @@ private struct ReportRun {
   }
 
   /// The habits of the rings: those asked for, else the presets that have rings, else the first habits.
-  func rings(in ledger: Ledger) throws(CommandError) -> [String] {
+  func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = invocation.arguments.all("--ring")
     guard chosen.count <= 3 else {
       throw .usage("a day has three rings, and --ring is given \(chosen.count) times")
     }
     guard chosen.isEmpty else {
-      return try chosen.map { (word) throws(CommandError) in
+      return try chosen.map { (word) throws(Failure) in
         try invocation.words.habit(named: word, in: ledger)
       }
     }

@@ -35,7 +35,7 @@ extension Command {
       answer: [
         "streaks: serving …"
       ]), takesCommon: false, isForPeople: false
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     guard let path = invocation.arguments.value("--socket"), !path.isEmpty else {
       throw .usage("serve needs --socket PATH; see `streaks help serve`")
     }
@@ -43,24 +43,24 @@ extension Command {
       throw .usage("serve needs --root DIR, the folder of all ledgers, or STREAKS_ROOT")
     }
     let root = SystemDisk.resolved(folder)
-    do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .log(.system(error)) }
+    do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .system(error) }
     let requests = try invocation.arguments.number("--requests", 1...1024) ?? 64
     let memory = try invocation.arguments.number("--memory", 1...1 << 20) ?? 256
     let server = Server(
       root: root, invocation.context.environment, memory: memory << 20, requests: requests)
-    do throws(Problem) { try server.check() } catch { throw .usage(error.detail) }
+    do throws(Problem) { try server.check() } catch { throw .usage(Sentence(error.detail)) }
     let failure = invocation.context.serve(
       SocketService(
         path: path, requests: requests,
         greeting: "streaks: serving \(root) at \(path), \(counted(requests, "request")) at once\n",
         server: server))
-    if let failure { throw .notServed(failure) }
+    if let failure { throw Failure(.notServed, Sentence(failure)) }
     return .done
   }
 }
 
 extension Arguments {
-  fileprivate func number(_ option: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int? {
+  fileprivate func number(_ option: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
     try read(option, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
       Int(text).flatMap { range.contains($0) ? $0 : nil }
     }

@@ -17,7 +17,7 @@ extension Command {
         "",
         "🍀 NoAlc  28 days  ★★★  a joker would cover today · safe through Saturday · longest 191",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let loaded = try invocation.reader.loadToday()
     if !invocation.arguments.has("--on") { try invocation.reader.reportClock(loaded.ledger) }
     let habit = try invocation.words.chosenHabit(in: loaded.ledger)

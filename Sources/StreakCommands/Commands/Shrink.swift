@@ -23,18 +23,18 @@ extension Command {
         "  2025-09-01  defined coffee  …2746d0",
         "  2025-09-02  a new day  …71ba7e",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let text = invocation.arguments.phrase
     let predicate = try invocation.reader.predicate(text)
     let target = invocation.arguments.value("--to") ?? "shrunk"
     let isTaken: Bool
-    do throws(LogError) { isTaken = try EventStream.exists(target) } catch { throw .log(error) }
+    isTaken = try EventStream.exists(target)
     guard !isTaken else {
       throw .usage("\(quoted(target)) already contains a ledger; name another folder with --to")
     }
     guard !invocation.isGuest else { throw .usage("a guest writes nothing, and shrink writes a folder") }
     let whole = try invocation.reader.load().ledger
-    if let error = predicate.firstUnknown(among: whole.definedHabits) { throw .predicate(error) }
+    if let error = predicate.firstUnknown(among: whole.definedHabits) { throw error }
     let subject = whole.subject
     // The first ledger.opened gives every subject its zone, and a ledger begins with it.
     let events = try allEvents(invocation).enumerated()
@@ -68,7 +68,7 @@ extension Command {
     var shrinking = Shrinking(holds)
     let small = shrinking.smallest(of: events)
     let writer = invocation.variable("STREAKS_WRITER") ?? invocation.context.machine().segment(in: target)
-    do throws(LogError) { try OpenLog.begin(small, in: target, writer: writer) } catch { throw .log(error) }
+    try OpenLog.begin(small, in: target, writer: writer)
     if invocation.isJSON {
       invocation.print(
         JSON.object([
@@ -91,7 +91,7 @@ extension Command {
 }
 
 /// Every event of the stream in full, each once.
-private func allEvents(_ invocation: Invocation) throws(CommandError) -> [Event] {
+private func allEvents(_ invocation: Invocation) throws(Failure) -> [Event] {
   var events: [Event] = []
   try invocation.reader.eachEvent(inFull: true) { event in
     events.append(event)

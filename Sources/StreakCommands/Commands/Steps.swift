@@ -22,20 +22,18 @@ struct ReadLog {
   fileprivate let labelled: [Int]
 
   /// Reads the log that an invocation names, without its lock; O(bytes).
-  init(_ invocation: Invocation) throws(CommandError) {
+  init(_ invocation: Invocation) throws(Failure) {
     let options = try invocation.reader.options()
     var others: [Int] = []
     var labelled: [Int] = []
-    do throws(LogError) {
-      folded = try FoldedLog(
-        EventStream(folder: invocation.folder, options: options), of: [invocation.subject],
-        writer: invocation.writer.segment
-      ) { event, position in
-        let isLabelled = UndoLabel.isOn(event)
-        if isLabelled { labelled.append(position) }
-        if isLabelled || event.payload.type != .entryLogged { others.append(position) }
-      }
-    } catch { throw .log(error) }
+    folded = try FoldedLog(
+      EventStream(folder: invocation.folder, options: options), of: [invocation.subject],
+      writer: invocation.writer.segment
+    ) { event, position in
+      let isLabelled = UndoLabel.isOn(event)
+      if isLabelled { labelled.append(position) }
+      if isLabelled || event.payload.type != .entryLogged { others.append(position) }
+    }
     ledger = folded.ledger(of: invocation.subject)
     (self.others, self.labelled) = (others, labelled)
   }
@@ -46,18 +44,16 @@ struct ReadLog {
   func id(at position: Int) -> String { folded.ledgers.id(at: position) }
 
   /// Calls `body` with the ledger's own events at some positions, ascending.
-  func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(CommandError) {
-    do throws(LogError) {
-      try folded.stream.eachEvent(at: positions) { position, event in
-        if ledger.folds(event.subject) { body(position, event) }
-      }
-    } catch { throw .log(error) }
+  func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
+    try folded.stream.eachEvent(at: positions) { position, event in
+      if ledger.folds(event.subject) { body(position, event) }
+    }
   }
 
   /// The command that an event is of, with those of its events that are the ledger's.
-  fileprivate func batch(around position: Int) throws(CommandError) -> Batch {
+  fileprivate func batch(around position: Int) throws(Failure) -> Batch {
     let all: [Int]
-    do throws(LogError) { all = try folded.stream.batch(around: position) } catch { throw .log(error) }
+    all = try folded.stream.batch(around: position)
     var batch = Batch(all: all, segment: folded.stream.segment(at: position))
     try eachEvent(at: all) { batch.add($1, at: $0) }
     return batch
@@ -116,7 +112,7 @@ struct Steps {
   private var causes: [Spelling: String] = [:]
 
   /// Finds what was undone and redone in the commands of a ledger.
-  init(in log: ReadLog, writer: String) throws(CommandError) {
+  init(in log: ReadLog, writer: String) throws(Failure) {
     (self.log, self.writer) = (log, writer)
     var labelled: [Batch] = []
     var seen: Set<Int> = []
@@ -142,7 +138,7 @@ struct Steps {
   }
 
   /// The command that an event is of, or that what `undo` wrote is about in the end; nil where that is none.
-  private func command(of id: String) throws(CommandError) -> Batch? {
+  private func command(of id: String) throws(Failure) -> Batch? {
     var (id, steps) = (id, 0)
     // No honest chain is longer than there are such events, and a circle never ends.
     while let cause = causes[id.spelling], steps < causes.count { (id, steps) = (cause, steps + 1) }
@@ -152,7 +148,7 @@ struct Steps {
   }
 
   /// The writer's commands that are no undoing, the newest first, until `body` returns false.
-  private func eachCommand(_ body: (Batch) throws(CommandError) -> Bool) throws(CommandError) {
+  private func eachCommand(_ body: (Batch) throws(Failure) -> Bool) throws(Failure) {
     let stream = log.folded.stream
     guard let own = stream.segments.firstIndex(where: { $0.spelling == writer.spelling }) else { return }
     var end = log.position
@@ -173,7 +169,7 @@ struct Steps {
   }
 
   /// The writer's newest command that is not undone.
-  func last() throws(CommandError) -> Chosen {
+  func last() throws(Failure) -> Chosen {
     var newest: Batch?
     var before: Batch?
     try eachCommand { batch in
@@ -193,7 +189,7 @@ struct Steps {
   }
 
   /// The command of the event that was asked for.
-  func asked(_ id: String) throws(CommandError) -> Chosen {
+  func asked(_ id: String) throws(Failure) -> Chosen {
     guard let wanted = try command(of: id) else {
       throw .notFound("there is no command with an event \(quoted(id)) to undo")
     }
@@ -205,7 +201,7 @@ struct Steps {
   }
 
   /// What an event of this id makes up for, where it undid, or redid, what is asked for now; nil where it did not.
-  func cause(of id: String, _ asked: String?, isRedo: Bool) throws(CommandError) -> String? {
+  func cause(of id: String, _ asked: String?, isRedo: Bool) throws(Failure) -> String? {
     guard let position = log.position(of: id) else { return nil }
     let batch = try log.batch(around: position)
     guard let cause = batch.cause, batch.isUndo != isRedo else { return nil }
@@ -214,7 +210,7 @@ struct Steps {
   }
 
   /// The command that the writer undid last, to be brought back.
-  func lastUndone() throws(CommandError) -> Chosen {
+  func lastUndone() throws(Failure) -> Chosen {
     let segments = log.folded.stream.segments
     let standing = undone.keys.compactMap { last in links[last]?.last.map { (last, $0) } }
       .filter { $0.1.segment < segments.count && segments[$0.1.segment].spelling == writer.spelling }
@@ -243,14 +239,14 @@ struct Steps {
     return takes(try? last()) ? "undo" : nil
   }
 
-  private func undoing(_ command: Batch) throws(CommandError) -> Chosen {
+  private func undoing(_ command: Batch) throws(Failure) -> Chosen {
     let last = links[command.last]?.last ?? command
     return Chosen(
       batch: try events(of: last), settled: settled(but: nil).union(ids(of: command)),
       all: Set(command.all + last.all).sorted().map { log.id(at: $0) })
   }
 
-  private func events(of batch: Batch) throws(CommandError) -> [Event] {
+  private func events(of batch: Batch) throws(Failure) -> [Event] {
     var events: [Event] = []
     try log.eachEvent(at: batch.members) { events.append($1) }
     return events

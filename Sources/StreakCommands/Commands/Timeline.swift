@@ -35,7 +35,7 @@ extension Command {
         "5136   2025-11-20  a new day                     …13d7c7  gym 2025-11-19 open → rest",
         "5148   2025-11-20  gym 90 min gym                …df97ae  gym run 37 → 38, longest 3…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let arguments = invocation.arguments
     let count = arguments.count("-n")
     guard arguments.has("-f") || arguments.has("--after") else {
@@ -50,7 +50,7 @@ private struct TimelineRun {
   let invocation: Invocation
 
   /// Prints all of them, or so many of the newest.
-  func print(newest most: Int?) throws(CommandError) -> ExitStatus {
+  func print(newest most: Int?) throws(Failure) -> ExitStatus {
     let filter = try TimelineFilter(invocation)
     var from = try Gate(invocation.words.point("--from") ?? .position(0), invocation)
     let to = try invocation.words.point("--to") ?? .end
@@ -123,7 +123,7 @@ private struct NewestLines {
 private struct FollowingRun {
   let invocation: Invocation
 
-  func print(_ count: Int?) throws(CommandError) -> ExitStatus {
+  func print(_ count: Int?) throws(Failure) -> ExitStatus {
     let form = "a cursor that `streaks timeline --json` printed, or start"
     let cursor = try invocation.arguments.read("--after", form) { Cursor($0) }
     var feed = try ChangeFeed(invocation, after: cursor)
@@ -133,7 +133,7 @@ private struct FollowingRun {
   }
 
   /// Prints the newest of what there is.
-  private func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(CommandError) {
+  private func printNewest(of feed: inout ChangeFeed, _ count: Int) throws(Failure) {
     var newest = NewestLines(count)
     while try feed.addNext() {
       if let line = feed.lines.take() { newest.add(line) }
@@ -145,7 +145,7 @@ private struct FollowingRun {
   /// Prints the number asked for and ends; while it follows it waits for them.
   private func printNew(
     of feed: inout ChangeFeed, _ most: Int, isRead: Bool = false
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     var count = 0
     var isAtEnd = isRead
     while true {
@@ -160,8 +160,8 @@ private struct FollowingRun {
     }
   }
 
-  private func report(_ feed: ChangeFeed) throws(CommandError) {
-    do throws(LogError) { try invocation.reader.report(feed.stream) } catch { throw .log(error) }
+  private func report(_ feed: ChangeFeed) throws(Failure) {
+    try invocation.reader.report(feed.stream)
   }
 }
 
@@ -172,7 +172,7 @@ struct TimelineFilter {
 
   var isOpen: Bool { habits.isEmpty }
 
-  init(_ invocation: Invocation) throws(CommandError) {
+  init(_ invocation: Invocation) throws(Failure) {
     var habits: Set<Spelling> = []
     for word in invocation.arguments.positionals {
       habits.insert(try invocation.words.habit(readFor: word).spelling)

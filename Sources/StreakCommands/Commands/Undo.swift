@@ -23,7 +23,7 @@ extension Command {
         "undid: water 0.3 l, 2025-11-20 (…9d1d6d)",
         "…",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = UndoRun(invocation: invocation)
     let isRedo = invocation.arguments.has("--redo")
     var asked = invocation.arguments.positionals.first
@@ -32,22 +32,22 @@ extension Command {
       throw .usage("--redo takes no EVENT; it takes the last undo back")
     }
     let writer = invocation.writer.segment
-    guard Forms.isWriter(writer) else { throw .log(.badWriter(writer)) }
+    guard Forms.isWriter(writer) else { throw .badWriter(writer) }
     var undone: Compensation.Written?
     // What other programs write meanwhile is no reason to give up, as long as nobody asked for a number of events.
     var attempts = 20
     while true {
-      do throws(CommandError) {
+      do throws(Failure) {
         undone = try run.compensate(asked, isRedo: isRedo)
         break
       } catch {
-        if !isRedo, case .log(.clockAhead(let ahead)) = error {
+        if !isRedo, error.kind == .clockAhead, let place = error.place {
           throw .refused(
-            "\(ahead.place): \(ahead.says). That command did not move the day, so undoing it does not take it back; "
+            "\(place): \(error.says). That command did not move the day, so undoing it does not take it back; "
               + "`streaks day --correct` does, and then this undo goes on")
         }
         attempts -= 1
-        guard case .log(.wrongPosition) = error, attempts > 0, !invocation.arguments.has("--expect")
+        guard error.kind == .wrongPosition, attempts > 0, !invocation.arguments.has("--expect")
         else { throw error }
       }
     }
@@ -109,9 +109,9 @@ private struct UndoRun {
   /// Reads the log and undoes or redoes a command; nil where nothing was written.
   func compensate(
     _ asked: String?, isRedo: Bool
-  ) throws(CommandError) -> Compensation.Written? {
+  ) throws(Failure) -> Compensation.Written? {
     let log = try ReadLog(invocation)
-    do throws(LogError) { try invocation.reader.report(log.folded.stream) } catch { throw .log(error) }
+    try invocation.reader.report(log.folded.stream)
     let steps = try Steps(in: log, writer: invocation.writer.segment)
     if let id = invocation.arguments.value("--id"), let cause = try steps.cause(of: id, asked, isRedo: isRedo)
     {

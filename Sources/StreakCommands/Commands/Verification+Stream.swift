@@ -3,7 +3,7 @@ import StreakDomain
 
 extension Verification {
   /// Folds everything that can be read, then looks at each event again from the end.
-  mutating func checkStream() throws(LogError) {
+  mutating func checkStream() throws(Failure) {
     var options = ReadingOptions()
     options.wantsEvents = true
     options.salvage = true
@@ -20,13 +20,13 @@ extension Verification {
       guard let event = item.event else { continue }
       repeats.count(item)
       if let known = index.insert(item.id) {
-        do throws(LogError) {
+        do throws(Failure) {
           try stream.judgeRepeat(of: known, item, names: names)
           let first = stream.place(of: events[known - 1].item)
           repeats.add(event.id, item, first: events[known - 1].item.segment, first)
         } catch {
-          guard case .badLine(_, _, let problem) = error else { throw error }
-          add(.identity, segments[item.segment], item.line, event.id, problem.sentence)
+          guard error.kind == .reusedID else { throw error }
+          add(.identity, segments[item.segment], item.line, event.id, error.sentence)
         }
         continue
       }
@@ -41,7 +41,7 @@ extension Verification {
       add(.seen, name, 0, nil, "was evicted by a sync program; bring it back")
     }
     for line in stream.skipped {
-      add(.form, line.segment, line.place.line, nil, line.problem.sentence(in: line.place.file))
+      add(.form, line.segment, line.failure.place?.line ?? 0, nil, line.failure.sentence)
     }
     for torn in stream.tornTails {
       let name = segments.first { path($0).spelling == torn.path.spelling } ?? torn.path
@@ -66,7 +66,7 @@ extension Verification {
   }
 
   /// Leaves out what only informs and was accepted: a line for good, a whole file until it grows.
-  private mutating func leaveOutAccepted(_ stream: EventStream) throws(LogError) {
+  private mutating func leaveOutAccepted(_ stream: EventStream) throws(Failure) {
     let accepted = stream.acceptedLines
     var kept: [Finding] = []
     for finding in findings {
@@ -112,12 +112,12 @@ extension Verification {
     }
     // Whether there was something to celebrate is only asked when it is said to be seen.
     for (event, item) in events where event.payload.type != .celebrationSeen {
-      guard let refusal = ledgers.refusal(of: event), refusal.standsInAStream else {
+      guard let refusal = ledgers.refusal(of: event), refusal.kind.standsInAStream else {
         continue
       }
       add(
         .reference, segments[item.segment], item.line, event.id, refusal.sentence,
-        absent: refusal.absent(in: event))
+        absent: refusal.kind.absent(in: event))
     }
     checkInvariants(&ledgers, subjects)
     return ledgers
@@ -192,7 +192,7 @@ extension Finding {
   fileprivate func isSeen(of name: String) -> Bool { check == .seen && segment.spelling == name.spelling }
 }
 
-extension Refusal {
+extension FailureKind {
   /// Whether it says something about a whole stream too; the others only guard the moment of appending.
   fileprivate var standsInAStream: Bool {
     switch self {

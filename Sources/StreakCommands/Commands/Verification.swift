@@ -25,7 +25,7 @@ package struct Verification {
     kept = heads?.heads ?? []
   }
 
-  package mutating func run() throws(LogError) {
+  package mutating func run() throws(Failure) {
     try checkStream()
     let found = findings
     findings = []
@@ -59,12 +59,12 @@ package struct Verification {
     return document
   }
 
-  private mutating func checkSeals() throws(LogError) {
+  private mutating func checkSeals() throws(Failure) {
     var options = ReadingOptions()
     options.disk = disk
     let stream = try EventStream(folder: folder, options: options)
     let segments = stream.segments
-    let redactions = try segments.map { (name) throws(LogError) in try Redactions(of: path(name), on: disk) }
+    let redactions = try segments.map { (name) throws(Failure) in try Redactions(of: path(name), on: disk) }
     for other in redactions { allRedactions.add(other) }
     let unended = stream.unended
     let said = Dictionary(grouping: saidTails) { $0.seen.segment.spelling }
@@ -96,7 +96,7 @@ package struct Verification {
   /// Checks the seals of a segment, or of its first `limit` bytes.
   private func walk(
     _ name: String, _ redactions: Redactions, seen: [SaidTail] = [], limit: Int = .max
-  ) throws(LogError) -> (head: SegmentHead, findings: [Finding], notHere: [SaidTail]) {
+  ) throws(Failure) -> (head: SegmentHead, findings: [Finding], notHere: [SaidTail]) {
     var check = SealCheck(name, redactions, all: allRedactions, seen: seen)
     try JSONLines.pieces(of: path(name), limit: limit, on: disk) { check.update($0[...]) }
     return check.finish()
@@ -108,7 +108,7 @@ package struct Verification {
   private mutating func compare(
     _ name: String, _ redactions: Redactions, _ bytes: Int, _ old: KeptHeads.Head,
     isUnendedAt end: Int?
-  ) throws(LogError) {
+  ) throws(Failure) {
     // A power failure may take the last newline and no more; the next append writes it again.
     let isNewlineLost = end == old.bytes - 1
     guard bytes >= old.bytes || isNewlineLost else {

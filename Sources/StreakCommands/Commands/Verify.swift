@@ -39,7 +39,7 @@ extension Command {
         "phone bytes 1081799 head 8a1eb594805eb8134c12d833c3b7a892adb3c8220fb4adea678d142d8ddd…",
         "segments 2",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = VerifyRun(invocation: invocation)
     if let segment = invocation.arguments.value("--accept") { return try run.accept(segment) }
     try invocation.writer.refuseWritingOptions(unless: "--accept")
@@ -52,16 +52,16 @@ private struct VerifyRun {
   let invocation: Invocation
 
   /// Checks the ledger, against what was kept where a file is named, and prints what it finds.
-  func check() throws(CommandError) -> ExitStatus {
-    let kept = try invocation.arguments.value("--against").map { (file) throws(CommandError) in
+  func check() throws(Failure) -> ExitStatus {
+    let kept = try invocation.arguments.value("--against").map { (file) throws(Failure) in
       try KeptFile(file, invocation)
     }
     if invocation.arguments.has("--allow-late"), kept?.pin == nil {
       throw .usage("--allow-late goes with --against FILE, a pin")
     }
     var verification = Verification(invocation.folder, against: kept?.heads, now: try invocation.now())
-    do throws(LogError) { try verification.run() } catch { throw .log(error) }
-    let comparison = try kept?.pin.flatMap { (pin) throws(CommandError) in
+    try verification.run()
+    let comparison = try kept?.pin.flatMap { (pin) throws(Failure) in
       try self.comparison(with: pin, isSound: verification.findings.isEmpty)
     }
     let withHeads = invocation.arguments.has("--heads")
@@ -83,20 +83,20 @@ private struct VerifyRun {
   }
 
   /// How the ledger compares with a pin; nil where it cannot be folded for what was found already.
-  private func comparison(with pin: Pin, isSound: Bool) throws(CommandError) -> PinComparison? {
-    do throws(CommandError) {
+  private func comparison(with pin: Pin, isSound: Bool) throws(Failure) -> PinComparison? {
+    do throws(Failure) {
       return try Pinning(invocation: invocation).comparison(with: pin)
     } catch {
-      if case .log = error, !isSound { return nil }
+      if !isSound, error.kind.row.app == .corrupt { return nil }
       throw error
     }
   }
 
   /// Records that what others saw of a segment is missed no more, or that what is found of it is known.
-  func accept(_ segment: String) throws(CommandError) -> ExitStatus {
+  func accept(_ segment: String) throws(Failure) -> ExitStatus {
     let reason = try invocation.text("--reason")
     var isMissed = false
-    let written = try invocation.writer.write(makingOf: { (log) throws(CommandError) in
+    let written = try invocation.writer.write(makingOf: { (log) throws(Failure) in
       let accepted: SeenSegment
       (accepted, isMissed) = try self.accepted(segment, in: log.stream)
       return [try invocation.writer.draft(.segmentDropped(accepted, reason: reason))]
@@ -114,29 +114,27 @@ private struct VerifyRun {
   /// Up to where a segment is accepted, and whether something of it is missing.
   private func accepted(
     _ segment: String, in stream: EventStream
-  ) throws(CommandError) -> (SeenSegment, isMissed: Bool) {
+  ) throws(Failure) -> (SeenSegment, isMissed: Bool) {
     var known: [String]
-    do throws(LogError) {
-      let short = try stream.shortSegments()
-      if let found = short.first(where: { $0.name.spelling == segment.spelling }) {
-        return (found.seen, true)
-      }
-      var verification = Verification(invocation.folder, against: nil)
-      try verification.run()
-      known = verification.findings.filter(\.onlyInforms).map(\.segment)
-      if known.has(segment), Forms.isWriter(segment), let whole = try stream.wholeSegment(segment) {
-        return (whole, false)
-      }
-      known += short.map(\.name)
-    } catch { throw .log(error) }
+    let short = try stream.shortSegments()
+    if let found = short.first(where: { $0.name.spelling == segment.spelling }) {
+      return (found.seen, true)
+    }
+    var verification = Verification(invocation.folder, against: nil)
+    try verification.run()
+    known = verification.findings.filter(\.onlyInforms).map(\.segment)
+    if known.has(segment), Forms.isWriter(segment), let whole = try stream.wholeSegment(segment) {
+      return (whole, false)
+    }
+    known += short.map(\.name)
     guard !known.has(segment) else {
       throw .notFound(
         "\(quoted(segment)) is no name that a writer can have, so no event can name it; remove or rename the file"
       )
     }
     throw .notFound(
-      "nothing is missed of the segment \(quoted(segment)), and no finding of it only informs"
-        + Nearest.hint(segment, among: known))
+      "nothing is missed of the segment \(quoted(segment)), and no finding of it only informs\(Nearest.hint(segment, among: known))"
+    )
   }
 }
 

@@ -22,7 +22,7 @@ extension Command {
     example: Example(
       line: "streaks when 'noalc.current == 41'",
       answer: ["412  2024-10-30 22:33  noalc steady  …199eec  noalc.current = 41"])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = WhenRun(invocation: invocation)
     let predicate = try invocation.reader.predicate(invocation.arguments.phrase)
     let search = try run.search(for: predicate)
@@ -34,7 +34,7 @@ extension Command {
       }
     }
     guard search.flips.isEmpty else { return .done }
-    throw .notFound(search.never)
+    throw .notFound(Sentence(search.never))
   }
 }
 
@@ -71,17 +71,15 @@ private struct Search {
   }
 
   /// A line a flip: its position, when the event was recorded on the ledger's clock, what it was, and what was found.
-  func lines(isAll: Bool, _ invocation: Invocation) throws(CommandError) -> [String] {
+  func lines(isAll: Bool, _ invocation: Invocation) throws(Failure) -> [String] {
     guard let loaded else { return [] }
     let style = invocation.style
     let clock = loaded.ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
     let words = EventWords(ledger: loaded.ledger)
     var says: [Int: String] = [:]
-    do throws(LogError) {
-      try loaded.stream?.eachEvent(at: flips.map(\.position)) {
-        says[$0] = Escaping.visible(words.text(of: $1))
-      }
-    } catch { throw .log(error) }
+    try loaded.stream?.eachEvent(at: flips.map(\.position)) {
+      says[$0] = Escaping.visible(words.text(of: $1))
+    }
     let width = flips.last.map { String($0.position).count } ?? 0
     return flips.map { flip in
       let number = String(flip.position)
@@ -106,7 +104,7 @@ private struct Search {
 private struct WhenRun {
   let invocation: Invocation
 
-  func search(for predicate: Predicate) throws(CommandError) -> Search {
+  func search(for predicate: Predicate) throws(Failure) -> Search {
     var gate = try Gate(try invocation.words.point("--from") ?? .position(0), invocation)
     var watch = PredicateWatch(predicate)
     var search = Search(predicate: predicate, from: invocation.arguments.value("--from"))
@@ -123,7 +121,7 @@ private struct WhenRun {
           holds: watch.holds, found: predicate.found(in: ledger, at: StreamPlace(of: ledger))))
       return isAll || !watch.knowsHabits(of: fold)
     }
-    if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw .predicate(error) }
+    if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
     search.loaded = loaded
     if search.flips.isEmpty { try gate.check(invocation, reached: loaded) }
     if let closest = watch.closest {

@@ -6,7 +6,7 @@ import StreakDomain
 extension WhyRun {
   func explain(
     _ field: StateField, of ledger: ChainLedger, at point: Point
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     let reader = ChainReader(invocation: invocation)
     let field = try reader.field(field, in: ledger.loaded.ledger)
     let document = try reader.chain(of: field, in: ledger, at: point)
@@ -23,7 +23,7 @@ extension WhyRun {
 
   func explain(
     joker lot: Int, of habit: String, _ ledger: Ledger
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     let lines = ledger.jokerBook(of: habit).filter { $0.lot == lot }
     guard !lines.isEmpty else {
       let count = ledger.jokerBook(of: habit).compactMap(\.lot).max() ?? 0
@@ -57,7 +57,7 @@ extension WhyRun {
 
   func explainAchievement(
     _ key: String, _ ledger: Ledger, _ inquiry: Inquiry
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     let standing = ledger.achievements()
     let achievement = standing.first { $0.key == key }
     guard achievement != nil || !inquiry.turns.isEmpty else {
@@ -68,8 +68,8 @@ extension WhyRun {
         HabitWord.known(in: ledger) + standing.map(\.key)
         + (key.holds(".") ? paths : LedgerField.allCases.map(\.rawValue))
       throw .notFound(
-        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached"
-          + Nearest.hint(key, among: known))
+        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(Nearest.hint(key, among: known))"
+      )
     }
     let words = EventWords(ledger: ledger)
     let events = try invocation.reader.events(of: Set(inquiry.turns.map(\.event.spelling)))

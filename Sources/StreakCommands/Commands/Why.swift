@@ -33,7 +33,7 @@ extension Command {
         "The run before it was 28 days, begun on 2025-09-24; after it, 0 days.",
         "On 2025-11-20 the run is 28 days, since 2025-10-23.",
       ])
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let run = WhyRun(invocation: invocation)
     let word = invocation.word(0)
     let field = StateField(path: word)
@@ -117,7 +117,7 @@ struct WhyRun {
 
   func explain(
     _ habit: String, _ ledger: Ledger, _ causes: Causes
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     var day = ledger.today ?? Day.first
     if let text = invocation.arguments.positionals.dropFirst().first {
       day = try invocation.words.day(named: text, by: "DAY", in: ledger)
@@ -127,7 +127,7 @@ struct WhyRun {
 
   private func explain(
     _ habit: String, on day: Day, _ ledger: Ledger, _ causes: Causes
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     guard let account = ledger.account(of: habit, on: day) else {
       guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
         throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
@@ -146,14 +146,14 @@ struct WhyRun {
   }
 
   /// The joker in a word of the form `noalc/26`; nil for another form.
-  func joker(named word: String, in ledger: Ledger) throws(CommandError) -> (String, Int)? {
+  func joker(named word: String, in ledger: Ledger) throws(Failure) -> (String, Int)? {
     let parts = word.parts(at: "/")
     guard parts.count == 2, let lot = Int(parts[1]) else { return nil }
     return (try invocation.words.habit(named: String(parts[0]), in: ledger), lot)
   }
 
   /// The event that a word means where there is one; nil where it may be something else.
-  func knownEvent(named word: String) throws(CommandError) -> String? {
+  func knownEvent(named word: String) throws(Failure) -> String? {
     guard Forms.isID(word) || word.begins(with: "…") || word.begins(with: "@") || word.begins(with: "id:")
     else { return nil }
     let id = try invocation.words.event(named: word)
@@ -163,7 +163,7 @@ struct WhyRun {
   /// The day of an entry as `why HABIT DAY` explains it, behind the event; of any other event what it changed.
   func explain(
     event id: String, _ ledger: Ledger, _ causes: Causes
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     let account = try EventAccount(of: id, invocation)
     if invocation.isJSON {
       invocation.print(account.json.line)

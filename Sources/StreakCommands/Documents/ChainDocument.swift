@@ -43,7 +43,7 @@ struct ChainLedger {
   private var ledger: Ledger { loaded.ledger }
 
   /// The chains behind some fields; none of a field that has no value yet.
-  func chains(of fields: [StateField]) throws(CommandError) -> [ChainDocument] {
+  func chains(of fields: [StateField]) throws(Failure) -> [ChainDocument] {
     let chains = fields.compactMap { FieldChain(of: $0, in: ledger) }
     // The day before the first may be that of the break before.
     let first = chains.compactMap(\.days?.lowerBound).min() ?? Day.first
@@ -51,7 +51,7 @@ struct ChainLedger {
     var documents: [ChainDocument] = []
     for chain in chains {
       var steps: [ChainDocument.Step]
-      do throws(LogError) { steps = try self.steps(of: chain, &runs) } catch { throw .log(error) }
+      steps = try self.steps(of: chain, &runs)
       steps += silentSteps(of: chain, beside: steps, &runs)
       steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
       documents.append(
@@ -63,7 +63,7 @@ struct ChainLedger {
   /// The events of a chain: entries as the fold has them, others from their lines.
   private func steps(
     of chain: FieldChain, _ runs: inout RunsOfHabits
-  ) throws(LogError) -> [ChainDocument.Step] {
+  ) throws(Failure) -> [ChainDocument.Step] {
     var frame = openings.map { ChainLink(position: $0, role: .opening) }
     if let turn = ledger.todaysPosition { frame.append(ChainLink(position: turn, role: .today)) }
     let links = (chain.links + frame).inStreamOrder
@@ -130,7 +130,7 @@ struct ChainReader {
   let invocation: Invocation
 
   /// The ledger at a point, seen from a day.
-  func ledger(at point: Point, today seen: Day?) throws(CommandError) -> ChainLedger {
+  func ledger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
     var openings: [Int] = []
     let loaded = try invocation.reader.load(point, today: seen, keepsPlaces: true) { fold, item in
       if item.type == .ledgerOpened { openings.append(fold.position) }
@@ -140,7 +140,7 @@ struct ChainReader {
   }
 
   /// The chain behind a field of a ledger that was read up to a point.
-  func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(CommandError)
+  func chain(of field: StateField, in ledger: ChainLedger, at point: Point) throws(Failure)
     -> ChainDocument
   {
     if case .habit(let habit, .longest) = field, let place = ledger.loaded.ledger.place(of: habit),
@@ -161,7 +161,7 @@ struct ChainReader {
   }
 
   /// The field that a path names, its habit by id or name; refused where it is a list or what every event moves.
-  func field(_ field: StateField, in ledger: Ledger) throws(CommandError) -> StateField {
+  func field(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part):
       return .habit(try invocation.words.habit(named: habit, in: ledger), part)
@@ -179,7 +179,7 @@ struct ChainReader {
   /// an undo took away was none.
   private func position(
     ofRaising habit: String, to length: Int, before point: Point
-  ) throws(CommandError) -> Int {
+  ) throws(Failure) -> Int {
     let predicate = try invocation.reader.predicate("\(habit).longest >= \(length)")
     var watch = PredicateWatch(predicate)
     var found = 0

@@ -15,16 +15,14 @@ struct ChainText {
   private var folded: [Line] = []
 
   /// With all steps, or with so few lines that people read them.
-  init(_ document: ChainDocument, _ invocation: Invocation, showsAll: Bool) throws(CommandError) {
+  init(_ document: ChainDocument, _ invocation: Invocation, showsAll: Bool) throws(Failure) {
     self.document = document
     self.invocation = invocation
     let all = document.steps.map { Line.step($0) }
     folded = showsAll ? all : fold(all)
     let shown = folded.compactMap { if case .step(let step) = $0 { step.position } else { nil } }.sorted()
     let text = EventWords(ledger: document.ledger)
-    do throws(LogError) {
-      try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
-    } catch { throw .log(error) }
+    try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
   }
 
   /// A step, or how many that were folded and the days they are of.

@@ -11,7 +11,7 @@ struct EventAccount {
   private let ledger: Ledger
 
   /// Reads the ledger once, each change on its own today.
-  init(of id: String, _ invocation: Invocation) throws(CommandError) {
+  init(of id: String, _ invocation: Invocation) throws(Failure) {
     var timeline = Timeline()
     var change = Difference()
     var referring: [Placed] = []

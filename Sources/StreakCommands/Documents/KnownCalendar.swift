@@ -79,7 +79,7 @@ private struct Waiting {
 struct KnownCalendarReader {
   let invocation: Invocation
 
-  func calendar(of habit: String, _ days: ClosedRange<Day>) throws(CommandError) -> KnownCalendar {
+  func calendar(of habit: String, _ days: ClosedRange<Day>) throws(Failure) -> KnownCalendar {
     var stops = try stops()
     var waiting = Waiting(stops)
     var recorded: Instant?
@@ -124,13 +124,13 @@ struct KnownCalendarReader {
   }
 
   /// The points that `--known` names.
-  private func stops() throws(CommandError) -> [Stop] {
+  private func stops() throws(Failure) -> [Stop] {
     let words = invocation.arguments.all("--known").flatMap { $0.parts(at: ",").map(String.init) }
     if words.count < 2, let word = words.first, let end = KnownCalendarReader.end(ofEach: word) {
       return try stops(atEnds: end, word)
     }
     guard words.count <= KnownCalendar.mostRows else { throw tooMany(words.count, "give fewer") }
-    return try words.map { (word) throws(CommandError) in
+    return try words.map { (word) throws(Failure) in
       if KnownCalendarReader.end(ofEach: word) != nil {
         throw .usage("--known takes \(word) alone, or points")
       }
@@ -152,7 +152,7 @@ struct KnownCalendarReader {
   }
 
   /// The ends of days, weeks or months from the first event's to the last before now, then the end.
-  private func stops(atEnds end: (Day) -> Day, _ word: String?) throws(CommandError) -> [Stop] {
+  private func stops(atEnds end: (Day) -> Day, _ word: String?) throws(Failure) -> [Stop] {
     var stops: [Stop] = []
     let clock = try invocation.reader.lastClock()
     let now = try invocation.now()
@@ -173,7 +173,7 @@ struct KnownCalendarReader {
     return stops + [Stop(label: "end", point: .end, bound: nil, day: nil, row: nil)]
   }
 
-  private func tooMany(_ count: Int?, _ advice: String) -> CommandError {
+  private func tooMany(_ count: Int?, _ advice: String) -> Failure {
     .usage(
       "\(count.map { "\($0)" } ?? "more than \(KnownCalendar.mostRows)") rows; at most \(KnownCalendar.mostRows) are shown; \(advice)"
     )

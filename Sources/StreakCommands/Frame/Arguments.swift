@@ -29,7 +29,7 @@ struct Arguments {
     return arguments
   }
 
-  init(_ words: [String], options: [Option]) throws(CommandError) {
+  init(_ words: [String], options: [Option]) throws(Failure) {
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -71,7 +71,7 @@ struct Arguments {
   ]
 
   /// The option that an unknown one most likely is.
-  private static func hint(_ name: String, _ options: [Option]) -> String {
+  private static func hint(_ name: String, _ options: [Option]) -> Sentence {
     if let (option, value) = meant[name], options.contains(where: { $0.name == option }) {
       return "; `\(option) \(value)` says that"
     }
@@ -85,15 +85,14 @@ struct Arguments {
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
   /// The value of an option read by its form.
-  func read<Value>(_ name: String, _ form: String, _ parse: (String) -> Value?) throws(CommandError) -> Value?
-  {
+  func read<Value>(_ name: String, _ form: String, _ parse: (String) -> Value?) throws(Failure) -> Value? {
     guard let text = value(name) else { return nil }
     guard let value = parse(text) else { throw .usage("\(name) is \(quoted(text)); it must be \(form)") }
     return value
   }
 
   /// Refuses more positional words than the command takes.
-  func limit(_ most: Int, _ names: String) throws(CommandError) {
+  func limit(_ most: Int, _ names: String) throws(Failure) {
     guard positionals.count > most else { return }
     throw .usage("\(quoted(positionals[most])) is one word too many; expected \(names)")
   }

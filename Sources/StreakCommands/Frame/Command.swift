@@ -1,3 +1,5 @@
+import StreakDomain
+
 /// What commands are for, in the order of the help.
 enum CommandGroup: CaseIterable, Sendable {
   case everyday, habits, lookBack, check, exchange, scripts, developers
@@ -51,10 +53,10 @@ struct Command: Sendable {
   var takesCommon = true
   /// Whether what it prints is text for people, not a table or a script.
   var isForPeople = true
-  let run: @Sendable (Invocation) throws(CommandError) -> ExitStatus
+  let run: @Sendable (Invocation) throws(Failure) -> ExitStatus
 
   /// Runs it, if it is given the words that it takes.
-  func callAsFunction(_ invocation: Invocation) throws(CommandError) -> ExitStatus {
+  func callAsFunction(_ invocation: Invocation) throws(Failure) -> ExitStatus {
     try words.check(invocation.arguments, of: name)
     try invocation.arguments.check(allOptions)
     return try run(invocation)

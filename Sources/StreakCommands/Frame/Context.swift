@@ -50,7 +50,7 @@ package struct Context {
   /// Called with a ledger that was folded to be shown.
   var folded: (Ledger) -> Void = { _ in }
   /// The ledger of a folder that stays folded between requests.
-  var state: ((_ folder: String) throws(LogError) -> ServedLedger.State)?
+  var state: ((_ folder: String) throws(Failure) -> ServedLedger.State)?
   /// How far the segments of a folder may be read: `ReadingOptions.ends`.
   var ends: (_ folder: String) -> [String: Int]? = { _ in nil }
   /// Whether others at work want the cores, too, so that reading ahead on a second one only costs.
@@ -113,16 +113,7 @@ package enum FollowedInput: Sendable {
   case asked
 }
 
-/// How a command ended (errors.md, "Exit codes").
-package enum ExitStatus: Int32, CaseIterable, Sendable {
-  case done = 0
-  case failed = 1
-  case usage = 2
-  case badData = 3
-  case conflict = 4
-  case notWritten = 5
-  case unknownOutcome = 6
-
+extension ExitStatus {
   /// What it means, in a few words.
   var meaning: String {
     switch self {

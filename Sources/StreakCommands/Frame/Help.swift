@@ -1,3 +1,5 @@
+import StreakDomain
+
 /// What `streaks help` prints.
 enum Help {
   /// The commands that a day needs, on one screen of 24 lines.

@@ -16,7 +16,7 @@ final class InputCache {
 
 extension Context {
   /// The whole of a file that a person named; `-` is standard input.
-  func input(_ file: String) throws(CommandError) -> [UInt8] {
+  func input(_ file: String) throws(Failure) -> [UInt8] {
     if let bytes = inputs.known[file] { return bytes }
     var bytes: [UInt8] = []
     if file == "-" {
@@ -26,7 +26,7 @@ extension Context {
         let opened = try ForeignFile(file)
         bytes = try whole { () throws(SystemError) in try opened.next() }
       } catch {
-        guard error.isNotFound else { throw .log(.system(error)) }
+        guard error.isNotFound else { throw .system(error) }
         throw .usage("there is no file \(quoted(file))")
       }
     }
@@ -35,9 +35,9 @@ extension Context {
   }
 
   /// All pieces there are, or what is far too long for a line.
-  private func whole<Failure: Error>(
-    _ next: () throws(Failure) -> [UInt8]
-  ) throws(Failure) -> [UInt8] {
+  private func whole<Thrown: Error>(
+    _ next: () throws(Thrown) -> [UInt8]
+  ) throws(Thrown) -> [UInt8] {
     var bytes: [UInt8] = []
     var unended = 0
     while true {

@@ -56,7 +56,7 @@ struct Invocation {
   }
 
   /// The clock: `--now`, else the machine's; without an offset it is read in the ledger's zone.
-  func now() throws(CommandError) -> Instant {
+  func now() throws(Failure) -> Instant {
     guard let text = arguments.value("--now") else { return context.now }
     if let time = Timestamp(text) { return time.instant }
     guard takesWords, TimeWord.needsZone(text) else {
@@ -65,10 +65,10 @@ struct Invocation {
     if let known = context.inputs.now { return known }
     var invocation = with(arguments.with("--now", []))
     var ledger = Ledger()
-    do throws(CommandError) {
+    do throws(Failure) {
       ledger = try invocation.reader.whole().ledger
       invocation = invocation.with(invocation.arguments.with("--zone", []))
-    } catch .log(.noLedger) {
+    } catch  where error.kind == .noLedger {
       // The first event of a ledger gives it its zone.
     }
     let (today, _) = try invocation.words.wordClock(ledger)
@@ -77,15 +77,18 @@ struct Invocation {
     return time.instant
   }
 
+  /// Where a failure of the command is that is in no file.
+  var place: Place { Place(file: command, line: 0, column: 0) }
+
   /// A text for the log, printable and not too long.
-  func text(_ option: String) throws(CommandError) -> String? {
+  func text(_ option: String) throws(Failure) -> String? {
     try arguments.read(option, "printable text of at most 1024 bytes, in one line") {
       Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
     }
   }
 
   /// When days begin, as an option says.
-  func dayStart(_ option: String) throws(CommandError) -> ClockTime? {
+  func dayStart(_ option: String) throws(Failure) -> ClockTime? {
     try arguments.read(option, Forms.dayStart) { Forms.readDayStart($0) }
   }
 

@@ -80,7 +80,7 @@ struct Option: Sendable {
 
 extension Arguments {
   /// Refuses values that do not have the form of their option, and options that do not go together.
-  func check(_ options: [Option]) throws(CommandError) {
+  func check(_ options: [Option]) throws(Failure) {
     for option in options where has(option.name) {
       for text in all(option.name) {
         guard let value = option.value, let form = value.form, !value.takes(text) else { continue }

@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The program: finds the command, runs it, and turns an error into a message and an exit code.
 package enum Program {
@@ -7,7 +7,7 @@ package enum Program {
     let words = context.arguments
     var context = context
     context.wantsJSON = words.has("--json")
-    do throws(CommandError) {
+    do throws(Failure) {
       // What was no UTF-8 on the command line has been replaced before it comes here.
       if let broken = words.first(where: \.hasReplacedBytes) {
         throw .usage("\(quoted(broken)) is not valid UTF-8")
@@ -19,7 +19,7 @@ package enum Program {
     }
   }
 
-  private static func run(_ words: [String], _ context: Context) throws(CommandError) -> ExitStatus {
+  private static func run(_ words: [String], _ context: Context) throws(Failure) -> ExitStatus {
     guard let place = try commandPlace(in: words) else {
       if words.contains(where: { ["--version", "-V"].contains($0) }) { return version(context) }
       let asked = words.filter { !["--help", "-h"].contains($0) }
@@ -53,7 +53,7 @@ package enum Program {
 
   private static func run(
     _ name: String, _ words: [String], _ context: Context
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     guard let command = Command.all.first(where: { $0.name == name }) else {
       let known = Command.all.map(\.name) + ["help", "version"]
       throw .usage(
@@ -93,7 +93,7 @@ package enum Program {
   ]
 
   /// Where the command is among the words: options may come before it, each with its value.
-  private static func commandPlace(in words: [String]) throws(CommandError) -> Int? {
+  private static func commandPlace(in words: [String]) throws(Failure) -> Int? {
     var place = 0
     while place < words.count {
       let word = words[place]
@@ -103,8 +103,8 @@ package enum Program {
       let isOwn = ["--version", "-V", "-h"].has(word)
       guard option != nil || isOwn else {
         throw .usage(
-          "unknown option \(quoted(String(name)))"
-            + Nearest.hint(String(name), among: Command.common.map(\.name)))
+          "unknown option \(quoted(String(name)))\(Nearest.hint(String(name), among: Command.common.map(\.name)))"
+        )
       }
       place += option?.value != nil && name.utf8.count == word.utf8.count ? 2 : 1
     }
@@ -120,7 +120,7 @@ package enum Program {
 
   private static func help(
     _ name: String?, _ context: Context, _ style: Style
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(Failure) -> ExitStatus {
     guard let name else {
       context.print(Help.short)
       return .done

@@ -49,7 +49,7 @@ struct Synopsis: ExpressibleByStringLiteral, Sendable {
   init(stringLiteral text: String) { self.init(text) }
 
   /// Refuses words that are missing, or one too many.
-  func check(_ arguments: Arguments, of command: String) throws(CommandError) {
+  func check(_ arguments: Arguments, of command: String) throws(Failure) {
     let (words, given) = (words, arguments.positionals.count)
     if let option = replacements.first(where: arguments.has) {
       return try arguments.limit(0, "no \(words[0].name) with \(option)")

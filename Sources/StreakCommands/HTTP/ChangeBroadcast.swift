@@ -1,3 +1,4 @@
+import StreakDomain
 import Dispatch
 import EventLog
 import Synchronization
@@ -80,9 +81,9 @@ final class ChangeBroadcast: Sendable {
   }
 
   /// Looks for what was appended, unless another listener is at it; `make` begins a feed before the first event.
-  func look(_ make: () throws(CommandError) -> ChangeFeed) throws(CommandError) {
-    try feed.withLockIfAvailable { (feed) throws(CommandError) in
-      do throws(CommandError) {
+  func look(_ make: () throws(Failure) -> ChangeFeed) throws(Failure) {
+    try feed.withLockIfAvailable { (feed) throws(Failure) in
+      do throws(Failure) {
         if feed == nil {
           var begun = try make()
           try begun.passAll()
@@ -113,7 +114,7 @@ final class ChangeBroadcast: Sendable {
 
   /// Sends the next events, far fewer than are held, so that who keeps up has time to take them; false where there
   /// are none.
-  private func sendSome(of feed: inout ChangeFeed?) throws(CommandError) -> Bool {
+  private func sendSome(of feed: inout ChangeFeed?) throws(Failure) -> Bool {
     var sent = 0
     while sent < ChangeBroadcast.most / 4, let message = try feed?.nextMessage() {
       send(message)
@@ -140,7 +141,7 @@ final class ChangeBroadcast: Sendable {
 
 extension ChangeFeed {
   /// The next event as a server-sent event, with all that are delivered together; nil where there is none.
-  mutating func nextMessage() throws(CommandError) -> ChangeBroadcast.Message? {
+  mutating func nextMessage() throws(Failure) -> ChangeBroadcast.Message? {
     var bytes: [UInt8] = []
     while try addNext() {
       let cursor = cursor()

@@ -1,3 +1,4 @@
+import StreakDomain
 import Dispatch
 import EventLog
 
@@ -6,7 +7,7 @@ struct ChangeListener {
   let connection: any Connection
   let broadcast: ChangeBroadcast
   /// Begins a feed after a cursor, or before the first event.
-  let make: (Cursor?) throws(CommandError) -> ChangeFeed
+  let make: (Cursor?) throws(Failure) -> ChangeFeed
   /// How long nothing is sent before a comment says that the connection is alive.
   let quiet: Duration
 
@@ -17,7 +18,7 @@ struct ChangeListener {
   /// what others have.
   ///
   /// - Throws: why nothing can be sent, before anything was.
-  func run(after cursor: Cursor?, isHead: Bool, caughtUp: () -> Void) throws(CommandError) {
+  func run(after cursor: Cursor?, isHead: Bool, caughtUp: () -> Void) throws(Failure) {
     let signal = DispatchSemaphore(value: 0)
     broadcast.join(signal)
     defer { broadcast.leave(signal) }
@@ -57,7 +58,7 @@ struct ChangeListener {
   }
 
   /// What is to be sent next, empty where there is nothing as yet; nil where the listener was too slow.
-  private func next(_ place: inout Int?, _ own: inout ChangeFeed?) throws(CommandError) -> [UInt8]? {
+  private func next(_ place: inout Int?, _ own: inout ChangeFeed?) throws(Failure) -> [UInt8]? {
     if let number = place {
       guard let messages = broadcast.messages(from: number) else { return nil }
       place = number + messages.count
@@ -72,8 +73,8 @@ struct ChangeListener {
     return []
   }
 
-  private func look() throws(CommandError) {
-    try broadcast.look { () throws(CommandError) in try make(nil) }
+  private func look() throws(Failure) {
+    try broadcast.look { () throws(Failure) in try make(nil) }
   }
 
   private func wait(_ signal: DispatchSemaphore) {

@@ -44,7 +44,7 @@ package struct PostedEvents: Sendable {
       options.expected = positions.first { $0 == group.position } ?? positions.first
     }
     if group.position == 0, !opens { throw Problem(.noLedger(folder: "")) }
-    do throws(LogError) { return try group.add(drafts, options) } catch { throw Problem(error) }
+    do throws(Failure) { return try group.add(drafts, options) } catch { throw Problem(error) }
   }
 }
 
@@ -87,8 +87,8 @@ struct EventBody {
 
   private func lines() throws(Problem) -> [Draft] {
     var drafts: [Draft] = []
-    do throws(LogError) {
-      try JSONLines.each(bytes) { (line, number) throws(LogError) in
+    do throws(Failure) {
+      try JSONLines.each(bytes) { (line, number) throws(Failure) in
         drafts.append(try Draft(line: line, file: EventBody.name, number: number))
       }
     } catch { throw Problem(error) }
@@ -97,7 +97,7 @@ struct EventBody {
 
   private func document() throws(Problem) -> [Draft] {
     var drafts: [Draft] = []
-    do throws(LogError) {
+    do throws(Failure) {
       try EventDocument(bytes, file: EventBody.name).each { drafts.append($0) }
     } catch { throw Problem(error) }
     return drafts

@@ -1,115 +1,91 @@
-package import EventLog
-import StreakDomain
+import EventLog
+package import StreakDomain
 
 extension Problem {
-  /// What a command has against it, in the words of a request: an option is a parameter here.
-  init(_ error: CommandError, in route: Route) {
-    switch error {
-    case .log(let error): self.init(error)
-    case .notFound(let says): self.init(.noHabit, says)
-    case .unknownZone:
-      self.init(
-        .unreadable, "the ledger's time zone is unknown to the server; the administrator must install it")
-      forTheLog = error.message
-    case .usage, .refused, .notServed, .predicate, .imports:
-      var says = String(error.message.parts(at: " ", most: 2).last ?? "")
-      for parameter in route.parameters {
-        says = says.replacingBytes(of: "--" + parameter.name, with: parameter.name)
-      }
-      self.init(.badParameter, says)
-    }
-  }
-
-  /// What the log has against it; of its own files only the names are given.
-  package init(_ error: LogError) {
-    switch error {
-    case .noLedger:
-      self.init(
-        .noLedger,
-        "nothing is recorded for this person yet; post a ledger.opened with a zone, and the definitions of habits"
-      )
-    case .badLine(let place, _, let problem) where place.file == EventBody.name:
-      self.init(problem.isOfTheText ? .badBody : .badEvent, "\(place): \(problem.plainSentence)")
-      self.place = (place.line, place.column)
-    case .refused(let place, _, let refusal):
-      self.init(.badEvent, "\(place): \(refusal.plainSentence)")
-      self.place = (place.line, place.column)
-    case .objected(let place, let objection):
-      self.init(.badEvent, place.map { "\($0): \(objection.says)" } ?? objection.says)
+  /// Why something was not done, in the words of a request; of the ledger's own files only the names are given.
+  ///
+  /// An option of a command is a parameter of the route.
+  package init(_ failure: Failure, in route: Route? = nil) {
+    let place = failure.place
+    let type = failure.kind.row.problem
+    // A line of the ledger's own, and not of the body.
+    let isStored = failure.kind.row.app == .corrupt && place?.file != EventBody.name
+    switch type {
+    case .badParameter:
+      self.init(type, Problem.inParameters(failure, route))
+    case .badBody where !isStored, .badEvent where !isStored:
+      self.init(type, (place.map { "\($0): " } ?? "") + failure.anySentence)
       self.place = place.map { ($0.line, $0.column) }
-    case .conflict(let place, _, let id, let first):
-      let segment = Place(
-        file: first.file.parts(at: "/").last.map(String.init) ?? first.file, line: first.line,
-        column: first.column)
-      self.init(
-        .conflict,
-        "\(place): the id \(quoted(id)) is taken by a different event at \(segment); "
-          + "give this one another id, or leave the id out")
-      self.place = (place.line, place.column)
-    case .changedPast(let place, _):
-      let segment = place.file.parts(at: "/").last.map(String.init) ?? place.file
-      self.init(
-        .changedPast,
-        "\(segment):\(place.line) is not as it was delivered; begin again with after=start, or with what is recorded from now on by leaving the cursor out"
-      )
-      forTheLog = error.message
-    case .wrongPosition(let expected, let actual):
-      self.init(
-        .moved, "expected \(expected) events, and the ledger has \(actual); re-read it and decide again")
-      headers = [("ETag", EntityTag(position: actual).text)]
-    default: self.init(ofTheServer: error)
+    case .conflict:
+      self.init(type, (place.map { "\($0): " } ?? "") + failure.namingFiles.anySentence)
+      self.place = place.map { ($0.line, $0.column) }
+    case .noHabit: self.init(type, failure.says.text)
+    case .noLedger, .moved:
+      self.init(type, Problem.detail(of: type, failure))
+      if case .position(let position)? = failure.detail {
+        headers = [("ETag", EntityTag(position: position).text)]
+      }
+    case .badBody, .badEvent:
+      self.init(.unreadable, Problem.detail(of: .unreadable, failure))
+      forTheLog = failure.message
+    default:
+      self.init(type, Problem.detail(of: type, failure))
+      if type == .busy { headers = [("Retry-After", "1")] }
+      forTheLog = failure.message
     }
   }
 
-  /// What the client can do nothing about; the server's own log has the details.
-  private init(ofTheServer error: LogError) {
-    switch error {
-    case .busy:
-      self.init(.busy, "another request has been writing to this ledger too long; send this one again")
-      headers = [("Retry-After", "1")]
-    case .noTimeLeft(_, let recorded):
-      self.init(
-        .clockAhead,
-        "the newest event was recorded at \(recorded), after which there is no time left; the administrator "
-          + "must check the server's clock")
-    case .clockAhead(let ahead):
-      self.init(
-        .clockAhead,
-        "today is \(ahead.today) and the date of now is \(ahead.date), so some clock was wrong: send a day.corrected "
-          + "with \"to\":\"\(ahead.date)\" if it was that of an earlier event, or have the server's clock set"
-      )
-    case .notWritten, .ownedElsewhere, .shortSegment:
-      self.init(.notWritten, "the server could not write; nothing of the request is recorded")
-    case .unknownOutcome:
-      self.init(
-        .outcomeUnknown,
-        "whether it is on the disk is unknown; send the same request again, which is safe if its events have ids or it has "
-          + "an Idempotency-Key: events that are there answer exists")
-    case .badWriter:
-      self.init(.notConfigured, "STREAKS_WRITER does not name a segment")
-    case .unnamedWriter:
-      self.init(
-        .notConfigured,
-        "the ledger has many segments, and the server would begin one more; the administrator must set STREAKS_WRITER"
-      )
-    case .tooManySegments(let count):
-      self.init(
-        .unreadable,
-        "the ledger has \(count) segments, and changes can be followed in at most \(Cursor.mostSegments)")
-    default:
-      self.init(
-        .unreadable, "the stored events cannot be read; the administrator must check the server's log")
+  private static func inParameters(_ failure: Failure, _ route: Route?) -> String {
+    var says = failure.sentence + failure.excerpt
+    for parameter in route?.parameters ?? [] {
+      says = says.replacingBytes(of: "--" + parameter.name, with: parameter.name)
     }
-    forTheLog = error.message
+    return says
+  }
+
+  /// What the client can do about what is in the server's files; the server's own log has the details.
+  private static func detail(of type: ProblemType, _ failure: Failure) -> String {
+    switch (type, failure.kind) {
+    case (.noLedger, _):
+      "nothing is recorded for this person yet; post a ledger.opened with a zone, and the definitions of habits"
+    case (.moved, _): failure.sentence
+    case (.busy, _): "another request has been writing to this ledger too long; send this one again"
+    case (.changedPast, _):
+      "\(failure.place.map { "\($0.fileName):\($0.line)" } ?? "a segment") is not as it was delivered; begin again with after=start, "
+        + "or with what is recorded from now on by leaving the cursor out"
+    case (.clockAhead, .noTimeLeft):
+      "\(failure.says) in \(failure.fileName); the administrator must check the server's clock"
+    case (.clockAhead, _):
+      "\(failure.says); some clock was wrong: send a day.corrected with \"to\" the date of now if it was that of an "
+        + "earlier event, or have the server's clock set"
+    case (.notWritten, _): "the server could not write; nothing of the request is recorded"
+    case (.outcomeUnknown, _):
+      "whether it is on the disk is unknown; send the same request again, which is safe if its events have ids or it "
+        + "has an Idempotency-Key: events that are there answer exists"
+    case (.notConfigured, .badWriter): "STREAKS_WRITER does not name a segment"
+    case (.notConfigured, _):
+      "the ledger has many segments, and the server would begin one more; the administrator must set STREAKS_WRITER"
+    case (_, .missingZone):
+      "the ledger's time zone is unknown to the server; the administrator must install it"
+    case (_, .tooManySegments): failure.says.text
+    default: "the stored events cannot be read; the administrator must check the server's log"
+    }
   }
 }
 
-extension LineProblem {
-  /// Whether the text is no JSON that can be read, whatever event it was to be.
-  fileprivate var isOfTheText: Bool {
-    switch self {
-    case .notUTF8, .notJSON, .conflictMarker, .blankLine, .tooDeep, .duplicateKey: true
-    default: false
-    }
+extension Failure {
+  /// The name of the file that it is in, without its folder.
+  fileprivate var fileName: String { place.map { $0.fileName } ?? "" }
+
+  /// The same with only the name of the file in which the other event is.
+  fileprivate var namingFiles: Failure {
+    guard case .other(let place)? = detail else { return self }
+    var failure = self
+    failure.detail = .other(Place(file: place.fileName, line: place.line, column: place.column))
+    return failure
   }
+}
+
+extension Place {
+  fileprivate var fileName: String { file.parts(at: "/").last.map(String.init) ?? file }
 }

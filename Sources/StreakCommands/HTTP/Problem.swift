@@ -1,6 +1,8 @@
+package import StreakDomain
+
 /// Why a request was not done, as RFC 9457 words it.
 package struct Problem: Error {
-  package let kind: Kind
+  package let kind: ProblemType
   /// What is wrong this time and what to do; never a path or a setting of the server.
   package let detail: String
   var headers: [(name: String, value: String)] = []
@@ -9,88 +11,64 @@ package struct Problem: Error {
   /// What only the server's own log may say.
   var forTheLog: String?
 
-  init(_ kind: Kind, _ detail: String) {
+  init(_ kind: ProblemType, _ detail: String) {
     self.kind = kind
     self.detail = detail
   }
+}
 
-  /// The kinds; docs/errors.md has a line for each.
-  package enum Kind: String, CaseIterable, Sendable {
-    case badParameter = "bad-parameter"
-    case badHeader = "bad-header"
-    case badBody = "bad-body"
-    case notLoggedIn = "not-logged-in"
-    case badName = "bad-name"
-    case noPath = "no-such-path"
-    case noLedger = "no-ledger"
-    case noHabit = "no-such-habit"
-    case noPoint = "no-such-point"
-    case badMethod = "method-not-allowed"
-    case conflict = "conflict"
-    case changedPast = "changed-past"
-    case lengthRequired = "length-required"
-    case moved = "ledger-moved-on"
-    case bodyTooLarge = "body-too-large"
-    case badContentType = "unsupported-content"
-    case badEvent = "bad-event"
-    case tooManyListeners = "too-many-listeners"
-    case notConfigured = "not-configured"
-    case unreadable = "unreadable-ledger"
-    case clockAhead = "clock-ahead"
-    case notWritten = "not-written"
-    case outcomeUnknown = "outcome-unknown"
-    case busy = "busy"
-
-    var status: HTTPStatus {
-      switch self {
-      case .badParameter, .badHeader, .badBody: .badRequest
-      case .notLoggedIn: .unauthorized
-      case .badName: .forbidden
-      case .noPath, .noLedger, .noHabit, .noPoint: .notFound
-      case .badMethod: .methodNotAllowed
-      case .conflict, .changedPast: .conflict
-      case .lengthRequired: .lengthRequired
-      case .moved: .preconditionFailed
-      case .bodyTooLarge: .contentTooLarge
-      case .badContentType: .unsupportedMediaType
-      case .badEvent: .unprocessableContent
-      case .tooManyListeners: .tooManyRequests
-      case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown: .internalServerError
-      case .busy: .serviceUnavailable
-      }
-    }
-
-    /// The title, alike for every problem of a kind.
-    var title: String {
-      switch self {
-      case .badParameter: "A parameter cannot be understood"
-      case .badHeader: "A header cannot be understood"
-      case .badBody: "The body cannot be read"
-      case .notLoggedIn: "Nobody is logged in"
-      case .badName: "The name cannot have a ledger"
-      case .noPath: "There is nothing at this path"
-      case .noLedger: "There is no ledger yet"
-      case .noHabit: "The habit is not defined"
-      case .noPoint: "The ledger does not reach this point"
-      case .badMethod: "The method is not for this path"
-      case .conflict: "The id belongs to another event"
-      case .changedPast: "What was delivered is not there any more"
-      case .lengthRequired: "The length of the body is not said"
-      case .moved: "The ledger is not as expected"
-      case .bodyTooLarge: "The body is too large"
-      case .badContentType: "The body is of another type"
-      case .badEvent: "An event was refused"
-      case .tooManyListeners: "The login listens too often"
-      case .notConfigured: "The server is not set up"
-      case .unreadable: "The ledger cannot be read"
-      case .clockAhead: "Some clock was wrong"
-      case .notWritten: "Nothing was written"
-      case .outcomeUnknown: "Whether it is recorded is unknown"
-      case .busy: "The service is busy"
-      }
+extension ProblemType {
+  var status: HTTPStatus {
+    switch self {
+    case .badParameter, .badHeader, .badBody: .badRequest
+    case .notLoggedIn: .unauthorized
+    case .badName: .forbidden
+    case .noPath, .noLedger, .noHabit, .noPoint: .notFound
+    case .badMethod: .methodNotAllowed
+    case .conflict, .changedPast: .conflict
+    case .lengthRequired: .lengthRequired
+    case .moved: .preconditionFailed
+    case .bodyTooLarge: .contentTooLarge
+    case .badContentType: .unsupportedMediaType
+    case .badEvent: .unprocessableContent
+    case .tooManyListeners: .tooManyRequests
+    case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown: .internalServerError
+    case .busy: .serviceUnavailable
     }
   }
 
+  /// The title, alike for every problem of a kind.
+  var title: String {
+    switch self {
+    case .badParameter: "A parameter cannot be understood"
+    case .badHeader: "A header cannot be understood"
+    case .badBody: "The body cannot be read"
+    case .notLoggedIn: "Nobody is logged in"
+    case .badName: "The name cannot have a ledger"
+    case .noPath: "There is nothing at this path"
+    case .noLedger: "There is no ledger yet"
+    case .noHabit: "The habit is not defined"
+    case .noPoint: "The ledger does not reach this point"
+    case .badMethod: "The method is not for this path"
+    case .conflict: "The id belongs to another event"
+    case .changedPast: "What was delivered is not there any more"
+    case .lengthRequired: "The length of the body is not said"
+    case .moved: "The ledger is not as expected"
+    case .bodyTooLarge: "The body is too large"
+    case .badContentType: "The body is of another type"
+    case .badEvent: "An event was refused"
+    case .tooManyListeners: "The login listens too often"
+    case .notConfigured: "The server is not set up"
+    case .unreadable: "The ledger cannot be read"
+    case .clockAhead: "Some clock was wrong"
+    case .notWritten: "Nothing was written"
+    case .outcomeUnknown: "Whether it is recorded is unknown"
+    case .busy: "The service is busy"
+    }
+  }
+}
+
+extension Problem {
   /// The answer; `path` is the request's.
   func response(to path: String) -> Response {
     var members: JSON.Members = [

@@ -50,8 +50,7 @@ package struct Route: Sendable {
     guard !candidates.isEmpty else {
       throw Problem(
         .noPath,
-        "there is nothing at \(quoted(request.path))"
-          + Nearest.hint(request.path, among: all.map(\.pattern)))
+        "there is nothing at \(quoted(request.path))\(Nearest.hint(request.path, among: all.map(\.pattern)))")
     }
     let allowed = candidates.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }
     let method = request.method == "HEAD" ? "GET" : request.method
@@ -95,7 +94,7 @@ package struct Route: Sendable {
       else {
         throw Problem(
           .badParameter,
-          "there is no parameter \(quoted(name)) here" + Nearest.hint(name, among: parameters.map(\.name)))
+          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters.map(\.name)))")
       }
       guard option.value == nil else {
         options["--" + name] = [value]

@@ -12,11 +12,11 @@ package final class ServedLedger: Sendable {
     let wait: Duration
     let clock: () -> Instant
     /// Is given a stream that was read from its beginning, to say what is missing of it.
-    let isRead: (EventStream) throws(LogError) -> Void
+    let isRead: (EventStream) throws(Failure) -> Void
 
     package init(
       machineZone: String, wait: Duration, clock: @escaping () -> Instant,
-      isRead: @escaping (EventStream) throws(LogError) -> Void = { _ in }
+      isRead: @escaping (EventStream) throws(Failure) -> Void = { _ in }
     ) {
       (self.machineZone, self.wait, self.clock, self.isRead) = (machineZone, wait, clock, isRead)
     }
@@ -86,8 +86,8 @@ package final class ServedLedger: Sendable {
   }
 
   /// The ledger as it is, without what may not be on the disk.
-  package func state(_ circumstances: Circumstances) throws(LogError) -> State {
-    let found = try withLive { (live) throws(LogError) in
+  package func state(_ circumstances: Circumstances) throws(Failure) -> State {
+    let found = try withLive { (live) throws(Failure) in
       var log = try live.current(
         of: [nil], isRead: circumstances.isRead)
       defer { live.keep(log) }
@@ -105,10 +105,10 @@ package final class ServedLedger: Sendable {
   }
 
   /// The ledger after the last batch of each segment was brought to the disk.
-  private func confirmed(_ circumstances: Circumstances) throws(LogError) -> State? {
+  private func confirmed(_ circumstances: Circumstances) throws(Failure) -> State? {
     let open = try OpenLog(
       folder: folder, writer: writer, wait: circumstances.wait.seconds, makesFolder: false, on: reading.disk)
-    return try withLive { (live) throws(LogError) in
+    return try withLive { (live) throws(Failure) in
       var state: State?
       _ = try live.write(
         under: open, of: [nil], options(circumstances), mayBegin: false, random: SystemRandomNumberGenerator()
@@ -126,7 +126,7 @@ package final class ServedLedger: Sendable {
   {
     let own = WaitingRequest(events, wait: circumstances.wait)
     let leads = try queue.withLock { queue throws(Problem) in
-      if queue.isHeldUp, !heldUp.enter() { throw Problem(.busy(lock: folder, seconds: 0)) }
+      if queue.isHeldUp, !heldUp.enter() { throw Problem(.busy(folder, seconds: 0)) }
       queue.waiting.append(own)
       defer { queue.isLed = true }
       return !queue.isLed
@@ -139,7 +139,7 @@ package final class ServedLedger: Sendable {
   /// Writes the requests that wait, the own one first, and leaves the next group to the first that came meanwhile.
   private func lead(_ own: WaitingRequest, _ circumstances: Circumstances) {
     var answers: [(WaitingRequest, Result<PostedEvents.Answer, Problem>)] = []
-    do throws(LogError) { answers = try writeGroup(led: own, circumstances) } catch {
+    do throws(Failure) { answers = try writeGroup(led: own, circumstances) } catch {
       let refused = queue.withLock { queue in
         // Whoever has waited as long as this one hears the same.
         let count = 1 + queue.waiting.dropFirst().prefix { $0.hasNoTime }.count
@@ -160,12 +160,12 @@ package final class ServedLedger: Sendable {
   /// - Throws: what keeps the leader from writing; then nobody else was taken from the queue.
   private func writeGroup(
     led own: WaitingRequest, _ circumstances: Circumstances
-  ) throws(LogError) -> [(WaitingRequest, Result<PostedEvents.Answer, Problem>)] {
+  ) throws(Failure) -> [(WaitingRequest, Result<PostedEvents.Answer, Problem>)] {
     let open = try opened(for: own)
-    return try withLive { (live) throws(LogError) in
+    return try withLive { (live) throws(Failure) in
       var group: [(waiting: WaitingRequest, decided: Result<Decided, Problem>)] = []
       let options = options(circumstances)
-      do throws(LogError) {
+      do throws(Failure) {
         let results = try live.write(
           under: open, of: [nil], options, mayBegin: own.events.opens, random: SystemRandomNumberGenerator(),
           isRead: circumstances.isRead
@@ -195,12 +195,12 @@ package final class ServedLedger: Sendable {
   }
 
   /// The log under its lock; while another process has that, only so many requests wait for it.
-  private func opened(for own: WaitingRequest) throws(LogError) -> OpenLog {
-    func open(_ wait: Double) throws(LogError) -> OpenLog {
+  private func opened(for own: WaitingRequest) throws(Failure) -> OpenLog {
+    func open(_ wait: Double) throws(Failure) -> OpenLog {
       try OpenLog(
         folder: folder, writer: writer, wait: wait, makesFolder: own.events.opens, on: reading.disk)
     }
-    do throws(LogError) { return try open(0) } catch { guard case .busy = error else { throw error } }
+    do throws(Failure) { return try open(0) } catch { if error.kind != .busy { throw error } }
     let surplus = queue.withLock { queue in
       queue.isHeldUp = true
       let count = queue.waiting.count { _ in heldUp.enter() }
@@ -210,7 +210,7 @@ package final class ServedLedger: Sendable {
       defer { queue.waiting.removeLast(queue.waiting.count - stays) }
       return queue.waiting.dropFirst(stays)
     }
-    for waiting in surplus { waiting.answer(.failure(Problem(.busy(lock: folder, seconds: 0)))) }
+    for waiting in surplus { waiting.answer(.failure(Problem(.busy(folder, seconds: 0)))) }
     defer {
       queue.withLock { queue in
         queue.isHeldUp = false

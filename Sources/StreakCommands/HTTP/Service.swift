@@ -53,11 +53,11 @@ struct Service {
         context: context, command: Route.changes.command.name,
         arguments: Arguments(positionals: [], values: ["--json": [""], "--events": [folder]]),
         takesWords: false)
-      do throws(CommandError) {
-        try use(folder, invocation) { (ledger) throws(CommandError) in
+      do throws(Failure) {
+        try use(folder, invocation) { (ledger) throws(Failure) in
           let listener = ChangeListener(
             connection: connection, broadcast: ledger.changes,
-            make: { (cursor) throws(CommandError) in try ChangeFeed(invocation, after: cursor) }, quiet: quiet
+            make: { (cursor) throws(Failure) in try ChangeFeed(invocation, after: cursor) }, quiet: quiet
           )
           try listener.run(after: cursor, isHead: request.method == "HEAD", caughtUp: caughtUp)
         }
@@ -118,14 +118,14 @@ struct Service {
       arguments: Arguments(positionals: words + route.fixed.words, values: options.merging(fixed) { $1 }),
       takesWords: false)
     let (reader, circumstances) = (invocation, try circumstances(invocation))
-    func state() throws(LogError) -> ServedLedger.State {
-      try use(folder, reader) { (ledger) throws(LogError) in try ledger.state(circumstances) }
+    func state() throws(Failure) -> ServedLedger.State {
+      try use(folder, reader) { (ledger) throws(Failure) in try ledger.state(circumstances) }
     }
-    invocation.context.state = { (_) throws(LogError) in try state() }
+    invocation.context.state = { (_) throws(Failure) in try state() }
     // What is read from the disk goes as far as what is in memory.
     invocation.context.ends = { _ in (try? state().ends) ?? [:] }
-    do throws(CommandError) { _ = try route.command(invocation) } catch {
-      if case .usage = error, namesPoint(options) {
+    do throws(Failure) { _ = try route.command(invocation) } catch {
+      if error.kind == .usage, namesPoint(options) {
         throw Problem(.noPoint, Problem(error, in: route).detail)
       }
       throw try problem(error, route)
@@ -149,7 +149,7 @@ struct Service {
   private func circumstances(_ invocation: Invocation) throws(Problem) -> ServedLedger.Circumstances {
     ServedLedger.Circumstances(
       machineZone: context.machineZone(), wait: .seconds(try request.wait()), clock: context.clock,
-      isRead: { (stream) throws(LogError) in try invocation.reader.report(stream) })
+      isRead: { (stream) throws(Failure) in try invocation.reader.report(stream) })
   }
 
   /// Whether parameters name a point of the right form, so that what is wrong is that the ledger does not have it.
@@ -174,7 +174,7 @@ struct Service {
       arguments: Arguments(positionals: [], values: ["--events": [folder]]), takesWords: false)
     let circumstances = try circumstances(invocation)
     let first: FirstWrite
-    do throws(LogError) { first = try invocation.writer.firstWrite() } catch { throw Problem(error) }
+    do throws(Failure) { first = try invocation.writer.firstWrite() } catch { throw Problem(error) }
     let answer: PostedEvents.Answer
     do throws(Problem) {
       answer = try use(folder, invocation) { (ledger) throws(Problem) in
@@ -253,8 +253,8 @@ struct Service {
   /// What a command has against the request.
   ///
   /// A missing ledger is another thing where the folder of all of them is missing.
-  private func problem(_ error: CommandError, _ route: Route) throws(Problem) -> Problem {
-    if case .log(.noLedger) = error { try requireRoot() }
+  private func problem(_ error: Failure, _ route: Route) throws(Problem) -> Problem {
+    if error.kind == .noLedger { try requireRoot() }
     return Problem(error, in: route)
   }
 

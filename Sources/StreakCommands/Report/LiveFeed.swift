@@ -61,7 +61,7 @@ extension LiveFeed {
   /// The feed that `--live` asks for, after the events that there are; nil where it is not given.
   ///
   /// It is read before the page is, which passes over a message of an event it has.
-  init?(_ invocation: Invocation) throws(CommandError) {
+  init?(_ invocation: Invocation) throws(Failure) {
     guard let address = try invocation.arguments.read("--live", LiveAddress.form, LiveAddress.init) else {
       return nil
     }
@@ -70,12 +70,10 @@ extension LiveFeed {
     }
     var options = try invocation.reader.options()
     options.wantsTexts = false
-    do throws(LogError) {
-      var deliveries = try Deliveries(folder: invocation.folder, after: Cursor(), options: options)
-      var item = StreamItem()
-      while try deliveries.next(&item) {}
-      self.init(address: address, cursor: deliveries.cursor() ?? Cursor())
-    } catch { throw .log(error) }
+    var deliveries = try Deliveries(folder: invocation.folder, after: Cursor(), options: options)
+    var item = StreamItem()
+    while try deliveries.next(&item) {}
+    self.init(address: address, cursor: deliveries.cursor() ?? Cursor())
   }
 }
 

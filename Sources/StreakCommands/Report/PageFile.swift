@@ -13,7 +13,7 @@ struct PageFile {
   }
 
   /// Refuses a folder that is not there, a file that no `report` made, and the log in any case.
-  func check() throws(CommandError) {
+  func check() throws(Failure) {
     guard path != "-" else { return }
     guard !invocation.isGuest else {
       throw .usage(
@@ -22,7 +22,7 @@ struct PageFile {
     let folder = FolderPath.parent(of: path)
     do throws(SystemError) { _ = try SystemDisk().names(in: folder) } catch {
       if error.isNotFound {
-        throw .log(.system(SystemError(operation: "write into", path: folder, code: error.code)))
+        throw .system(SystemError(operation: "write into", path: folder, code: error.code))
       }
     }
     let parent = SystemDisk.resolved(folder)
@@ -30,7 +30,7 @@ struct PageFile {
     else {
       throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
     }
-    do throws(LogError) {
+    do throws(Failure) {
       var bytes: [UInt8] = []
       try JSONLines.pieces(of: path, limit: 256) { bytes += $0 }
       let mark = Array(#"data-made-by="streaks report""#.utf8)
@@ -41,20 +41,20 @@ struct PageFile {
         return
       }
     } catch {
-      if case .system(let failure) = error, failure.isNotFound { return }
-      throw .log(error)
+      if error.kind == .vanished { return }
+      throw error
     }
     throw .usage(
       "\(quoted(path)) is there and is no report; name another file, or give --force to replace it")
   }
 
   /// Writes a page, or prints it where its path is `-`.
-  func write(_ page: [UInt8], about: String) throws(CommandError) {
+  func write(_ page: [UInt8], about: String) throws(Failure) {
     guard path != "-" else { return invocation.context.output(page) }
     var random = invocation.context.random
     let draft = path + "." + String(random.next(), radix: 16) + ".part"
     do throws(SystemError) { try WholeFile.write(page, to: path, by: draft) } catch {
-      throw .log(.system(error))
+      throw .system(error)
     }
     invocation.print("\(path): \(about), \(page.count / 1000) kB")
   }
@@ -116,7 +116,7 @@ package struct PageChain {
 
 extension PageChain {
   /// The chains of the page's numbers, as `why` finds them.
-  static func all(today: Day?, _ invocation: Invocation) throws(CommandError) -> [PageChain] {
+  static func all(today: Day?, _ invocation: Invocation) throws(Failure) -> [PageChain] {
     let ledger = try ChainReader(invocation: invocation).ledger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }

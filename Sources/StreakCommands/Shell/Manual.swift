@@ -92,13 +92,13 @@ extension Command {
         "streaks\\-log \\- record what you did",
         "…",
       ]), isForPeople: false
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     var command: Command?
     if let name = invocation.arguments.positionals.first {
       command = Command.all.first { $0.name == name }
       guard command != nil else {
         throw .usage(
-          "there is no command \(quoted(name))" + Nearest.hint(name, among: Command.all.map(\.name)))
+          "there is no command \(quoted(name))\(Nearest.hint(name, among: Command.all.map(\.name)))")
       }
     }
     for line in Manual.page(command) { invocation.print(line) }

@@ -1,3 +1,4 @@
+import StreakDomain
 import EventLog
 
 /// The shells that complete the program's words; each asks the program itself what may follow.
@@ -63,7 +64,7 @@ extension Command {
         "  local IFS=$'\\n' candidate",
         "…",
       ]), isForPeople: false
-  ) { invocation throws(CommandError) in
+  ) { invocation throws(Failure) in
     let word = invocation.word(0)
     guard let shell = Shell(rawValue: word) else {
       let near = Nearest.hint(word, among: Shell.allCases.map(\.rawValue))

@@ -9,7 +9,7 @@ struct EntryReading {
   let value: String?
 
   /// The entry that the words give, one measure each but for a number and its unit apart.
-  func entry(of words: [String]) throws(CommandError) -> Entry {
+  func entry(of words: [String]) throws(Failure) -> Entry {
     var entry = Entry(habit: habit)
     entry.value = value
     for word in MeasureWord.joined(words[...], rule) {
@@ -29,7 +29,7 @@ struct EntryReading {
   }
 
   /// Takes a word that is no measure: the activity where the rule looks at activities, else the value.
-  private func take(_ word: String, into entry: inout Entry) throws(CommandError) {
+  private func take(_ word: String, into entry: inout Entry) throws(Failure) {
     if DayWord.isDay(word) {
       throw .usage("\(quoted(word)) is a day; say --on \(word), or --value to have it as text")
     }
@@ -54,12 +54,12 @@ struct EntryReading {
   }
 
   /// Refuses an entry without what the rule looks at.
-  private func check(_ entry: Entry, _ words: [String]) throws(CommandError) {
+  private func check(_ entry: Entry, _ words: [String]) throws(Failure) {
     guard let missing = rule.missing(in: entry) else { return }
     if rule.sum?.of == .km, words.contains(where: { NumberWord.parts($0).unit.asciiLowercased == "m" }) {
       throw .usage("\(habit) counts km, and m is minutes; say metres as km, such as 0.8km, or 800metres")
     }
-    let hint = entry.value.map { ", not \(quoted($0))" + Nearest.hint($0, among: rule.answers.map(\.word)) }
+    let hint = entry.value.map { ", not \(quoted($0))\(Nearest.hint($0, among: rule.answers.map(\.word)))" }
     throw .usage("\(habit) \(missing)\(hint ?? "")")
   }
 }
@@ -83,9 +83,9 @@ extension Sum {
 
 extension Entry {
   /// Both entries' measures in one; a measure that both have is refused.
-  fileprivate func joined(with other: Entry, _ word: String) throws(CommandError) -> Entry {
+  fileprivate func joined(with other: Entry, _ word: String) throws(Failure) -> Entry {
     var joined = self
-    func take<Value>(_ path: WritableKeyPath<Entry, Value?>) throws(CommandError) {
+    func take<Value>(_ path: WritableKeyPath<Entry, Value?>) throws(Failure) {
       guard let value = other[keyPath: path] else { return }
       guard joined[keyPath: path] == nil else {
         throw .usage("\(quoted(word)) gives a measure a second time; say it once, or log two entries")

@@ -7,7 +7,7 @@ struct LedgerWords {
   let invocation: Invocation
 
   /// What is today for words, as `show` has it, and the clock that times are read on.
-  func wordClock(_ ledger: Ledger) throws(CommandError) -> (today: Day, clock: DayClock) {
+  func wordClock(_ ledger: Ledger) throws(Failure) -> (today: Day, clock: DayClock) {
     let zone = invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone()
     let clock = try invocation.reader.clock(in: zone, from: ledger.dayStart)
     let date = clock.day(of: try invocation.now())
@@ -19,13 +19,13 @@ struct LedgerWords {
   /// Only a word that needs a today has the ledger read, unless the caller has it.
   func day(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
-  ) throws(CommandError) -> Day? {
+  ) throws(Failure) -> Day? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try day(named: text, by: option, direction, in: ledger)
   }
 
   /// The point that an option names.
-  func point(_ option: String) throws(CommandError) -> Point? {
+  func point(_ option: String) throws(Failure) -> Point? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try point(named: text, by: "\(option) is ")
   }
@@ -33,7 +33,7 @@ struct LedgerWords {
   /// A day by its word.
   func day(
     named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
-  ) throws(CommandError) -> Day {
+  ) throws(Failure) -> Day {
     if let day = Day(text) { return day }
     guard invocation.takesWords else { throw .usage("\(whose) is \(quoted(text)); it must be \(Forms.day)") }
     if DayWord.needsToday(text) {
@@ -49,14 +49,14 @@ struct LedgerWords {
   }
 
   /// The ledger that words are read on where a command has not read it yet.
-  private func wordLedger() throws(CommandError) -> Ledger {
+  private func wordLedger() throws(Failure) -> Ledger {
     let ledger = try invocation.reader.whole().ledger
     try invocation.reader.reportClock(ledger)
     return ledger
   }
 
   /// The time that an option names, a clock time inside `day`, or inside today; nil where it is not given.
-  func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(CommandError) -> Timestamp? {
+  func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)
   }
@@ -64,7 +64,7 @@ struct LedgerWords {
   /// A time by its word, a clock time inside `day`, or inside today.
   func time(
     named text: String, by option: String, on day: Day?, in ledger: Ledger
-  ) throws(CommandError) -> Timestamp {
+  ) throws(Failure) -> Timestamp {
     if let time = Timestamp(text) { return time }
     guard invocation.takesWords, TimeWord.needsZone(text) else {
       throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
@@ -87,7 +87,7 @@ struct LedgerWords {
 
   private func time(
     _ time: ClockTime, on date: Day, _ clock: DayClock, _ option: String, _ text: String
-  ) throws(CommandError) -> Timestamp {
+  ) throws(Failure) -> Timestamp {
     switch TimeWord.read(time, on: date, in: clock) {
     case .time(let time): return time
     case .unclear(let times, let isLeftOut):
@@ -99,14 +99,14 @@ struct LedgerWords {
   }
 
   /// The id of the event that a word means; an id that no event has is handed back for the caller to judge.
-  func event(named word: String) throws(CommandError) -> String {
+  func event(named word: String) throws(Failure) -> String {
     if let known = invocation.context.inputs.events[word] { return known }
     let id = try eventID(named: word)
     invocation.context.inputs.events[word] = id
     return id
   }
 
-  private func eventID(named word: String) throws(CommandError) -> String {
+  private func eventID(named word: String) throws(Failure) -> String {
     let id = EventWord.forced(word)
     if id != nil || !invocation.takesWords || EventWord.isWhole(word) {
       guard Forms.isID(id ?? word) else { throw .usage("\(quoted(word)) is no id; an id is \(Forms.id)") }
@@ -124,18 +124,19 @@ struct LedgerWords {
       throw .usage("there is no position \(word); the ledger ends at \(count)")
     case .unclear(let ids, let count):
       throw .usage(
-        "\(quoted(word)) is part of \(count) ids; say more of one:"
-          + (try invocation.reader.candidates(ids, of: count)))
+        Sentence(
+          "\(quoted(word)) is part of \(count) ids; say more of one:"
+            + (try invocation.reader.candidates(ids, of: count))))
     }
   }
 
   /// What a word is among the ids and positions of the log as it is.
-  private func eventReading(of word: String) throws(CommandError) -> EventWord.Reading {
+  private func eventReading(of word: String) throws(Failure) -> EventWord.Reading {
     EventWord.read(word, in: try invocation.reader.ofStored.whole().ledger)
   }
 
   /// A point by its word: a reserved word or form, else an event.
-  func point(named text: String, by whose: String = "") throws(CommandError) -> Point {
+  func point(named text: String, by whose: String = "") throws(Failure) -> Point {
     let point = Point(text)
     if case .position(let position)? = point { return try self.point(at: position, or: text, by: whose) }
     if let point, !invocation.takesWords || text.begins(with: "id:") { return point }
@@ -160,7 +161,7 @@ struct LedgerWords {
   }
 
   /// A position, else the event with that id; a person is asked which of two is meant, a program means the position.
-  private func point(at position: Int, or id: String, by whose: String) throws(CommandError) -> Point {
+  private func point(at position: Int, or id: String, by whose: String) throws(Failure) -> Point {
     // What stays folded knows its end; nothing needs to be read.
     if !invocation.takesWords, let state = invocation.context.state,
       let known = try? state(invocation.folder),
@@ -184,14 +185,14 @@ struct LedgerWords {
     "a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, yesterday, 08:00; id:WORD is always an id"
 
   /// Refuses a habit that is not defined, with the nearest names.
-  func require(_ habit: String, in ledger: Ledger) throws(CommandError) {
+  func require(_ habit: String, in ledger: Ledger) throws(Failure) {
     guard ledger.state(of: habit) == nil else { return }
     throw .notFound(
-      "no habit \(quoted(habit)) is defined" + Nearest.hint(habit, among: ledger.definedHabits))
+      "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: ledger.definedHabits))")
   }
 
   /// The habit that a word means; an unknown one is refused with the nearest names.
-  func habit(named word: String, in ledger: Ledger) throws(CommandError) -> String {
+  func habit(named word: String, in ledger: Ledger) throws(Failure) -> String {
     guard invocation.takesWords else {
       try require(word, in: ledger)
       return word
@@ -199,7 +200,7 @@ struct LedgerWords {
     let ids = HabitWord.ids(of: word, in: ledger)
     guard let id = ids.first else {
       let known = HabitWord.known(in: ledger)
-      throw .notFound("no habit \(quoted(word)) is defined" + Nearest.hint(word, among: known))
+      throw .notFound("no habit \(quoted(word)) is defined\(Nearest.hint(word, among: known))")
     }
     guard ids.count == 1 else {
       throw .usage("\(quoted(word)) is the name of \(ids.joined(separator: " and ")); say which")
@@ -208,30 +209,27 @@ struct LedgerWords {
   }
 
   /// The habit that an event is to name, refused as `append` refuses an unknown one.
-  func habit(toRecord word: String, in ledger: Ledger) throws(CommandError) -> String {
+  func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
     guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
-      throw .log(
-        .refused(
-          Place(file: invocation.command, line: 0, column: 0), text: "",
-          .unknownHabit(word, known: HabitWord.known(in: ledger))))
+      throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(invocation.place, "")
     }
     return try habit(named: word, in: ledger)
   }
 
   /// The habit that the only word names; nil without one.
-  func chosenHabit(in ledger: Ledger) throws(CommandError) -> String? {
+  func chosenHabit(in ledger: Ledger) throws(Failure) -> String? {
     guard let word = invocation.arguments.positionals.first else { return nil }
     return try habit(named: word, in: ledger)
   }
 
   /// The habit that an option names, for a command that reads the ledger only then; nil where it is not given.
-  func habit(_ option: String) throws(CommandError) -> String? {
+  func habit(_ option: String) throws(Failure) -> String? {
     guard let word = invocation.arguments.value(option) else { return nil }
     return try habit(readFor: word)
   }
 
   /// The habit that a word means, where the ledger is to be read from its beginning after that.
-  func habit(readFor word: String) throws(CommandError) -> String {
+  func habit(readFor word: String) throws(Failure) -> String {
     var isKnown = false
     // Habits are mostly defined at the beginning, so that an id is found at once.
     try invocation.reader.eachEvent { event in

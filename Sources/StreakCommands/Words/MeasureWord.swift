@@ -6,7 +6,7 @@ package enum MeasureWord {
   /// Puts a word into the entry if it is a measure; false for any other word.
   package static func read(
     _ word: String, into entry: inout Entry, rule: Rule
-  ) throws(CommandError) -> Bool {
+  ) throws(Failure) -> Bool {
     let small = word.asciiLowercased
     if let level = rule.levels.names.first(where: { $0.asciiLowercased.spelling == small.spelling }) {
       entry.level = level
@@ -39,7 +39,7 @@ package enum MeasureWord {
   /// Reads an amount of what a sum counts.
   private static func readAmount(
     _ word: String, _ digits: String, _ unit: String, _ sum: Sum, into entry: inout Entry
-  ) throws(CommandError) -> Bool {
+  ) throws(Failure) -> Bool {
     let known = sum.unit ?? ""
     guard var number = NumberWord.number(digits) else { throw badNumber(word, "amounts", Sum.most) }
     if !isUnit(unit, known, isOne: digits == "1") {
@@ -58,8 +58,7 @@ package enum MeasureWord {
   }
 
   /// That a number has another unit than the habit counts, with what to type instead.
-  private static func otherUnit(_ word: String, _ digits: String, _ unit: String, _ sum: Sum) -> CommandError
-  {
+  private static func otherUnit(_ word: String, _ digits: String, _ unit: String, _ sum: Sum) -> Failure {
     guard let known = sum.unit else {
       return .usage("\(quoted(word)): the habit counts a number without a unit; say \(digits)")
     }
@@ -81,7 +80,7 @@ package enum MeasureWord {
   /// Reads a measure that every habit has.
   private static func readMeasure(
     _ word: String, _ digits: String, _ unit: String, _ rule: Rule, into entry: inout Entry
-  ) throws(CommandError) -> Bool {
+  ) throws(Failure) -> Bool {
     guard let number = NumberWord.number(digits) else {
       guard let range = ranges[NumberWord.unit(unit)] else { return false }
       throw badNumber(word, range.name, range.most)
@@ -121,7 +120,7 @@ package enum MeasureWord {
   /// Refuses a word that only looks like a measure, with the nearest one; false for a unit that is none.
   private static func refuse(
     _ unit: String, of word: String, _ digits: String, _ rule: Rule, _ known: [String]
-  ) throws(CommandError) -> Bool {
+  ) throws(Failure) -> Bool {
     guard !unit.isEmpty, unit.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic }) else { return false }
     if unit.asciiLowercased == "x" {
       let missing = rule.missing(in: Entry(habit: "")).map { "the habit \($0)" }
@@ -136,7 +135,7 @@ package enum MeasureWord {
         + "; --value takes any text")
   }
 
-  private static func badNumber(_ word: String, _ name: String, _ most: Int) -> CommandError {
+  private static func badNumber(_ word: String, _ name: String, _ most: Int) -> Failure {
     .usage(
       "\(quoted(word)): \(name) go from 0 to \(most); give a number such as 12 or 0.5, with at most 3 decimals"
     )
@@ -179,14 +178,14 @@ package enum MeasureWord {
 
   private static func within(
     _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
-  ) throws(CommandError) -> Thousandths {
+  ) throws(Failure) -> Thousandths {
     guard number <= Thousandths(limit) else { throw .usage("\(quoted(word)): \(name) go from 0 to \(limit)") }
     return number
   }
 
   private static func whole(
     _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
-  ) throws(CommandError) -> Int {
+  ) throws(Failure) -> Int {
     guard number.isWhole, number <= Thousandths(limit) else {
       throw .usage("\(quoted(word)): \(name) are whole, from 0 to \(limit)")
     }
@@ -205,7 +204,7 @@ extension Rule {
 /// Minutes as a watch shows them: `1h30m`, `1h30`, `31:20`, `1:02:03`.
 enum ClockMeasure {
   /// The minutes of a word in one of these forms; nil for another form.
-  static func minutes(_ word: String) throws(CommandError) -> Thousandths? {
+  static func minutes(_ word: String) throws(Failure) -> Thousandths? {
     guard let seconds = hoursAndMinutes(word) ?? clock(word) else { return nil }
     guard seconds <= 1440 * 60 else { throw .usage("\(quoted(word)): minutes go from 0 to 1440") }
     // A second is no whole number of thousandths of a minute.

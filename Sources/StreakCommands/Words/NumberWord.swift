@@ -41,7 +41,7 @@ enum NumberWord {
     ("sets", ["set", "sets"]), ("drinks", ["drink", "drinks"]),
   ]
 
-  static func unclear(_ what: String, _ digits: String) -> CommandError {
+  static func unclear(_ what: String, _ digits: String) -> Failure {
     let parts = digits.parts(at: ".").map(String.init)
     let small = parts[1] == "000" ? parts[0] : digits
     return .usage(

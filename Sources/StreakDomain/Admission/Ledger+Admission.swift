@@ -1,18 +1,20 @@
 extension Ledger {
   /// Why the event would be refused on append, or nil (event-format.md, "What is refused").
-  package func refusal(of event: Event) -> Refusal? {
+  package func refusal(of event: Event) -> Failure? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
     case .entryDeleted(let entry, _): return refusal(ofDeleting: entry)
     case .habitDefined(let definition): return refusal(of: definition, on: event.day)
     case .habitRetired(let habit):
       return refusal(of: habit)
-        ?? retirement(of: habit, on: event.day.next).map { .retiredBefore(habit: habit, after: $0) }
+        ?? retirement(of: habit, on: event.day.next).map {
+          Failure(.retiredBefore, "\(quoted(habit)) is retired already, after \($0)")
+        }
     case .daysExcused(let from, let to, let habits, _):
       for habit in habits ?? [] {
         if let refusal = refusal(of: habit) { return refusal }
         if let after = retirement(of: habit, on: to) {
-          return .afterRetirement(habit: habit, after: after, day: max(from, after.next))
+          return .retired(habit, after: after, day: max(from, after.next))
         }
       }
       return nil
@@ -20,69 +22,91 @@ extension Ledger {
     case .reminderSet(let habit, _, _):
       return refusal(of: habit)
         ?? retirement(of: habit, on: event.day).map {
-          .afterRetirement(habit: habit, after: $0, day: event.day)
+          .retired(habit, after: $0, day: event.day)
         }
     case .dayChanged(let to, _, _):
-      if event.day != to { return .dayIsNotTo(day: event.day, to: to) }
-      return today.flatMap { to <= $0 ? .dayNotChanged(to: to, today: $0) : nil }
+      if event.day != to { return .day(event.day, isNotTo: to) }
+      guard let today, to <= today else { return nil }
+      return Failure(.dayNotChanged, "\"to\" is \(to), not after today, \(today)")
     case .dayCorrected(let to, let moved, _):
-      return event.day != to ? .dayIsNotTo(day: event.day, to: to) : refusal(ofCorrecting: moved, to: to)
+      return event.day != to ? .day(event.day, isNotTo: to) : refusal(ofCorrecting: moved, to: to)
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
     case .ledgerOpened, .expectationStated, .segmentDropped, .eventRedacted: return nil
     }
   }
 
-  private func refusal(ofSeeing celebration: String) -> Refusal? {
+  private func refusal(ofSeeing celebration: String) -> Failure? {
     if let key = CelebrationKey(celebration), hasGround(for: key) { return nil }
-    return .unknownCelebration(celebration, pending: celebrations().map(\.key))
+    let pending = celebrations().map(\.key)
+    let near = Nearest.hint(celebration, among: pending)
+    return Failure(
+      .unknownCelebration,
+      "\"celebration\" is \(quoted(celebration)), and no celebration has or had that key\(near)",
+      remedy: pending.isEmpty ? nil : "pending are " + pending.prefix(5).joined(separator: ", "))
   }
 
-  private func refusal(of habit: String) -> Refusal? {
+  private func refusal(of habit: String) -> Failure? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else {
-      return .unknownHabit(habit, known: definedHabits)
+      return .unknownHabit(habit, among: definedHabits)
     }
     return nil
   }
 
-  private func refusal(of entry: Entry, on day: Day) -> Refusal? {
+  private func refusal(of entry: Entry, on day: Day) -> Failure? {
     if let refusal = refusal(of: entry.habit) { return refusal }
     guard let index = habitIndex(named: entry.habit) else { return nil }
     if let after = retirement(of: entry.habit, on: day) {
-      return .afterRetirement(habit: entry.habit, after: after, day: day)
+      return .retired(entry.habit, after: after, day: day)
     }
     return habits[index].definition(on: day).source.rule.refusal(of: entry)
   }
 
-  private func refusal(ofDeleting entry: String) -> Refusal? {
+  private func refusal(ofDeleting entry: String) -> Failure? {
     guard let key = EventKey.find(entry, names: names), let position = index.position(of: key),
       let place = place(ofEntryAt: position)
-    else { return .unknownEntry(entry) }
-    return entries[place].isDeleted ? .entryDeletedBefore(entry) : nil
+    else {
+      return Failure(.unknownEntry, "there is no entry with the id \(quoted(entry)) to delete")
+    }
+    guard entries[place].isDeleted else { return nil }
+    return Failure(.entryDeletedBefore, "the entry \(quoted(entry)) is deleted already")
   }
 
-  private func refusal(of definition: Definition, on day: Day) -> Refusal? {
+  private func refusal(of definition: Definition, on day: Day) -> Failure? {
     let own = habitIndex(named: definition.habit)
     if own == nil, habits.count >= Limit.habits.most {
-      return .overLimit(.habits, habit: definition.habit, count: habits.count + 1)
+      return Failure(
+        .overLimit,
+        "\(quoted(definition.habit)) would exceed \(Limit.habits.most) habits, the most of a ledger")
     }
     if let over = Limit.exceeded(by: definition) {
-      return .overLimit(over.limit, habit: definition.habit, count: over.count)
+      return Failure(
+        .overLimit,
+        "\(quoted(definition.habit)) has \(over.count) \(over.limit.rawValue), and \(over.limit.most) are the most"
+      )
     }
     for member in definition.rule.members {
-      if member == definition.habit { return .circularMember(member, of: definition.habit) }
+      if member == definition.habit { return .circular(member, of: definition.habit) }
       guard let index = habitIndex(named: member), habits[index].isDefined else {
-        return .unknownMember(member, of: definition.habit, known: definedHabits)
+        return Failure(
+          .unknownMember,
+          "\"rule.of\" of \(quoted(definition.habit)) names \(quoted(member)), which is not defined\(Nearest.hint(member, among: definedHabits))",
+          remedy: "define \(quoted(member)) first")
       }
-      if let own, leads(index, to: own) { return .circularMember(member, of: definition.habit) }
+      if let own, leads(index, to: own) { return .circular(member, of: definition.habit) }
     }
     let members = definition.rule.members.compactMap { habitIndex(named: $0) }
     let below = depth(of: members) { habit in habits[habit].days.definitions.members }
     let depth = below + height(of: own) - 1
     if definition.rule.isComposite, depth > Limit.depth.most {
-      return .overLimit(.depth, habit: definition.habit, count: depth)
+      return Failure(
+        .overLimit,
+        "\(quoted(definition.habit)) would be nested more than \(Limit.depth.most) composites deep")
     }
     let above = mostAbove(members, own)
-    if above > Limit.above.most { return .overLimit(.above, habit: definition.habit, count: above) }
+    if above > Limit.above.most {
+      return Failure(
+        .overLimit, "\(quoted(definition.habit)) would exceed \(Limit.above.most) composites above one habit")
+    }
     return refusalOfOutcomes(definition)
   }
 
@@ -134,16 +158,53 @@ extension Ledger {
   }
 
   /// A healed or penalised outcome must be one that some rule gives, or a level of this one.
-  private func refusalOfOutcomes(_ definition: Definition) -> Refusal? {
+  private func refusalOfOutcomes(_ definition: Definition) -> Failure? {
     guard case .joker(let rule)? = definition.forgiveness else { return nil }
     var known = Level.reserved.filter { $0 != Verdict.rest.name }
     known += definition.rule.levels.names
     for outcome in rule.heals ?? [] where !known.has(outcome) {
-      return .unknownOutcome(outcome, field: "forgiveness.heals", known: known)
+      return .unknownOutcome(outcome, in: "forgiveness.heals", among: known)
     }
     for penalty in rule.penalty where !known.has(penalty.outcome) {
-      return .unknownOutcome(penalty.outcome, field: "forgiveness.penalty", known: known)
+      return .unknownOutcome(penalty.outcome, in: "forgiveness.penalty", among: known)
     }
     return nil
+  }
+}
+
+/// What is said of more than one kind of event.
+extension Failure {
+  package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
+    Failure(
+      .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: known))",
+      remedy: Forms.isHabit(habit) ? "a new one is made with `streaks define \(habit)`" : nil)
+  }
+
+  fileprivate static func retired(_ habit: String, after: Day, day: Day) -> Failure {
+    Failure(
+      .afterRetirement, "\(quoted(habit)) is retired after \(after), so \(day) takes no entry",
+      remedy: "define it again first")
+  }
+
+  fileprivate static func day(_ day: Day, isNotTo to: Day) -> Failure {
+    Failure(
+      .dayIsNotTo,
+      "\"day\" is \(day) and \"to\" is \(to); of day.changed and day.corrected both are the new day")
+  }
+
+  fileprivate static func circular(_ member: String, of habit: String) -> Failure {
+    Failure(
+      .circularMember,
+      "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it",
+      remedy: "leave it out")
+  }
+
+  fileprivate static func unknownOutcome(
+    _ outcome: String, in field: String, among known: [String]
+  ) -> Failure {
+    Failure(
+      .unknownOutcome,
+      "\"\(field)\" names \(quoted(outcome)), which is not an outcome\(Nearest.hint(outcome, among: known))",
+      remedy: "use one of " + known.joined(separator: ", "))
   }
 }

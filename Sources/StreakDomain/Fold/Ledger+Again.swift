@@ -122,12 +122,18 @@ extension Ledger {
   package var todaysPosition: Int? { clock.setter.flatMap { index.position(of: $0) } }
 
   /// Why the events that a correction names cannot be taken out of what moves today, or nil.
-  func refusal(ofCorrecting moved: [String], to day: Day) -> Refusal? {
+  func refusal(ofCorrecting moved: [String], to day: Day) -> Failure? {
     for id in moved {
       guard let key = EventKey.find(id, names: names), let position = index.position(of: key),
         let reached = place(ofEntryAt: position).map({ entries[$0].day }) ?? dayReached(at: position)
-      else { return .movesNoDay(id) }
-      if reached <= day || journal.moved.contains(key) { return .movesNotBeyond(id, day) }
+      else {
+        return Failure(
+          .movesNoDay, "\"moved\" names \(quoted(id)), which is no event that moves today")
+      }
+      if reached <= day || journal.moved.contains(key) {
+        return Failure(
+          .movesNotBeyond, "\"moved\" names \(quoted(id)), which does not move today beyond \(day)")
+      }
     }
     return nil
   }

@@ -59,12 +59,17 @@ extension Ledger {
   }
 
   /// Why the excuse of an event cannot be withdrawn; nil where it can.
-  func refusal(ofWithdrawing id: String) -> Refusal? {
+  func refusal(ofWithdrawing id: String) -> Failure? {
     guard let key = EventKey.find(id, names: names), let excuse = excuses.byEvent[key] else {
-      return .unknownExcuse(id)
+      return Failure(.unknownExcuse, "there is no excuse with the id \(quoted(id)) to withdraw")
     }
-    if excuse.isOfZone { return .excuseOfZone(id, excuse.span) }
-    return excuse.isWithdrawn ? .excuseWithdrawnBefore(id) : nil
+    if excuse.isOfZone {
+      return Failure(
+        .excuseOfZone,
+        "\(quoted(id)) excuses \(excuse.span.lowerBound), a date that never was; that cannot be withdrawn")
+    }
+    guard excuse.isWithdrawn else { return nil }
+    return Failure(.excuseWithdrawnBefore, "the excuse \(quoted(id)) is withdrawn already")
   }
 
   /// The excuses that nobody withdrew, in the order of their days, then of the stream.

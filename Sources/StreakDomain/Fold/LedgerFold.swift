@@ -50,7 +50,7 @@ package struct LedgerFold: Sendable {
   }
 
   /// Why the event would be refused on append, or nil.
-  package mutating func refusal(of event: Event) -> Refusal? {
+  package mutating func refusal(of event: Event) -> Failure? {
     // Whether there is something to celebrate depends on folded days.
     if case .celebrationSeen = event.payload { ledger.settle() }
     return ledger.refusal(of: event)

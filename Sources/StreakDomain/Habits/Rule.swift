@@ -189,10 +189,18 @@ extension Rule {
   package func missing(in entry: Entry) -> String? { lack(in: entry)?.says }
 
   /// Why an entry may not be appended under the rule, or nil (event-format.md, "What is refused").
-  func refusal(of entry: Entry) -> Refusal? {
-    if isComposite { return .entryForComposite(entry.habit, members: members) }
-    return lack(in: entry).map { .missingMeasure(habit: entry.habit, rule: name.rawValue, needs: $0.needs) }
-      ?? (levels.names.isEmpty ? nil : levels.refusal(of: entry))
+  func refusal(of entry: Entry) -> Failure? {
+    if isComposite {
+      return Failure(
+        .entryForComposite, "\(quoted(entry.habit)) follows from \(members.joined(separator: ", "))",
+        remedy: "log one of those instead")
+    }
+    if let lack = lack(in: entry) {
+      return Failure(
+        .missingMeasure,
+        "\(quoted(entry.habit)) has the rule \(quoted(name.rawValue)), so an entry needs \(lack.needs)")
+    }
+    return levels.names.isEmpty ? nil : levels.refusal(of: entry)
   }
 
   /// Why a day is not good after an entry; `sum` is what the day adds up to, and `outcome` what it comes out as.

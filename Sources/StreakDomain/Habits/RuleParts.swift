@@ -154,14 +154,21 @@ package struct Levels: Equatable, Sendable {
   }
 
   /// Why an entry with a level or drinks may not be appended, or nil.
-  func refusal(of entry: Entry) -> Refusal? {
+  func refusal(of entry: Entry) -> Failure? {
     if let level = entry.level, !names.has(level) {
-      return .unknownLevel(level, habit: entry.habit, known: names)
+      return Failure(
+        .unknownLevel,
+        "\"level\" is \(quoted(level)), which \(quoted(entry.habit)) does not have\(Nearest.hint(level, among: names))",
+        remedy: "it knows " + names.map(Escaping.visible).joined(separator: ", "))
     }
     guard let drinks = entry.drinks else { return nil }
-    guard let band = band(of: drinks) else { return .noLevel(drinks: drinks, habit: entry.habit) }
+    guard let band = band(of: drinks) else {
+      return Failure(.noLevel, "\(drinks) drinks are in no level of \(quoted(entry.habit))")
+    }
     guard let level = entry.level, level.spelling != band.name.spelling else { return nil }
-    return .levelDisagrees(level: level, drinks: drinks, band: band.name)
+    return Failure(
+      .levelDisagrees, "\"level\" is \(quoted(level)), but \(drinks) drinks are \(quoted(band.name))",
+      remedy: "leave one out")
   }
 }
 

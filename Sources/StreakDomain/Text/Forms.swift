@@ -1,5 +1,3 @@
-package import StreakDomain
-
 /// What names and texts may look like (event-format.md, "A line").
 package enum Forms {
   package static let id = "1 to 64 of A-Z a-z 0-9 . _ : -"
@@ -13,9 +11,9 @@ package enum Forms {
     "a time such as 2025-11-03T21:15:00+01:00, with at most 6 decimals, in the years 1900 to 2199"
   package static let recorded = "a time in UTC with exactly 6 decimals, such as 2025-11-03T20:15:00.000000Z"
 
-  static let digest = "64 lowercase hexadecimal digits"
+  package static let digest = "64 lowercase hexadecimal digits"
 
-  static func isDigest(_ text: String) -> Bool {
+  package static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 
@@ -29,14 +27,16 @@ package enum Forms {
   package static func isID(_ text: String) -> Bool { Event.isID(text) }
 
   /// Of each byte, whether an id may have it.
-  static let idBytes = (0..<256).map { $0 < 0x80 && isID(String(decoding: [UInt8($0)], as: UTF8.self)) }
+  package static let idBytes = (0..<256).map {
+    $0 < 0x80 && isID(String(decoding: [UInt8($0)], as: UTF8.self))
+  }
 
   /// When a day may begin; nil for any other time, and any other form.
   package static func readDayStart(_ text: String) -> ClockTime? {
     ClockTime(text).flatMap { $0.isDayStart ? $0 : nil }
   }
 
-  static func readRecorded(_ text: String) -> Instant? {
+  package static func readRecorded(_ text: String) -> Instant? {
     guard let at = Timestamp(text), text.utf8.count == 27, text.ends(with: "Z") else { return nil }
     return at.instant
   }

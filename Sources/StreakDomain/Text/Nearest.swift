@@ -1,5 +1,3 @@
-import StreakDomain
-
 /// The known names nearest to an unknown one.
 package enum Nearest {
   /// Up to three names within a third of the name's length in edits, nearest first.
@@ -19,23 +17,12 @@ package enum Nearest {
   }
 
   /// ` (did you mean "noalc"?)`, or nothing.
-  package static func hint(_ name: String, among known: [String]) -> String {
+  package static func hint(_ name: String, among known: [String]) -> Sentence {
     let near = names(to: name, among: known)
     guard let first = near.first else { return "" }
     let meant = "did you mean \(near.map(quoted).joined(separator: " or "))?"
-    return looksTheSame(name, first)
-      ? " (\(meant) It looks the same and is written with other bytes)" : " (\(meant))"
-  }
-
-  /// The names that a hint in a message offers; none without one.
-  package static func names(hintedAt message: String) -> [String] {
-    let mark = "(did you mean "
-    let bytes = Array(message.utf8)
-    guard let start = bytes.firstRange(of: Array(mark.utf8))?.upperBound,
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "?"))
-    else { return [] }
-    return String(decoding: bytes[start..<end], as: UTF8.self).parts(at: "\"").enumerated()
-      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    let same = looksTheSame(name, first) ? " It looks the same and is written with other bytes" : ""
+    return Sentence(" (\(meant)\(same))", nearest: near)
   }
 
   /// Whether two texts are one to Unicode, though their bytes differ; only a hint may ask.

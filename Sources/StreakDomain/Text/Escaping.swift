@@ -1,5 +1,3 @@
-import StreakDomain
-
 /// Text made safe for where it is going: JSON and a terminal here, markup and tables in `Escaping+Forms.swift`.
 package enum Escaping {
   /// A JSON string with its quotes; whatever could break a line, move a cursor or hide is escaped.

@@ -1,0 +1,98 @@
+package import StreakDomain
+
+/// Why the log cannot be read or written.
+extension Failure {
+  package static func noLedger(folder: String, _ remains: Remains = Remains()) -> Failure {
+    Failure(
+      .noLedger, "there is no ledger at \(quoted(folder))\(remains.says)",
+      remedy: "make one with `streaks init`, or name another with --events")
+  }
+
+  package static func system(_ error: SystemError) -> Failure {
+    Failure(error.isNotFound ? .vanished : .system, Sentence("\(error)"))
+  }
+
+  package static func notWritten(_ error: SystemError) -> Failure {
+    Failure(.notWritten, "nothing was written: \(error)")
+  }
+
+  /// Why nothing was written; with the owner of the file at a path where its permissions are in the way.
+  static func notWritten(_ error: SystemError, _ path: String, on disk: any Disk) -> Failure {
+    guard error.isRefused, error.path.spelling == path.spelling, let owner = disk.owner(of: path) else {
+      return .notWritten(error)
+    }
+    return Failure(
+      .ownedElsewhere, "nothing was written: \(error); it belongs to \(quoted(owner))",
+      remedy: path.ends(with: "/.lock")
+        ? "`chmod a+r` on it lets others lock it, too" : "write another segment with --writer NAME")
+  }
+
+  package static func outcomeUnknown(_ error: SystemError) -> Failure {
+    Failure(
+      .outcomeUnknown, "\(error); whether the events are on the disk is unknown",
+      remedy: "check with `streaks verify` and `streaks replay` before you try again with the same ids")
+  }
+
+  package static func busy(_ lock: String, seconds: Double) -> Failure {
+    Failure(
+      .busy, "another program has been writing for \(seconds) s (\(lock))",
+      remedy: "try again, or wait longer with --wait")
+  }
+
+  package static func badWriter(_ name: String) -> Failure {
+    Failure(
+      .badWriter,
+      "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -")
+  }
+
+  /// What a cursor says was delivered is not there any more, or is another event.
+  static func changedPast(_ place: Place?, _ says: Sentence) -> Failure {
+    Failure(
+      .changedPast, says, remedy: "restore the file, or begin again after `start`", at: place)
+  }
+
+  static func unknownZone(_ zone: String) -> Failure {
+    Failure(
+      .unknownZone, "\"zone\" is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone))")
+  }
+}
+
+/// Turns the failure of a system call into a failure of the log.
+func reading<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
+  do throws(SystemError) { return try body() } catch { throw .system(error) }
+}
+
+extension ShortSegment {
+  /// What is missing and who saw it, in one line.
+  package var says: String { "\(Escaping.visible(path)) \(finding)" }
+
+  /// What is missing and who saw it, for a finding, which names the file itself.
+  package var finding: String {
+    let by = "\(Escaping.visible(place.file)):\(place.line)"
+    let count = counted(seen.lines, "line")
+    var says: String
+    switch lines {
+    case nil: says = "is missing: \(by) saw \(count) of it"
+    case let lines? where lines < seen.lines:
+      says = "is short: \(seen.lines - lines) of the \(count) that \(by) saw are missing"
+    default: says = "is another file than before: its line \(seen.lines) is not the event that \(by) saw"
+    }
+    if isEvicted { says += "; a sync program evicted it" }
+    return says
+  }
+}
+
+extension Remains {
+  /// What to know of a folder that is no ledger.
+  package var says: String {
+    var says = ""
+    if !away.isEmpty { says += "; \(Remains.files(away)) may have been evicted by a sync program" }
+    if !torn.isEmpty { says += "; \(Remains.files(torn)) contains only a torn end" }
+    return says
+  }
+
+  /// The file names of segments.
+  package static func files(_ segments: [String]) -> String {
+    segments.map { Escaping.visible($0) + ".jsonl" }.joined(separator: ", ")
+  }
+}
