@@ -4,16 +4,24 @@ import StreakDomain
 
 // The ledger at the points and days that options name.
 extension LedgerReader {
-  /// The ledger at `--at`, seen from `--on`.
-  func loadAtPoint(
-    keepsPlaces: Bool = false, each: Each? = nil
-  ) throws(Failure) -> (LoadedLedger, Point) {
+  /// A walk to `--at`, seen from `--on`.
+  func walkToPoint(wanting wanted: Walk.Wanted = []) throws(Failure) -> (Walk, Point) {
     let point = try invocation.words.point("--at") ?? .end
-    var today = try invocation.words.day("--on")
-    if today == nil { today = try self.today(of: point) }
-    let loaded = try load(point, today: today, keepsPlaces: keepsPlaces, each: each)
+    return (try walk(to: point, today: try day(of: point), wanting: wanted), point)
+  }
+
+  /// The ledger at `--at`, seen from `--on`.
+  func loadAtPoint() throws(Failure) -> LoadedLedger {
+    let point = try invocation.words.point("--at") ?? .end
+    let loaded = try load(point, today: try day(of: point))
     try check(point, reached: loaded)
-    return (loaded, point)
+    return loaded
+  }
+
+  /// `--on`, or the day that a state at a point is seen from.
+  private func day(of point: Point) throws(Failure) -> Day? {
+    if let on = try invocation.words.day("--on") { return on }
+    return try today(of: point)
   }
 
   /// The day that a state at a point is seen from; nil is the state's own today.
@@ -24,17 +32,10 @@ extension LedgerReader {
   }
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
-  func loadToday(
-    inFull: Bool = false, wantsTexts: Bool = false, keepsPlaces: Bool = false, each: Each? = nil,
-    before: Before? = nil
-  ) throws(Failure) -> LoadedLedger {
+  func loadToday() throws(Failure) -> LoadedLedger {
     let on = try invocation.words.day("--on")
-    var loaded = try load(
-      .end, today: on, inFull: inFull, wantsTexts: wantsTexts, keepsPlaces: keepsPlaces, each: each,
-      before: before)
-    if on == nil, loaded.ledger.position > 0, let clock = try clock(of: loaded.ledger) {
-      loaded.ledger.advance(to: clock.day(of: try invocation.now()))
-    }
+    var loaded = try load(.end, today: on)
+    if on == nil { try advance(&loaded.ledger) }
     return loaded
   }
 }

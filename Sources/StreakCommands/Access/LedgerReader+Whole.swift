@@ -35,7 +35,7 @@ extension LedgerReader {
     _ = try opened()
     var quiet = self
     (quiet.invocation.context.isQuiet, quiet.invocation.context.folded) = (true, { _ in })
-    let loaded = try quiet.load(keepsPlaces: true)
+    let loaded = try quiet.finish(quiet.walk(wanting: .places))
     let inputs = invocation.context.inputs
     if isOfStored { inputs.ledger?.stored = loaded } else { inputs.ledger?.supposed = loaded }
     return loaded

@@ -15,12 +15,6 @@ struct LoadedLedger {
   }
 }
 
-/// Called after each event with the ledger so far and the event; false ends the reading.
-typealias Each = (inout LedgerFold, StreamItem) -> Bool
-
-/// Called before each event, with the ledger as the event finds it.
-typealias Before = (inout LedgerFold, inout StreamItem) -> Void
-
 /// Reads and folds the log as an invocation's options say.
 struct LedgerReader {
   var invocation: Invocation
@@ -49,72 +43,29 @@ struct LedgerReader {
   }
 
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
-  ///
-  /// `each` is called after each event with the ledger so far, and says whether to read on; its items have their
-  /// events only where the stream is read `inFull`, which takes longer; where `wantsTexts` they have the texts of
-  /// entries. With `keepsPlaces` events are read again by their positions, without a second pass.
-  func load(
-    _ point: Point = .end, today: Day? = nil, inFull: Bool = false, wantsTexts: Bool = false,
-    keepsPlaces: Bool = false, each: Each? = nil, before: Before? = nil
-  ) throws(Failure) -> LoadedLedger {
-    if point == .end, today == nil, each == nil, before == nil, !keepsPlaces,
-      let state = invocation.context.state
-    {
-      return try load(state)
-    }
-    if point == .end, today == nil, each == nil, before == nil, !inFull, !wantsTexts, let known,
-      let stream = known.stream
-    {
-      try report(stream)
-      invocation.context.folded(known.ledger)
-      return known
-    }
-    let bound = try bound(of: point)
-    var stream = try stream(inFull: inFull, wantsTexts: wantsTexts, endsEarly: point != .end)
-    stream.keepsPlaces = keepsPlaces
-    var fold = LedgerFold(
-      Ledger(subject: try folded(invocation.subject), cutoff: today, capacity: stream.capacity))
-    var last: (id: EventKey, recorded: Instant)?
-    var stopPosition = -1
-    if case .position(let position) = point { stopPosition = position }
-    var stopID: String?
-    if case .event(let id) = point { stopID = id }
-    try checkOmissions()
-    var item = StreamItem()
-    var progress = Progress(
-      context: invocation.context, total: stream.size, isOneSegment: stream.segments.count == 1)
-    var position = 0
-    while position != stopPosition, try stream.next(&item, names: &fold.names) {
-      if let bound, item.recorded > bound { break }
-      before?(&fold, &item)
-      if let known = fold.apply(item) {
-        try stream.passRepeat(of: known, item, names: fold.names)
-        continue
+  func load(_ point: Point = .end, today: Day? = nil) throws(Failure) -> LoadedLedger {
+    if point == .end, today == nil {
+      if let state = invocation.context.state { return try load(state) }
+      if let known, let stream = known.stream {
+        try report(stream)
+        invocation.context.folded(known.ledger)
+        return known
       }
-      stream.keepPlace(of: item)
-      position += 1
-      progress.note(item.offset, position: position)
-      last = (item.id, item.recorded)
-      if let each, !each(&fold, item) { break }
-      if let stopID, item.id.text(fold.names) == stopID { break }
     }
-    progress.finish()
-    try report(stream)
-    if bound != nil { try reportStamps(stream) }
-    if last != nil, let today { fold.settled.advance(to: today) }
-    let ledger = fold.settled
-    invocation.context.folded(ledger)
-    return LoadedLedger(
-      ledger: ledger, event: last?.id.text(ledger.names), recorded: last?.recorded,
-      stream: keepsPlaces ? stream : nil)
+    return try finish(walk(to: point, today: today))
+  }
+
+  /// Reads all that is left of a walk.
+  func finish(_ walk: consuming Walk) throws(Failure) -> LoadedLedger {
+    while try walk.next() {}
+    return try walk.end()
   }
 
   /// The ledger as it stays folded between requests, which have no other options that matter here.
   func load(
     _ state: (_ folder: String) throws(Failure) -> ServedLedger.State
   ) throws(Failure) -> LoadedLedger {
-    let served: ServedLedger.State
-    served = try state(invocation.folder)
+    let served = try state(invocation.folder)
     invocation.context.folded(served.ledger)
     let position = served.ledger.position
     return LoadedLedger(
@@ -134,13 +85,11 @@ struct LedgerReader {
   /// The subject to fold for: nil where it is the owner's own name, which the first `ledger.opened` with one gives.
   func folded(_ subject: String?) throws(Failure) -> String? {
     guard let subject else { return nil }
-    var folded: String? = subject
-    try eachEvent { event in
-      guard case .ledgerOpened(let owner?, _) = event.payload else { return true }
-      if owner == subject { folded = nil }
-      return false
+    var events = try events()
+    while let event = try events.next() {
+      if case .ledgerOpened(let owner?, _) = event.payload { return owner == subject ? nil : subject }
     }
-    return folded
+    return subject
   }
 
   /// When a ledger's days begin; nil before it has a zone.
@@ -167,16 +116,6 @@ struct LedgerReader {
     return try opened.restarted(options)
   }
 
-  /// Reads the stream without folding it, until `body` returns false; unless `inFull`, most entries are passed over.
-  func eachEvent(inFull: Bool = false, _ body: (Event) -> Bool) throws(Failure) {
-    var stream = try stream(inFull: inFull)
-    var names = SymbolTable()
-    var item = StreamItem()
-    while try stream.next(&item, names: &names) {
-      if let event = item.event, !body(event) { return }
-    }
-  }
-
   /// Says on standard error what was left out, and what is missing of what others saw.
   func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
@@ -201,7 +140,7 @@ struct LedgerReader {
   }
 
   /// Says on standard error how many events a clock that was ahead has put behind every time up to now.
-  private func reportStamps(_ stream: EventStream) throws(Failure) {
+  func reportStamps(_ stream: EventStream) throws(Failure) {
     guard let now = try? invocation.now() else { return }
     // Those of one command are a microsecond apart.
     let count = try stream.count(recordedAfter: now + 1_000_000)

@@ -38,24 +38,25 @@ extension Command {
     var changes: [String: [AuditDocument.Rewriting]] = [:]
     var achievements: [AuditDocument.Achieving] = []
     let wantsHistory = invocation.arguments.has("--history")
-    let loaded = try invocation.reader.loadToday(wantsTexts: wantsHistory && !invocation.isJSON) {
-      fold, item in
-      guard wantsHistory, let difference = timeline.note(&fold.settled) else { return true }
-      let event = item.id.text(fold.names)
-      let says = invocation.isJSON ? "" : run.says(item, event, fold.settled)
+    var walk = try invocation.reader.walkToday(wanting: wantsHistory && !invocation.isJSON ? .texts : [])
+    while try walk.next() {
+      guard wantsHistory, let difference = timeline.note(&walk.fold.settled) else { continue }
+      let position = walk.fold.position
+      let event = walk.item.id.text(walk.fold.names)
+      let says = invocation.isJSON ? "" : run.says(walk.item, event, walk.fold.settled)
       if !difference.unlocked.isEmpty || !difference.revoked.isEmpty {
         achievements.append(
           AuditDocument.Achieving(
-            position: fold.position, event: event, says: says, unlocked: difference.unlocked,
+            position: position, event: event, says: says, unlocked: difference.unlocked,
             revoked: difference.revoked))
       }
       for book in difference.books {
         changes[book.habit, default: []].append(
           AuditDocument.Rewriting(
-            position: fold.position, event: event, says: says, book: book))
+            position: position, event: event, says: says, book: book))
       }
-      return true
     }
+    let loaded = try walk.end()
     let chosen = try invocation.words.chosenHabit(in: loaded.ledger)
     let books = loaded.ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
       AuditDocument.Book(
@@ -92,16 +93,17 @@ private struct AuditRun {
 
   /// The first event after which an invariant does not hold, on the ledger's own today.
   func firstViolation() throws(Failure) -> String? {
-    var first: String?
-    _ = try invocation.reader.load { fold, item in
-      let ledger = fold.settled
-      let says = ledger.states().compactMap {
-        Invariants.violation(of: $0, book: ledger.jokerBook(of: $0.habit), in: ledger)
-      }.first
-      first = says.map { "\(ledger.position), event \(item.id.text(ledger.names)): \($0)" }
-      return first == nil
+    var walk = try invocation.reader.walk()
+    while try walk.next() {
+      let ledger = walk.fold.settled
+      for state in ledger.states() {
+        let book = ledger.jokerBook(of: state.habit)
+        if let says = Invariants.violation(of: state, book: book, in: ledger) {
+          return "\(ledger.position), event \(walk.item.id.text(ledger.names)): \(says)"
+        }
+      }
     }
-    return first
+    return nil
   }
 }
 

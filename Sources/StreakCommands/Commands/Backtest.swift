@@ -71,12 +71,13 @@ private struct BacktestRun {
         "backtest needs what to test, such as --at-least 20pages, --schedule 3/week or --jokers 5/2")
     }
     var definitions: [Event] = []
-    let real = try invocation.reader.loadToday { fold, item in
-      if let event = item.event, case .habitDefined = event.payload, fold.folds(event.subject) {
+    var walk = try invocation.reader.walkToday()
+    while try walk.next() {
+      if let event = walk.item.event, case .habitDefined = event.payload, walk.fold.folds(event.subject) {
         definitions.append(event)
       }
-      return true
     }
+    let real = try walk.end()
     let habit = try invocation.words.habit(named: word, in: real.ledger)
     definitions.removeAll { $0.defined?.habit.spelling != habit.spelling }
     let several = invocation.arguments.all("--forgiveness")
@@ -116,12 +117,14 @@ private struct BacktestRun {
       }
       replaced[event.id.spelling] = tested
     }
-    let ledger = try invocation.reader.loadToday(
-      before: { _, item in
-        guard let event = item.event, case .habitDefined = event.payload else { return }
-        if let tested = replaced[event.id.spelling] { item.replace(by: tested) }
+    var walk = try invocation.reader.walkToday()
+    while try walk.read() {
+      if let event = walk.item.event, let tested = replaced[event.id.spelling] {
+        walk.item.replace(by: tested)
       }
-    ).ledger
+      _ = try walk.take()
+    }
+    let ledger = try walk.end().ledger
     let latest = real.base(of: habit, on: real.today ?? Day.first)?.event ?? ""
     guard let definition = replaced[latest.spelling] ?? definitions.last else {
       throw .notFound("no habit \(quoted(habit)) is defined")

@@ -117,15 +117,15 @@ private func laterEvents(
   than day: Day, _ ledger: Ledger, _ invocation: Invocation
 ) throws(Failure) -> [Event] {
   var later: [Event] = []
-  try invocation.reader.eachEvent(inFull: true) { event in
+  var events = try invocation.reader.events(inFull: true)
+  while let event = try events.next() {
     let lastDay = if case .daysExcused(_, let to, _, _) = event.payload { to } else { event.day }
-    guard ledger.folds(event.subject), lastDay > day else { return true }
+    guard ledger.folds(event.subject), lastDay > day else { continue }
     switch event.payload {
     case .entryLogged, .daysExcused: if case .standing = ledger.fate(of: event.id) { later.append(event) }
     case .habitDefined, .habitRetired: later.append(event)
     default: break
     }
-    return true
   }
   return later
 }

@@ -87,10 +87,11 @@ private struct ExportRun {
     }
     let chosen = Array(invocation.arguments.positionals.dropFirst(2))
     var events = StandingEntries()
-    let loaded = try invocation.reader.loadToday(inFull: table == .entries) { fold, item in
-      if table == .entries, let event = item.event, fold.folds(event.subject) { events.note(event) }
-      return true
+    var walk = try invocation.reader.walkToday(wanting: table == .entries ? .events : [])
+    while try walk.next() {
+      if table == .entries, let event = walk.item.event, walk.fold.folds(event.subject) { events.note(event) }
     }
+    let loaded = try walk.end()
     let named = try chosen.map { (word) throws(Failure) in
       try invocation.words.habit(named: word, in: loaded.ledger)
     }

@@ -51,8 +51,9 @@ private struct DefinitionHistory {
     var histories = ledger.definedHabits.map { DefinitionHistory(habit: $0) }
     let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit.spelling, $0) })
     var known: Set<Spelling> = []
-    try invocation.reader.eachEvent { event in
-      guard ledger.folds(event.subject) else { return true }
+    var events = try invocation.reader.events()
+    while let event = try events.next() {
+      guard ledger.folds(event.subject) else { continue }
       switch event.payload {
       case .habitDefined(let definition) where known.insert(event.id.spelling).inserted:
         if let place = places[definition.habit.spelling] {
@@ -62,7 +63,6 @@ private struct DefinitionHistory {
         if let place = places[habit.spelling] { histories[place].steps.append((event, nil)) }
       default: break
       }
-      return true
     }
     for place in histories.indices {
       let steps = histories[place].steps.enumerated()

@@ -195,10 +195,10 @@ private struct ImportRun {
   /// What earlier imports of this kind wrote, by id.
   func written(by kind: ImportKind) throws(Failure) -> [String: ImportPlan.Content] {
     var written: [String: ImportPlan.Content] = [:]
-    try invocation.reader.eachEvent(inFull: true) { event in
-      guard event.by.spelling == kind.rawValue.spelling else { return true }
+    var events = try invocation.reader.events(inFull: true)
+    while let event = try events.next() {
+      guard event.by.spelling == kind.rawValue.spelling else { continue }
       written[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
-      return true
     }
     return written
   }
@@ -206,9 +206,9 @@ private struct ImportRun {
   /// What has each id.
   func stored() throws(Failure) -> [String: ImportPlan.Content] {
     var stored: [String: ImportPlan.Content] = [:]
-    try invocation.reader.eachEvent(inFull: true) { event in
+    var events = try invocation.reader.events(inFull: true)
+    while let event = try events.next() {
       stored[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
-      return true
     }
     return stored
   }

@@ -16,23 +16,26 @@ struct InterventionsRun {
     var list: [UInt8] = []
     var text = InterventionText(invocation)
     let isJSON = invocation.isJSON
-    let loaded = try invocation.reader.load(wantsTexts: !isJSON) { fold, item in
-      guard fold.folds(item.subject) else { return true }
+    var walk = try invocation.reader.walk(wanting: isJSON ? [] : .texts)
+    while try walk.read() {
+      let item = walk.item
+      let isOwn = walk.fold.folds(item.subject)
+      if isOwn { interventions.expect(item.event, on: item.day, in: &walk.fold) }
+      guard try walk.take(), isOwn else { continue }
       let ownToday = segments.pass(item)
-      let found = interventions.note(item.event, on: item.day, in: &fold)
+      let found = interventions.note(item.event, on: item.day, in: &walk.fold)
       if isJSON, let found {
         if !list.isEmpty { list.append(UInt8(ascii: ",")) }
-        let event = ToldEvent(item, at: fold.position)
-        found.json(event, fold.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false)
-          .write(into: &list)
+        let event = ToldEvent(item, at: walk.fold.position)
+        found.json(
+          event, walk.fold.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false
+        )
+        .write(into: &list)
       } else if !isJSON {
-        text.pass(item, found, ownToday: ownToday, &fold)
+        text.pass(item, found, ownToday: ownToday, &walk.fold)
       }
-      return true
-    } before: { fold, item in
-      guard fold.folds(item.subject) else { return }
-      interventions.expect(item.event, on: item.day, in: &fold)
     }
+    let loaded = try walk.end()
     if isJSON {
       invocation.context.output(Array("{\"format\":1,\"interventions\":[".utf8) + list + Array("]}\n".utf8))
     } else {

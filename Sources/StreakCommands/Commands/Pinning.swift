@@ -44,10 +44,11 @@ struct Pinning {
   /// The pin of a point, on the state's own today.
   func pin(at point: Point) throws(Failure) -> (Pin, LoadedLedger) {
     var events = PinnedEvents()
-    let loaded = try invocation.reader.load(point, inFull: true) { _, item in
-      if let event = item.event { events.add(event) }
-      return true
+    var walk = try invocation.reader.walk(to: point, wanting: .events)
+    while try walk.next() {
+      if let event = walk.item.event { events.add(event) }
     }
+    let loaded = try walk.end()
     return (Pin(loaded.ledger, events: events), loaded)
   }
 

@@ -27,7 +27,7 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let broken = invocation.arguments.has("--check") ? try brokenExpectation(invocation) : nil
-    let (loaded, _) = try invocation.reader.loadAtPoint()
+    let loaded = try invocation.reader.loadAtPoint()
     let habit = try invocation.words.habit("--habit")
     if let habit { try invocation.words.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
@@ -48,16 +48,15 @@ extension Command {
 ///
 /// - Returns: what the first broken one says; nil where all hold.
 private func brokenExpectation(_ invocation: Invocation) throws(Failure) -> String? {
-  var broken: String?
-  _ = try invocation.reader.load(try invocation.words.point("--at") ?? .end) { fold, item in
-    guard let event = item.event, case .expectationStated(let expects) = event.payload,
-      fold.folds(event.subject)
-    else { return true }
+  var walk = try invocation.reader.walk(to: try invocation.words.point("--at") ?? .end)
+  while try walk.next() {
+    guard let event = walk.item.event, case .expectationStated(let expects) = event.payload,
+      walk.fold.folds(event.subject)
+    else { continue }
     // The event itself changes nothing but the position.
-    let place = StreamPlace(position: fold.position - 1, zone: fold.zone)
-    guard let says = ExpectationJudgement.violation(of: expects, fold.settled, place) else { return true }
-    broken = "the expectation at \(fold.position), event \(event.id): \(Escaping.visible(says))"
-    return false
+    let place = StreamPlace(position: walk.fold.position - 1, zone: walk.fold.zone)
+    guard let says = ExpectationJudgement.violation(of: expects, walk.fold.settled, place) else { continue }
+    return "the expectation at \(walk.fold.position), event \(event.id): \(Escaping.visible(says))"
   }
-  return broken
+  return nil
 }

@@ -63,21 +63,20 @@ private struct ReportRun {
   func record(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try invocation.words.day("--on")
-    var loaded = try invocation.reader.load(.end, today: on, inFull: true) { fold, item in
-      if fold.position == base {
-        recorder.begin(&fold.settled, after: item.event)
-      } else if fold.position > base, fold.folds(item.subject) {
-        recorder.note(&fold.settled, item.event)
+    var walk = try invocation.reader.walk(today: on, wanting: .events)
+    while try walk.next() {
+      if walk.fold.position == base {
+        recorder.begin(&walk.fold.settled, after: walk.item.event)
+      } else if walk.fold.position > base, walk.fold.folds(walk.item.subject) {
+        recorder.note(&walk.fold.settled, walk.item.event)
       }
-      return true
     }
+    var loaded = try walk.end()
     guard recorder.count > (base > 0 ? 1 : 0) else {
       throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
     let newest = loaded.ledger.today
-    if on == nil, let clock = try invocation.reader.clock(of: loaded.ledger) {
-      loaded.ledger.advance(to: clock.day(of: try invocation.now()))
-    }
+    if on == nil { try invocation.reader.advance(&loaded.ledger) }
     if loaded.ledger.today != newest { recorder.note(&loaded.ledger, nil) }
     return (recorder, loaded.ledger)
   }

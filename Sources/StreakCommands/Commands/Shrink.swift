@@ -92,11 +92,11 @@ extension Command {
 
 /// Every event of the stream in full, each once.
 private func allEvents(_ invocation: Invocation) throws(Failure) -> [Event] {
+  var stored = try invocation.reader.events(inFull: true)
   var events: [Event] = []
-  try invocation.reader.eachEvent(inFull: true) { event in
-    events.append(event)
-    return true
-  }
   var seen: Set<String> = []
-  return events.filter { seen.insert($0.id).inserted }
+  while let event = try stored.next() {
+    if seen.insert(event.id).inserted { events.append(event) }
+  }
+  return events
 }

@@ -52,7 +52,7 @@ private struct TimelineRun {
   /// Prints all of them, or so many of the newest.
   func print(newest most: Int?) throws(Failure) -> ExitStatus {
     let filter = try TimelineFilter(invocation)
-    var from = try Gate(invocation.words.point("--from") ?? .position(0), invocation)
+    let from = try invocation.words.point("--from") ?? .position(0)
     let to = try invocation.words.point("--to") ?? .end
     let isJSON = invocation.isJSON
     var timeline = Timeline(isBrief: !isJSON)
@@ -61,38 +61,30 @@ private struct TimelineRun {
     let output = invocation.context.output
     var delivered =
       isJSON && !invocation.hasWhatIfs ? DeliveredLines(beginningOf: try invocation.reader.opened()) : nil
-    var position = 0
     var difference = Difference()
-    var isPassed = from.isOpen
-    /// Looks at the state before the first event that is shown.
-    func begin(_ fold: inout LedgerFold, _ item: inout StreamItem) {
-      if !isPassed, from.isPassed(item, position + 1, fold.names) {
-        _ = timeline.turn(to: &fold.settled)
-        isPassed = true
+    var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
+    let isReached = try walk.pass(from) { delivered?.add($0) }
+    if from != .position(0) { _ = timeline.turn(to: &walk.fold.settled) }
+    while isReached, try walk.next() {
+      delivered?.add(walk.item)
+      guard walk.fold.folds(walk.item.subject) else { continue }
+      timeline.note(&walk.fold.settled, in: &difference)
+      var event = ToldEvent(walk.item, at: walk.fold.position)
+      event.cursor = delivered?.cursor(walk.fold.names)
+      lines.add(event, &difference, &walk.fold.settled)
+      if newest != nil {
+        if let line = lines.take() { newest?.add(line) }
+      } else if lines.isEnough {
+        lines.flush(to: output)
       }
     }
-    let loaded = try invocation.reader.load(
-      to, wantsTexts: !isJSON,
-      each: { fold, item in
-        position += 1
-        delivered?.add(item)
-        guard isPassed, fold.folds(item.subject) else { return true }
-        timeline.note(&fold.settled, in: &difference)
-        var event = ToldEvent(item, at: position)
-        event.cursor = delivered?.cursor(fold.names)
-        lines.add(event, &difference, &fold.settled)
-        if newest != nil {
-          if let line = lines.take() { newest?.add(line) }
-        } else if lines.isEnough {
-          lines.flush(to: output)
-        }
-        return true
-      }, before: isPassed ? nil : begin)
     lines.flush(to: output)
     if let newest { output(newest.all) }
+    let loaded = try walk.end()
     try invocation.reader.check(to, reached: loaded)
-    if !from.isOpen, to != .end { throw .usage("--from comes after --to, or nowhere before it") }
-    try from.check(invocation, reached: loaded)
+    guard !isReached else { return .done }
+    if to != .end { throw .usage("--from comes after --to, or nowhere before it") }
+    try invocation.reader.check(from, reached: loaded)
     return .done
   }
 }

@@ -105,25 +105,26 @@ private struct WhenRun {
   let invocation: Invocation
 
   func search(for predicate: Predicate) throws(Failure) -> Search {
-    var gate = try Gate(try invocation.words.point("--from") ?? .position(0), invocation)
+    let from = try invocation.words.point("--from") ?? .position(0)
     var watch = PredicateWatch(predicate)
     var search = Search(predicate: predicate, from: invocation.arguments.value("--from"))
     let isAll = invocation.arguments.has("--all")
-    let loaded = try invocation.reader.load(keepsPlaces: !invocation.isJSON) { fold, item in
-      guard gate.isPassed(item, fold.position, fold.names) else { return true }
-      // Found; reading continues only until every habit is known to be one.
-      if !isAll, !search.flips.isEmpty { return !watch.knowsHabits(of: fold) }
-      guard watch.look(at: &fold) else { return true }
-      let ledger = fold.settled
+    var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .places)
+    let isReached = try walk.pass(from)
+    // Once it is found, reading goes on only until every habit is known to be one.
+    while isAll || search.flips.isEmpty || !watch.knowsHabits(of: walk.fold), try walk.next() {
+      guard isAll || search.flips.isEmpty, watch.look(at: &walk.fold) else { continue }
+      let ledger = walk.fold.settled
       search.flips.append(
         Search.Flip(
-          position: fold.position, event: item.id.text(fold.names), recorded: item.recorded,
-          holds: watch.holds, found: predicate.found(in: ledger, at: StreamPlace(of: ledger))))
-      return isAll || !watch.knowsHabits(of: fold)
+          position: walk.fold.position, event: walk.item.id.text(walk.fold.names),
+          recorded: walk.item.recorded, holds: watch.holds,
+          found: predicate.found(in: ledger, at: StreamPlace(of: ledger))))
     }
+    let loaded = try walk.end()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
     search.loaded = loaded
-    if search.flips.isEmpty { try gate.check(invocation, reached: loaded) }
+    if !isReached { try invocation.reader.check(from, reached: loaded) }
     if let closest = watch.closest {
       let event = loaded.ledger.id(at: closest.position)
       let found = closest.readings.map { Escaping.visible($0.description) }.joined(separator: ", ")

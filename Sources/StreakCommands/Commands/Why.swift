@@ -38,14 +38,14 @@ extension Command {
     let word = invocation.word(0)
     let field = StateField(path: word)
     var inquiry = Inquiry(key: word)
-    var point = Point.end
-    let loaded: LoadedLedger
-    if invocation.arguments.has("--at") {
-      (loaded, point) = try invocation.reader.loadAtPoint(
-        keepsPlaces: field != nil, each: { inquiry.note(&$0, $1) })
-    } else {
-      loaded = try invocation.reader.loadToday(keepsPlaces: field != nil, each: { inquiry.note(&$0, $1) })
-    }
+    let wanted: Walk.Wanted = field == nil ? [] : .places
+    var (walk, point) =
+      invocation.arguments.has("--at")
+      ? try invocation.reader.walkToPoint(wanting: wanted)
+      : (try invocation.reader.walkToday(wanting: wanted), Point.end)
+    while try walk.next() { inquiry.note(&walk.fold, walk.item) }
+    let loaded = try walk.end()
+    try invocation.reader.check(point, reached: loaded)
     let ledger = loaded.ledger
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       return try run.explain(invocation.words.habit(named: word, in: ledger), ledger, inquiry.causes)
@@ -69,7 +69,8 @@ extension Command {
       return try run.explainAchievement(word, ledger, inquiry)
     }
     var other = Inquiry(key: key)
-    _ = try invocation.reader.load(point) { other.note(&$0, $1) }
+    walk = try invocation.reader.walk(to: point)
+    while try walk.next() { other.note(&walk.fold, walk.item) }
     return try run.explainAchievement(key, ledger, other)
   }
 }
@@ -96,18 +97,17 @@ struct Inquiry {
     self.key = key
   }
 
-  mutating func note(_ fold: inout LedgerFold, _ item: StreamItem) -> Bool {
+  mutating func note(_ fold: inout LedgerFold, _ item: StreamItem) {
     if item.type == .ledgerOpened { openings.append(fold.position) }
-    guard fold.folds(item.subject) else { return true }
+    guard fold.folds(item.subject) else { return }
     if let event = item.event { causes.note(event) }
     // Only the keys of achievements have a colon, or are one of four names.
-    guard key.holds(":") || Achievement.single.contains(key) else { return true }
-    guard let difference = timeline.note(&fold.settled) else { return true }
+    guard key.holds(":") || Achievement.single.contains(key) else { return }
+    guard let difference = timeline.note(&fold.settled) else { return }
     let stands = difference.unlocked.contains(key)
-    guard stands || difference.revoked.contains(key) else { return true }
+    guard stands || difference.revoked.contains(key) else { return }
     let id = item.id.text(fold.names)
     turns.append(Turn(position: fold.position, event: id, day: item.day, stands: stands))
-    return true
   }
 }
 

@@ -132,11 +132,11 @@ struct ChainReader {
   /// The ledger at a point, seen from a day.
   func ledger(at point: Point, today seen: Day?) throws(Failure) -> ChainLedger {
     var openings: [Int] = []
-    let loaded = try invocation.reader.load(point, today: seen, keepsPlaces: true) { fold, item in
-      if item.type == .ledgerOpened { openings.append(fold.position) }
-      return true
+    var walk = try invocation.reader.walk(to: point, today: seen, wanting: .places)
+    while try walk.next() {
+      if walk.item.type == .ledgerOpened { openings.append(walk.fold.position) }
     }
-    return ChainLedger(loaded: loaded, openings: openings)
+    return ChainLedger(loaded: try walk.end(), openings: openings)
   }
 
   /// The chain behind a field of a ledger that was read up to a point.
@@ -183,9 +183,9 @@ struct ChainReader {
     let predicate = try invocation.reader.predicate("\(habit).longest >= \(length)")
     var watch = PredicateWatch(predicate)
     var found = 0
-    _ = try invocation.reader.load(point, today: try invocation.reader.today(of: point)) { fold, _ in
-      if watch.look(at: &fold), watch.holds { found = fold.position }
-      return true
+    var walk = try invocation.reader.walk(to: point, today: try invocation.reader.today(of: point))
+    while try walk.next() {
+      if watch.look(at: &walk.fold), watch.holds { found = walk.fold.position }
     }
     return found
   }

@@ -15,18 +15,19 @@ struct EventAccount {
     var timeline = Timeline()
     var change = Difference()
     var referring: [Placed] = []
-    var key: EventKey?
-    let loaded = try invocation.reader.load { fold, item in
-      if item.id == key {
-        change = timeline.note(&fold.settled) ?? Difference()
-      } else if let event = item.event, event.references.has(id) {
-        referring.append(Placed(position: fold.position, event: event))
+    var walk = try invocation.reader.walk()
+    let key = EventKey(id, names: &walk.fold.names)
+    while try walk.read() {
+      let isIt = walk.item.id == key
+      if isIt { _ = timeline.turn(to: &walk.fold.settled) }
+      guard try walk.take() else { continue }
+      if isIt {
+        change = timeline.note(&walk.fold.settled) ?? Difference()
+      } else if let event = walk.item.event, event.references.has(id) {
+        referring.append(Placed(position: walk.fold.position, event: event))
       }
-      return true
-    } before: { fold, item in
-      if key == nil { key = EventKey(id, names: &fold.names) }
-      if item.id == key { _ = timeline.turn(to: &fold.settled) }
     }
+    let loaded = try walk.end()
     guard let placed = try invocation.reader.events(of: [id.spelling]).first else {
       throw .notFound("there is no event \(quoted(id))")
     }

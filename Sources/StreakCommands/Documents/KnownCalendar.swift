@@ -90,16 +90,17 @@ struct KnownCalendarReader {
         event: position == 0 ? nil : ledger.id(at: position), recorded: recorded,
         verdicts: ledger.verdicts(of: habit, in: days, seenFrom: day))
     }
-    let loaded = try invocation.reader.load { fold, item in
-      recorded = item.recorded
-      waiting.pass(item, fold.names)
-      return true
-    } before: { fold, item in
-      for place in waiting.reached(before: item, at: fold.position) {
-        let known = fold.place(of: habit).map { [$0] } ?? []
-        take(place, fold[settling: known], seenFrom: stops[place].day)
+    var walk = try invocation.reader.walk()
+    while try walk.read() {
+      for place in waiting.reached(before: walk.item, at: walk.fold.position) {
+        let known = walk.fold.place(of: habit).map { [$0] } ?? []
+        take(place, walk.fold[settling: known], seenFrom: stops[place].day)
       }
+      guard try walk.take() else { continue }
+      recorded = walk.item.recorded
+      waiting.pass(walk.item, walk.fold.names)
     }
+    let loaded = try walk.end()
     let date = try invocation.reader.clock(of: loaded.ledger)?.day(of: try invocation.now())
     let (reached, missing) = waiting.atEnd
     if let place = missing.first, case .event(let id) = stops[place].point {

@@ -155,11 +155,9 @@ struct Completion {
   /// The newest events, the latest first.
   private var ids: [Candidate] {
     var newest: [Candidate] = []
-    guard var stream = try? EventStream(folder: folder, options: inFull) else { return [] }
-    var names = SymbolTable()
-    var item = StreamItem()
-    while (try? stream.next(&item, names: &names)) == true {
-      guard let event = item.event else { continue }
+    guard let stream = try? EventStream(folder: folder, options: inFull) else { return [] }
+    var events = StoredEvents(stream: stream)
+    while let event = (try? events.next()) ?? nil {
       newest.append((event.id, "\(event.payload.type.rawValue) \(event.day)"))
       if newest.count > 200 { newest.removeFirst(100) }
     }

@@ -230,14 +230,13 @@ struct LedgerWords {
 
   /// The habit that a word means, where the ledger is to be read from its beginning after that.
   func habit(readFor word: String) throws(Failure) -> String {
-    var isKnown = false
     // Habits are mostly defined at the beginning, so that an id is found at once.
-    try invocation.reader.eachEvent { event in
+    var events = try invocation.reader.events()
+    while let event = try events.next() {
       if case .habitDefined(let definition) = event.payload, definition.habit.spelling == word.spelling {
-        isKnown = true
+        return word
       }
-      return !isKnown
     }
-    return isKnown ? word : try habit(named: word, in: invocation.reader.loadToday().ledger)
+    return try habit(named: word, in: invocation.reader.loadToday().ledger)
   }
 }
