@@ -14,7 +14,7 @@ package struct Intervention: Sendable {
   package var lateDays: Int { today - days.lowerBound }
 }
 
-/// Finds the events that changed closed days, in one pass (auditing.md).
+/// Finds the events that changed closed days, in one pass (time-travel.md, "An audit").
 ///
 /// Only events that may do so are looked at: all that came between two of them is looked at once.
 package struct Interventions: Sendable {

@@ -24,7 +24,7 @@ extension [ChainLink] {
   }
 }
 
-/// Which events the fold used for some days, and the ledger of nothing but those (auditing.md).
+/// Which events the fold used for some days, and the ledger of nothing but those (time-travel.md, "An audit").
 extension Ledger {
   /// The events behind a habit's days within some: definitions in force, retirements, excuses, and the entries that the
   /// rule looked at, of a composite those of all below it; `takesAll` all standing entries and definitions there are.
