@@ -3,7 +3,7 @@ import Foundation
 import StreakCommands
 import Testing
 
-/// docs/scripting.md: its snippets are run as they stand there.
+/// docs/recipes.md: its snippets are run as they stand there.
 struct ScriptingTests {
   private static let jq = "command -v jq"
   private static let git = "command -v git"
@@ -11,7 +11,7 @@ struct ScriptingTests {
   private static let systemd = "command -v systemd-analyze"
 
   private func blocks(_ section: String, _ language: String = "sh") throws -> [String] {
-    try CodeBlock.all(in: "docs/scripting.md").filter { $0.section == section && $0.language == language }
+    try CodeBlock.all(in: "docs/recipes.md").filter { $0.section == section && $0.language == language }
       .map(\.text)
   }
 
@@ -156,9 +156,7 @@ struct ScriptingTests {
   @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })
   func `systemd takes the units of the documents`() throws {
     let ledger = try ledger()
-    let all = try ["docs/scripting.md", "docs/reminders.md"].flatMap { document in
-      try CodeBlock.all(in: document).filter { $0.language == "ini" }.map(\.text)
-    }
+    let all = try CodeBlock.all(in: "docs/recipes.md").filter { $0.language == "ini" }.map(\.text)
     let names = [
       "streaks-day.service", "streaks-day.timer", "streaks-remind.service", "streaks-remind.timer",
     ]

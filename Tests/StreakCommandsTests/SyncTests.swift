@@ -6,10 +6,11 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// docs/sync.md: its snippets are run as they stand there, `you@host:` being a folder.
+/// docs/recipes.md, "Several machines": its snippets are run as they stand there, `you@host:` being a folder.
 struct SyncTests {
-  private func blocks(_ section: String) throws -> [String] {
-    try CodeBlock.all(in: "docs/sync.md").filter { $0.section == section && $0.part == nil }.map(\.text)
+  private func blocks(_ part: String) throws -> [String] {
+    try CodeBlock.all(in: "docs/recipes.md")
+      .filter { $0.section == "Several machines" && $0.part == part }.map(\.text)
   }
 
   /// How many histories of each kind are tried.

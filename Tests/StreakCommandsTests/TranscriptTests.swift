@@ -59,7 +59,7 @@ struct TranscriptTests {
   }
 
   @Test(arguments: [
-    "README.md", "docs/time-travel.md", "docs/export.md",
+    "README.md", "docs/time-travel.md", "docs/recipes.md",
   ])
   func `the session of a document is what the program prints`(document: String) throws {
     let transcript = Transcript(try Repository.text(document), fenced: true)

@@ -19,7 +19,7 @@ FAILED = "streaks-fold-failed"  # what a worker's failure is found by among Spar
 
 
 class Refusal(Exception):
-    """Ends the program: a sentence for a person, and the exit code, as docs/scripting.md has them."""
+    """Ends the program: a sentence for a person, and the exit code, as docs/recipes.md has them."""
 
     def __init__(self, status, says):
         super().__init__(says)
