@@ -56,7 +56,7 @@ struct ScaleOutTests {
     #expect(
       try python("'\(folder)/make_events.py' made --events 600 --subjects 20", in: ledger.folder).status == 0)
     let recipe = try #require(
-      try CodeBlock.all(in: "docs/scale-out.md").map(\.text).first {
+      try CodeBlock.all(in: "docs/http.md").map(\.text).first {
         $0.contains("kafka-console-consumer.sh")
       })
     // In place of the consumer the files of several writers, out of order and with lines that came twice.
