@@ -24,7 +24,7 @@ enum PageLaws {
     guard let document = document as? [String: Any] else { throw Finding("the data are no JSON") }
     var found: Set<[UInt8]> = []
     gather(document, into: &found)
-    // Foundation drops this mark where a text begins, which docs/testing.md says.
+    // Foundation drops this mark where a text begins, which docs/contributing.md says.
     guard !text.unicodeScalars.contains("\u{FEFF}") else { return }
     // An empty text says nothing.
     let says = text.isEmpty ? [] : [Escaping.visible("\(text), “\(text)”")]

@@ -1,7 +1,7 @@
 import StreakDomain
 import EventLog
 
-/// Where this decoder and Foundation's JSON parser are meant to differ; docs/testing.md says why.
+/// Where this decoder and Foundation's JSON parser are meant to differ; docs/contributing.md says why.
 package enum WantedDifference: String, CaseIterable, Sendable {
   /// Refused here: a key that stands twice in an object.
   case duplicateKey = "a key twice"

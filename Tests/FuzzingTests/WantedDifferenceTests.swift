@@ -26,8 +26,8 @@ struct WantedDifferenceTests {
     #expect(try JSONLaws.difference(on: input) == wanted)
   }
 
-  @Test func `every wanted difference has an example and stands in docs testing`() throws {
-    let document = try Repository.text("docs/testing.md")
+  @Test func `every wanted difference has an example and stands in docs contributing`() throws {
+    let document = try Repository.text("docs/contributing.md")
     for wanted in WantedDifference.allCases {
       #expect(WantedDifferenceTests.examples.contains { $0.0 == wanted })
       #expect(document.contains("\n| \(wanted.rawValue) |"), "\(wanted.rawValue)")

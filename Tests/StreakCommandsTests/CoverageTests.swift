@@ -2,7 +2,7 @@ import CommandFixtures
 import Foundation
 import Testing
 
-/// docs/coverage.md: what was promised, and the test that shows it.
+/// Tests/coverage.md: what was promised, and the test that shows it.
 struct CoverageTests {
   private struct Row {
     let section: String
@@ -21,7 +21,7 @@ struct CoverageTests {
   private func rows() throws -> [Row] {
     var section = ""
     var rows: [Row] = []
-    for line in try Repository.text("docs/coverage.md").split(separator: "\n") {
+    for line in try Repository.text("Tests/coverage.md").split(separator: "\n") {
       if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
       guard line.hasPrefix("| "), !line.hasPrefix("| # "), !line.hasPrefix("|--") else { continue }
       let cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
