@@ -118,12 +118,12 @@ public struct StreakFolder: Hashable, Sendable {
     options.isForced = isForced
     if isFirst { options.expected = 0 }
     let first = try FirstWrite(of: writer, isNamed: isNamed, in: url.path)
-    let log = try OpenLog(folder: url.path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst)
+    let log = try LogWriter(folder: url.path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst)
     options.overflow = log.overflow
     do throws(Failure) {
       let stream = try EventStream(folder: url.path, options: options.reading, mayBegin: isFirst)
       try stream.requireNothingAway(isForced: isForced)
-      let decision = try Appender.decide(
+      let decision = try Transaction.decide(
         drafts, stream: stream, writer: writer, options: options, random: SystemRandomNumberGenerator())
       try log.write(decision)
       if !decision.batch.isEmpty { first.makeGitFiles() }

@@ -113,7 +113,7 @@ public struct StreakLedger: Sendable {
     var options = AppendOptions(now: now, machineZone: TimeZone.current.identifier)
     options.reading.supposed = self.events.map { SupposedEvent($0) }
     do throws(Failure) {
-      let decision = try Appender.decide(
+      let decision = try Transaction.decide(
         events.map(\.draft), stream: EventStream(options: options.reading), writer: "memory",
         options: options, random: SystemRandomNumberGenerator())
       try decision.batch.each { event in

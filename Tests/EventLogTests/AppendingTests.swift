@@ -184,7 +184,7 @@ struct AppendingTests {
 
   @Test func `a lock that is held is waited for, and then it is exit 5`() throws {
     let ledger = try ledger()
-    let log = try OpenLog(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
+    let log = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
     #expect(ledger.run("log noalc steady --wait 0.05").status == .notWritten)
     _ = consume log
     #expect(ledger.run("log noalc steady --wait 0.05").status == .done)

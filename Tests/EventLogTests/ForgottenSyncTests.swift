@@ -18,8 +18,8 @@ struct ForgottenSyncTests {
     var options = AppendOptions(
       now: Instant(microseconds: 1_762_160_400_000_000), machineZone: "Europe/Berlin")
     options.reading.disk = disk
-    let log = try OpenLog(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
-    let decision = try Appender.decide(
+    let log = try LogWriter(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
+    let decision = try Transaction.decide(
       beginning.map { Draft($0, zone: "Europe/Berlin") } + [draft],
       stream: try EventStream(folder: "events", options: options.reading, mayBegin: true), writer: "main",
       options: options, random: SeededRandom(seed: 1))

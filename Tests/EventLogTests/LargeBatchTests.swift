@@ -47,12 +47,12 @@ struct LargeBatchTests {
   private func append(_ drafts: [Draft], limit: Int?, to disk: SimulatedDisk) throws -> Decision {
     var options = AppendOptions(now: now, machineZone: "Europe/Berlin")
     options.reading.disk = disk
-    let log = try OpenLog(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
+    let log = try LogWriter(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
     if let limit {
       options.overflow = log.overflow
       options.overflow?.limit = limit
     }
-    let decision = try Appender.decide(
+    let decision = try Transaction.decide(
       drafts, stream: try EventStream(folder: "events", options: options.reading, mayBegin: true),
       writer: "main",
       options: options, random: SeededRandom(seed: 1))

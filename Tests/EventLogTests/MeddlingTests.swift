@@ -55,17 +55,19 @@ struct MeddlingTests {
       now: Instant(microseconds: 1_762_167_600_000_000), machineZone: "Europe/Berlin")
     let disk = WatchedDisk(readOnly: readOnly, beforeSync: beforeSync)
     options.reading.disk = disk
-    let log = try OpenLog(folder: ledger.events, writer: writer, wait: 0, makesFolder: false, on: disk)
+    let log = try LogWriter(folder: ledger.events, writer: writer, wait: 0, makesFolder: false, on: disk)
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
     var given = Draft(.entryLogged(entry), zone: nil)
     given.id = id
     let draft = given
-    let decision = try Appender.decide(
+    let decision = try Transaction.decide(
       Drafts(of: [nil]) { body throws(Failure) in
         try body(draft)
         meddle()
-      }, stream: EventStream(folder: ledger.events, options: options.reading), writer: writer,
+      },
+      on: FoldedLog(
+        EventStream(folder: ledger.events, options: options.reading), of: [nil], writer: writer),
       options: options, random: SeededRandom(seed: 1))
     try log.write(decision)
   }
@@ -160,7 +162,7 @@ struct MeddlingTests {
 
   @Test func `two writers never hold the lock of one folder, though its file is gone`() throws {
     let ledger = try ledger()
-    let log = try OpenLog(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
+    let log = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
     try Meddling.lockRemoved.meddle(with: ledger.events)
     #expect(ledger.run("log noalc steady --wait 0.05").status == .notWritten)
     _ = consume log

@@ -113,9 +113,9 @@ struct ReadAheadTests {
           .ledgerOpened(owner: nil), .habitDefined(Preset.noalc.definition(for: "noalc")),
         ]
         if index > 0 { payloads = [.expectationStated(expects: "xp >= 0")] }
-        let log = try OpenLog(folder: ledger.events, writer: "main", wait: 0, makesFolder: true)
+        let log = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: true)
         try log.write(
-          Appender.decide(
+          Transaction.decide(
             payloads.map { Draft($0, zone: nil) },
             stream: EventStream(folder: ledger.events, options: options.reading, mayBegin: true),
             writer: "main",

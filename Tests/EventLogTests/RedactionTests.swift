@@ -39,11 +39,11 @@ struct RedactionTests {
   }
 
   private func append(_ drafts: [Draft], on disk: SimulatedDisk, day: Int) throws {
-    let log = try OpenLog(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
+    let log = try LogWriter(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
     let options = options(disk, day: day)
     let stream = try EventStream(folder: "events", options: options.reading, mayBegin: true)
     try log.write(
-      Appender.decide(
+      Transaction.decide(
         drafts, stream: stream, writer: "main", options: options, random: SeededRandom(seed: UInt64(day))))
   }
 

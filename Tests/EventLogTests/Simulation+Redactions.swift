@@ -54,7 +54,7 @@ extension SimulatedDisk {
   /// Takes the texts of an event out of a writer's segment, as `streaks redact` does; returns whether there were any.
   @discardableResult
   func redact(_ id: String, of writer: String, _ options: AppendOptions, seed: UInt64) throws -> Bool {
-    let log = try OpenLog(folder: "events", writer: writer, wait: 0, makesFolder: false, on: self)
+    let log = try LogWriter(folder: "events", writer: writer, wait: 0, makesFolder: false, on: self)
     let stream = try EventStream(folder: "events", options: options.reading)
     var drafts: [Draft] = []
     var ranges: [RedactedRange] = []
@@ -69,7 +69,7 @@ extension SimulatedDisk {
     }
     try log.redact(
       ranges,
-      by: Appender.decide(
+      by: Transaction.decide(
         drafts, stream: stream, writer: writer, options: options, random: SeededRandom(seed: seed)))
     return !drafts.isEmpty
   }

@@ -208,7 +208,7 @@ final class Simulation {
     var isWritten = false
     var failure: Failure?
     do throws(Failure) {
-      let log = try OpenLog(folder: "events", writer: writer, wait: 0, makesFolder: true, on: disk)
+      let log = try LogWriter(folder: "events", writer: writer, wait: 0, makesFolder: true, on: disk)
       // Of every other batch nearly all lines wait in a file until they are checked.
       if drafts.count % 2 == 0 {
         options.overflow = log.overflow
@@ -228,7 +228,7 @@ final class Simulation {
       tally.torn += stream.tornTails.count
       torn = stream.tornTails.first { $0.path == log.path }.map { TornEnd(writer, at: $0.offset, on: disk) }
       if machine != nil { torn = nil }
-      let decision = try Appender.decide(
+      let decision = try Transaction.decide(
         drafts, stream: stream, writer: writer, options: options, random: SeededRandom(seed: random.next()))
       try log.write(decision)
       isWritten = !decision.batch.isEmpty

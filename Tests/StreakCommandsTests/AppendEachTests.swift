@@ -152,7 +152,7 @@ struct AppendEachTests {
   @Test func `a ledger that stays locked leaves the group unwritten, and the stream ends`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
-    let lock = try OpenLog(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
+    let lock = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
     let output = ledger.run(
       "append --each --wait 0",
       input: """

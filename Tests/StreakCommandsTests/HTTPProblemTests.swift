@@ -143,7 +143,7 @@ struct HTTPProblemTests {
     }
     try files.removeItem(atPath: root + "/blocked/.lock")
     try files.createDirectory(atPath: root + "/blocked/.lock", withIntermediateDirectories: true)
-    let lock = try OpenLog(folder: root + "/locked", writer: "main", wait: 0, makesFolder: false)
+    let lock = try LogWriter(folder: root + "/locked", writer: "main", wait: 0, makesFolder: false)
     let request = WebRequest(test.method, test.target, root: root, body: test.body).with(test.changes)
     return withExtendedLifetime(lock) { (request.answer(), root) }
   }

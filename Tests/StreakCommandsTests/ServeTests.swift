@@ -144,8 +144,8 @@ struct ServeTests {
       }
     }
     do {
-      let ana = try OpenLog(folder: ledger.folder + "/ana", writer: "main", wait: 5, makesFolder: false)
-      let ben = try OpenLog(folder: ledger.folder + "/ben", writer: "main", wait: 5, makesFolder: false)
+      let ana = try LogWriter(folder: ledger.folder + "/ana", writer: "main", wait: 5, makesFolder: false)
+      let ben = try LogWriter(folder: ledger.folder + "/ben", writer: "main", wait: 5, makesFolder: false)
       // Two of them have a worker, and the others wait for those.
       send(6, "ana")
       while server.load.running < 2 { usleep(1000) }

@@ -75,7 +75,7 @@ extension StreakFolderTests {
     #expect(await kind { _ = try await folder.append(unknown, now: noon(3)) } == .refused)
     let early = Calendar(identifier: .gregorian).date(byAdding: .day, value: -9, to: noon(3)) ?? noon(1)
     #expect(await kind { _ = try await folder.append(entry("y"), now: early) } == .refused)
-    let busy = try OpenLog(folder: ledger.events, writer: "other", wait: 0, makesFolder: false)
+    let busy = try LogWriter(folder: ledger.events, writer: "other", wait: 0, makesFolder: false)
     let hasty = StreakFolder(folder.url, writer: "app", wait: .milliseconds(10))
     #expect(await kind { _ = try await hasty.append(entry("y"), now: noon(3)) } == .notWritten)
     _ = consume busy

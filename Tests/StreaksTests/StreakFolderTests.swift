@@ -73,7 +73,7 @@ struct StreakFolderTests {
   /// The lock is let go on the same actor: an append that blocked it would wait in vain, every time.
   @MainActor private static func append(_ event: NewEvent, to folder: StreakFolder, now: Date) async throws {
     for _ in 0..<4 {
-      let lock = try OpenLog(
+      let lock = try LogWriter(
         folder: folder.url.path, writer: folder.writer, wait: 0, makesFolder: false)
       let appending = Task { try await folder.append(event, now: now) }
       for _ in 0..<100 { await Task.yield() }
@@ -88,7 +88,7 @@ struct StreakFolderTests {
     Issue.record("each append waited in vain")
   }
 
-  private static func release(_ lock: consuming OpenLog) {}
+  private static func release(_ lock: consuming LogWriter) {}
 
   @Test func `changes added up are the state`() async throws {
     let folder = StreakFolder(URL(fileURLWithPath: Repository.root + "/events"))

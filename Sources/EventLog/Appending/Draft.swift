@@ -29,15 +29,16 @@ package struct Draft: Sendable {
     line: [UInt8], file: String, number: Int, keepsRecorded: Bool = false, isLenient: Bool = false
   ) throws(Failure) {
     do throws(Failure) {
-      let draft = try EventDecoder.draft(line, keepsRecorded: keepsRecorded, isLenient: isLenient)
-      id = draft.id
-      at = draft.at
-      day = draft.day
-      zone = draft.zone
-      recorded = draft.recorded
-      event = draft.event
+      let fields = try LineFields(line)
+      event = try EventDecoder.given(fields, isLenient: isLenient)
+      id = try fields.optional(.id, .id)
+      at = try fields.optional(.at, .at)
+      day = try fields.optional(.day, .day)
+      zone = try fields.optional(.zone, .zone)
+      recorded = keepsRecorded ? try fields.optional(.recorded, .recorded) : nil
       place = Place(file: file, line: number, column: 1)
-      expectsPlace = Place(file: file, line: number, column: draft.expectsColumn)
+      expectsPlace = Place(
+        file: file, line: number, column: fields.has(.expects) ? fields.column(.expects) : 1)
       self.line = line
       isGiven = true
     } catch {

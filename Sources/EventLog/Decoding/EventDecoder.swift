@@ -2,19 +2,6 @@ import StreakDomain
 
 /// Where a line is parsed into an event, any field order and any JSON white space allowed.
 enum EventDecoder {
-  /// What a caller hands to `append`: an event that the store has yet to complete.
-  struct Draft {
-    var id: String?
-    var at: Timestamp?
-    var day: Day?
-    var zone: String?
-    var recorded: Instant?
-    /// The event, with the missing envelope fields filled by placeholders.
-    var event: Event
-    /// In bytes, from 1; where there is no `expects`, that of the line.
-    var expectsColumn: Int
-  }
-
   /// Which fields are kept that an event of the type does not have.
   private enum Kept {
     /// What a segment holds.
@@ -54,19 +41,13 @@ enum EventDecoder {
     return (try? fields.optional(.recorded, .recorded)) ?? nil
   }
 
-  /// Reads a line given to `append`; what the store stamps is dropped, `recorded` unless it is to be kept.
-  static func draft(_ line: [UInt8], keepsRecorded: Bool, isLenient: Bool) throws(Failure) -> Draft {
-    var fields = try LineFields(line)
+  /// The event of a line given to `append`, without what the store stamps; placeholders stand for its envelope.
+  static func given(_ fields: LineFields, isLenient: Bool) throws(Failure) -> Event {
+    var fields = fields
     let type = try type(fields)
-    let recorded = keepsRecorded ? try fields.optional(.recorded, .recorded) : nil
-    for dropped in [Field.recorded, .more] { fields.drop(dropped) }
-    if type == .dayChanged { for dropped in [Field.seal, .seen] { fields.drop(dropped) } }
-    let event = try event(fields, type, keeping: isLenient ? .lenient : .own)
-    return Draft(
-      id: try fields.optional(.id, .id), at: try fields.optional(.at, .at),
-      day: try fields.optional(.day, .day), zone: try fields.optional(.zone, .zone), recorded: recorded,
-      event: event,
-      expectsColumn: fields.has(.expects) ? fields.column(.expects) : 1)
+    for stamped in [Field.recorded, .more] { fields.drop(stamped) }
+    if type == .dayChanged { for stamped in [Field.seal, .seen] { fields.drop(stamped) } }
+    return try event(fields, type, keeping: isLenient ? .lenient : .own)
   }
 
   private static func type(_ fields: LineFields) throws(Failure) -> EventType {

@@ -33,7 +33,7 @@ extension Collection<AppendResult> {
 typealias Judge = (Decision) throws(Failure) -> Void
 
 /// Writes what was decided.
-typealias Commit = (borrowing OpenLog, Decision) throws(Failure) -> Void
+typealias Commit = (borrowing LogWriter, Decision) throws(Failure) -> Void
 
 /// Writes events as an invocation's options say, under the lock.
 struct LedgerWriter {
@@ -121,8 +121,8 @@ struct LedgerWriter {
       invocation.warn("guest: nothing is written")
       return try decide(of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
     }
-    let log: OpenLog
-    log = try OpenLog(folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder)
+    let log: LogWriter
+    log = try LogWriter(folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder)
     // What others appended meanwhile counts, and what is written now.
     defer { invocation.context.inputs.ledger = nil }
     invocation.context.inputs.ledger = nil
@@ -192,7 +192,7 @@ struct LedgerWriter {
     }
     let made = try drafts(&log)
     let decision: Decision
-    decision = try Appender.decide(made, on: log, options: options, random: invocation.context.random)
+    decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)
     try judge(decision)
     return decision
   }

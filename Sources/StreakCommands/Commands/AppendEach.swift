@@ -4,7 +4,6 @@ import StreakDomain
 /// A stream of lines, each appended as a command of its own; those that wait together are written as one group
 /// (event-format.md, "Batches").
 struct EachLine {
-  private static let most = (lines: 4096, bytes: 1 << 20)
   /// The longest that other writers are let in between two groups, in microseconds.
   private static let longestPause: Int64 = 20_000
 
@@ -73,8 +72,8 @@ struct EachLine {
           feed.end()
         case .asked: return
         }
-      } while isOpen && feed.count < EachLine.most.lines && feed.bytes < EachLine.most.bytes
-      try append("-", feed.next(EachLine.most.lines, EachLine.most.bytes))
+      } while isOpen && feed.count < Transaction.most.lines && feed.bytes < Transaction.most.bytes
+      try append("-", feed.next(Transaction.most.lines, Transaction.most.bytes))
     }
     if feed.isCut { invocation.warn("-: the last line has no end and is no JSON; it was left out") }
   }
@@ -84,7 +83,7 @@ struct EachLine {
     var feed = LineFeed()
     feed.take(bytes)
     feed.end()
-    while feed.hasLine { try append(file, feed.next(EachLine.most.lines, EachLine.most.bytes)) }
+    while feed.hasLine { try append(file, feed.next(Transaction.most.lines, Transaction.most.bytes)) }
   }
 
   private mutating func append(_ file: String, _ texts: [[UInt8]]) throws(Failure) {

@@ -68,7 +68,7 @@ extension Command {
     var shrinking = Shrinking(holds)
     let small = shrinking.smallest(of: events)
     let writer = invocation.variable("STREAKS_WRITER") ?? invocation.context.machine().segment(in: target)
-    try OpenLog.begin(small, in: target, writer: writer)
+    try LogWriter.begin(small, in: target, writer: writer)
     if invocation.isJSON {
       invocation.print(
         JSON.object([

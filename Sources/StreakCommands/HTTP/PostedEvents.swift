@@ -34,17 +34,17 @@ package struct PostedEvents: Sendable {
   /// Decides them as a command of a group, on the state after those before it.
   ///
   /// - Returns: the place of the results among those of the group.
-  func decide(in group: inout Group, _ options: AppendOptions) throws(Problem) -> Int {
+  func decide(in transaction: inout Transaction, _ options: AppendOptions) throws(Problem) -> Int {
     var options = options
     switch condition {
     case .none: break
     case .begun:
-      guard group.position > 0 else { throw Problem(.moved, "there is no ledger yet") }
+      guard transaction.position > 0 else { throw Problem(.moved, "there is no ledger yet") }
     case .positions(let positions):
-      options.expected = positions.first { $0 == group.position } ?? positions.first
+      options.expected = positions.first { $0 == transaction.position } ?? positions.first
     }
-    if group.position == 0, !opens { throw Problem(.noLedger(folder: "")) }
-    do throws(Failure) { return try group.add(drafts, options) } catch { throw Problem(error) }
+    if transaction.position == 0, !opens { throw Problem(.noLedger(folder: "")) }
+    do throws(Failure) { return try transaction.add(drafts, options) } catch { throw Problem(error) }
   }
 }
 

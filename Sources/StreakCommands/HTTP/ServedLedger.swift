@@ -54,9 +54,6 @@ package final class ServedLedger: Sendable {
     var isHeldUp = false
   }
 
-  /// The most that one group takes.
-  private static let most = (events: 4096, bytes: 1 << 20)
-
   package convenience init(folder: String, writer: String, reading: ReadingOptions) {
     self.init(folder: folder, writer: writer, reading: reading, HeldUpRequests(most: .max))
   }
@@ -106,7 +103,7 @@ package final class ServedLedger: Sendable {
 
   /// The ledger after the last batch of each segment was brought to the disk.
   private func confirmed(_ circumstances: Circumstances) throws(Failure) -> State? {
-    let open = try OpenLog(
+    let open = try LogWriter(
       folder: folder, writer: writer, wait: circumstances.wait.seconds, makesFolder: false, on: reading.disk)
     return try withLive { (live) throws(Failure) in
       var state: State?
@@ -195,9 +192,9 @@ package final class ServedLedger: Sendable {
   }
 
   /// The log under its lock; while another process has that, only so many requests wait for it.
-  private func opened(for own: WaitingRequest) throws(Failure) -> OpenLog {
-    func open(_ wait: Double) throws(Failure) -> OpenLog {
-      try OpenLog(
+  private func opened(for own: WaitingRequest) throws(Failure) -> LogWriter {
+    func open(_ wait: Double) throws(Failure) -> LogWriter {
+      try LogWriter(
         folder: folder, writer: writer, wait: wait, makesFolder: own.events.opens, on: reading.disk)
     }
     do throws(Failure) { return try open(0) } catch { if error.kind != .busy { throw error } }
@@ -233,7 +230,7 @@ package final class ServedLedger: Sendable {
       for waiting in queue.waiting {
         events += waiting.events.drafts.count
         bytes += waiting.events.bytes
-        guard count == 0 || events <= ServedLedger.most.events && bytes <= ServedLedger.most.bytes else {
+        guard count == 0 || events <= Transaction.most.lines && bytes <= Transaction.most.bytes else {
           break
         }
         count += 1

@@ -1,6 +1,6 @@
 package import StreakDomain
 
-extension OpenLog {
+extension LogWriter {
   /// Takes texts out of lines of this writer's segment and appends what was decided under this lock, which says so:
   /// the one operation that rewrites a line (event-format.md, "Redaction").
   ///
@@ -30,7 +30,7 @@ extension OpenLog {
   private func replace(
     _ own: Own, without texts: [RedactedRange], adding decision: Decision, _ readSet: ReadSet
   ) throws(SystemError) {
-    let draft = "\(folder)/\(OpenLog.draft)"
+    let draft = "\(folder)/\(LogWriter.draft)"
     let copy = try File(draft, .create, on: disk)
     do throws(SystemError) {
       for start in stride(from: 0, to: own.size, by: 1 << 20) {
@@ -44,7 +44,7 @@ extension OpenLog {
         try writer.read(decision.head.sealStart..<own.size, of: own.file)
       }
       try writer.write()
-      try copy.append(OpenLog.newline)
+      try copy.append(LogWriter.newline)
       try copy.sync()
       try require(readSet, own)
       try disk.rename(draft, to: path)

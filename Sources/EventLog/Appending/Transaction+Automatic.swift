@@ -1,7 +1,7 @@
 import StreakDomain
 
 /// What the store itself adds to a batch.
-extension Appender {
+extension Transaction {
   /// The segment to write, where others saw more of it; refused unless the caller gives up what is missing.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name.spelling == writer.spelling })

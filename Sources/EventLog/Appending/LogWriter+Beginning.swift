@@ -1,12 +1,12 @@
 package import StreakDomain
 
-extension OpenLog {
+extension LogWriter {
   /// Begins a ledger of one segment with events that stood in another, each for itself; `recorded` is moved on where
   /// two had the same.
   package static func begin(
     _ events: [Event], in folder: String, writer: String
   ) throws(Failure) {
-    let log = try OpenLog(folder: folder, writer: writer, wait: 5, makesFolder: true)
+    let log = try LogWriter(folder: folder, writer: writer, wait: 5, makesFolder: true)
     var events = events
     for index in events.indices.dropFirst() where events[index].recorded <= events[index - 1].recorded {
       events[index].recorded = events[index - 1].recorded + 1

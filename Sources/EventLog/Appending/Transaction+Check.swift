@@ -1,6 +1,6 @@
 import StreakDomain
 
-extension Appender {
+extension Transaction {
   /// How far ahead of its time an event's day may be: a goal may begin tomorrow, all else has happened.
   private func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,

@@ -9,7 +9,7 @@ package import StreakDomain
 /// and what is written. The folder itself is locked, too: who removes `.lock` must not let a second writer in.
 /// Programs that know of no lock may still replace files, so what was read is looked at again before the first byte
 /// and before anything is acknowledged.
-package struct OpenLog: ~Copyable {
+package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
@@ -27,7 +27,7 @@ package struct OpenLog: ~Copyable {
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
     // Where there is no ledger, no lock file is made.
     if !makesFolder { try EventStream.requireLedger(in: folder, on: disk) }
-    (lock, folderLock, madeFolder) = try OpenLog.locked(
+    (lock, folderLock, madeFolder) = try LogWriter.locked(
       folder, wait: wait, makesFolder: makesFolder, on: disk)
     self.disk = disk
     self.folder = folder
@@ -112,7 +112,7 @@ package struct OpenLog: ~Copyable {
   ) throws(SystemError) -> Own? {
     let names = try require(readSet)
     // A killed process may have left a temporary file, perhaps the copy of a whole segment.
-    if names.has(OpenLog.draft) { try disk.remove("\(folder)/\(OpenLog.draft)") }
+    if names.has(LogWriter.draft) { try disk.remove("\(folder)/\(LogWriter.draft)") }
     for (other, lines) in head.unended where other != path {
       let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
       // With nothing to write and no `exists` to answer, confirming is all that was asked for.
@@ -129,7 +129,7 @@ package struct OpenLog: ~Copyable {
 
   /// Where the lines of a large batch wait until all of them are checked: on the disk that they are to be written to.
   package var overflow: BatchLines.Overflow {
-    BatchLines.Overflow(path: "\(folder)/\(OpenLog.draft)", isNeeded: true)
+    BatchLines.Overflow(path: "\(folder)/\(LogWriter.draft)", isNeeded: true)
   }
 
   /// Temporary files beside the segments.
@@ -192,7 +192,7 @@ package struct OpenLog: ~Copyable {
       // The newline before was never synced. Where it shares no block of the disk with these lines, it is written once
       // more, for a sync that failed since may have forgotten it.
       if segment.size > 0, segment.size % 512 == 0 {
-        try again(segment.file, .rewrite).rewrite(OpenLog.newline, at: segment.size - 1)
+        try again(segment.file, .rewrite).rewrite(LogWriter.newline, at: segment.size - 1)
       }
       try require(readSet, segment)
       isBegun = true
@@ -209,7 +209,7 @@ package struct OpenLog: ~Copyable {
       if segment.size == 0 { try disk.syncFolder(folder) }
       segment.size += writer.written
       // It is recorded now; should the newline be missing, the next append writes it.
-      if (try? segment.file.append(OpenLog.newline)) != nil { segment.size += 1 }
+      if (try? segment.file.append(LogWriter.newline)) != nil { segment.size += 1 }
       try requireStanding(segment)
       for other in readSet.known where other != path { try require(other, readSet.segments[other]) }
     } catch { throw .outcomeUnknown(error) }
@@ -237,7 +237,7 @@ package struct OpenLog: ~Copyable {
     }
     if tail.isTorn { try setAside(tail.validEnd..<tail.size, of: file) }
     guard tail.isUnended else { return Own(file: file, size: tail.validEnd) }
-    try file.append(OpenLog.newline)
+    try file.append(LogWriter.newline)
     return Own(file: file, size: tail.validEnd + 1)
   }
 

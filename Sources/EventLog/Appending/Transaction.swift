@@ -1,38 +1,8 @@
 package import StreakDomain
 
-/// The circumstances of an append.
-package struct AppendOptions: Sendable {
-  package var now: Instant
-  /// The zone of events that name none; nil is the ledger's.
-  package var zone: String?
-  /// The zone of a ledger that has none yet.
-  package var machineZone: String
-  /// Refuse unless the stream has exactly so many events.
-  package var expected: Int?
-  /// Whose state `condition` is about; nil is the owner.
-  package var subject: String?
-  /// Why the append as a whole is refused, judged on the state at the head.
-  package var condition: (@Sendable (Ledger, StreamPlace) -> Failure?)?
-  /// Why an expectation is refused, judged on the state that its event will follow.
-  package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Failure?)?
-  /// Continue although today lies ahead of now, or lines of the writer's segment are missing.
-  package var isForced = false
-  /// The batch corrects a day that a wrong clock brought, so that it is not held up by it.
-  package var correctsDay = false
-
-  /// How the stream is read.
-  package var reading = ReadingOptions()
-
-  /// Where the lines of a large batch wait; in memory where there is no such place.
-  package var overflow: BatchLines.Overflow?
-
-  package init(now: Instant, machineZone: String) {
-    self.now = now
-    self.machineZone = machineZone
-  }
-}
-
-/// Decides what a batch of drafts becomes: checked against the stream, completed, all or nothing; nothing is written.
+/// Commands decided on a folded log, to be written as one batch with one sync (event-format.md, "Batches").
+///
+/// A command is the drafts of one caller, all or nothing:
 ///
 /// 1. The head of the log is judged: its position and state, where the caller has conditions, and its clock.
 /// 2. A draft whose id the log has answers `exists`, and is done.
@@ -40,15 +10,22 @@ package struct AppendOptions: Sendable {
 ///    `day.changed` closes and seals the old one.
 /// 4. Each draft gets its id, times, day and zone, and is checked against the state so far.
 /// 5. It is folded in, so that the next draft is checked against it, too.
-package struct Appender {
+package struct Transaction {
+  /// The most that commands which wait together bring into one.
+  package static let most = (lines: 4096, bytes: 1 << 20)
+
   private(set) var options: AppendOptions
   /// With what was decided so far folded in.
-  var log: FoldedLog
+  package internal(set) var log: FoldedLog
   private var nextRecorded: Int64
   var random: any RandomNumberGenerator
   /// What will be written, in order.
   private(set) var batch: BatchLines
-  private var results = AppendResults()
+  /// What became of the drafts of each command.
+  private var decided: [AppendResults] = []
+  /// What keeps the whole from being written.
+  package private(set) var failure: Failure?
+  private var current = AppendResults()
   /// By segment, where the last line begins that was answered with `exists`.
   private(set) var known: [String: Int] = [:]
   var scanner = EntryScanner()
@@ -56,7 +33,7 @@ package struct Appender {
   private let newest: (recorded: Instant, place: Place)?
   private var drafts = Drafts([])
   /// How many events the stream has before the batch.
-  let position: Int
+  let start: Int
   /// Whether a draft of the caller's own was taken, not only an event that the store adds.
   private var isBegun = false
   /// Where the drafts of a group's commands stood, by their positions.
@@ -68,43 +45,36 @@ package struct Appender {
   /// Whether an event of the batch says already what was seen of other segments.
   var saysSeen = false
 
-  /// Reads the whole stream and decides; nothing is written.
+  /// Reads the whole stream and decides one command; nothing is written.
   ///
   /// The stream must be opened with `options.reading`, and under the lock if the batch is to be written.
   /// `writer` names the segment that the batch is meant for.
   package static func decide(
-    _ drafts: Drafts, stream: EventStream, writer: String, options: AppendOptions,
-    random: any RandomNumberGenerator
-  ) throws(Failure) -> Decision {
-    let subjects = drafts.subjects.union([options.subject])
-    return try decide(
-      drafts, on: FoldedLog(stream, of: subjects, writer: writer), options: options,
-      random: random)
-  }
-
-  /// Decides on a log that was read already, with the subjects of the drafts and of `options`.
-  package static func decide(
-    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
-  ) throws(Failure) -> Decision {
-    var appender = Appender(on: log, options: options, random: random)
-    let results = try appender.decide(drafts, options)
-    return Decision(
-      batch: appender.batch, results: results.of(appender.ledgers), before: log.ledgers,
-      after: appender.ledgers, head: log.head, known: appender.known)
-  }
-
-  package static func decide(
     _ drafts: [Draft], stream: EventStream, writer: String, options: AppendOptions,
     random: any RandomNumberGenerator
   ) throws(Failure) -> Decision {
-    try decide(Drafts(drafts), stream: stream, writer: writer, options: options, random: random)
+    let drafts = Drafts(drafts)
+    let subjects = drafts.subjects.union([options.subject])
+    return try decide(
+      drafts, on: FoldedLog(stream, of: subjects, writer: writer), options: options, random: random)
+  }
+
+  /// Decides one command on a log that was read already, with the subjects of the drafts and of `options`.
+  package static func decide(
+    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
+  ) throws(Failure) -> Decision {
+    var transaction = Transaction(on: log, options: options, random: random)
+    let results = try transaction.decide(drafts, options)
+    return Decision(
+      batch: transaction.batch, results: results.of(transaction.ledgers), before: log.ledgers,
+      after: transaction.ledgers, head: log.head, known: transaction.known)
   }
 
   init(on log: consuming FoldedLog, options: AppendOptions, random: any RandomNumberGenerator) {
     self.options = options
     self.random = random
     newest = log.head.newest
-    position = log.ledgers.position
+    start = log.ledgers.position
     nextRecorded = log.head.nextRecorded(now: options.now).microseconds
     batch = BatchLines(options.overflow, on: options.reading.disk)
     self.log = log
@@ -117,9 +87,37 @@ package struct Appender {
   var stream: EventStream { log.stream }
   var writer: String { log.writer }
 
+  /// Decides a command on the state after those before it; one that is refused leaves nothing.
+  ///
+  /// - Returns: its place among the results.
+  package mutating func add(_ command: [Draft], _ options: AppendOptions) throws(Failure) -> Int {
+    // A copy of the state is only made where a part of the command may be decided before it is refused.
+    let before = isSimple(command, options) ? nil : self
+    let count = batch.count
+    do throws(Failure) {
+      decided.append(try decide(Drafts(command), options))
+    } catch {
+      if let before { self = before } else { batch.keep(first: count) }
+      if [.system, .vanished, .notWritten].contains(error.kind) { failure = failure ?? error }
+      throw error
+    }
+    if batch.count > count {
+      batch.endCommand()
+      // Of one draft it is the last event; of more an id given again says which.
+      if command.count == 1 { places[ledgers.position] = command[0].place }
+    }
+    return decided.count - 1
+  }
+
+  /// The results of the commands that were decided, by their places.
+  var results: [AppendResults] { decided.map { $0.of(ledgers) } }
+
+  /// How many events there are with the commands decided so far.
+  package var position: Int { ledgers.position }
+
   /// Decides one command after those before it; where it is refused, a part of it may be decided.
-  mutating func decide(_ command: Drafts, _ options: AppendOptions) throws(Failure) -> AppendResults {
-    (self.options, drafts, isBegun, results, ahead) = (options, command, false, AppendResults(), nil)
+  private mutating func decide(_ command: Drafts, _ options: AppendOptions) throws(Failure) -> AppendResults {
+    (self.options, drafts, isBegun, current, ahead) = (options, command, false, AppendResults(), nil)
     nextRecorded = max(nextRecorded, options.now.microseconds)
     var isJudged = false
     try command.each { draft throws(Failure) in
@@ -132,11 +130,11 @@ package struct Appender {
       try admit(draft)
     }
     if !isJudged { try judge(command) }
-    return results
+    return current
   }
 
   /// Whether a command of one draft is decided as a whole, so that a refusal leaves nothing behind.
-  func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
+  private func isSimple(_ command: [Draft], _ options: AppendOptions) -> Bool {
     guard command.count == 1, let zone = ledgers.zone, let today = ledgers.today,
       let date = clock(in: zone)?.day(of: options.now), date <= today, isWhole || !options.isForced
     else { return false }
@@ -145,12 +143,6 @@ package struct Appender {
     default: return true
     }
   }
-
-  /// Ends a command of a group.
-  mutating func endCommand() { batch.endCommand() }
-
-  /// Takes back what a simple command may have decided before it was refused.
-  mutating func keep(first count: Int) { batch.keep(first: count) }
 
   /// Whether the log has all of a command already, with the same content.
   private func isHeld(_ command: Drafts) throws(Failure) -> Bool {
@@ -196,7 +188,7 @@ package struct Appender {
   }
 
   private mutating func admit(_ draft: Draft) throws(Failure) {
-    if draft.isDropped { return results.drop(draft.id, ledgers.today ?? Day.first) }
+    if draft.isDropped { return current.drop(draft.id, ledgers.today ?? Day.first) }
     if let id = draft.id, let known = try known(draft) {
       guard try isHeld(draft, at: known) else {
         throw draft.fails(
@@ -205,8 +197,8 @@ package struct Appender {
             remedy: "give this one another id, or leave the id out",
             detail: .other(try place(of: id, at: known))))
       }
-      results.add(known, try event(at: known).day, .exists)
-      if known <= position, let line = stream.line(at: known) {
+      current.add(known, try event(at: known).day, .exists)
+      if known <= start, let line = stream.line(at: known) {
         self.known[line.path] = max(self.known[line.path] ?? 0, line.offset)
       }
       return
@@ -226,7 +218,7 @@ package struct Appender {
     let read = try check(event, line, draft)
     let before = (today: ledgers.today, zone: ledgers.zone)
     try record(event, line, read: read)
-    results.add(ledgers.position, event.day, .recorded)
+    current.add(ledgers.position, event.day, .recorded)
     if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
     }
@@ -234,12 +226,12 @@ package struct Appender {
 
   /// The event at a position, in the stream or in the batch.
   func event(at known: Int) throws(Failure) -> Event {
-    known > position ? try batch.event(at: known - position - 1) : try stream.event(at: known)
+    known > start ? try batch.event(at: known - start - 1) : try stream.event(at: known)
   }
 
   /// Where the event is that has its id already: in the log, or among the drafts.
   private func place(of id: String, at known: Int) throws(Failure) -> Place {
-    if known <= position { return try stream.place(at: known) }
+    if known <= start { return try stream.place(at: known) }
     if let place = places[known] { return place }
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }

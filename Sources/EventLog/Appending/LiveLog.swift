@@ -1,51 +1,5 @@
 package import StreakDomain
 
-/// Commands that are written together, so that they share one sync: one batch on the disk (event-format.md,
-/// "Batches").
-package struct Group {
-  private var appender: Appender
-  private var decided: [AppendResults] = []
-  /// What kept a command from being decided at all, so that the group cannot be written.
-  package private(set) var failure: Failure?
-
-  init(on log: consuming FoldedLog, options: AppendOptions, random: any RandomNumberGenerator) {
-    appender = Appender(on: log, options: options, random: random)
-  }
-
-  /// Decides a command on the state after those before it; one that is refused leaves nothing.
-  ///
-  /// - Returns: its place among the results.
-  package mutating func add(_ command: [Draft], _ options: AppendOptions) throws(Failure) -> Int {
-    // A copy of the state is only made where a part of the command may be decided before it is refused.
-    let before = appender.isSimple(command, options) ? nil : appender
-    let count = appender.batch.count
-    do throws(Failure) {
-      decided.append(try appender.decide(Drafts(command), options))
-    } catch {
-      if let before { appender = before } else { appender.keep(first: count) }
-      if [.system, .vanished, .notWritten].contains(error.kind) { failure = failure ?? error }
-      throw error
-    }
-    if appender.batch.count > count {
-      appender.endCommand()
-      // Of one draft it is the last event; of more an id given again says which.
-      if command.count == 1 { appender.places[appender.ledgers.position] = command[0].place }
-    }
-    return decided.count - 1
-  }
-
-  /// The results of the commands that were decided, by their places.
-  var results: [AppendResults] { decided.map { $0.of(appender.ledgers) } }
-
-  /// How many events there are with the commands decided so far.
-  package var position: Int { appender.ledgers.position }
-
-  var batch: BatchLines { appender.batch }
-  var known: [String: Int] { appender.known }
-  /// The log with the commands decided so far.
-  package var log: FoldedLog { appender.log }
-}
-
 /// A ledger that stays folded between the groups that are written to it, and follows what others append.
 package struct LiveLog {
   package let folder: String
@@ -99,30 +53,30 @@ package struct LiveLog {
   ///   not known.
   package mutating func write(
     of subjects: Set<String?>, _ options: AppendOptions, wait: Double, mayBegin: Bool,
-    random: any RandomNumberGenerator, _ decide: (inout Group) -> Void
+    random: any RandomNumberGenerator, _ decide: (inout Transaction) -> Void
   ) throws(Failure) -> [AppendResults] {
-    let open = try OpenLog(
+    let open = try LogWriter(
       folder: folder, writer: writer, wait: wait, makesFolder: mayBegin, on: reading.disk)
     return try write(under: open, of: subjects, options, mayBegin: mayBegin, random: random, decide)
   }
 
   /// Writes under a lock that is held already, which is that of this writer's segment.
   package mutating func write(
-    under open: borrowing OpenLog, of subjects: Set<String?>, _ options: AppendOptions, mayBegin: Bool,
+    under open: borrowing LogWriter, of subjects: Set<String?>, _ options: AppendOptions, mayBegin: Bool,
     random: any RandomNumberGenerator, isRead: (EventStream) throws(Failure) -> Void = { _ in },
-    _ decide: (inout Group) -> Void
+    _ decide: (inout Transaction) -> Void
   ) throws(Failure) -> [AppendResults] {
     do throws(Failure) {
-      var group = Group(
+      var transaction = Transaction(
         on: try current(of: subjects, mayBegin: mayBegin, isRead: isRead), options: options,
         random: random)
-      decide(&group)
-      if let failure = group.failure { throw failure }
-      try open.write(group.batch, known: group.known, head: group.log.head)
-      if group.batch.isEmpty { open.discardFolder() }
+      decide(&transaction)
+      if let failure = transaction.failure { throw failure }
+      try open.write(transaction.batch, known: transaction.known, head: transaction.log.head)
+      if transaction.batch.isEmpty { open.discardFolder() }
       // What was written is read back when the log is followed the next time.
-      if !group.log.stream.segments.isEmpty { keep(group.log) }
-      return group.results
+      if !transaction.log.stream.segments.isEmpty { keep(transaction.log) }
+      return transaction.results
     } catch {
       open.discardFolder()
       throw error

@@ -1,7 +1,7 @@
 import StreakDomain
 
 /// A today that some clock moved too far, and what takes it back (event-format.md, "Appending").
-extension Appender {
+extension Transaction {
   /// Why nothing but a correction may be appended: the today of one of some subjects lies more than a day ahead; nil
   /// where it does not.
   func dayAhead(of subjects: Set<String?>) throws(Failure) -> Failure? {
@@ -13,7 +13,7 @@ extension Appender {
         let id = ledgers.todaysEvent(of: subject), let known = ledgers.position(of: id)
       else { continue }
       let place =
-        known <= position
+        known <= start
         ? try stream.place(at: known) : places[known] ?? Place(file: "log", line: known, column: 1)
       return Failure(
         .clockAhead,

@@ -1,0 +1,33 @@
+package import StreakDomain
+
+/// The circumstances of an append.
+package struct AppendOptions: Sendable {
+  package var now: Instant
+  /// The zone of events that name none; nil is the ledger's.
+  package var zone: String?
+  /// The zone of a ledger that has none yet.
+  package var machineZone: String
+  /// Refuse unless the stream has exactly so many events.
+  package var expected: Int?
+  /// Whose state `condition` is about; nil is the owner.
+  package var subject: String?
+  /// Why the append as a whole is refused, judged on the state at the head.
+  package var condition: (@Sendable (Ledger, StreamPlace) -> Failure?)?
+  /// Why an expectation is refused, judged on the state that its event will follow.
+  package var expectation: (@Sendable (String, Ledger, StreamPlace) -> Failure?)?
+  /// Continue although today lies ahead of now, or lines of the writer's segment are missing.
+  package var isForced = false
+  /// The batch corrects a day that a wrong clock brought, so that it is not held up by it.
+  package var correctsDay = false
+
+  /// How the stream is read.
+  package var reading = ReadingOptions()
+
+  /// Where the lines of a large batch wait; in memory where there is no such place.
+  package var overflow: BatchLines.Overflow?
+
+  package init(now: Instant, machineZone: String) {
+    self.now = now
+    self.machineZone = machineZone
+  }
+}
