@@ -87,14 +87,15 @@ struct XMLProlog {
           .entityDeclared,
           "the file declares entities, which an export does not need and which can grow without end; "
             + "nothing was imported",
-          at: place)
+          remedy: "export it again", at: place)
       }
       let isReference =
         isInside ? next == UInt8(ascii: "%") : try starts(with: "SYSTEM") ? true : try starts(with: "PUBLIC")
       if isReference {
         throw Failure(
           .externalReference,
-          "the file refers to another file or address, which is never read; nothing was imported", at: place)
+          "the file refers to another file or address, which is never read; nothing was imported",
+          remedy: "export it again", at: place)
       }
       switch next {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = next

@@ -82,7 +82,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .changedPast: "restore the file, or begin again with StreakCursor.start"
     case .unnamedWriter: "give the folder a writer"
     case .conflict: "give this one another id"
-    default: failure.anyRemedy
+    default: failure.remedyInAnyProgram
     }
   }
 }

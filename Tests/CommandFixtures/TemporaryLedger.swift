@@ -2,7 +2,7 @@ import DomainFixtures
 package import EventLog
 import Foundation
 import HealthReading
-import StreakCommands
+package import StreakCommands
 import StreakDomain
 
 /// A ledger of its own in a folder of its own, and the program run on it in this process.
@@ -15,6 +15,9 @@ package final class TemporaryLedger {
   package var machine: Machine?
   /// Where programs are looked for.
   package var searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
+  package var disk: any Disk = SystemDisk()
+  /// Who reads exports of the Health app.
+  package var health = HealthProgram.this(HealthExport.read)
   /// How many commands ran; each has ids of its own.
   private var count: UInt64 = 0
 
@@ -44,7 +47,7 @@ package final class TemporaryLedger {
     return TemporaryLedger.run(
       words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
       machine: machine, searchPath: searchPath, isTerminal: isTerminal, progressStep: progressStep,
-      variables: variables)
+      variables: variables, disk: disk, health: health)
   }
 
   /// Runs a command line as a shell would split it.
@@ -58,7 +61,7 @@ package final class TemporaryLedger {
     machineZone: String = "Europe/Berlin", machine: Machine? = nil, searchPath: String = "",
     isTerminal: Bool = false,
     progressStep: Int? = nil, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
-    pause: @escaping () -> Bool = { false }
+    health: HealthProgram = .this(HealthExport.read), pause: @escaping () -> Bool = { false }
   ) -> Output {
     // A terminal with as many colours as there are, unless the test says what it has.
     let terminal = isTerminal ? ["TERM": "xterm-256color", "COLORTERM": "truecolor"] : [:]
@@ -75,7 +78,7 @@ package final class TemporaryLedger {
       random: SeededRandom(seed: seed))
     if let machine { context.machine = { machine } }
     context.disk = disk
-    context.health = .this(HealthExport.read)
+    context.health = health
     context.follow = { _ in
       let bytes = rest.take()
       return bytes.isEmpty ? .end : .bytes(bytes)

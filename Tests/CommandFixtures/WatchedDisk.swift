@@ -20,15 +20,18 @@ package final class WatchedDisk: Disk {
   private let disk: any Disk
   /// What may only be read, by the end of its path.
   private let readOnly: String?
+  /// Who owns every file; nil where nobody knows.
+  private let owner: String?
   private let beforeSync: @Sendable () -> Void
   private let counts = Mutex(Tally())
 
   package init(
-    _ disk: any Disk = SystemDisk(), readOnly: String? = nil,
+    _ disk: any Disk = SystemDisk(), readOnly: String? = nil, owner: String? = nil,
     beforeSync: @escaping @Sendable () -> Void = {}
   ) {
     self.disk = disk
     self.readOnly = readOnly
+    self.owner = owner
     self.beforeSync = beforeSync
   }
 
@@ -60,6 +63,7 @@ package final class WatchedDisk: Disk {
   package func rename(_ path: String, to target: String) throws(SystemError) {
     try disk.rename(path, to: target)
   }
+  package func owner(of path: String) -> String? { owner }
   package func pause(microseconds: UInt32) { disk.pause(microseconds: microseconds) }
 }
 

@@ -61,13 +61,6 @@ struct BadLogTests {
     #expect(ledger.run("replay --skip-unknown").status == .done)
   }
 
-  @Test func `every problem has its section in docs errors`() throws {
-    let text = try Repository.text("docs/errors.md")
-    for name in BadLogTests.kinds {
-      #expect(text.contains("\n## \(name.rawValue)\n"), "\(name)")
-    }
-  }
-
   @Test func `every check of verify has its row in docs errors, in order`() throws {
     let text = try Repository.text("docs/errors.md")
     let section = try #require(text.components(separatedBy: "\n## What verify finds\n").dropFirst().first)

@@ -20,7 +20,8 @@ extension Transaction {
     }
     if event.at.instant.microseconds > options.now.microseconds + 5 * 60_000_000 {
       throw refuse(
-        .inTheFuture, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)")
+        .inTheFuture, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)",
+        remedy: "check its offset, then the clock")
     }
     let clock = clock(in: event.zone, for: event.payload)
     let start = clock?.start ?? .midnight
@@ -30,7 +31,8 @@ extension Transaction {
       options.now < Instant.end, event.at.instant < Instant.end
     else {
       throw refuse(
-        .beyondTheCalendar, "\(event.at) is outside the supported range, 1900-01-01 to 2199-12-31")
+        .beyondTheCalendar, "\(event.at) is outside the supported range, 1900-01-01 to 2199-12-31",
+        remedy: "check the clock")
     }
     if event.day > localDay + daysAhead(of: event) {
       let begins = start == .midnight ? "" : " (days begin at \(start))"

@@ -108,7 +108,10 @@ extension JSONReader {
       let (range, isEscaped) = try string()
       let key = text(range, isEscaped: isEscaped)
       guard keys.insert(key.spelling).inserted else {
-        throw fail(.duplicateKey, "duplicate key \(quoted(key))", at: start)
+        throw fail(
+          .duplicateKey, "duplicate key \(quoted(key)), of which readers may take either",
+          remedy: "leave one out",
+          at: start)
       }
       try expect(UInt8(ascii: ":"), "a colon")
       members.append((key, try value(depth: depth)))
@@ -145,8 +148,10 @@ struct JSONReader {
   /// The byte to read next; 0 at the end, which no valid JSON contains.
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  func fail(_ kind: FailureKind, _ says: Sentence, at place: Int? = nil) -> Failure {
-    Failure(kind, column: (place ?? position) + 1, says)
+  func fail(
+    _ kind: FailureKind, _ says: Sentence, remedy: String? = nil, at place: Int? = nil
+  ) -> Failure {
+    Failure(kind, column: (place ?? position) + 1, says, remedy: remedy)
   }
 
   func expected(_ what: String, at place: Int? = nil) -> Failure {
@@ -192,7 +197,9 @@ struct JSONReader {
     }
     let range = start..<position
     if !isASCII, String(validating: bytes[range], as: UTF8.self) == nil {
-      throw fail(.notUTF8, "the line is not valid UTF-8", at: start)
+      throw fail(
+        .notUTF8, "the line is not valid UTF-8, most often Latin-1 from an older program",
+        remedy: "convert it, such as with `iconv -f latin1 -t utf-8`", at: start)
     }
     position += 1
     return (range, isEscaped)

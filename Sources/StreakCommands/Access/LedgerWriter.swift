@@ -121,8 +121,9 @@ struct LedgerWriter {
       invocation.warn("guest: nothing is written")
       return try decide(of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
     }
-    let log: LogWriter
-    log = try LogWriter(folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder)
+    let log = try LogWriter(
+      folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder,
+      on: invocation.context.disk)
     // What others appended meanwhile counts, and what is written now.
     defer { invocation.context.inputs.ledger = nil }
     invocation.context.inputs.ledger = nil
@@ -161,12 +162,7 @@ struct LedgerWriter {
   /// What the options that every writing command has say.
   func appendOptions() throws(Failure) -> AppendOptions {
     var options = AppendOptions(now: try invocation.now(), machineZone: invocation.context.machineZone())
-    options.zone = invocation.arguments.value("--zone")
-    if let zone = options.zone, !Zones.isKnown(zone) {
-      throw .usage(
-        "--zone is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone)); it must be \(Forms.zone)"
-      )
-    }
+    options.zone = try zone()
     options.expected = invocation.arguments.count("--expect")
     options.subject = invocation.subject
     options.condition = try invocation.reader.condition()
@@ -174,6 +170,17 @@ struct LedgerWriter {
     options.reading = try invocation.reader.options()
     options.isForced = invocation.arguments.has("--force")
     return options
+  }
+
+  /// The zone that the words name.
+  func zone() throws(Failure) -> String? {
+    guard let zone = invocation.arguments.value("--zone") else { return nil }
+    guard Zones.isKnown(zone) else {
+      throw .usage(
+        "--zone is \(quoted(zone)), which is no known time zone\(Zones.nearest(to: zone)); it must be \(Forms.zone)"
+      )
+    }
+    return zone
   }
 
   private func decide(
@@ -256,7 +263,8 @@ extension LedgerWriter {
 
   /// What is to be done if this begins the segment.
   func firstWrite() throws(Failure) -> FirstWrite {
-    try FirstWrite(of: segment, isNamed: named != nil, in: invocation.folder)
+    try FirstWrite(
+      of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.disk)
   }
 
   /// Does it, once the segment is there: names a segment that nobody named, and makes git's files.

@@ -26,7 +26,7 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let loaded = try invocation.reader.load()
-    let zone = invocation.arguments.value("--zone") ?? loaded.ledger.zone ?? invocation.context.machineZone()
+    let zone = try invocation.writer.zone() ?? loaded.ledger.zone ?? invocation.context.machineZone()
     if invocation.arguments.has("--correct") { return try correctDay(zone, loaded.ledger, invocation) }
     if let start = try invocation.dayStart("--starts") {
       return try begin(daysAt: start, zone, loaded.ledger, invocation)

@@ -54,7 +54,7 @@ extension Command {
         path: path, requests: requests,
         greeting: "streaks: serving \(root) at \(path), \(counted(requests, "request")) at once\n",
         server: server))
-    if let failure { throw Failure(.notServed, Sentence(failure)) }
+    if let failure { throw Failure(.system, Sentence(failure)) }
     return .done
   }
 }

@@ -32,7 +32,7 @@ package struct Context {
   /// Waits a moment for the log to grow; false once the program is to end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
-  /// What a ledger is read from.
+  /// Where ledgers are.
   package var disk: any Disk = SystemDisk()
   let inputs = InputCache()
   /// Called as soon as events are on the disk, whatever becomes of what is printed then.

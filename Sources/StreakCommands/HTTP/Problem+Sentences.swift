@@ -13,11 +13,8 @@ extension Problem {
     switch type {
     case .badParameter:
       self.init(type, Problem.inParameters(failure, route))
-    case .badBody where !isStored, .badEvent where !isStored:
-      self.init(type, (place.map { "\($0): " } ?? "") + failure.anySentence)
-      self.place = place.map { ($0.line, $0.column) }
-    case .conflict:
-      self.init(type, (place.map { "\($0): " } ?? "") + failure.namingFiles.anySentence)
+    case .badBody where !isStored, .badEvent where !isStored, .conflict:
+      self.init(type, (place.map { "\($0): " } ?? "") + failure.namingFiles.sentenceInAnyProgram)
       self.place = place.map { ($0.line, $0.column) }
     case .noHabit: self.init(type, failure.says.text)
     case .noLedger, .moved:

@@ -27,7 +27,8 @@ extension Ledger {
     case .dayChanged(let to, _, _):
       if event.day != to { return .day(event.day, isNotTo: to) }
       guard let today, to <= today else { return nil }
-      return Failure(.dayNotChanged, "\"to\" is \(to), not after today, \(today)")
+      return Failure(
+        .dayNotChanged, "\"to\" is \(to), not after today, \(today)", remedy: "that day has begun already")
     case .dayCorrected(let to, let moved, _):
       return event.day != to ? .day(event.day, isNotTo: to) : refusal(ofCorrecting: moved, to: to)
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
@@ -65,7 +66,9 @@ extension Ledger {
     guard let key = EventKey.find(entry, names: names), let position = index.position(of: key),
       let place = place(ofEntryAt: position)
     else {
-      return Failure(.unknownEntry, "there is no entry with the id \(quoted(entry)) to delete")
+      return Failure(
+        .unknownEntry, "there is no entry with the id \(quoted(entry)) to delete",
+        remedy: "`streaks entries` lists the entries")
     }
     guard entries[place].isDeleted else { return nil }
     return Failure(.entryDeletedBefore, "the entry \(quoted(entry)) is deleted already")
@@ -189,7 +192,8 @@ extension Failure {
   fileprivate static func day(_ day: Day, isNotTo to: Day) -> Failure {
     Failure(
       .dayIsNotTo,
-      "\"day\" is \(day) and \"to\" is \(to); of day.changed and day.corrected both are the new day")
+      "\"day\" is \(day) and \"to\" is \(to); of day.changed and day.corrected both are the new day",
+      remedy: "give both the same")
   }
 
   fileprivate static func circular(_ member: String, of habit: String) -> Failure {

@@ -51,16 +51,15 @@ extension Failure {
   package var isRefusal: Bool { kind.row.problem == .badEvent && kind.row.app == .refused }
 
   /// What to do about it in any program; of what only a command line can do, nothing.
-  package var anyRemedy: String? {
+  package var remedyInAnyProgram: String? {
     switch kind {
     case .unknownHabit: "a new one is made with a habit.defined"
-    case .notOpened, .unknownField, .unknownType, .newerVersion, .conflictMarker: nil
+    case .notOpened, .notUTF8, .unknownEntry, .unknownExcuse, .unknownField, .unknownType, .newerVersion,
+      .conflictMarker:
+      nil
     default: remedy
     }
   }
-
-  /// What is wrong, and what to do in any program.
-  package var anySentence: String { plain + (anyRemedy.map { "; " + $0 } ?? "") }
 
   /// The column in its text, in bytes, from 1.
   package var column: Int { place?.column ?? 1 }
@@ -75,13 +74,16 @@ extension Failure {
     at(Place(file: file, line: line, column: column), String(decoding: text, as: UTF8.self))
   }
 
-  /// What is wrong, without what to do.
-  package var plain: String {
-    if case .other(let place)? = detail { "\(says) at \(place)" } else { says.text }
-  }
-
   /// What is wrong and what to do, in one line.
-  package var sentence: String { plain + (remedy.map { "; " + $0 } ?? "") }
+  package var sentence: String { sentence(with: remedy) }
+
+  /// What is wrong, and what to do in any program.
+  package var sentenceInAnyProgram: String { sentence(with: remedyInAnyProgram) }
+
+  private func sentence(with remedy: String?) -> String {
+    let wrong = if case .other(let place)? = detail { "\(says) at \(place)" } else { says.text }
+    return wrong + (remedy.map { "; " + $0 } ?? "")
+  }
 
   /// For a command line: where, what is wrong, what to do, and the text with a mark under the place.
   package var message: String {

@@ -5,7 +5,6 @@ package enum FailureKind: String, CaseIterable, Sendable {
   case notFound = "not-found"
   case badPredicate = "bad-predicate"
   case missingZone = "missing-zone"
-  case notServed = "not-served"
 
   // A line that is no event.
   case notUTF8 = "not-utf8"
@@ -114,7 +113,6 @@ extension FailureKind {
     case .refused: (.badData, .badParameter, .refused)
     case .notFound: (.failed, .noHabit, .notFound)
     case .missingZone: (.notWritten, .unreadable, .refused)
-    case .notServed: (.notWritten, .badParameter, .notWritten)
 
     case .notUTF8, .notJSON, .conflictMarker, .blankLine, .tooDeep, .duplicateKey:
       (.badData, .badBody, .corrupt)

@@ -123,16 +123,19 @@ extension Ledger {
 
   /// Why the events that a correction names cannot be taken out of what moves today, or nil.
   func refusal(ofCorrecting moved: [String], to day: Day) -> Failure? {
+    let remedy = "leave \"moved\" out: the store finds the events"
     for id in moved {
       guard let key = EventKey.find(id, names: names), let position = index.position(of: key),
         let reached = place(ofEntryAt: position).map({ entries[$0].day }) ?? dayReached(at: position)
       else {
         return Failure(
-          .movesNoDay, "\"moved\" names \(quoted(id)), which is no event that moves today")
+          .movesNoDay, "\"moved\" names \(quoted(id)), which is no event that moves today",
+          remedy: remedy)
       }
       if reached <= day || journal.moved.contains(key) {
         return Failure(
-          .movesNotBeyond, "\"moved\" names \(quoted(id)), which does not move today beyond \(day)")
+          .movesNotBeyond, "\"moved\" names \(quoted(id)), which does not move today beyond \(day)",
+          remedy: remedy)
       }
     }
     return nil

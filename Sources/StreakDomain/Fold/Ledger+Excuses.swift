@@ -61,7 +61,9 @@ extension Ledger {
   /// Why the excuse of an event cannot be withdrawn; nil where it can.
   func refusal(ofWithdrawing id: String) -> Failure? {
     guard let key = EventKey.find(id, names: names), let excuse = excuses.byEvent[key] else {
-      return Failure(.unknownExcuse, "there is no excuse with the id \(quoted(id)) to withdraw")
+      return Failure(
+        .unknownExcuse, "there is no excuse with the id \(quoted(id)) to withdraw",
+        remedy: "`streaks excuse` lists the excuses")
     }
     if excuse.isOfZone {
       return Failure(

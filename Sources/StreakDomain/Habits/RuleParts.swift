@@ -163,7 +163,9 @@ package struct Levels: Equatable, Sendable {
     }
     guard let drinks = entry.drinks else { return nil }
     guard let band = band(of: drinks) else {
-      return Failure(.noLevel, "\(drinks) drinks are in no level of \(quoted(entry.habit))")
+      return Failure(
+        .noLevel, "\(drinks) drinks are in no level of \(quoted(entry.habit))",
+        remedy: "define its levels again, the last one open")
     }
     guard let level = entry.level, level.spelling != band.name.spelling else { return nil }
     return Failure(
