@@ -49,6 +49,30 @@ struct FailurePageTests {
       toFile: "\(Repository.root)/\(path)", atomically: true, encoding: .utf8)
   }
 
+  /// Sentences that offer a name, each made in another place.
+  @Test(arguments: [
+    ("log noalc stedy", "steady"), ("log pages 25pags", "25pages"), ("log pages 5page7", nil),
+    ("log gym runing", "running"), ("log meditation 12minuts", "12minutes"),
+    ("define x --schedule 3/weak", "3/week"), ("define x --at-least 5km/weak", "5km/week"),
+    ("undo --writer man", "main"), ("shwo", "show"), ("show --jsno", "--json"),
+    ("show noalk", "noalc"), ("why noalc.curent", "noalc.current"), ("init noalk", "noalc"),
+    ("define meditatoin", "meditation"), ("when 'noalc.curent > 1'", "current"),
+    ("export tabl", nil), ("day --zone Europe/Berln", "Europe/Berlin"),
+  ])
+  func `the names that a message offers are in its document`(line: String, name: String?) throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init noalc meditation --writer main")
+    try ledger.run(all: "define pages --at-least 20pages --writer main")
+    let rule = #"{"kind":"activity","thresholds":{"running":{"km":1}}}"#
+    #expect(ledger.run(["define", "gym", "--rule", rule, "--writer", "main"]).status == .done)
+    let output = ledger.run(line + " --json")
+    let document = Output(text: output.errors, errors: "", status: output.status)
+    let says = try #require(document["error.says"])
+    if let name { #expect(says.contains("did you mean \"\(name)\""), "\(says)") }
+    #expect(says.contains("did you mean") == output.errors.contains("\"nearest\":["), "\(output.errors)")
+    if let name { #expect(output.errors.contains("\"nearest\":[\"\(name)\""), "\(output.errors)") }
+  }
+
   /// Text as code in a cell of a table.
   private static func code(_ text: String) -> String {
     let escaped = text.replacing("|", with: "\\|")

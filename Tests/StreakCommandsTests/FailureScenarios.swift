@@ -6,7 +6,7 @@ import StreakDomain
 /// A scenario for each kind of failure of a command, a line and an event, in the order of the kinds.
 extension FailureScenario {
   static let asked = [
-    FailureScenario(.usage, "show --wat"),
+    FailureScenario(.usage, "show --jsno"),
     FailureScenario(.refused, "define noalc --name New --id e1", "delete e1"),
     FailureScenario(.notFound, "show noalk"),
     FailureScenario(.badPredicate, "when 'noalc.status == brokn'"),

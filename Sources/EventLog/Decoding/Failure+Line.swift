@@ -28,8 +28,7 @@ extension Failure {
     // Where only one is named, that is the one.
     let meant = known.count == 1 ? known[0] : meanings[name].flatMap { known.has($0) ? $0 : nil }
     let near =
-      meant.map { Sentence(" (did you mean \(quoted($0))?)", nearest: [$0]) }
-      ?? Nearest.hint(name, among: known)
+      meant.map { Nearest.meant($0) } ?? Nearest.hint(name, among: known)
     let isElsewhere = Field.all.contains { $0.key.spelling == name.spelling }
     let remedy =
       isStored

@@ -106,21 +106,22 @@ struct Walk {
     return true
   }
 
-  /// Goes on to the first event after a point; false where there is none.
+  /// Goes on to just before the first event after a point; false where there is none.
   mutating func pass(_ point: Point, _ passing: (StreamItem) -> Void = { _ in }) throws(Failure) -> Bool {
     let bound = try reader.bound(of: point)
-    var isThere = point == .position(0)
-    while true {
+    var isReached = point == .position(0)
+    while try read() {
       switch point {
-      case .position(let position): isThere = fold.position >= position
-      case .time, .day: if try read() { isThere = bound.map { item.recorded > $0 } ?? true }
+      case .position(let position): isReached = fold.position >= position
+      case .time, .day: isReached = bound.map { item.recorded > $0 } ?? true
       case .event, .end: break
       }
-      if isThere { return true }
-      guard try next() else { return false }
+      if isReached { return true }
+      guard try take() else { continue }
       passing(item)
-      if case .event(let id) = point { isThere = item.id.text(fold.names) == id }
+      if case .event(let id) = point { isReached = item.id.text(fold.names) == id }
     }
+    return false
   }
 
   /// The ledger as far as it was read, with a word on what was left out.

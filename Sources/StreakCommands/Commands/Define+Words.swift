@@ -27,7 +27,7 @@ enum DefiningWords {
     if parts.count == 2, !digits.isEmpty {
       let periods = Schedule.Period.allCases.map(\.rawValue)
       let near = Nearest.names(to: parts[1], among: periods).first ?? "week"
-      throw .usage("--schedule is \(quoted(word)) (did you mean \(quoted("\(digits)/\(near)"))?)")
+      throw .usage("--schedule is \(quoted(word))\(Nearest.meant("\(digits)/\(near)"))")
     }
     return .weekdays(try weekdays(text, word))
   }

@@ -135,7 +135,7 @@ struct BoundWord {
     let first = periods.first { !text.isEmpty && $0.begins(with: text.asciiLowercased) }
     throw .usage(
       "\(option) is \(quoted(word)); behind / comes week or month"
-        + ((near ?? first).map { " (did you mean \(quoted("\(front)/\($0)"))?)" } ?? ", such as 150min/week"))
+        + ((near ?? first).map { Nearest.meant("\(front)/\($0)") } ?? ", such as 150min/week"))
   }
 
   /// A number of a week or month that says nothing of what it counts.

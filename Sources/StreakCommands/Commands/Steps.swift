@@ -160,7 +160,7 @@ struct Steps {
   }
 
   /// What the writer has, where nothing is undone; of one without a segment the nearest name that has one.
-  private func writerHas(_ nothing: String) -> String {
+  private func writerHas(_ nothing: String) -> Sentence {
     let segments = log.folded.stream.segments
     if segments.contains(where: { $0.spelling == writer.spelling }) {
       return "\(quoted(writer)) has \(nothing)"

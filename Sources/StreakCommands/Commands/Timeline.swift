@@ -63,7 +63,7 @@ private struct TimelineRun {
       isJSON && !invocation.hasWhatIfs ? DeliveredLines(beginningOf: try invocation.reader.opened()) : nil
     var difference = Difference()
     var walk = try invocation.reader.walk(to: to, wanting: isJSON ? [] : .texts)
-    let isReached = try walk.pass(from) { delivered?.add($0) }
+    let isReached = try walk.pass(from) { delivered?.add($0) } || from == .position(0)
     if from != .position(0) { _ = timeline.turn(to: &walk.fold.settled) }
     while isReached, try walk.next() {
       delivered?.add(walk.item)

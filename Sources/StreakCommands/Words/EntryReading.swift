@@ -41,7 +41,7 @@ struct EntryReading {
       let same = known.first { $0.asciiLowercased.spelling == word.asciiLowercased.spelling }
       if same == nil, let near = Nearest.names(to: word, among: known).first {
         throw .usage(
-          "\(quoted(word)) is no activity of \(habit) (did you mean \(quoted(near))?); --value takes any text"
+          "\(quoted(word)) is no activity of \(habit)\(Nearest.meant(near)); --value takes any text"
         )
       }
       entry.activity = same ?? word
@@ -59,7 +59,9 @@ struct EntryReading {
     if rule.sum?.of == .km, words.contains(where: { NumberWord.parts($0).unit.asciiLowercased == "m" }) {
       throw .usage("\(habit) counts km, and m is minutes; say metres as km, such as 0.8km, or 800metres")
     }
-    let hint = entry.value.map { ", not \(quoted($0))\(Nearest.hint($0, among: rule.answers.map(\.word)))" }
+    let hint: Sentence? = entry.value.map {
+      ", not \(quoted($0))\(Nearest.hint($0, among: rule.answers.map(\.word)))"
+    }
     throw .usage("\(habit) \(missing)\(hint ?? "")")
   }
 }

@@ -68,7 +68,7 @@ package enum MeasureWord {
     return .usage(
       "\(quoted(word)): the habit counts \(known)"
         + (isMeant
-          ? " (did you mean \(quoted(digits + known))?)" : "; say how many, such as \(example)\(known)"))
+          ? Nearest.meant(digits + known) : "; say how many, such as \(example)\(known)"))
   }
 
   /// Whether a unit is likely a slip for another one: never one of two letters for one that is as good.
@@ -131,7 +131,7 @@ package enum MeasureWord {
     let units = known.joined(separator: ", ")
     throw .usage(
       "\(quoted(word)) looks like a measure and is none"
-        + (near.isEmpty ? "; the units are \(units)" : " (did you mean \(quoted(near[0]))?)")
+        + (near.isEmpty ? "; the units are \(units)" : Nearest.meant(near[0]))
         + "; --value takes any text")
   }
 

@@ -16,6 +16,11 @@ package enum Nearest {
     return scored.sorted { ($0.0, $0.1.spelling) < ($1.0, $1.1.spelling) }.prefix(3).map(\.1)
   }
 
+  /// ` (did you mean "noalc"?)` of the only name that may be meant.
+  package static func meant(_ name: String) -> Sentence {
+    Sentence(" (did you mean \(quoted(name))?)", nearest: [name])
+  }
+
   /// ` (did you mean "noalc"?)`, or nothing.
   package static func hint(_ name: String, among known: [String]) -> Sentence {
     let near = names(to: name, among: known)
