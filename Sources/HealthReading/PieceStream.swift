@@ -1,6 +1,6 @@
-import StreakDomain
 import Foundation
 import Imports
+import StreakDomain
 
 /// A source as the stream that `XMLParser` reads from, so that a file of gigabytes is never held as a whole.
 final class PieceStream: InputStream {

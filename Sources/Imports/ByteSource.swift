@@ -1,5 +1,5 @@
-package import StreakDomain
 import EventLog
+package import StreakDomain
 
 /// The bytes of a foreign file, piece by piece, each once.
 package final class ByteSource {

@@ -1,5 +1,5 @@
-import StreakDomain
 import EventLog
+import StreakDomain
 
 /// The page of `report`: one file with its style, its script and its data, which asks no network for anything unless it
 /// follows a ledger.

@@ -1,6 +1,6 @@
-package import StreakDomain
 import Foundation
 import StreakCommands
+package import StreakDomain
 
 /// What one command printed and how it ended.
 package struct Output: Equatable {

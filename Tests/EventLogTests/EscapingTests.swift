@@ -1,6 +1,6 @@
-import StreakDomain
 import DomainFixtures
 import EventLog
+import StreakDomain
 import Testing
 
 /// What is escaped for a terminal, for JSON, for markup and for tables.

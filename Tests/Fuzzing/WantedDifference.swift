@@ -1,5 +1,5 @@
-import StreakDomain
 import EventLog
+import StreakDomain
 
 /// Where this decoder and Foundation's JSON parser are meant to differ; docs/contributing.md says why.
 package enum WantedDifference: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import EventLog
 import Imports
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Tables by RFC 4180, and what their rows become.

@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// How often Loop and harsh ask for a habit, and the numbers that Loop wants.

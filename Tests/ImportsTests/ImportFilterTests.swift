@@ -1,6 +1,6 @@
-import StreakDomain
 import CommandFixtures
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// What the filters ask for is all that an import judges and counts; and what it says of what was deleted.

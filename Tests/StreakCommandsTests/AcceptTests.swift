@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// What only informs is settled once a person has looked, and a cron that runs `verify` is quiet again.

@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// A producer that stays: each line is a command, acknowledged by itself (event-format.md, "Batches").

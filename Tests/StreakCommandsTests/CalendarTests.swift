@@ -1,6 +1,6 @@
-import StreakDomain
 import CommandFixtures
 import StreakCommands
+import StreakDomain
 import Testing
 
 struct CalendarTests {

@@ -1,6 +1,6 @@
-import StreakDomain
 import CommandFixtures
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// What is told where some clock was ahead and moved today past the date of now.

@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// `timeline --after`: a consumer that was away.

@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import DomainFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Ids of digits alone, as scripts make them of row numbers and hashes.

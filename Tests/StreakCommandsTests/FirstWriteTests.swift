@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// What a machine is told with its first write to a ledger, and where that is refused.

@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import DomainFixtures
 import Foundation
+import StreakDomain
 import Testing
 
 @testable import StreakCommands

@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Every problem over HTTP, what it looks like, and that docs/ tell of it.

@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import DomainFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Nothing that stands in a log can act on who looks at it, and nothing in it takes unbounded room.

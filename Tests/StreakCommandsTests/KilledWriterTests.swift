@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import DomainFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Real processes, killed for real: 8 times, `STREAKS_KILLS=1000` for more.

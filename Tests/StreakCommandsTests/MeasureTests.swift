@@ -1,6 +1,6 @@
-import StreakDomain
 import CommandFixtures
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// The measures of `log`, one word each.

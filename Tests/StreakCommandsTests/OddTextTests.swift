@@ -1,9 +1,9 @@
-import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
 import FoundationXML
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Text that joins, hides or looks like other text, in every place where a command takes or prints one.

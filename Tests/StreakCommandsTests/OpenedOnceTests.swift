@@ -1,6 +1,6 @@
-import StreakDomain
 import CommandFixtures
 import EventLog
+import StreakDomain
 import Testing
 
 @testable import StreakCommands

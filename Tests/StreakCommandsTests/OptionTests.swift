@@ -1,5 +1,5 @@
-import StreakDomain
 import CommandFixtures
+import StreakDomain
 import Testing
 
 @testable import StreakCommands

@@ -1,6 +1,6 @@
-import StreakDomain
 import CommandFixtures
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// `timeline --json` of events that a name makes the owner's: one batch, with one cursor.

@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import DomainFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// A thousand commits of one maintainer, June 2020 to August 2021, 43 of them out of time order

@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// docs/recipes.md: its queries and its consumer are run as they stand there, each where its tool is.

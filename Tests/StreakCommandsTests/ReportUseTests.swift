@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// The page of `report` under a person's hands: its buttons, its keys, and what it does with hostile text.

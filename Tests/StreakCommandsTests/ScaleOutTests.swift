@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// What of docs/scale-out can be tried without Spark; `.ci/scale-out` runs the rest.

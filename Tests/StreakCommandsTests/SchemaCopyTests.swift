@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
+import StreakDomain
 import Testing
 
 /// The parts of a definition in docs/openapi.json are those of the event's schema, in the form that generators of

@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// What a shell is told, and what man pages say: made from the command table, so nothing can be forgotten.

@@ -1,7 +1,7 @@
-import StreakDomain
 import CommandFixtures
 import Foundation
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Since when `why` says that the rule is so.

@@ -1,6 +1,6 @@
-import StreakDomain
 import CommandFixtures
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// Days, times, events and habits as people say them; what is recorded has the full forms.

@@ -1,6 +1,6 @@
-import StreakDomain
 import CommandFixtures
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// One clock that was wrong, and what gives the ledger back (event-format.md, "Appending").

@@ -1,8 +1,8 @@
-import StreakDomain
 import CommandFixtures
 import EventLog
 import Foundation
 import StreakCommands
+import StreakDomain
 import Streaks
 import Testing
 

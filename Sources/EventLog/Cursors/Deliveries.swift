@@ -83,12 +83,7 @@ package struct Deliveries {
     lines = try DeliveredLines(cursor, in: stream, checks: false)
     fold = LedgerFold(Ledger(subject: subject, capacity: stream.capacity))
     let used = stream.readers.count { $0.size > 0 }
-    if givesCursors, used > Cursor.mostSegments {
-      throw Failure(
-        .tooManySegments,
-        "the ledger has \(used) segments, and a cursor covers at most \(Cursor.mostSegments)",
-        remedy: "merge segments, or read without cursors (`streaks timeline --json`)")
-    }
+    if givesCursors, used > Cursor.mostSegments { throw .tooManySegments(used) }
     (self.claim, lines.claim) = (claim, claim)
     if try foldDelivered() != nil {
       // A segment is not what it was: look for each, and say which one where it is gone.

@@ -1,5 +1,5 @@
-package import StreakDomain
 import EventLog
+package import StreakDomain
 
 /// A table of comma-separated values as RFC 4180 has them, in UTF-8 with or without its mark.
 package struct CSVTable {

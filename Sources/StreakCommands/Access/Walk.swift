@@ -32,7 +32,10 @@ struct Walk {
   private var isRead = false
   private var isAtEnd = false
   private let keepsPlaces: Bool
-  private let stop: Stop
+  /// Where it ends: after so many events, after one of them, or before one recorded later.
+  private var stopPosition = Int.max
+  private var stopID: String?
+  private let bound: Instant?
   /// The day that the ledger is seen from at the end; nil is its own today.
   private let today: Day?
   /// Whether it is seen from the date of now, where that is later.
@@ -40,26 +43,14 @@ struct Walk {
   private var last: (id: EventKey, recorded: Instant)?
   private var progress: Progress
 
-  /// Where a walk ends.
-  private enum Stop {
-    case position(Int)
-    case event(String)
-    case time(Instant)
-    case end
-  }
-
   init(
     _ reader: LedgerReader, to point: Point, today: Day?, isUntilNow: Bool, wanting wanted: Wanted
   ) throws(Failure) {
     self.reader = reader
     (self.today, self.isUntilNow) = (today, isUntilNow)
-    stop =
-      switch point {
-      case .position(let position): .position(position)
-      case .event(let id): .event(id)
-      case .time, .day: try reader.bound(of: point).map { .time($0) } ?? .end
-      case .end: .end
-      }
+    bound = try reader.bound(of: point)
+    if case .position(let position) = point { stopPosition = position }
+    if case .event(let id) = point { stopID = id }
     keepsPlaces = wanted.contains(.places)
     stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts), endsEarly: point != .end)
@@ -81,15 +72,14 @@ struct Walk {
   /// Reads the next event, unless one is read and not folded yet; false at the end.
   mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
-    if isAtEnd { return false }
-    if case .position(let position) = stop, fold.position >= position {
+    guard !isAtEnd, fold.position < stopPosition, try stream.next(&item, names: &fold.names),
+      bound.map({ item.recorded <= $0 }) ?? true
+    else {
       isAtEnd = true
       return false
     }
-    isRead = try stream.next(&item, names: &fold.names)
-    if isRead, case .time(let bound) = stop, item.recorded > bound { isRead = false }
-    isAtEnd = !isRead
-    return isRead
+    isRead = true
+    return true
   }
 
   /// Folds the event that was read; false where its id was there before, so that it counts for nothing.
@@ -102,7 +92,7 @@ struct Walk {
     stream.keepPlace(of: item)
     progress.note(item.offset, position: fold.position)
     last = (item.id, item.recorded)
-    if case .event(let id) = stop, item.id.text(fold.names) == id { isAtEnd = true }
+    if let stopID, item.id.text(fold.names) == stopID { isAtEnd = true }
     return true
   }
 
@@ -128,7 +118,7 @@ struct Walk {
   consuming func end() throws(Failure) -> LoadedLedger {
     progress.finish()
     try reader.report(stream)
-    if case .time = stop { try reader.reportStamps(stream) }
+    if bound != nil { try reader.reportStamps(stream) }
     if last != nil, let today { fold.settled.advance(to: today) }
     var ledger = fold.settled
     reader.invocation.context.folded(ledger)

@@ -1,6 +1,6 @@
-import StreakDomain
 import Dispatch
 import EventLog
+import StreakDomain
 import Synchronization
 
 /// What changes in a ledger, for all who listen: each new event is folded once, by whichever listener comes first.

@@ -1,6 +1,6 @@
-import StreakDomain
 import Dispatch
 import EventLog
+import StreakDomain
 
 /// A connection to which each new event of a ledger is sent, until it is closed (http.md, "Concurrency").
 struct ChangeListener {

@@ -1,5 +1,5 @@
-import StreakDomain
 import EventLog
+import StreakDomain
 
 /// The shells that complete the program's words; each asks the program itself what may follow.
 enum Shell: String, CaseIterable {

@@ -1,0 +1,69 @@
+package import StreakDomain
+
+/// A JSON value with its column: for the few fields that are no plain text or number, and for unknown ones.
+package struct JSONValue: Sendable {
+  package let column: Int
+  package let kind: Kind
+
+  package indirect enum Kind: Sendable {
+    case null
+    case bool(Bool)
+    /// As written.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// In the order written; keys are unique.
+    case object([(key: String, value: JSONValue)])
+  }
+
+  /// What an error calls the value, such as `a number`.
+  package var kindName: String {
+    switch kind {
+    case .null: "null"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+
+  /// Compact JSON of the value, keys in the order written.
+  package var json: String {
+    switch kind {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number(let text): text
+    case .string(let text): Escaping.json(text)
+    case .array(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { Escaping.json($0.key) + ":" + $0.value.json }.joined(separator: ",") + "}"
+    }
+  }
+}
+
+extension JSONValue {
+  /// The exact value of `12` or `1.5`; nil for any other form, and for more than three decimals.
+  package static func number(_ text: String) -> Thousandths? {
+    let parts = text.parts(at: ".")
+    let isPlain =
+      parts.count <= 2
+      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) } }
+    return isPlain ? Thousandths(json: text) : nil
+  }
+}
+
+extension JSONValue {
+  /// Reads a text that is one JSON value.
+  package init(parsing text: String) throws(Failure) { try self.init(parsing: Array(text.utf8)) }
+
+  /// Reads bytes that are one JSON value.
+  package init(parsing bytes: [UInt8]) throws(Failure) {
+    var reader = JSONReader(bytes)
+    self = try reader.value(depth: 0)
+    reader.skipSpace()
+    guard reader.position == reader.bytes.count else {
+      throw reader.expected("the end of the text")
+    }
+  }
+}
