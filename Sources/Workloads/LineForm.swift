@@ -16,6 +16,10 @@ package enum LineForm: String, CaseIterable, Sendable {
   case spaces
   /// Ids that are no UUIDs.
   case otherIDs
+  /// Ids of a counter and a program's own number, and a text in every entry.
+  case counterIDs
+  /// UUIDs as Apple's systems write them.
+  case uppercaseIDs
   /// Notes beyond ASCII, and the same escaped.
   case notes, escapedNotes
   /// Fields of the caller's own, and its name.
@@ -30,6 +34,7 @@ package enum LineForm: String, CaseIterable, Sendable {
     var isEntry = false
     if case .entryLogged(var entry) = event.payload {
       isEntry = true
+      if self == .counterIDs { entry.value = "ok" }
       if self == .notes || self == .escapedNotes {
         entry.note = LineForm.texts[number % LineForm.texts.count]
       }
@@ -37,10 +42,19 @@ package enum LineForm: String, CaseIterable, Sendable {
     }
     if self == .byOthers { event.by = "watch-sync" }
     if self == .otherIDs { event.id = "import-\(number)-\(random.next() >> 40)" }
+    if self == .counterIDs {
+      let digits = String(number, radix: 16)
+      event.id = "0194" + String(repeating: "0", count: 12 - digits.utf8.count) + digits + "-3a0fc7bd"
+    }
+    if self == .uppercaseIDs {
+      let high = random.next() & ~0xF000 | 0x4000
+      let lowercase = EventKey.uuidText(high, random.next() >> 2 | 1 << 63)
+      event.id = String(decoding: lowercase.utf8.map { $0 >= 97 ? $0 - 32 : $0 }, as: UTF8.self)
+    }
     var members = LineForm.members(of: EventEncoder.line(event))
     let head = members.prefix { $0.key != "habit" }.count
     switch self {
-    case .canonical, .otherIDs, .byOthers, .notes, .spaces: break
+    case .canonical, .otherIDs, .counterIDs, .uppercaseIDs, .byOthers, .notes, .spaces: break
     case .payloadOrder where isEntry: members[head...].reverse()
     case .oneInEight where isEntry && number % 8 == 0: members[head...].reverse()
     case .payloadOrder, .oneInEight: break

@@ -245,8 +245,7 @@ package struct Transaction {
     nextRecorded = event.recorded.microseconds + 1
     do throws(SystemError) { try batch.add(line, of: event) } catch { throw .notWritten(error) }
     if let read {
-      let id = read.namedID.isEmpty ? read.id : EventKey(event.id, names: &log.ledgers.names)
-      log.ledgers.apply(read.fact, id: id, second: read.second)
+      log.ledgers.apply(read.fact, id: read.id, second: read.second)
     } else {
       log.ledgers.apply(event)
     }

@@ -9,9 +9,7 @@ import StreakDomain
 /// What every line calls is inlined or `mutating`, because any other method is given a copy of the scanner.
 struct EntryScanner {
   struct Scanned {
-    /// Of an id that is no UUID the place in the line.
     var id = EventKey(high: 0, low: 0)
-    var namedID = 0..<0
     var recorded: Int64 = 0
     /// With the lateness of days from midnight.
     var fact = EntryFact()
@@ -47,7 +45,7 @@ struct EntryScanner {
   mutating func scan(_ window: ByteWindow, into entry: inout Scanned, names all: inout SymbolTable) -> Int {
     var place = 0
     entry.fact.clear()
-    if head.begins(window), scanSameHead(window, &place, &entry) {
+    if head.begins(window), scanSameHead(window, &place, &entry, &all) {
       // A version behind the head was not compared.
       guard fields.scan(window, &place, behind: head.fields), head.fields.contains(.v) || isVersionOne(window)
       else { return 0 }
@@ -68,8 +66,10 @@ struct EntryScanner {
 
   /// Reads what moves in a head that is otherwise that of the line before.
   @inline(__always)
-  private func scanSameHead(_ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned) -> Bool {
-    let id = scanID(window, head.places.id, &entry)
+  private mutating func scanSameHead(
+    _ window: ByteWindow, _ place: inout Int, _ entry: inout Scanned, _ all: inout SymbolTable
+  ) -> Bool {
+    let id = scanID(window, head.places.id, &entry, &all)
     let recorded = id + head.places.recordedTime
     guard id > 0, head.goesOn(window, behind: id),
       let atSeconds = ClockScan.seconds(window.word(id + head.places.atTime)),
@@ -97,7 +97,7 @@ struct EntryScanner {
     -> Bool
   {
     guard fields.present.contains(Field.required), isEntry(window),
-      fields[.id].form == .plain, scanID(window, Int(fields[.id].start), &entry) == Int(fields[.id].end),
+      fields[.id].form == .plain, scanID(window, Int(fields[.id].start), &entry, &all) == Int(fields[.id].end),
       names.read(.zone, window, fields[.zone], &all) != nil, fields[.day].form == .plain,
       fields[.day].count == 10,
       let day = dayDate.read(window, Int(fields[.day].start))
@@ -130,8 +130,9 @@ struct EntryScanner {
   ///
   /// - Returns: where it ends; 0 where there is none.
   @inline(__always)
-  private func scanID(_ window: ByteWindow, _ start: Int, _ entry: inout Scanned) -> Int {
-    entry.namedID = 0..<0
+  private mutating func scanID(
+    _ window: ByteWindow, _ start: Int, _ entry: inout Scanned, _ all: inout SymbolTable
+  ) -> Int {
     if window.byte(start + 36) == UInt8(ascii: "\""), let key = UUIDScan.key(window, start) {
       entry.id = key
       return start + 36
@@ -139,7 +140,10 @@ struct EntryScanner {
     var end = start
     while isID[Int(window.byte(end))], end - start < 65 { end += 1 }
     guard (1...64).contains(end - start), window.byte(end) == UInt8(ascii: "\"") else { return 0 }
-    entry.namedID = start..<end
+    let split = max(start, end - EventKey.tailLength)
+    var tail = EventKey.Tail()
+    for place in split..<end { tail.append(window.byte(place)) }
+    entry.id = EventKey(names.readStem(window, start..<split, &all), tail)
     return end
   }
 

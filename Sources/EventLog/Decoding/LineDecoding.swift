@@ -67,8 +67,7 @@ package enum LineDecoding {
     guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
       event.subject == nil, event.cause == nil, !(event.by?.begins(with: "streaks-") ?? false)
     else { return false }
-    let id = fast.namedID.isEmpty ? fast.id : EventKey(names.intern(Array(line.bytes[fast.namedID]).span))
-    return id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
+    return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
       && fast.fact.isEqual(
         EntryFact(entry, of: event, dayStart: .midnight, names: &names))
       && Int(fast.second) / 60 == event.at.localMinute

@@ -112,19 +112,31 @@ enum ClockScan {
 
 /// Thirty-two hexadecimal digits into sixteen bytes.
 enum UUIDScan {
-  /// The key of a lowercase UUID; nil if it is none.
+  /// The key of a UUID in lowercase or in uppercase; nil if it is none.
   @inline(__always)
   static func key(_ window: ByteWindow, _ place: Int) -> EventKey? {
     let hyphens =
       (window.byte(place + 8) ^ 0x2D) | (window.byte(place + 13) ^ 0x2D) | (window.byte(place + 18) ^ 0x2D)
       | (window.byte(place + 23) ^ 0x2D)
-    var isValid = hyphens == 0
-    let a = digits(window.word(place), &isValid)
-    let b = digits(window.half(place + 9) | window.half(place + 14) << 32, &isValid)
-    let c = digits(window.half(place + 19) | window.half(place + 24) << 32, &isValid)
-    let d = digits(window.word(place + 28), &isValid)
-    let high = a << 32 | b
-    return isValid && high != UInt64.max ? EventKey(high: high, low: c << 32 | d) : nil
+    guard hyphens == 0 else { return nil }
+    let words = SIMD4(
+      window.word(place), window.half(place + 9) | window.half(place + 14) << 32,
+      window.half(place + 19) | window.half(place + 24) << 32, window.word(place + 28))
+    if let bits = bits(words) { return EventKey(uuid: bits.high, bits.low, isUppercase: false) }
+    // Letters have the bit 0x40, and those in lowercase 0x20, too.
+    let letters = words & 0x4040_4040_4040_4040
+    let isLowercase = words & letters &>> 1
+    guard isLowercase == .zero, let bits = bits(words | letters &>> 1) else { return nil }
+    return EventKey(uuid: bits.high, bits.low, isUppercase: true)
+  }
+
+  /// The digits of four words, in lowercase.
+  @inline(__always)
+  private static func bits(_ words: SIMD4<UInt64>) -> (high: UInt64, low: UInt64)? {
+    var isValid = true
+    let (a, b) = (digits(words.x, &isValid), digits(words.y, &isValid))
+    let (c, d) = (digits(words.z, &isValid), digits(words.w, &isValid))
+    return isValid ? (a << 32 | b, c << 32 | d) : nil
   }
 
   /// Eight hexadecimal digits into four bytes, the first digit highest.
@@ -163,6 +175,8 @@ struct NameMemo {
   private var slots = [Slot](repeating: Slot(), count: 256)
   /// The zone read last; it hardly ever changes.
   private var zone = Slot()
+  /// The stem of the id read last, and its bytes.
+  private var stem: (name: Symbol, bytes: [UInt8])?
 
   /// Forgets all names, because those to come are counted again.
   mutating func clear() { self = NameMemo() }
@@ -187,6 +201,20 @@ struct NameMemo {
     guard let name = learn(kind, window, value, &all) else { return nil }
     let read = Slot(words: words, tag: tag, name: name)
     if kind == .zone { zone = read } else { slots[slot] = read }
+    return name
+  }
+
+  /// Reads what ids next to each other have in common.
+  @inline(__always)
+  mutating func readStem(_ window: ByteWindow, _ range: Range<Int>, _ all: inout SymbolTable) -> Symbol {
+    if let stem, stem.bytes.count == range.count {
+      var offset = range.count - 1
+      while offset >= 0, stem.bytes[offset] == window.byte(range.lowerBound + offset) { offset -= 1 }
+      if offset < 0 { return stem.name }
+    }
+    let bytes = LineText.bytes(window, range)
+    let name = all.intern(bytes.span)
+    stem = (name, bytes)
     return name
   }
 

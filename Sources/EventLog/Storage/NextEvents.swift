@@ -86,8 +86,7 @@ struct NextEvents {
   private static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: SymbolTable) -> Bool {
     guard a.recorded == b.recorded else { return a.recorded < b.recorded }
     guard a.id != b.id else { return a.segment < b.segment }
-    // The bits of two UUIDs are in the order of their texts.
-    if !a.id.isName, !b.id.isName { return a.id < b.id }
+    if a.id.sortsAsText, b.id.sortsAsText { return a.id < b.id }
     return a.id.text(names).utf8.lexicographicallyPrecedes(b.id.text(names).utf8)
   }
 }

@@ -5,7 +5,6 @@ struct Piece: Sendable {
   struct Line: Sendable {
     /// The entry, where there is no box with an event.
     var fact = EntryFact()
-    /// Of an id that is no UUID the index in `ids`.
     var id = EventKey(high: 0, low: 0)
     var recorded: Int64 = 0
     /// Of the day that the person's clock showed.
@@ -20,10 +19,8 @@ struct Piece: Sendable {
 
   fileprivate(set) var lines: [Line] = []
   fileprivate(set) var boxes: [StreamItem.Box] = []
-  /// Of the facts.
+  /// Of the facts and ids.
   fileprivate(set) var names = SymbolTable()
-  /// The ids that are no UUIDs, each as often as it occurs there.
-  fileprivate(set) var ids = NamedIDs()
   /// Lines read around.
   fileprivate(set) var skipped: [SkippedLine] = []
   /// How many lines begin in it, and where the first of them does.
@@ -38,38 +35,9 @@ struct Piece: Sendable {
   fileprivate mutating func clear() {
     lines.removeAll(keepingCapacity: true)
     boxes.removeAll(keepingCapacity: true)
-    ids.clear()
     if names.count > 0 { names = SymbolTable() }
     skipped = []
     (lineCount, start, error) = (0, 0, nil)
-  }
-}
-
-/// Ids in a row of bytes.
-struct NamedIDs: Sendable {
-  private var bytes: [UInt8] = []
-  private var ends: [Int] = []
-
-  mutating func clear() {
-    bytes.removeAll(keepingCapacity: true)
-    ends.removeAll(keepingCapacity: true)
-  }
-
-  /// Adds the bytes of a range and returns their key.
-  @inline(__always)
-  mutating func add(_ window: ByteWindow, _ range: Range<Int>) -> EventKey {
-    window.append(range, to: &bytes)
-    ends.append(bytes.count)
-    return EventKey(Symbol(UInt32(ends.count - 1)))
-  }
-
-  /// The key of an id among all names; a UUID's is its own.
-  @inline(__always)
-  func key(_ key: EventKey, _ names: inout SymbolTable) -> EventKey {
-    guard key.isName else { return key }
-    let index = Int(key.low)
-    let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
-    return EventKey(names.intern(bytes.span.extracting(range)))
   }
 }
 
@@ -162,7 +130,7 @@ struct PieceReader {
     line.fact = scanned.fact
     line.second = scanned.second
     line.recorded = scanned.recorded
-    line.id = scanned.namedID.isEmpty ? scanned.id : piece.ids.add(window, scanned.namedID)
+    line.id = scanned.id
     if job.options.wantsTexts {
       let by = String(decoding: scanner.text(.by, window), as: UTF8.self)
       let texts = StreamItem.Box(

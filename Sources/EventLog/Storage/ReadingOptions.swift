@@ -84,6 +84,6 @@ struct ChosenEvents {
   var isEmpty: Bool { keys.isEmpty && names.isEmpty }
 
   func has(_ key: EventKey, _ known: SymbolTable) -> Bool {
-    keys.contains(key) || !names.isEmpty && key.isName && names.contains(key.text(known).spelling)
+    keys.contains(key) || !names.isEmpty && key.hasStem && names.contains(key.text(known).spelling)
   }
 }

@@ -182,7 +182,7 @@ struct SegmentReader {
         return true
       }
     }
-    item.id = piece.ids.key(line.id, &names)
+    item.id = line.id.translated(by: translation)
     progress.last = (item.id, item.offset)
     item.second = line.second
     item.fact = line.fact

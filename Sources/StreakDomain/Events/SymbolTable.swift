@@ -7,7 +7,7 @@ package struct Symbol: Hashable, Sendable {
   }
 }
 
-/// Every distinct name of a stream once: habits, levels, activities, zones, ids that are no UUID.
+/// Every distinct name of a stream once: habits, levels, activities, zones, stems of ids.
 ///
 /// Looking a name up costs O(its length); the bytes are kept in one array.
 package struct SymbolTable: Sendable {
@@ -33,7 +33,11 @@ package struct SymbolTable: Sendable {
 
   package func find(_ text: String) -> Symbol? {
     let utf8 = Array(text.utf8)
-    let found = slots[slot(of: utf8.span, hash(utf8.span))]
+    return find(utf8.span)
+  }
+
+  func find(_ name: Span<UInt8>) -> Symbol? {
+    let found = slots[slot(of: name, hash(name))]
     return found == 0 ? nil : SymbolTable.index(found)
   }
 
