@@ -68,7 +68,7 @@ package struct FoldedLog {
         ledgers.apply(event)
         each(event, ledgers.position)
       } else {
-        ledgers.apply(item.fact, id: item.id, second: item.second)
+        ledgers.apply(item.fact, id: item.id, second: item.second, subject: item.subject)
       }
     }
     head = LogHead(of: stream, writer: writer)

@@ -245,7 +245,7 @@ package struct Transaction {
     nextRecorded = event.recorded.microseconds + 1
     do throws(SystemError) { try batch.add(line, of: event) } catch { throw .notWritten(error) }
     if let read {
-      log.ledgers.apply(read.fact, id: read.id, second: read.second)
+      log.ledgers.apply(read.fact, id: read.id, second: read.second, subject: event.subject)
     } else {
       log.ledgers.apply(event)
     }

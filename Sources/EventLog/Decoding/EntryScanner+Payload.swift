@@ -7,14 +7,21 @@ extension EntryScanner {
     _ window: ByteWindow, _ entry: inout Scanned, _ all: inout SymbolTable
   ) -> Bool {
     let present = fields.present
-    guard !present.overlaps(EntryScanner.ofOthers),
-      let habit = names.read(.habit, window, fields[.habit], &all)
-    else { return false }
+    guard let habit = names.read(.habit, window, fields[.habit], &all) else { return false }
     entry.fact.habit = habit
     if present.overlaps(EntryScanner.measures), !readMeasures(window, &entry.fact) { return false }
     guard present.overlaps(EntryScanner.words) else { return true }
     return readWords(window, &entry.fact, &all) && isPrintable(.value, window) && isPrintable(.note, window)
-      && isOthers(window) && isMore(window)
+      && isOthers(window) && isID(.subject, window) && isID(.cause, window) && isMore(window)
+  }
+
+  /// Whether a field is absent or has the form of an id.
+  @inline(__always)
+  private func isID(_ field: Field, _ window: ByteWindow) -> Bool {
+    let value = fields[field]
+    if value.form == .absent { return true }
+    return value.form == .plain && (1...64).contains(value.count)
+      && value.range.allSatisfy { idBytes[Int(window.byte($0))] }
   }
 
   /// Whether `by` is absent or a plain text of another program: what this one wrote by a label says more than a fact.
@@ -37,10 +44,10 @@ extension EntryScanner {
       || more.form == .plain && LineText.bytes(window, more.range) == Array("group".utf8)
   }
 
-  /// Fields that a fact has no room for.
-  private static let ofOthers = FieldSet([.subject, .cause])
   private static let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
-  private static let words = FieldSet([.level, .completed, .activity, .value, .note, .by, .more])
+  private static let words = FieldSet([
+    .level, .completed, .activity, .value, .note, .by, .subject, .cause, .more,
+  ])
 
   private mutating func readMeasures(_ window: ByteWindow, _ fact: inout EntryFact) -> Bool {
     guard let minutes = thousandths(.minutes, window, upTo: 1440),

@@ -34,7 +34,7 @@ struct EntryScanner {
   private var offsetMinutes = 0
   var names = NameMemo()
   /// Which bytes an id may have.
-  private let isID = Forms.idBytes
+  let idBytes = Forms.idBytes
 
   /// Forgets what names were called, before they are read into others.
   mutating func forgetNames() { names.clear() }
@@ -92,12 +92,13 @@ struct EntryScanner {
     (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000
   }
 
-  /// Reads the envelope, which of an entry of the owner has no more than what every event has.
+  /// Reads what every event has.
   private mutating func readHead(_ window: ByteWindow, _ entry: inout Scanned, _ all: inout SymbolTable)
     -> Bool
   {
     guard fields.present.contains(Field.required), isEntry(window),
-      fields[.id].form == .plain, scanID(window, Int(fields[.id].start), &entry, &all) == Int(fields[.id].end),
+      fields[.id].form == .plain,
+      scanID(window, Int(fields[.id].start), &entry, &all) == Int(fields[.id].end),
       names.read(.zone, window, fields[.zone], &all) != nil, fields[.day].form == .plain,
       fields[.day].count == 10,
       let day = dayDate.read(window, Int(fields[.day].start))
@@ -138,7 +139,7 @@ struct EntryScanner {
       return start + 36
     }
     var end = start
-    while isID[Int(window.byte(end))], end - start < 65 { end += 1 }
+    while idBytes[Int(window.byte(end))], end - start < 65 { end += 1 }
     guard (1...64).contains(end - start), window.byte(end) == UInt8(ascii: "\"") else { return 0 }
     let split = max(start, end - EventKey.tailLength)
     var tail = EventKey.Tail()

@@ -65,7 +65,7 @@ package enum LineDecoding {
     _ line: SlowLine, as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout SymbolTable
   ) -> Bool {
     guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
-      event.subject == nil, event.cause == nil, !(event.by?.begins(with: "streaks-") ?? false)
+      !(event.by?.begins(with: "streaks-") ?? false)
     else { return false }
     return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
       && fast.fact.isEqual(

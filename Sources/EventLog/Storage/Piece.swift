@@ -131,17 +131,23 @@ struct PieceReader {
     line.second = scanned.second
     line.recorded = scanned.recorded
     line.id = scanned.id
-    if job.options.wantsTexts {
-      let by = String(decoding: scanner.text(.by, window), as: UTF8.self)
-      let texts = StreamItem.Box(
-        String(decoding: scanner.text(.value, window), as: UTF8.self),
-        String(decoding: scanner.text(.note, window), as: UTF8.self),
-        by: by.isEmpty ? nil : by, isContinued: scanner.has(.more))
-      if texts.hasTexts { piece.boxes.append(texts) }
-      line.box = texts.hasTexts ? UInt32(piece.boxes.count) : 0
+    if job.options.wantsTexts || scanner.has(.subject) {
+      let box = texts(window)
+      if !box.isEmpty { piece.boxes.append(box) }
+      line.box = box.isEmpty ? 0 : UInt32(piece.boxes.count)
     }
     add(&line, length: length, to: &piece)
     return true
+  }
+
+  /// What the entry read last says that is no fact.
+  private func texts(_ window: ByteWindow) -> StreamItem.Box {
+    func text(_ field: Field) -> String? {
+      scanner.has(field) ? String(decoding: scanner.text(field, window), as: UTF8.self) : nil
+    }
+    return StreamItem.Box(
+      text(.value) ?? "", text(.note) ?? "", by: text(.by), subject: text(.subject),
+      isContinued: scanner.has(.more))
   }
 
   @inline(__always)

@@ -2,11 +2,11 @@ package import StreakDomain
 
 /// One event as it came from a segment.
 package struct StreamItem: Sendable {
-  /// The event in full; nil for an entry of the owner that came down the fast road.
+  /// The event in full; nil for an entry that came down the fast road.
   package var event: Event? { boxed?.event }
   package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
   /// Whose event it is; nil is the owner.
-  package var subject: String? { boxed?.event?.subject }
+  package var subject: String? { boxed?.subject }
   package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
   package var day: Day { boxed?.event?.day ?? fact.day }
   /// A reference, so that the many items that are only a fact stay small.
@@ -35,31 +35,32 @@ package struct StreamItem: Sendable {
   /// Puts another event of the same id in the place of this one.
   package mutating func replace(by event: Event) { boxed = Box(event) }
 
-  /// An event, or the texts of an entry.
+  /// An event, or the subject and the texts of an entry.
   final class Box: Sendable {
     let event: Event?
     let isEvent: Bool
     let value: String
     let note: String
     let by: String?
+    let subject: String?
     let isContinued: Bool
 
     init(_ event: Event) {
-      (self.event, isEvent, value, note) = (event, true, "", "")
+      (self.event, isEvent, subject, value, note) = (event, true, event.subject, "", "")
       (by, isContinued) = (event.by, event.more != nil)
     }
 
-    init(_ value: String, _ note: String, by: String?, isContinued: Bool) {
-      (event, isEvent) = (nil, false)
+    init(_ value: String, _ note: String, by: String?, subject: String?, isContinued: Bool) {
+      (event, isEvent, self.subject) = (nil, false, subject)
       (self.value, self.note, self.by, self.isContinued) = (value, note, by, isContinued)
     }
 
     /// The same entry with other texts.
     func with(_ value: String, _ note: String) -> Box {
-      Box(value, note, by: by, isContinued: isContinued)
+      Box(value, note, by: by, subject: subject, isContinued: isContinued)
     }
 
-    var hasTexts: Bool { !value.isEmpty || !note.isEmpty || by != nil }
+    var isEmpty: Bool { value.isEmpty && note.isEmpty && by == nil && subject == nil }
   }
 }
 

@@ -74,9 +74,15 @@ package struct SubjectLedgers: Sendable {
     if let subject = event.subject, subject != owner { _ = others[subject]?.apply(event) }
   }
 
-  /// Folds an entry of the owner in.
-  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) {
-    _ = own.apply(entry, id: id, second: second)
+  /// Folds an entry into the ledger of its subject, by its fact, whose names are the owner's ledger's.
+  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) {
+    _ = own.apply(entry, id: id, second: second, subject: subject)
+    guard let subject, subject != owner, var fold = others.removeValue(forKey: subject) else { return }
+    var entry = entry
+    entry.move(from: own.names, into: &fold.names)
+    let id = EventKey(id.text(own.names), names: &fold.names)
+    _ = fold.apply(entry, id: id, second: second, subject: subject)
+    others[subject] = fold
   }
 
   /// The ledger of a subject, empty where no room was made for it; the owner's name and none at all are the same.

@@ -67,17 +67,19 @@ package struct Ledger: Sendable {
     return nil
   }
 
-  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
+  mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) -> Int? {
     if let known = stream.index.insert(id) { return known }
-    guard folds(nil) else { return nil }
-    stream.openChange = nil
-    guard Int(second) < dayStart.minutes * 60, entry.lateness > 0 else {
+    let isOwn = folds(subject)
+    guard isOwn || isUnclaimed else { return nil }
+    var entry = entry
+    if Int(second) < dayStart.minutes * 60, entry.lateness > 0 { entry.lateness -= 1 }
+    if isOwn {
+      stream.openChange = nil
       log(entry, id: id, position: position)
-      return nil
+    } else {
+      waiting.unclaimed.append(
+        Waiting.Unclaimed(subject: subject, position: position, content: .entry(entry, id: id)))
     }
-    var shifted = entry
-    shifted.lateness -= 1
-    log(shifted, id: id, position: position)
     return nil
   }
 
@@ -104,17 +106,27 @@ package struct Ledger: Sendable {
     }
     if folds(event.subject) {
       join(event, position: position, dayStart)
-    } else if owner == nil, subject == nil {
-      waiting.unclaimed.append((event, position, dayStart))
+    } else if isUnclaimed {
+      waiting.unclaimed.append(
+        Waiting.Unclaimed(
+          subject: event.subject, position: position, content: .event(event, dayStart: dayStart)))
     }
   }
+
+  /// Whether events of a named subject may turn out to be the owner's.
+  private var isUnclaimed: Bool { owner == nil && subject == nil }
 
   /// The owner has a name now: events under that name were the owner's all along.
   private mutating func claim(_ owner: String) {
     stream.owner = owner
-    for (event, position, dayStart) in waiting.unclaimed where event.subject == owner {
+    for unclaimed in waiting.unclaimed where unclaimed.subject == owner {
       stream.isOutOfOrder = true
-      join(event, position: position, dayStart)
+      switch unclaimed.content {
+      case .event(let event, let dayStart): join(event, position: unclaimed.position, dayStart)
+      case .entry(let entry, let id):
+        stream.openChange = nil
+        log(entry, id: id, position: unclaimed.position)
+      }
     }
     waiting.unclaimed = []
     roster.defined.sort { habits[$0].definitions.firstMentioned < habits[$1].definitions.firstMentioned }

@@ -42,11 +42,13 @@ package struct LedgerFold: Sendable {
   /// - Returns: the position of the event that has this id already; then nothing changes.
   package mutating func apply(_ event: Event) -> Int? { ledger.apply(event) }
 
-  /// Folds an entry without a subject in: the same as `apply(_:)` of its event, without strings.
+  /// Folds an entry in that its fact says all of: the same as `apply(_:)` of its event, without its strings.
   ///
   /// Its lateness is counted as if days began at midnight; `second` is the time of day on the person's clock.
-  package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
-    ledger.apply(entry, id: id, second: second)
+  package mutating func apply(
+    _ entry: EntryFact, id: EventKey, second: Int32, subject: String? = nil
+  ) -> Int? {
+    ledger.apply(entry, id: id, second: second, subject: subject)
   }
 
   /// Why the event would be refused on append, or nil.

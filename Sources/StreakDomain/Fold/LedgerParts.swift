@@ -55,7 +55,19 @@ struct Waiting: Sendable {
   /// Habits with a definition of a day after today.
   var definitions: Set<Int> = []
   /// Events with a named subject that came before the owner's name was known.
-  var unclaimed: [(event: Event, position: Int, dayStart: ClockTime)] = []
+  var unclaimed: [Unclaimed] = []
+
+  /// An event with a named subject, which may turn out to be the owner's.
+  struct Unclaimed: Sendable {
+    let subject: String?
+    let position: Int
+    let content: Content
+
+    enum Content: Sendable {
+      case event(Event, dayStart: ClockTime)
+      case entry(EntryFact, id: EventKey)
+    }
+  }
 }
 
 /// What all habits together bring, and what was asked or seen of it.
