@@ -64,7 +64,7 @@ struct Waiting: Sendable {
     let content: Content
 
     enum Content: Sendable {
-      case event(Event, dayStart: ClockTime)
+      indirect case event(Event, dayStart: ClockTime)
       case entry(EntryFact, id: EventKey)
     }
   }
