@@ -27,7 +27,8 @@ let package = Package(
     .target(name: "Imports", dependencies: log),
     .target(name: "HealthReading", dependencies: log + ["Imports"]),
     .target(name: "StreakCommands", dependencies: log + ["Replay", "ReportPage", "Imports"]),
-    .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "Imports"]),
+    .target(name: "StreakServer", dependencies: log + ["StreakCommands", "Replay"]),
+    .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer", "Imports"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .executableTarget(name: "StreaksHealth", dependencies: ["StreaksProcess", "HealthReading"]),
     .target(name: "Workloads", dependencies: log),
@@ -35,10 +36,11 @@ let package = Package(
     .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),
     .target(
       name: "CommandFixtures",
-      dependencies: log + ["StreakCommands", "HealthReading", "DomainFixtures", "Workloads"],
+      dependencies: log + ["StreakCommands", "StreakServer", "HealthReading", "DomainFixtures", "Workloads"],
       path: "Tests/CommandFixtures"),
     .target(
-      name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands"] + fixtures, path: "Tests/Fuzzing"),
+      name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands", "StreakServer"] + fixtures,
+      path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog"] + fixtures),
     .testTarget(
       name: "StreaksTests", dependencies: log + ["Streaks", "StreaksTesting", "StreakCommands"] + fixtures),
@@ -46,6 +48,9 @@ let package = Package(
     .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "Workloads"] + fixtures),
     .testTarget(name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands"] + fixtures),
     .testTarget(name: "ReplayTests", dependencies: log + ["Replay", "Workloads"] + fixtures),
+    .testTarget(
+      name: "StreakServerTests",
+      dependencies: log + ["StreakCommands", "StreakServer", "Replay", "Workloads", "StreaksTool"] + fixtures),
     .testTarget(
       name: "StreakCommandsTests",
       dependencies: log + ["StreakCommands", "Replay", "Workloads", "StreaksTool", "StreaksHealth"] + fixtures

@@ -2,6 +2,7 @@ import EventLog
 package import Imports
 import StreakCommands
 import StreakDomain
+import StreakServer
 
 /// What makes the commands a process: its words, variables, clock, streams and signals.
 package enum MainProcess {
@@ -31,19 +32,22 @@ package enum MainProcess {
     context.recorded = { hasRecorded = true }
     context.width = System.terminalWidth
     context.health = readsHealth.map { .this($0) } ?? .other { become("streaks-health") }
-    context.serve = { service in
-      let environment = System.environment
-      return SocketServer.run(service) { Self.context([], environment, output: { _ in }) }
-    }
     System.end(Program.run(context).rawValue)
   }
+
+  private static let commands = Command.all(
+    with: .serve { service in
+      let environment = System.environment
+      return SocketServer.run(service) { context([], environment, output: { _ in }) }
+    })
 
   /// The world of a command, or of a request that is answered over a socket.
   private static func context(
     _ words: [String], _ environment: [String: String], output: @escaping ([UInt8]) -> Void
   ) -> Context {
     var context = Context(
-      arguments: words, environment: environment, now: Instant(microseconds: System.microsecondsNow),
+      commands: commands, arguments: words, environment: environment,
+      now: Instant(microseconds: System.microsecondsNow),
       machineZone: { Zones.ofMachine(environment) },
       input: {
         guard let piece = System.read(upTo: 1 << 16) else {

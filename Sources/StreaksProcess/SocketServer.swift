@@ -1,4 +1,5 @@
 import StreakCommands
+import StreakServer
 import Synchronization
 
 #if canImport(Glibc)

@@ -4,6 +4,7 @@ import Foundation
 import HealthReading
 package import StreakCommands
 import StreakDomain
+import StreakServer
 
 /// A ledger of its own in a folder of its own, and the program run on it in this process.
 package final class TemporaryLedger {
@@ -50,6 +51,9 @@ package final class TemporaryLedger {
       variables: variables, disk: disk, health: health)
   }
 
+  /// The commands of the program.
+  package static let commands = Command.all(with: .serve { _ in "there are no sockets here" })
+
   /// Runs a command line as a shell would split it.
   @discardableResult
   package func run(_ line: String, input: String = "") -> Output {
@@ -70,14 +74,15 @@ package final class TemporaryLedger {
     let errors = Mutex("")
     let rest = Mutex([UInt8](input.utf8))
     var context = Context(
-      arguments: words, environment: own.merging(terminal) { $1 }.merging(variables) { $1 },
+      commands: commands, arguments: words,
+      environment: own.merging(terminal) { $1 }.merging(variables) { $1 },
       now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
       input: { rest.take() }, output: { text.value += String(decoding: $0, as: UTF8.self) },
       errors: { errors.value += $0 },
       isTerminal: isTerminal, showsProgress: progressStep != nil, pause: pause,
       random: SeededRandom(seed: seed))
     if let machine { context.machine = { machine } }
-    context.disk = disk
+    context.reading.disk = disk
     context.health = health
     context.follow = { _ in
       let bytes = rest.take()

@@ -2,6 +2,7 @@ import DomainFixtures
 import Foundation
 package import StreakCommands
 import StreakDomain
+package import StreakServer
 import Synchronization
 import Workloads
 

@@ -1,5 +1,5 @@
 import Foundation
-import StreakCommands
+import StreakServer
 
 /// Folders of logins: two that differ in a byte have folders that no file system takes for the same, or have none.
 enum LoginLaws {

@@ -8,25 +8,26 @@ import Testing
 struct ExampleTests {
   @Test func `every option has one arity`() {
     // Options may stand before the command, where only their name says whether a value follows.
-    let options = Dictionary(grouping: Command.all.flatMap(\.allOptions), by: \.name)
+    let options = Dictionary(grouping: TemporaryLedger.commands.flatMap(\.allOptions), by: \.name)
     for (name, all) in options { #expect(Set(all.map { $0.value == nil }).count == 1, "\(name)") }
   }
 
   @Test func `every command that is written is in the list of all`() throws {
     var found: Set<String> = []
-    for folder in ["Sources/StreakCommands/Commands", "Sources/StreakCommands/Shell"] {
+    for folder in ["Sources/StreakCommands/Commands", "Sources/StreakCommands/Shell", "Sources/StreakServer"]
+    {
       for file in try Repository.names(in: folder) {
         let text = try Repository.text(folder + "/" + file)
-        found.formUnion(text.matches(of: /= Command\(\s*name: "([^"]+)"/).map { String($0.1) })
+        found.formUnion(text.matches(of: /Command\(\s*name: "([^"]+)"/).map { String($0.1) })
       }
     }
-    let known = Set(Command.all.map(\.name))
-    #expect(found.symmetricDifference(known) == [], "Command.all lacks a command, or has one too many")
+    let known = Set(TemporaryLedger.commands.map(\.name))
+    #expect(found.symmetricDifference(known) == [], "`Command.all` lacks a command, or has one too many")
   }
 
-  @Test(arguments: Command.all.map(\.name))
+  @Test(arguments: TemporaryLedger.commands.map(\.name))
   func `the example of a command is what it prints`(name: String) throws {
-    let example = try #require(Command.all.first { $0.name == name }?.example)
+    let example = try #require(TemporaryLedger.commands.first { $0.name == name }?.example)
     let folder = try TemporaryLedger()
     try prepare(example.setup, in: folder)
     let lines = try output(of: example.line, in: folder.folder)

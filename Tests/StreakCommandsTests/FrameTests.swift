@@ -39,7 +39,9 @@ struct FrameTests {
     }
     let all = ledger.run("help --all").text
     for group in CommandGroup.allCases { #expect(all.contains("\n\(group.title)\n")) }
-    for command in Command.all { #expect(all.contains("\n  \(command.name) "), "\(command.name)") }
+    for command in TemporaryLedger.commands {
+      #expect(all.contains("\n  \(command.name) "), "\(command.name)")
+    }
     #expect(all.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(ledger.run("help help").text.contains("streaks help log"))
     #expect(ledger.run("help nothing").status == .usage)
@@ -73,7 +75,7 @@ struct FrameTests {
 
   @Test func `a command runs with as many words as its synopsis shows`() throws {
     let ledger = try ledger()
-    for command in Command.all {
+    for command in TemporaryLedger.commands {
       let words = command.words.words
       if words.first?.isRequired ?? false {
         let output = ledger.run(command.name)

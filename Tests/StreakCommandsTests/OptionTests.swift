@@ -4,10 +4,10 @@ import Testing
 
 @testable import StreakCommands
 
-/// What an option declares is what parsing refuses, and help and routes say.
+/// What an option declares is what parsing refuses, and help says.
 struct OptionTests {
   @Test func `what an option excludes or needs is an option of the same command`() {
-    for command in Command.all {
+    for command in TemporaryLedger.commands {
       let names = command.allOptions.map(\.name)
       for option in command.allOptions {
         for other in option.excludes + [option.needs].compactMap({ $0 }) {
@@ -21,7 +21,7 @@ struct OptionTests {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")
     var count = 0
-    for command in Command.all {
+    for command in TemporaryLedger.commands {
       let words = command.words.words.filter(\.isRequired).map { _ in "noalc" }
       for option in command.options {
         for other in option.excludes {
@@ -43,7 +43,7 @@ struct OptionTests {
   @Test func `a number out of range and a word that is none of a few are refused by the form`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc")
-    for command in Command.all {
+    for command in TemporaryLedger.commands {
       let words = command.words.words.filter(\.isRequired).map { _ in "noalc" }
       for option in command.allOptions {
         switch option.value {
@@ -72,13 +72,5 @@ struct OptionTests {
     try ledger.run(all: "init noalc")
     let output = ledger.run(command)
     #expect(output.status == .usage && output.errors.contains(says), "\(output.screen)")
-  }
-
-  @Test func `each parameter of a route is an option of its command`() {
-    for route in Route.all {
-      for parameter in route.parameters {
-        #expect(route.command.allOptions.contains { $0.name == "--" + parameter.name }, "\(route.pattern)")
-      }
-    }
   }
 }

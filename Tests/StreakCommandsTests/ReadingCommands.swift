@@ -1,3 +1,4 @@
+import CommandFixtures
 import Testing
 
 @testable import StreakCommands
@@ -7,7 +8,7 @@ enum ReadingCommands {
   /// A command line of each, with the words that it needs; those that write a file or take other words are left out.
   static func lines(_ habit: String) -> [String] {
     let words = ["HABIT": habit, "WHAT": habit, "POINT": "end", "PREDICATE": "'xp >= 0'"]
-    return Command.all.filter { command in
+    return TemporaryLedger.commands.filter { command in
       ![.scripts, .developers].contains(command.group) && command.allOptions.contains { $0.name == "--with" }
     }.compactMap { command in
       let needed = command.words.words.filter(\.isRequired).map { words[$0.name] }

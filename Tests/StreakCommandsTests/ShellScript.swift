@@ -1,3 +1,4 @@
+import CommandFixtures
 import Foundation
 
 /// A text that `/bin/sh` runs, with the built `streaks` first on its path and no ledger set.

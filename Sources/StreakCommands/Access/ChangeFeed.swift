@@ -1,11 +1,11 @@
-import EventLog
+package import EventLog
 import Replay
-import StreakDomain
+package import StreakDomain
 
 /// The events that a consumer has not had, each with what it changed, as the lines of `timeline --after`.
-struct ChangeFeed {
+package struct ChangeFeed {
   /// The lines that were added and not taken yet.
-  var lines: TimelineLines
+  package var lines: TimelineLines
   private let isJSON: Bool
   private var deliveries: Deliveries
   private var timeline: Timeline
@@ -16,7 +16,7 @@ struct ChangeFeed {
   private(set) var isWithinBatch = false
 
   /// Begins after a cursor, or before the first event; refused where a segment is not as the cursor has it.
-  init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
+  package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
     isJSON = invocation.isJSON
     lines = TimelineLines(invocation, try TimelineFilter(invocation))
     timeline = Timeline(isBrief: !invocation.isJSON)
@@ -32,13 +32,13 @@ struct ChangeFeed {
   var stream: EventStream { deliveries.stream }
 
   /// How many events are folded.
-  var position: Int { deliveries.fold.position }
+  package var position: Int { deliveries.fold.position }
 
   /// The cursor after the last event; nil within events that are delivered together.
-  mutating func cursor() -> Cursor? { deliveries.cursor() }
+  package mutating func cursor() -> Cursor? { deliveries.cursor() }
 
   /// Adds the line of the next event, unless the filter leaves it out; false where there is none.
-  mutating func addNext() throws(Failure) -> Bool {
+  package mutating func addNext() throws(Failure) -> Bool {
     guard try goOn() else { return false }
     var difference: Difference
     if deliveries.isContinued {
@@ -59,13 +59,13 @@ struct ChangeFeed {
   }
 
   /// Passes over all that there is.
-  mutating func passAll() throws(Failure) {
+  package mutating func passAll() throws(Failure) {
     while try goOn() {}
     _ = timeline.turn(to: &deliveries.fold.settled)
   }
 
   /// Takes in what was appended or brought in, once all before it was added; false where there is nothing new.
-  mutating func follow() throws(Failure) -> Bool {
+  package mutating func follow() throws(Failure) -> Bool {
     try deliveries.follow()
   }
 

@@ -1,6 +1,6 @@
 import EventLog
 import Replay
-import StreakDomain
+package import StreakDomain
 
 // Predicates on the command line and under the lock.
 extension LedgerReader {
@@ -39,9 +39,9 @@ extension Failure {
 }
 
 /// What is judged of an expectation before it is written.
-enum ExpectationJudgement {
+package enum ExpectationJudgement {
   /// Refuses what cannot be read, and names of habits that are not defined.
-  static func form(_ expects: String, _ ledger: Ledger, _ place: StreamPlace) -> Failure? {
+  package static func form(_ expects: String, _ ledger: Ledger, _ place: StreamPlace) -> Failure? {
     do throws(Failure) {
       _ = try Predicate(parsing: expects, habits: ledger.definedHabits)
       return nil

@@ -4,9 +4,9 @@ import StreakDomain
 /// What a run has read of its ledger: however often it looks, it sees the same events.
 struct ReadLedger {
   let folder: String
-  /// The segments as they were opened; no event is read of it.
-  let stream: EventStream
-  /// Folded to its end with the places of its events, as it is stored and as the what-ifs say.
+  /// The segments as they were opened, if they were; no event is read of it.
+  var stream: EventStream?
+  /// Folded to its end, as it is stored and as the what-ifs say; with the places of its events where it was read.
   var stored: LoadedLedger?
   var supposed: LoadedLedger?
 }
@@ -23,25 +23,28 @@ extension LedgerReader {
   /// The segments as this run opened them.
   func opened() throws(Failure) -> EventStream {
     let inputs = invocation.context.inputs
-    if let known = inputs.ledger, known.folder.spelling == invocation.folder.spelling { return known.stream }
+    if inputs.ledger?.folder.spelling != invocation.folder.spelling {
+      inputs.ledger = ReadLedger(folder: invocation.folder)
+    }
+    if let stream = inputs.ledger?.stream { return stream }
     let stream = try EventStream(folder: invocation.folder, options: storedOptions, mayBegin: true)
-    inputs.ledger = ReadLedger(folder: invocation.folder, stream: stream)
+    inputs.ledger?.stream = stream
     return stream
   }
 
   /// The whole ledger with the places of its events, read once a run and without a word about what was left out.
   func whole() throws(Failure) -> LoadedLedger {
-    if let known { return known }
+    if let known, known.stream != nil { return known }
     _ = try opened()
     var quiet = self
-    (quiet.invocation.context.isQuiet, quiet.invocation.context.folded) = (true, { _ in })
+    quiet.invocation.context.isQuiet = true
     let loaded = try quiet.finish(quiet.walk(wanting: .places))
     let inputs = invocation.context.inputs
     if isOfStored { inputs.ledger?.stored = loaded } else { inputs.ledger?.supposed = loaded }
     return loaded
   }
 
-  /// The whole ledger, where the run has read it.
+  /// The whole ledger, where the run has read it or began with it.
   var known: LoadedLedger? {
     guard let known = invocation.context.inputs.ledger, known.folder.spelling == invocation.folder.spelling
     else { return nil }
@@ -50,16 +53,9 @@ extension LedgerReader {
 
   private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
 
-  /// The whole ledger; the one that stays folded where there is one, which has no places.
-  func end() throws(Failure) -> Ledger {
-    if let state = invocation.context.state { return try load(state).ledger }
-    return try whole().ledger
-  }
-
   /// When the ledger's days begin at the end of its stream, which is read but not folded for that.
   func lastClock() throws(Failure) -> DayClock {
-    if invocation.context.state != nil || known != nil {
-      let ledger = try end()
+    if let ledger = known?.ledger {
       return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
     }
     let stream = try stream()

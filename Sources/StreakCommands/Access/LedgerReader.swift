@@ -1,13 +1,13 @@
-import EventLog
+package import EventLog
 import Replay
-import StreakDomain
+package import StreakDomain
 
 /// A ledger folded up to a point, and the event it ends with.
 struct LoadedLedger {
   var ledger: Ledger
   var event: String?
   var recorded: Instant?
-  /// As it was read, where `load` was to keep the places of events.
+  /// As it was read, where the places of events were kept.
   var stream: EventStream?
 
   func document(habit: String? = nil) -> StateDocument {
@@ -16,7 +16,7 @@ struct LoadedLedger {
 }
 
 /// Reads and folds the log as an invocation's options say.
-struct LedgerReader {
+package struct LedgerReader {
   var invocation: Invocation
   /// Whether `--with`, `--without` and `--guest` count.
   var hasWhatIfs = true
@@ -33,24 +33,18 @@ struct LedgerReader {
 
   /// How the log is read as it is stored.
   var storedOptions: ReadingOptions {
-    var options = ReadingOptions()
-    options.disk = invocation.context.disk
+    var options = invocation.context.reading
     options.salvage = invocation.arguments.has("--salvage")
     options.skipUnknown = invocation.arguments.has("--skip-unknown")
-    if invocation.context.sharesCores { options.readAheadFrom = .max }
-    options.ends = invocation.context.ends(invocation.folder)
     return options
   }
 
   /// Folds the stream up to a point, seen from a day or from the ledger's own today.
   func load(_ point: Point = .end, today: Day? = nil) throws(Failure) -> LoadedLedger {
-    if point == .end, today == nil {
-      if let state = invocation.context.state { return try load(state) }
-      if let known, let stream = known.stream {
-        try report(stream)
-        invocation.context.folded(known.ledger)
-        return known
-      }
+    if point == .end, today == nil, let known {
+      if let stream = known.stream { try report(stream) }
+      invocation.context.inputs.shownPosition = known.ledger.position
+      return known
     }
     return try finish(walk(to: point, today: today))
   }
@@ -59,18 +53,6 @@ struct LedgerReader {
   func finish(_ walk: consuming Walk) throws(Failure) -> LoadedLedger {
     while try walk.next() {}
     return try walk.end()
-  }
-
-  /// The ledger as it stays folded between requests, which have no other options that matter here.
-  func load(
-    _ state: (_ folder: String) throws(Failure) -> ServedLedger.State
-  ) throws(Failure) -> LoadedLedger {
-    let served = try state(invocation.folder)
-    invocation.context.folded(served.ledger)
-    let position = served.ledger.position
-    return LoadedLedger(
-      ledger: served.ledger, event: position > 0 ? served.ledger.id(at: position) : nil,
-      recorded: served.recorded)
   }
 
   /// The clock time that a point in time ends at, in the zone the ledger has at its end.
@@ -117,7 +99,7 @@ struct LedgerReader {
   }
 
   /// Says on standard error what was left out, and what is missing of what others saw.
-  func report(_ stream: EventStream) throws(Failure) {
+  package func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
       invocation.warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "

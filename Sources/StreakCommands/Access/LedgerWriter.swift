@@ -1,6 +1,6 @@
-import EventLog
+package import EventLog
 import Replay
-import StreakDomain
+package import StreakDomain
 
 extension AppendResult {
   /// Adds the result as a line of JSON; of a line that stays in a stream with its number.
@@ -26,7 +26,7 @@ extension AppendResult {
 
 extension Collection<AppendResult> {
   /// All of them as one document.
-  var document: JSON { .object(["format": .whole(1), "results": .list(map(\.json))]) }
+  package var document: JSON { .object(["format": .whole(1), "results": .list(map(\.json))]) }
 }
 
 /// Looks at what was decided under the lock, before any of it is written; throws where it must not be.
@@ -36,7 +36,7 @@ typealias Judge = (Decision) throws(Failure) -> Void
 typealias Commit = (borrowing LogWriter, Decision) throws(Failure) -> Void
 
 /// Writes events as an invocation's options say, under the lock.
-struct LedgerWriter {
+package struct LedgerWriter {
   let invocation: Invocation
 
   /// Appends drafts as one batch under the lock, or prints what that would change; nil then.
@@ -123,7 +123,7 @@ struct LedgerWriter {
     }
     let log = try LogWriter(
       folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder,
-      on: invocation.context.disk)
+      on: invocation.context.reading.disk)
     // What others appended meanwhile counts, and what is written now.
     defer { invocation.context.inputs.ledger = nil }
     invocation.context.inputs.ledger = nil
@@ -153,7 +153,7 @@ struct LedgerWriter {
   /// The segment to write: the one that somebody named, else this machine's own.
   ///
   /// A new one is in small letters, because two names that differ in case alone are one file on some disks.
-  var segment: String {
+  package var segment: String {
     guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
     return FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
       ? name.asciiLowercased : name
@@ -262,9 +262,9 @@ extension LedgerWriter {
   }
 
   /// What is to be done if this begins the segment.
-  func firstWrite() throws(Failure) -> FirstWrite {
+  package func firstWrite() throws(Failure) -> FirstWrite {
     try FirstWrite(
-      of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.disk)
+      of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
   }
 
   /// Does it, once the segment is there: names a segment that nobody named, and makes git's files.

@@ -121,7 +121,9 @@ struct Walk {
     if bound != nil { try reader.reportStamps(stream) }
     if last != nil, let today { fold.settled.advance(to: today) }
     var ledger = fold.settled
-    reader.invocation.context.folded(ledger)
+    let context = reader.invocation.context
+    // What is only looked up is read quietly.
+    if !context.isQuiet { context.inputs.shownPosition = ledger.position }
     if isUntilNow { try reader.advance(&ledger) }
     return LoadedLedger(
       ledger: ledger, event: last?.id.text(ledger.names), recorded: last?.recorded,

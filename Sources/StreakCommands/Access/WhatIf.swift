@@ -18,7 +18,7 @@ extension LedgerReader {
         drafts.append(try Draft(line: line, file: file, number: number, keepsRecorded: true))
       }
     }
-    let stored = try ofStored.end()
+    let stored = try ofStored.whole().ledger
     let zone = stored.zone ?? invocation.context.machineZone()
     let now = try invocation.now()
     return try drafts.enumerated().map { (index, draft) throws(Failure) in

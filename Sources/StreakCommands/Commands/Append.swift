@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 extension Command {
-  static let append = Command(
+  package static let append = Command(
     name: "append", group: .scripts, words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
     options: [
       Option(

@@ -3,7 +3,7 @@ import Replay
 import StreakDomain
 
 extension Command {
-  static let audit = Command(
+  package static let audit = Command(
     name: "audit", group: .check, words: "[HABIT]",
     summary: "the joker book, checked: every joker earned, spent or lost",
     options: [

@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 extension Command {
-  static let calendar = Command(
+  package static let calendar = Command(
     name: "calendar", group: .everyday, words: "[HABIT…]",
     summary: "the last days of all habits; of one, its months",
     options: [

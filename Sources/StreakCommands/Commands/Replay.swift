@@ -3,7 +3,7 @@ import Replay
 import StreakDomain
 
 extension Command {
-  static let replay = Command(
+  package static let replay = Command(
     name: "replay", group: .lookBack, words: "",
     summary: "rebuild every streak, joker and achievement at any point",
     options: [

@@ -3,7 +3,7 @@ import Replay
 import StreakDomain
 
 extension Command {
-  static let report = Command(
+  package static let report = Command(
     name: "report", group: .exchange, words: Synopsis("FILE", asking: "a FILE to write, or -"),
     summary: "an HTML page with a slider over the whole history",
     options: [

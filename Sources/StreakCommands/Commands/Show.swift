@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 extension Command {
-  static let show = Command(
+  package static let show = Command(
     name: "show", group: .everyday, words: "[HABIT]",
     summary: "today: streaks, jokers, what is due and what a miss would cost",
     options: [

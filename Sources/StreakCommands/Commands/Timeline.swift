@@ -6,7 +6,7 @@ extension Command {
   /// What continues has no span and no what-if.
   private static let spans = ["--from", "--to", "--with", "--without"]
 
-  static let timeline = Command(
+  package static let timeline = Command(
     name: "timeline", group: .lookBack, words: "[HABIT…]",
     summary: "the events and what each changed; -n, -f follow the newest",
     options: [

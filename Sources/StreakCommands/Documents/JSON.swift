@@ -1,8 +1,8 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// A JSON document to print: compact, keys sorted.
-indirect enum JSON {
+package indirect enum JSON {
   case null
   case bool(Bool)
   case number(Thousandths)
@@ -10,13 +10,13 @@ indirect enum JSON {
   case list([JSON])
   case object(Members)
 
-  static func whole(_ number: Int) -> JSON { .number(Thousandths(number)) }
+  package static func whole(_ number: Int) -> JSON { .number(Thousandths(number)) }
 
   static func text(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
 
   static func day(_ day: Day?) -> JSON { .text(day?.description) }
 
-  static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
+  package static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
   /// A document that is JSON already, its keys sorted; null where it is none.
   init(parsing text: String) {
@@ -36,7 +36,7 @@ indirect enum JSON {
   }
 
   /// One line, without a newline.
-  var line: String {
+  package var line: String {
     var line: [UInt8] = []
     write(into: &line)
     return String(decoding: line, as: UTF8.self)
@@ -74,7 +74,7 @@ extension JSON {
   ///
   /// Keys are words of the program, small ASCII letters, which Swift's own order puts in that of their bytes; only an
   /// object that was parsed has other ones.
-  struct Members: ExpressibleByDictionaryLiteral {
+  package struct Members: ExpressibleByDictionaryLiteral {
     private var members: [(key: String, value: JSON)]
     private var isSorted = false
 
@@ -88,7 +88,7 @@ extension JSON {
       self.members = members
     }
 
-    init(dictionaryLiteral elements: (String, JSON)...) {
+    package init(dictionaryLiteral elements: (String, JSON)...) {
       members = elements.map { ($0.0, $0.1) }
     }
 
@@ -97,7 +97,7 @@ extension JSON {
       return isSorted ? members : members.sorted { $0.key < $1.key }
     }
 
-    subscript(key: String) -> JSON? {
+    package subscript(key: String) -> JSON? {
       get { members.first { $0.key == key }?.value }
       set {
         members.removeAll { $0.key == key }

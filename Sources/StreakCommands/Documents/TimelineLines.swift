@@ -2,7 +2,7 @@ import Replay
 import StreakDomain
 
 /// The lines of `timeline`: of each event what the filter lets through, gathered as bytes.
-struct TimelineLines {
+package struct TimelineLines {
   private var text: [UInt8] = []
   private let filter: TimelineFilter
   private let isJSON: Bool
@@ -42,7 +42,7 @@ struct TimelineLines {
   var size: Int { text.count }
 
   /// What was gathered, if anything was; nothing is afterwards.
-  mutating func take() -> [UInt8]? {
+  package mutating func take() -> [UInt8]? {
     guard !text.isEmpty else { return nil }
     defer { text = [] }
     return text

@@ -1,13 +1,13 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The words of a command line, taken apart by the command's own options.
-struct Arguments {
+package struct Arguments {
   private(set) var positionals: [String] = []
   private var values: [String: [String]] = [:]
 
   /// Words and values that were taken apart elsewhere, as those of a web request; no text is an option here.
-  init(positionals: [String], values: [String: [String]]) {
+  package init(positionals: [String], values: [String: [String]]) {
     self.positionals = positionals
     self.values = values
   }
@@ -80,12 +80,14 @@ struct Arguments {
 
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  func value(_ name: String) -> String? { values[name]?.first }
+  package func value(_ name: String) -> String? { values[name]?.first }
 
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
   /// The value of an option read by its form.
-  func read<Value>(_ name: String, _ form: String, _ parse: (String) -> Value?) throws(Failure) -> Value? {
+  package func read<Value>(_ name: String, _ form: String, _ parse: (String) -> Value?) throws(Failure)
+    -> Value?
+  {
     guard let text = value(name) else { return nil }
     guard let value = parse(text) else { throw .usage("\(name) is \(quoted(text)); it must be \(form)") }
     return value

@@ -1,7 +1,7 @@
-import StreakDomain
+package import StreakDomain
 
 /// What commands are for, in the order of the help.
-enum CommandGroup: CaseIterable, Sendable {
+package enum CommandGroup: CaseIterable, Sendable {
   case everyday, habits, lookBack, check, exchange, scripts, developers
 
   var title: String {
@@ -18,14 +18,18 @@ enum CommandGroup: CaseIterable, Sendable {
 }
 
 /// A command line and what it prints, which a test compares.
-struct Example: Sendable {
+package struct Example: Sendable {
   let line: String
   /// The first lines of the answer; one that ends with `…` is only begun.
   let answer: [String]
-  var setup = Setup.sample
+  let setup: Setup
+
+  package init(line: String, answer: [String], setup: Setup = .sample) {
+    (self.line, self.answer, self.setup) = (line, answer, setup)
+  }
 
   /// What there is before the command runs, on 2025-11-20.
-  enum Setup: Sendable {
+  package enum Setup: Sendable {
     /// The sample ledger in `events/`.
     case sample
     case nothing
@@ -38,8 +42,8 @@ struct Example: Sendable {
 }
 
 /// One command: what its help says and what it does.
-struct Command: Sendable {
-  let name: String
+package struct Command: Sendable {
+  package let name: String
   /// What it is for, by which the help is ordered.
   let group: CommandGroup
   /// The words after the name, as in `log HABIT [MEASURE…]`.
@@ -50,13 +54,23 @@ struct Command: Sendable {
   let details: [String]
   let example: Example
   /// Whether it takes the options of every command; a web server may hand over words that a stranger typed.
-  var takesCommon = true
+  let takesCommon: Bool
   /// Whether what it prints is text for people, not a table or a script.
-  var isForPeople = true
+  let isForPeople: Bool
   let run: @Sendable (Invocation) throws(Failure) -> ExitStatus
 
+  package init(
+    name: String, group: CommandGroup, words: Synopsis, summary: String, options: [Option], details: [String],
+    example: Example, takesCommon: Bool = true, isForPeople: Bool = true,
+    run: @escaping @Sendable (Invocation) throws(Failure) -> ExitStatus
+  ) {
+    (self.name, self.group, self.words, self.summary) = (name, group, words, summary)
+    (self.options, self.details, self.example) = (options, details, example)
+    (self.takesCommon, self.isForPeople, self.run) = (takesCommon, isForPeople, run)
+  }
+
   /// Runs it, if it is given the words that it takes.
-  func callAsFunction(_ invocation: Invocation) throws(Failure) -> ExitStatus {
+  package func callAsFunction(_ invocation: Invocation) throws(Failure) -> ExitStatus {
     try words.check(invocation.arguments, of: name)
     try invocation.arguments.check(allOptions)
     return try run(invocation)
@@ -65,20 +79,22 @@ struct Command: Sendable {
   /// Its own options and those of every command.
   ///
   /// An option of its own comes before the common one of that name: `define --color` is the habit's.
-  var allOptions: [Option] {
+  package var allOptions: [Option] {
     let common = takesCommon ? Command.common : [Command.helpOption]
     return options + common.filter { option in !options.contains { $0.name == option.name } }
   }
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Every command, in the order of the help.
-  static let all: [Command] = [
-    .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
-    .initialize, .why, .timeline, .replay, .diff, .when, .backtest,
-    .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold,
-    .serve, .shrink, .completions, .manual,
-  ]
+  /// Every command, in the order of the help; `serve` is of a module that stands on this one.
+  package static func all(with serve: Command) -> [Command] {
+    [
+      .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
+      .initialize, .why, .timeline, .replay, .diff, .when, .backtest,
+      .report, .export, .audit, .verify, .redact, .pin, .expect, .append, .importing, .fold,
+      serve, .shrink, .completions, .manual,
+    ]
+  }
 
   /// Options that every command takes.
   static let common = [

@@ -4,6 +4,8 @@ package import StreakDomain
 
 /// The world a command runs in; everything it may not reach for by itself is handed in.
 package struct Context {
+  /// The commands that there are, in the order of the help; a request needs none.
+  let commands: [Command]
   /// The words after the program's name.
   package var arguments: [String]
   package var environment: [String: String]
@@ -32,35 +34,27 @@ package struct Context {
   /// Waits a moment for the log to grow; false once the program is to end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
-  /// Where ledgers are.
-  package var disk: any Disk = SystemDisk()
+  /// Where ledgers are, and how they are read where no option says otherwise.
+  package var reading = ReadingOptions()
   let inputs = InputCache()
   /// Called as soon as events are on the disk, whatever becomes of what is printed then.
   package var recorded: () -> Void = {}
   /// Who reads exports of the Health app.
   package var health = HealthProgram.other { "streaks-health" }
-  /// Answers requests over a socket; comes back once the process is asked to end, or with why it cannot.
-  package var serve: (SocketService) -> String? = { _ in "there are no sockets here" }
   /// Whether JSON is asked for, so that an error is a document, too.
   var wantsJSON = false
   /// Whether lines may be broken to fit the terminal.
   var isLaidOut = true
   /// Whether nothing but errors is wanted.
   var isQuiet = false
-  /// Called with a ledger that was folded to be shown.
-  var folded: (Ledger) -> Void = { _ in }
-  /// The ledger of a folder that stays folded between requests.
-  var state: ((_ folder: String) throws(Failure) -> ServedLedger.State)?
-  /// How far the segments of a folder may be read: `ReadingOptions.ends`.
-  var ends: (_ folder: String) -> [String: Int]? = { _ in nil }
-  /// Whether others at work want the cores, too, so that reading ahead on a second one only costs.
-  var sharesCores = false
 
   package init(
-    arguments: [String], environment: [String: String], now: Instant, machineZone: @escaping () -> String,
+    commands: [Command] = [], arguments: [String], environment: [String: String], now: Instant,
+    machineZone: @escaping () -> String,
     input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void, errors: @escaping (String) -> Void,
     isTerminal: Bool, showsProgress: Bool, pause: @escaping () -> Bool, random: any RandomNumberGenerator
   ) {
+    self.commands = commands
     self.arguments = arguments
     self.environment = environment
     self.now = now

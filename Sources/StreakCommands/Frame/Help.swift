@@ -10,8 +10,8 @@ enum Help {
   ]
 
   /// The commands of a day, and where the rest is.
-  static var short: String {
-    (usage + [""] + table(everyday) + [
+  static func short(of commands: [Command]) -> String {
+    (usage + [""] + table(everyday, width(of: commands)) + [
       "",
       "streaks help COMMAND   how to use one of them, such as `streaks help log`",
       "streaks help --all     every command by what it is for, topics, exit codes",
@@ -20,11 +20,12 @@ enum Help {
     ]).joined(separator: "\n")
   }
 
-  /// All commands by what they are for, the topics and the exit codes.
-  static func full(_ style: Style) -> String {
+  /// Commands by what they are for, the topics and the exit codes.
+  static func full(of commands: [Command], _ style: Style) -> String {
+    let width = width(of: commands)
     var lines = usage
     for group in CommandGroup.allCases {
-      lines += ["", style.paint(group.title, .bold)] + table(Command.all.filter { $0.group == group })
+      lines += ["", style.paint(group.title, .bold)] + table(commands.filter { $0.group == group }, width)
     }
     lines += ["", style.paint("Topics: `streaks help TOPIC`", .bold)]
     lines += Topic.all.map { "  " + Style.padded($0.name, width) + "  " + $0.summary }
@@ -49,9 +50,9 @@ enum Help {
     "Usage: streaks COMMAND [WORDS] [OPTIONS]",
   ]
 
-  private static let width = Command.all.map(\.name.utf8.count).max() ?? 0
+  private static func width(of commands: [Command]) -> Int { commands.map(\.name.utf8.count).max() ?? 0 }
 
-  private static func table(_ commands: [Command]) -> [String] {
+  private static func table(_ commands: [Command], _ width: Int) -> [String] {
     commands.map { "  " + Style.padded($0.name, width) + "  " + $0.summary }
   }
 

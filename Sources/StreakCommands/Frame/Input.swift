@@ -10,6 +10,8 @@ final class InputCache {
   var now: Instant?
   /// The ledger as the run has read it.
   var ledger: ReadLedger?
+  /// How many events the ledger has that was read last to be shown.
+  var shownPosition = 0
   /// What is to be said beside the answer, where an error would be a document of its own.
   var notes: [String] = []
 }

@@ -1,19 +1,40 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// One run of one command: its world and its words.
-struct Invocation {
-  var context: Context
+package struct Invocation {
+  package var context: Context
   let command: String
-  var arguments: Arguments
+  package var arguments: Arguments
   /// Whether days, times, events and habits may be said as people do; a web request has the full forms only.
   var takesWords = true
 
+  /// A run for another program, whose words are full forms.
+  package init(_ context: Context, _ command: Command, _ arguments: Arguments) {
+    self.init(context: context, command: command.name, arguments: arguments, takesWords: false)
+  }
+
+  init(context: Context, command: String, arguments: Arguments, takesWords: Bool = true) {
+    (self.context, self.command, self.arguments) = (context, command, arguments)
+    self.takesWords = takesWords
+  }
+
+  /// Begins with a ledger that was folded before, and reads no more of its segments than is in it.
+  package mutating func begin(with ledger: Ledger, recorded: Instant?, ends: [String: Int]) {
+    context.reading.ends = ends
+    let newest = ledger.position > 0 ? ledger.id(at: ledger.position) : nil
+    context.inputs.ledger = ReadLedger(
+      folder: folder, stored: LoadedLedger(ledger: ledger, event: newest, recorded: recorded))
+  }
+
+  /// How many events the ledger has that was shown.
+  package var shownPosition: Int { context.inputs.shownPosition }
+
   /// Reads the ledger.
-  var reader: LedgerReader { LedgerReader(invocation: self) }
+  package var reader: LedgerReader { LedgerReader(invocation: self) }
 
   /// Writes it.
-  var writer: LedgerWriter { LedgerWriter(invocation: self) }
+  package var writer: LedgerWriter { LedgerWriter(invocation: self) }
 
   /// Reads days, times, events and habits as people say them.
   var words: LedgerWords { LedgerWords(invocation: self) }
@@ -39,7 +60,7 @@ struct Invocation {
   var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
 
   /// An environment variable; an empty one is none.
-  func variable(_ name: String) -> String? {
+  package func variable(_ name: String) -> String? {
     context.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 

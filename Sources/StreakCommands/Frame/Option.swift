@@ -2,10 +2,10 @@ import EventLog
 import StreakDomain
 
 /// An option of a command: the one declaration that parsing, errors, help, completion, man pages and routes go by.
-struct Option: Sendable {
-  let name: String
+package struct Option: Sendable {
+  package let name: String
   /// Nil for a switch.
-  let value: Value?
+  package let value: Value?
   let help: String
   var isRepeatable = false
   /// Options that do not go with it.
@@ -13,7 +13,7 @@ struct Option: Sendable {
   /// An option without which it says nothing.
   var needs: String?
 
-  init(
+  package init(
     _ name: String, _ value: Value? = nil, _ help: String, repeatable: Bool = false, excludes: [String] = [],
     needs: String? = nil
   ) {
@@ -25,7 +25,7 @@ struct Option: Sendable {
   var head: String { name + (value.map { " " + $0.name } ?? "") }
 
   /// What an option takes.
-  enum Value: Sendable {
+  package enum Value: Sendable {
     case point, day, time, event, habit, id, zone, preset, segment, predicate, text, file, folder
     /// A whole number among some, of what.
     case count(ClosedRange<Int>, of: String)

@@ -20,13 +20,13 @@ package enum Program {
   }
 
   private static func run(_ words: [String], _ context: Context) throws(Failure) -> ExitStatus {
-    guard let place = try commandPlace(in: words) else {
+    guard let place = try commandPlace(in: words, context) else {
       if words.contains(where: { ["--version", "-V"].contains($0) }) { return version(context) }
       let asked = words.filter { !["--help", "-h"].contains($0) }
       if let option = asked.first {
         throw .usage("\(quoted(option)) needs a command; `streaks help --all` lists all")
       }
-      context.print(Help.short)
+      context.print(Help.short(of: context.commands))
       return .done
     }
     let name = words[place]
@@ -36,7 +36,7 @@ package enum Program {
       let all = Option("--all", nil, "every command by what it is for")
       let arguments = try Arguments(rest, options: [all] + Command.common)
       if arguments.has("--all") {
-        context.print(Help.full(arguments.style(context)))
+        context.print(Help.full(of: context.commands, arguments.style(context)))
         return .done
       }
       return try help(arguments.positionals.first, context, arguments.style(context))
@@ -54,8 +54,8 @@ package enum Program {
   private static func run(
     _ name: String, _ words: [String], _ context: Context
   ) throws(Failure) -> ExitStatus {
-    guard let command = Command.all.first(where: { $0.name == name }) else {
-      let known = Command.all.map(\.name) + ["help", "version"]
+    guard let command = context.commands.first(where: { $0.name == name }) else {
+      let known = context.commands.map(\.name) + ["help", "version"]
       throw .usage(
         "unknown command \(quoted(name))\(meant[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)); `streaks help --all` lists all"
       )
@@ -93,13 +93,13 @@ package enum Program {
   ]
 
   /// Where the command is among the words: options may come before it, each with its value.
-  private static func commandPlace(in words: [String]) throws(Failure) -> Int? {
+  private static func commandPlace(in words: [String], _ context: Context) throws(Failure) -> Int? {
     var place = 0
     while place < words.count {
       let word = words[place]
       guard word.begins(with: "-"), word.utf8.count > 1 else { return place }
       let name = word.parts(at: "=", most: 2)[0]
-      let option = Command.all.lazy.flatMap(\.allOptions).first { $0.name.spelling == name.spelling }
+      let option = context.commands.lazy.flatMap(\.allOptions).first { $0.name.spelling == name.spelling }
       let isOwn = ["--version", "-V", "-h"].has(word)
       guard option != nil || isOwn else {
         throw .usage(
@@ -122,7 +122,7 @@ package enum Program {
     _ name: String?, _ context: Context, _ style: Style
   ) throws(Failure) -> ExitStatus {
     guard let name else {
-      context.print(Help.short)
+      context.print(Help.short(of: context.commands))
       return .done
     }
     if let topic = Topic.all.first(where: { $0.name == name }) {
@@ -133,8 +133,8 @@ package enum Program {
       context.print(Help.ofHelp)
       return .done
     }
-    guard let command = Command.all.first(where: { $0.name == name }) else {
-      let known = Command.all.map(\.name) + Topic.all.map(\.name)
+    guard let command = context.commands.first(where: { $0.name == name }) else {
+      let known = context.commands.map(\.name) + Topic.all.map(\.name)
       throw .usage(
         "no help on \(quoted(name))"
           + (meant[name].map { "; `streaks \($0)` does that" } ?? Nearest.hint(name, among: known)))

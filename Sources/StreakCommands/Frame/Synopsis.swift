@@ -3,7 +3,7 @@ import StreakDomain
 /// The words of a command after its name, as its help shows them: `HABIT [DAY]`, `FORM [WORDS…]`.
 ///
 /// It is the one declaration of their number: a command runs only with as many words as it says.
-struct Synopsis: ExpressibleByStringLiteral, Sendable {
+package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   struct Word: Sendable {
     let name: String
     let isRequired: Bool
@@ -46,7 +46,7 @@ struct Synopsis: ExpressibleByStringLiteral, Sendable {
   static let predicate = Synopsis(
     "PREDICATE", asking: "a PREDICATE, such as 'noalc.current >= 7'", most: .max)
 
-  init(stringLiteral text: String) { self.init(text) }
+  package init(stringLiteral text: String) { self.init(text) }
 
   /// Refuses words that are missing, or one too many.
   func check(_ arguments: Arguments, of command: String) throws(Failure) {

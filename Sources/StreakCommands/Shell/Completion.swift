@@ -23,13 +23,13 @@ struct Completion {
 
   private var all: [Candidate] {
     guard let name = words.first else {
-      return Command.all.map { ($0.name, $0.summary) } + [("help", "a command or a topic explained")]
+      return context.commands.map { ($0.name, $0.summary) } + [("help", "a command or a topic explained")]
     }
     if name == "help" {
       return words.count > 1
-        ? [] : Command.all.map { ($0.name, $0.summary) } + Topic.all.map { ($0.name, $0.summary) }
+        ? [] : context.commands.map { ($0.name, $0.summary) } + Topic.all.map { ($0.name, $0.summary) }
     }
-    guard let command = Command.all.first(where: { $0.name == name }) else { return [] }
+    guard let command = context.commands.first(where: { $0.name == name }) else { return [] }
     let options = command.allOptions
     if let last = words.last, let option = options.first(where: { $0.name == last }), let value = option.value
     {
@@ -100,7 +100,7 @@ struct Completion {
     case "POINT": return points
     case "DAY", "FROM", "TO": return dayWords
     case "SHELL": return Shell.allCases.map { ($0.rawValue, "") }
-    case "COMMAND": return Command.all.map { ($0.name, $0.summary) }
+    case "COMMAND": return context.commands.map { ($0.name, $0.summary) }
     case "KIND": return ImportKind.allCases.map { ($0.rawValue, $0.summary) }
     case "FORM": return ExportForm.allCases.map { ($0.rawValue, "form") }
     case "WORDS": return exportWords(after: given)

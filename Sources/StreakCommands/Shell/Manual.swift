@@ -4,8 +4,8 @@ import StreakDomain
 /// Pages for `man`, made from the same text as the help.
 enum Manual {
   /// The page of a command, or of the program where there is none.
-  static func page(_ command: Command?) -> [String] {
-    guard let command else { return overview }
+  static func page(_ command: Command?, of commands: [Command]) -> [String] {
+    guard let command else { return overview(of: commands) }
     var lines = header("streaks-\(command.name)", command.summary)
     lines += [".SH SYNOPSIS", ".B streaks \(command.name)", escaped(synopsis(command))]
     if !command.details.isEmpty {
@@ -27,10 +27,10 @@ enum Manual {
     [command.words.text, command.takesCommon ? "[OPTIONS]" : ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  private static var overview: [String] {
+  private static func overview(of commands: [Command]) -> [String] {
     var lines = header("streaks", "habits as an append-only log; streaks and jokers are its replay")
     lines += [".SH SYNOPSIS", ".B streaks", "COMMAND [WORDS] [OPTIONS]", ".SH COMMANDS"]
-    for command in Command.all {
+    for command in commands {
       lines += [".TP", ".BR streaks\\-\(escaped(command.name)) (1)", escaped(command.summary)]
     }
     lines += [".SH EXIT STATUS"]
@@ -93,15 +93,16 @@ extension Command {
         "…",
       ]), isForPeople: false
   ) { invocation throws(Failure) in
+    let commands = invocation.context.commands
     var command: Command?
     if let name = invocation.arguments.positionals.first {
-      command = Command.all.first { $0.name == name }
+      command = commands.first { $0.name == name }
       guard command != nil else {
         throw .usage(
-          "there is no command \(quoted(name))\(Nearest.hint(name, among: Command.all.map(\.name)))")
+          "there is no command \(quoted(name))\(Nearest.hint(name, among: commands.map(\.name)))")
       }
     }
-    for line in Manual.page(command) { invocation.print(line) }
+    for line in Manual.page(command, of: commands) { invocation.print(line) }
     return .done
   }
 }

@@ -162,11 +162,8 @@ struct LedgerWords {
 
   /// A position, else the event with that id; a person is asked which of two is meant, a program means the position.
   private func point(at position: Int, or id: String, by whose: String) throws(Failure) -> Point {
-    // What stays folded knows its end; nothing needs to be read.
-    if !invocation.takesWords, let state = invocation.context.state,
-      let known = try? state(invocation.folder),
-      position <= known.ledger.position
-    {
+    // A ledger that was folded before knows its end; nothing needs to be read.
+    if !invocation.takesWords, let known = invocation.reader.known, position <= known.ledger.position {
       return .position(position)
     }
     // A line that cannot be read is told of where it is needed.

@@ -1,5 +1,5 @@
 import DomainFixtures
-import StreakCommands
+import StreakServer
 import Testing
 
 /// Whose turn it is: each login's by turns, and none has more than half of the workers, the memory or the queue.

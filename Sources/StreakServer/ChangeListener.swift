@@ -1,5 +1,6 @@
 import Dispatch
 import EventLog
+import StreakCommands
 import StreakDomain
 
 /// A connection to which each new event of a ledger is sent, until it is closed (http.md, "Concurrency").

@@ -1,5 +1,6 @@
 import EventLog
 import Replay
+import StreakCommands
 import StreakDomain
 
 /// Answers one request by running the command that its route names, on the ledger of the person who is logged in.
@@ -50,9 +51,8 @@ struct Service {
         throw problem
       }
       let invocation = Invocation(
-        context: context, command: Route.changes.command.name,
-        arguments: Arguments(positionals: [], values: ["--json": [""], "--events": [folder]]),
-        takesWords: false)
+        context, Route.changes.command,
+        Arguments(positionals: [], values: ["--json": [""], "--events": [folder]]))
       do throws(Failure) {
         try use(folder, invocation) { (ledger) throws(Failure) in
           let listener = ChangeListener(
@@ -107,30 +107,25 @@ struct Service {
   private func run(
     _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> (EntityTag, [UInt8]) {
-    var position = 0
     var body: [UInt8] = []
     var context = context
-    context.folded = { position = $0.position }
     context.output = { body += $0 }
     let fixed = route.fixed.options.merging(["--events": [folder]]) { $1 }
     var invocation = Invocation(
-      context: context, command: route.command.name,
-      arguments: Arguments(positionals: words + route.fixed.words, values: options.merging(fixed) { $1 }),
-      takesWords: false)
-    let (reader, circumstances) = (invocation, try circumstances(invocation))
-    func state() throws(Failure) -> ServedLedger.State {
-      try use(folder, reader) { (ledger) throws(Failure) in try ledger.state(circumstances) }
-    }
-    invocation.context.state = { (_) throws(Failure) in try state() }
-    // What is read from the disk goes as far as what is in memory.
-    invocation.context.ends = { _ in (try? state().ends) ?? [:] }
-    do throws(Failure) { _ = try route.command(invocation) } catch {
+      context, route.command,
+      Arguments(positionals: words + route.fixed.words, values: options.merging(fixed) { $1 }))
+    let circumstances = try circumstances(invocation)
+    do throws(Failure) {
+      let state = try use(folder, invocation) { (ledger) throws(Failure) in try ledger.state(circumstances) }
+      invocation.begin(with: state.ledger, recorded: state.recorded, ends: state.ends)
+      _ = try route.command(invocation)
+    } catch {
       if error.kind == .usage, namesPoint(options) {
         throw Problem(.noPoint, Problem(error, in: route).detail)
       }
       throw try problem(error, route)
     }
-    return (EntityTag(position: position, body: body), body)
+    return (EntityTag(position: invocation.shownPosition, body: body), body)
   }
 
   /// Uses the ledger of a folder, which stays folded.
@@ -170,8 +165,7 @@ struct Service {
     let events = PostedEvents(drafts, condition: try condition(), bytes: bytes)
     if events.opens { try requireRoot() }
     let invocation = Invocation(
-      context: context, command: route.command.name,
-      arguments: Arguments(positionals: [], values: ["--events": [folder]]), takesWords: false)
+      context, route.command, Arguments(positionals: [], values: ["--events": [folder]]))
     let circumstances = try circumstances(invocation)
     let first: FirstWrite
     do throws(Failure) { first = try invocation.writer.firstWrite() } catch { throw Problem(error) }

@@ -1,4 +1,5 @@
 package import EventLog
+import StreakCommands
 import StreakDomain
 
 /// The events of a request that posts, and what must be true of the ledger for them to be recorded.

@@ -3,6 +3,7 @@ import DomainFixtures
 import Foundation
 import StreakCommands
 import StreakDomain
+import StreakServer
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import EventLog
+package import StreakCommands
 import StreakDomain
 import Synchronization
 
@@ -157,7 +158,8 @@ extension Server {
     let (connection, request) = (turn.item.connection, turn.item.request)
     if request.asksForChanges { return .stays { context in stay(turn, context) } }
     var context = context()
-    context.sharesCores = true
+    // Others at work want the cores, too, so that reading ahead on a second one only costs.
+    context.reading.readAheadFrom = .max
     var rest = turn.item.rest
     let end = ContinuousClock.now + limits.body
     context.input = {

@@ -1,5 +1,6 @@
 import Dispatch
 import EventLog
+import StreakCommands
 import StreakDomain
 import Synchronization
 

@@ -1,18 +1,17 @@
-import CommandFixtures
 import EventLog
 import Foundation
 
 /// A JSON Schema that lines are held against, by the validator that comes with Debian's python3-jsonschema.
-struct SchemaValidator {
-  static let isThere = (try? run("import jsonschema", "")) != nil
+package struct SchemaValidator {
+  package static let isThere = (try? run("import jsonschema", "")) != nil
 
   private let schema: String
 
   /// The schema of the lines of a segment.
-  static let event = SchemaValidator(schema: String(decoding: EventSchema.json, as: UTF8.self))
+  package static let event = SchemaValidator(schema: String(decoding: EventSchema.json, as: UTF8.self))
 
   /// One of the schemas in docs/openapi.json, by its name.
-  static func api(_ name: String) throws -> SchemaValidator {
+  package static func api(_ name: String) throws -> SchemaValidator {
     let document = try Repository.text("docs/openapi.json")
     // A reference beside the whole document, so that those inside it lead somewhere.
     let reference = #"{"$ref":"\u0023/components/schemas/\#(name)","#
@@ -24,7 +23,7 @@ struct SchemaValidator {
   }
 
   /// The lines that the schema refuses, by their numbers from 1, each with the first reason.
-  func refused(_ lines: [String]) throws -> [Int: String] {
+  package func refused(_ lines: [String]) throws -> [Int: String] {
     let program = """
       import json, sys, jsonschema
       schema = json.loads(sys.stdin.readline())

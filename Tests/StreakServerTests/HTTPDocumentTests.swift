@@ -1,7 +1,7 @@
 import CommandFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
+import StreakServer
 import Testing
 
 /// What `streaks serve` sends is what the commands print, and its tags say when it is something else.

@@ -1,15 +1,14 @@
-import CommandFixtures
-import Foundation
+package import Foundation
 
 /// The program as it was built beside these tests, run as a process of its own.
-enum BuiltProgram {
-  static var url: URL {
+package enum BuiltProgram {
+  package static var url: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
       "streaks")
   }
 
   /// What the program prints on standard output under these variables alone, once it ended well.
-  static func output(_ words: [String], environment: [String: String]) throws -> String {
+  package static func output(_ words: [String], environment: [String: String]) throws -> String {
     let process = Process()
     process.executableURL = url
     process.arguments = words

@@ -1,8 +1,8 @@
 import CommandFixtures
 import DomainFixtures
 import Foundation
-import StreakCommands
 import StreakDomain
+import StreakServer
 import Testing
 
 /// POST /v1/events: the rules of `append`, and what headers add to them.

@@ -7,6 +7,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
+@testable import StreakServer
+
 /// docs/openapi.json tells of every path, method and parameter there is, and of no other.
 struct OpenAPITests {
   private let paths: [String: [String: [String: Any]]]
@@ -24,6 +26,14 @@ struct OpenAPITests {
       (route.method == "GET" ? ["GET", "HEAD"] : [route.method]).map { "\($0) \(route.pattern)" }
     }
     #expect(listed.sorted() == routes.sorted())
+  }
+
+  @Test func `each parameter of a route is an option of its command`() {
+    for route in Route.all {
+      for parameter in route.parameters {
+        #expect(route.command.allOptions.contains { $0.name == "--" + parameter.name }, "\(route.pattern)")
+      }
+    }
   }
 
   @Test func `docs http has a row for every route, with its parameters`() throws {

@@ -5,6 +5,7 @@ import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
+import StreakServer
 import Synchronization
 import Testing
 

@@ -2,8 +2,8 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
+import StreakServer
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import EventLog
+import StreakCommands
 import StreakDomain
 
 /// A method and a path, and the command that answers them.
@@ -42,7 +43,7 @@ package struct Route: Sendable {
     method: "GET", pattern: "/v1/changes", command: .timeline, parameters: [Parameter(name: "after")])
 
   /// Whether the service is there; no command is run for it.
-  static let health = Route(method: "GET", pattern: "/healthz", command: .serve, parameters: [])
+  static let health = Route(method: "GET", pattern: "/healthz", command: .serve { _ in nil }, parameters: [])
 
   /// The route of a request and the values of its names in braces.
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {

@@ -1,3 +1,4 @@
+import StreakCommands
 package import StreakDomain
 
 /// Why a request was not done, as RFC 9457 words it.

@@ -1,8 +1,8 @@
 import CommandFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
+import StreakServer
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 import CommandFixtures
 import EventLog
 import Foundation
-import StreakCommands
 import StreakDomain
+import StreakServer
 import Testing
 
 /// Every problem over HTTP, what it looks like, and that docs/ tell of it.

@@ -1,0 +1,73 @@
+import EventLog
+package import StreakCommands
+import StreakDomain
+
+extension Command {
+  /// The command `serve`, whose service `run` gives a socket: it comes back once the process is asked to end, or with
+  /// why there is none.
+  package static func serve(_ run: @escaping @Sendable (SocketService) -> String?) -> Command {
+    Command(
+      name: "serve", group: .scripts, words: "--socket PATH",
+      summary: "answer web requests over SCGI, keeping ledgers in memory",
+      options: [
+        Option("--socket", .other("PATH"), "the socket to create, which the web server connects to"),
+        Option("--root", .folder, "the folder of all ledgers (default: STREAKS_ROOT)"),
+        Option("--requests", .other("N"), "how many requests are answered at the same time (default: 64)"),
+        Option(
+          "--memory", .other("MIB"),
+          "how much memory folded ledgers may take, and requests again (default: 256)"),
+      ],
+      details: [
+        "Runs on, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket. REMOTE_USER, the login that",
+        "the web server has checked, says whose ledger it is: the folder of that name below --root. For a folded",
+        "ledger, only what was appended since is read, by any writer.",
+        "A login has at most half of the requests and of the memory, so that others are answered, too; GET /healthz always is.",
+        "Events posted while others are written share one sync. SIGTERM ends it after the requests that have begun;",
+        "connections for changes are closed, and clients return with their cursor.",
+        "GET /v1/changes sends each new event with what it changed, as server-sent events, after a cursor of `timeline --json`.",
+        "The socket's folder must be this user's; the socket's mode is 0660, so the web server's user needs the group.",
+        "STREAKS_MAX_BODY limits the bytes of a body (1048576), STREAKS_WAIT the seconds to wait for another process",
+        "that writes (5), STREAKS_WRITER the segment (the machine's own). docs/http.md has configurations and a unit.",
+        "",
+        "  GET   /v1/streaks  /v1/streaks/HABIT  /v1/streaks/HABIT/calendar  /v1/audit/HABIT  /v1/state  /v1/report",
+        "        /v1/changes",
+        "  POST  /v1/events", "",
+        "  streaks serve --socket /run/streaks/socket --root /srv/streaks",
+      ],
+      example: Example(
+        line: "streaks serve --socket socket --root . & sleep 1; kill $!",
+        answer: [
+          "streaks: serving …"
+        ]), takesCommon: false, isForPeople: false
+    ) { invocation throws(Failure) in
+      guard let path = invocation.arguments.value("--socket"), !path.isEmpty else {
+        throw .usage("serve needs --socket PATH; see `streaks help serve`")
+      }
+      guard let folder = invocation.arguments.value("--root") ?? invocation.variable("STREAKS_ROOT") else {
+        throw .usage("serve needs --root DIR, the folder of all ledgers, or STREAKS_ROOT")
+      }
+      let root = SystemDisk.resolved(folder)
+      do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .system(error) }
+      let requests = try invocation.arguments.number("--requests", 1...1024) ?? 64
+      let memory = try invocation.arguments.number("--memory", 1...1 << 20) ?? 256
+      let server = Server(
+        root: root, invocation.context.environment, memory: memory << 20, requests: requests)
+      do throws(Problem) { try server.check() } catch { throw .usage(Sentence(error.detail)) }
+      let failure = run(
+        SocketService(
+          path: path, requests: requests,
+          greeting: "streaks: serving \(root) at \(path), \(counted(requests, "request")) at once\n",
+          server: server))
+      if let failure { throw Failure(.system, Sentence(failure)) }
+      return .done
+    }
+  }
+}
+
+extension Arguments {
+  fileprivate func number(_ option: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
+    try read(option, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+}
