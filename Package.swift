@@ -20,14 +20,14 @@ let package = Package(
     .target(name: "StreakDomain"),
     .target(
       name: "EventLog", dependencies: ["StreakDomain"], resources: [.embedInCode("Schema/event.schema.json")]),
-    .target(name: "Replay", dependencies: log),
-    .target(name: "Streaks", dependencies: log + ["Replay"]),
+    .target(name: "Inspection", dependencies: log),
+    .target(name: "Streaks", dependencies: log + ["Inspection"]),
     .target(name: "StreaksTesting", dependencies: ["Streaks"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log),
     .target(name: "HealthReading", dependencies: log + ["Imports"]),
-    .target(name: "StreakCommands", dependencies: log + ["Replay", "ReportPage", "Imports"]),
-    .target(name: "StreakServer", dependencies: log + ["StreakCommands", "Replay"]),
+    .target(name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"]),
+    .target(name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"]),
     .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer", "Imports"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .executableTarget(name: "StreaksHealth", dependencies: ["StreaksProcess", "HealthReading"]),
@@ -39,7 +39,7 @@ let package = Package(
       dependencies: log + ["StreakCommands", "StreakServer", "HealthReading", "DomainFixtures", "Workloads"],
       path: "Tests/CommandFixtures"),
     .target(
-      name: "Fuzzing", dependencies: log + ["Replay", "StreakCommands", "StreakServer"] + fixtures,
+      name: "Fuzzing", dependencies: log + ["Inspection", "StreakCommands", "StreakServer"] + fixtures,
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog"] + fixtures),
     .testTarget(
@@ -47,13 +47,15 @@ let package = Package(
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "Workloads"] + fixtures),
     .testTarget(name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands"] + fixtures),
-    .testTarget(name: "ReplayTests", dependencies: log + ["Replay", "Workloads"] + fixtures),
+    .testTarget(name: "InspectionTests", dependencies: log + ["Inspection", "Workloads"] + fixtures),
     .testTarget(
       name: "StreakServerTests",
-      dependencies: log + ["StreakCommands", "StreakServer", "Replay", "Workloads", "StreaksTool"] + fixtures),
+      dependencies: log + ["StreakCommands", "StreakServer", "Inspection", "Workloads", "StreaksTool"]
+        + fixtures),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: log + ["StreakCommands", "Replay", "Workloads", "StreaksTool", "StreaksHealth"] + fixtures
+      dependencies: log + ["StreakCommands", "Inspection", "Workloads", "StreaksTool", "StreaksHealth"]
+        + fixtures
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakCommands
 import StreakDomain
 

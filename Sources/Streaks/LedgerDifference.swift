@@ -1,6 +1,6 @@
 import EventLog
 public import Foundation
-import Replay
+import Inspection
 import StreakDomain
 
 /// What differs between two points of a ledger: what `streaks diff --json` prints.
@@ -114,7 +114,7 @@ public struct VerdictChange: Codable, Hashable, Sendable {
   /// Its verdict at the later point.
   public let after: Verdict?
 
-  fileprivate static func all(_ change: Replay.VerdictChange) -> [VerdictChange] {
+  fileprivate static func all(_ change: Inspection.VerdictChange) -> [VerdictChange] {
     (Day(change.days.lowerBound)...Day(change.days.upperBound)).map { day in
       VerdictChange(
         habit: change.habit, day: day, before: change.before.map { Verdict($0) },
@@ -134,7 +134,7 @@ public struct BookChange: Codable, Hashable, Sendable {
   /// Lines of the later point only, in their order.
   public let added: [JokerLine]
 
-  init(_ change: Replay.BookChange) {
+  init(_ change: Inspection.BookChange) {
     habit = change.habit
     removed = change.removed.map { JokerLine($0, of: change.habit) }
     added = change.added.map { JokerLine($0, of: change.habit) }

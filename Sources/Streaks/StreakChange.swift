@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// What one event changed: what a line of `streaks timeline --json` says.

@@ -1,6 +1,6 @@
 package import EventLog
 import Foundation
-import Replay
+import Inspection
 import StreakDomain
 
 extension StreakFolder {

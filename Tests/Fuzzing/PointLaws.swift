@@ -1,4 +1,4 @@
-import Replay
+import Inspection
 import StreakDomain
 
 /// The laws of points, and of the days and times that they may be.

@@ -1,5 +1,5 @@
 import DomainFixtures
-import Replay
+import Inspection
 import StreakCommands
 import StreakDomain
 

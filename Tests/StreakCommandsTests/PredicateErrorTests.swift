@@ -1,5 +1,5 @@
 import CommandFixtures
-import Replay
+import Inspection
 import StreakCommands
 import StreakDomain
 import Testing

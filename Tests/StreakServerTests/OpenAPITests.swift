@@ -2,7 +2,7 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
-import Replay
+import Inspection
 import StreakCommands
 import StreakDomain
 import Testing

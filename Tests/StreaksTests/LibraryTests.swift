@@ -135,7 +135,7 @@ struct LibraryTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try program.write(toFile: folder + "/main.swift", atomically: true, encoding: .utf8)
     var objects: [String] = []
-    for library in ["Streaks", "Replay", "EventLog", "StreakDomain"] {
+    for library in ["Streaks", "Inspection", "EventLog", "StreakDomain"] {
       let folder = products.appendingPathComponent("\(library).build").path
       // What is left of a source that is gone would be there twice.
       let sources = FileManager.default.enumerator(atPath: "\(Repository.root)/Sources/\(library)")

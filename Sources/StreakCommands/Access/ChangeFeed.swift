@@ -1,5 +1,5 @@
 package import EventLog
-import Replay
+import Inspection
 package import StreakDomain
 
 /// The events that a consumer has not had, each with what it changed, as the lines of `timeline --after`.

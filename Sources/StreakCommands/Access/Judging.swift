@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 package import StreakDomain
 
 // Predicates on the command line and under the lock.

@@ -1,5 +1,5 @@
 package import EventLog
-import Replay
+import Inspection
 package import StreakDomain
 
 /// A ledger folded up to a point, and the event it ends with.

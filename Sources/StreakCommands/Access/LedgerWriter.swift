@@ -1,5 +1,5 @@
 package import EventLog
-import Replay
+import Inspection
 package import StreakDomain
 
 extension AppendResult {

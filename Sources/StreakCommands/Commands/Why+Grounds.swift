@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 // Why a number, a joker or an achievement is as it is: a chain of what it rests on.

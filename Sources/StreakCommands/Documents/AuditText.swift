@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// The joker book for people: one line a joker, with a running balance.

@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// A habit's history beside what it would be, for people: a column a definition, then the days that flip.

@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// The chain behind a number in words: a step a line; for people the longest rows of like days are folded with a count.

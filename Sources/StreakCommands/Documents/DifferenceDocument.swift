@@ -1,4 +1,4 @@
-import Replay
+import Inspection
 import StreakDomain
 
 /// What differs between two states: `diff`, `--dry-run`, and the lines of `timeline`.

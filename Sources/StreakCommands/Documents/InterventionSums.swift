@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// Interventions by kind: how many, and what they won and lost.

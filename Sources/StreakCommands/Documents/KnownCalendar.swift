@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// The verdicts of some days as they were known at several points.

@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// What was known of days, for people: a sign a day, equal rows as one, a mark where the verdict of a past day changed.

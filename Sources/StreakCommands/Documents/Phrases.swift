@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// What an event changed in a few words: `noalc run 6 → 7, longest 7, 2025-11-03 open → good · XP 40 → 55`.

@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// What a ledger came to at a point, as text that a later program or a changed history is compared with.

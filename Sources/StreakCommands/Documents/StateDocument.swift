@@ -1,4 +1,4 @@
-import Replay
+import Inspection
 import StreakDomain
 
 /// Everything that is known of a ledger at a point.

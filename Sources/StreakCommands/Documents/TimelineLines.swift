@@ -1,4 +1,4 @@
-import Replay
+import Inspection
 import StreakDomain
 
 /// The lines of `timeline`: of each event what the filter lets through, gathered as bytes.

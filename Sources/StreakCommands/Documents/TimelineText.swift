@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// The lines of `timeline` for people, an event each: position, day, what it says, a short id, what it

@@ -1,4 +1,4 @@
-import Replay
+import Inspection
 
 /// The verdicts of a difference habit by habit, each habit's handed out once; habits come in the order of the changes.
 struct VerdictGroups {

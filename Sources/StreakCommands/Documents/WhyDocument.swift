@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// What a number, a joker or an achievement rests on, as `why --json` has it.

@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// Reads the words of people on the ledger (`streaks help words`).

@@ -1,5 +1,5 @@
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 
 /// What `log` says of an entry: what was recorded, where the day and the run are now, and what it cost.

@@ -1,5 +1,5 @@
 import DomainFixtures
-import Replay
+import Inspection
 
 /// Predicates of every shape about the habits of `RandomStream`, seeded.
 struct RandomPredicate {

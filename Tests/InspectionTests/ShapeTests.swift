@@ -1,5 +1,5 @@
 import DomainFixtures
-import Replay
+import Inspection
 import StreakDomain
 import Testing
 import Workloads

@@ -1,7 +1,7 @@
 import CommandFixtures
 import DomainFixtures
 import EventLog
-import Replay
+import Inspection
 import StreakDomain
 import Testing
 

@@ -1,4 +1,4 @@
-import Replay
+import Inspection
 import StreakDomain
 import Testing
 
