@@ -45,7 +45,7 @@ let package = Package(
     .testTarget(
       name: "StreaksTests", dependencies: log + ["Streaks", "StreaksTesting", "StreakCommands"] + fixtures),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
-    .testTarget(name: "EventLogTests", dependencies: log + ["StreakCommands", "Workloads"] + fixtures),
+    .testTarget(name: "EventLogTests", dependencies: log + ["Inspection", "Workloads"] + fixtures),
     .testTarget(name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands"] + fixtures),
     .testTarget(name: "InspectionTests", dependencies: log + ["Inspection", "Workloads"] + fixtures),
     .testTarget(

@@ -33,11 +33,9 @@ package struct WhyText {
   }
 
   private var title: String {
-    let definition = account.definition
-    let name = [definition.icon, definition.name ?? habit].compactMap { $0 }.joined(separator: " ")
     // A day that is not over has no outcome yet.
     let isPlain = account.verdict == .open || account.outcome.spelling == account.verdict.name.spelling
-    return "\(name) on \(account.day): \(account.verdict.name)"
+    return "\(account.definition.title) on \(account.day): \(account.verdict.name)"
       + (isPlain ? "" : " (outcome: \(account.outcome))")
   }
 

@@ -1,4 +1,5 @@
 package import EventLog
+import Inspection
 import StreakCommands
 package import StreakDomain
 import Synchronization

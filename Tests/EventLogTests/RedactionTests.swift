@@ -1,7 +1,7 @@
 import CommandFixtures
 import DomainFixtures
 import EventLog
-import StreakCommands
+import Inspection
 import StreakDomain
 import Testing
 

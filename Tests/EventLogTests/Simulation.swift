@@ -1,7 +1,7 @@
 import CommandFixtures
 import DomainFixtures
 import EventLog
-import StreakCommands
+import Inspection
 import StreakDomain
 
 /// A history of appends, faults, kills and power failures on a simulated disk, from one seed.

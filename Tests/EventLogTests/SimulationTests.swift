@@ -1,6 +1,5 @@
 import EventLog
 import Foundation
-import StreakCommands
 import Testing
 
 /// The worst that a disk may do, a few thousand times; `STREAKS_SEED=17` runs one history, `STREAKS_RUNS=100000` more.

@@ -139,13 +139,6 @@ private struct BacktestRun {
   }
 }
 
-extension Event {
-  /// What it defines; nil of any other event.
-  var defined: Definition? {
-    if case .habitDefined(let definition) = payload { definition } else { nil }
-  }
-}
-
 extension BacktestDocument {
   /// One test is the document itself; several are a list in it.
   var json: JSON {

@@ -106,8 +106,9 @@ extension Command {
     }
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
-      let steps = try Steps(in: try ReadLog(invocation), writer: invocation.writer.segment)
-      report.wayBack = steps.wayBack(of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names).spelling }))
+      let history = try UndoHistory(in: try UndoLog(invocation), writer: invocation.writer.segment)
+      report.wayBack = history.wayBack(
+        of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names).spelling }))
     }
     guard let (defined, decision) = try run.write(plan, asRead: loaded.ledger.position) else {
       return .done

@@ -1,3 +1,4 @@
+import Inspection
 import StreakDomain
 
 /// What `verify --against` compares with: heads or a pin, told apart by what the file says.

@@ -110,10 +110,11 @@ private struct UndoRun {
   func compensate(
     _ asked: String?, isRedo: Bool
   ) throws(Failure) -> Compensation.Written? {
-    let log = try ReadLog(invocation)
+    let log = try UndoLog(invocation)
     try invocation.reader.report(log.folded.stream)
-    let steps = try Steps(in: log, writer: invocation.writer.segment)
-    if let id = invocation.arguments.value("--id"), let cause = try steps.cause(of: id, asked, isRedo: isRedo)
+    let history = try UndoHistory(in: log, writer: invocation.writer.segment)
+    if let id = invocation.arguments.value("--id"),
+      let cause = try history.cause(of: id, asked, isRedo: isRedo)
     {
       // The same undo again; another would go one command further back.
       if invocation.isJSON {
@@ -125,11 +126,11 @@ private struct UndoRun {
       }
       return nil
     }
-    let chosen: Steps.Chosen
+    let chosen: UndoHistory.Chosen
     if let asked {
-      chosen = try steps.asked(asked)
+      chosen = try history.asked(asked)
     } else {
-      chosen = isRedo ? try steps.lastUndone() : try steps.last()
+      chosen = isRedo ? try history.lastUndone() : try history.last()
     }
     let compensation = try Compensation(
       of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, invocation)

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 extension Command {
@@ -139,6 +140,32 @@ private struct VerifyRun {
 }
 
 extension Verification {
+  /// What was found as members of a document, with the heads where they are wanted.
+  fileprivate func members(withHeads: Bool) -> JSON.Members {
+    var document: JSON.Members = [
+      "format": .whole(1), "sound": .bool(findings.isEmpty),
+      "findings": .list(
+        findings.map { finding in
+          var members: JSON.Members = [
+            "check": .text(finding.check.rawValue), "segment": .text(finding.segment),
+            "line": .whole(finding.line), "says": .text(finding.says),
+          ]
+          if let event = finding.event { members["event"] = .text(event) }
+          return .object(members)
+        }),
+    ]
+    if withHeads {
+      document["heads"] = .list(
+        heads.map { head in
+          .object([
+            "segment": .text(head.name), "bytes": .whole(head.bytes), "head": .text(head.seal),
+            "tail": .text(head.tail),
+          ])
+        })
+    }
+    return document
+  }
+
   /// The findings for people, a line each, but those of one cause in one.
   fileprivate var lines: [String] {
     let absent = findings.filter { $0.absent != nil }

@@ -27,7 +27,7 @@ struct BacktestText {
 
   var lines: [String] {
     let now = document.real.definition(of: document.habit)
-    var lines = [style.paint(Escaping.visible(now?.title(document.habit) ?? document.habit), .bold)]
+    var lines = [style.paint(Escaping.visible(now?.title ?? document.habit), .bold)]
     if document.tests.count == 1 {
       lines += document.changes.map { "  " + $0 }
     }
@@ -94,7 +94,7 @@ struct BacktestText {
     // What never occurs is left out; runs are shown in any case.
     var rows = occurring(verdicts) + runs + occurring(jokers)
     for name in document.real.composites(above: document.habit) {
-      let title = Escaping.visible(document.real.definition(of: name)?.title(name) ?? name)
+      let title = Escaping.visible(document.real.definition(of: name)?.title ?? name)
       let own = ledgers.map { $0.state(of: name) }
       rows.append(Row(name: title + " run", values: own.map { "\($0?.current ?? 0)" }))
       rows.append(Row(name: title + " best run", values: own.map { "\($0?.best ?? 0)" }))

@@ -22,7 +22,7 @@ extension Horizon {
 enum HorizonText {
   static func lines(_ horizon: Horizon, _ ledger: Ledger, _ style: Style) -> [String] {
     let definition = ledger.definition(of: horizon.habit)
-    let name = definition?.title(horizon.habit) ?? horizon.habit
+    let name = definition?.title ?? horizon.habit
     let unit = ledger.runUnit(of: horizon.habit, since: ledger.state(of: horizon.habit)?.start)
     var lines = [style.paint(Escaping.visible("\(name)  \(counted(horizon.run, unit))"), .bold)]
     var run = horizon.run

@@ -48,11 +48,6 @@ enum AchievementWords {
   }
 
   private static func title(_ habit: String, _ ledger: Ledger) -> String {
-    ledger.definition(of: habit)?.title(habit) ?? habit
+    ledger.definition(of: habit)?.title ?? habit
   }
-}
-
-extension Definition {
-  /// The icon and the name, or else the id; not escaped.
-  func title(_ habit: String) -> String { [icon, name ?? habit].compactMap { $0 }.joined(separator: " ") }
 }

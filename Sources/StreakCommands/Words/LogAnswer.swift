@@ -145,15 +145,3 @@ struct LogAnswer {
       separator: ", ")
   }
 }
-
-extension Forgiveness {
-  /// How many jokers can be held.
-  var cap: Int? {
-    if case .joker(let rule) = self { rule.cap } else { nil }
-  }
-}
-
-extension HabitState {
-  /// Its icon and name, not escaped.
-  var title: String { [icon, name].compactMap { $0 }.joined(separator: " ") }
-}

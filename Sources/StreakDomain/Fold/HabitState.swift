@@ -18,6 +18,9 @@ package struct HabitState: Sendable, Equatable {
   package let days: VerdictCounts
   package var totals: Totals
 
+  /// Its icon and name, not escaped.
+  package var title: String { [icon, name].compactMap { $0 }.joined(separator: " ") }
+
   package enum Status: String, CaseIterable, Sendable {
     case off, retired, new, rest, grace, due, done, broken
   }

@@ -39,6 +39,14 @@ package enum Forgiveness: Sendable, Equatable {
   package enum Name: String, CaseIterable, Sendable {
     case joker, grace, none
   }
+
+  /// How many jokers can be held; nil without jokers.
+  package var cap: Int? { if case .joker(let rule) = self { rule.cap } else { nil } }
+}
+
+extension Definition {
+  /// The icon, and the name or else the id; not escaped.
+  package var title: String { [icon, name ?? habit].compactMap { $0 }.joined(separator: " ") }
 }
 
 /// How jokers are earned, spent and taken away.

@@ -3,7 +3,7 @@ package import StreakDomain
 
 /// Every check of a ledger; what it finds, in the order of the segments and lines.
 package struct Verification {
-  let folder: String
+  package let folder: String
   let disk: any Disk
   /// The clock; without one no today is ahead of it.
   let now: Instant?
@@ -32,31 +32,6 @@ package struct Verification {
     try checkSeals()
     findings += found
     findings.sort { ($0.segment, $0.line) < ($1.segment, $1.line) }
-  }
-
-  func members(withHeads: Bool) -> JSON.Members {
-    var document: JSON.Members = [
-      "format": .whole(1), "sound": .bool(findings.isEmpty),
-      "findings": .list(
-        findings.map { finding in
-          var members: JSON.Members = [
-            "check": .text(finding.check.rawValue), "segment": .text(finding.segment),
-            "line": .whole(finding.line), "says": .text(finding.says),
-          ]
-          if let event = finding.event { members["event"] = .text(event) }
-          return .object(members)
-        }),
-    ]
-    if withHeads {
-      document["heads"] = .list(
-        heads.map { head in
-          .object([
-            "segment": .text(head.name), "bytes": .whole(head.bytes), "head": .text(head.seal),
-            "tail": .text(head.tail),
-          ])
-        })
-    }
-    return document
   }
 
   private mutating func checkSeals() throws(Failure) {

@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 package import StreakDomain
 
 /// The lines of an earlier `verify --heads`.
@@ -18,7 +18,8 @@ package struct KeptHeads: Sendable {
       lines.append(String(decoding: line, as: UTF8.self))
     }
     guard lines.contains(where: { KeptHeads.isLine($0) }) else {
-      throw .usage(
+      throw Failure(
+        .usage,
         "\(Escaping.visible(file)) has neither heads nor a pin: name what `streaks verify --heads` or `streaks pin` printed"
       )
     }
@@ -26,7 +27,8 @@ package struct KeptHeads: Sendable {
     guard last.count == 2, last[0] == "segments", let count = Int(last[1]), count == lines.count else {
       let what =
         last.first == "segments" ? "has \(counted(lines.count, "head"))" : "does not end with `segments N`"
-      throw .usage(
+      throw Failure(
+        .usage,
         "\(Escaping.visible(file)) \(what): a part of what `streaks verify --heads` printed proves nothing")
     }
     for (place, line) in lines.enumerated() {
@@ -46,7 +48,7 @@ package struct KeptHeads: Sendable {
   }
 
   /// The line that ends what is kept.
-  static func end(_ heads: [SegmentHead]) -> String { "segments \(heads.count)" }
+  package static func end(_ heads: [SegmentHead]) -> String { "segments \(heads.count)" }
 
   /// Splits a line; the name may have spaces, the six words after it have none.
   private static func head(_ line: String) -> Head? {

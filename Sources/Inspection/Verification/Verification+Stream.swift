@@ -179,14 +179,6 @@ extension Verification {
   }
 }
 
-/// What a ledger's today says of the clock.
-enum ClockText {
-  static func ahead(today: Day, date: Day) -> String {
-    "moved today to \(today), after the clock's date, \(date): a clock was ahead; if it was the one of that "
-      + "event, `streaks day --correct` takes the day back"
-  }
-}
-
 extension Finding {
   /// Whether it says that a segment is missing or short.
   fileprivate func isSeen(of name: String) -> Bool { check == .seen && segment.spelling == name.spelling }

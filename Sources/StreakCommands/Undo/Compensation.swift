@@ -5,13 +5,13 @@ import StreakDomain
 /// The compensating events of a batch.
 struct Compensation {
   let batch: [Event]
-  private let settled: Set<Spelling>
+  private let cancelled: Set<Spelling>
   /// The ids of the events of the commands that are undone.
   private let all: [String]
   let label: String
   private let invocation: Invocation
-  private let log: ReadLog
-  /// The definitions, retirements (nil) and reminders of the stream, without what is settled.
+  private let log: UndoLog
+  /// The definitions, retirements (nil) and reminders of the stream, without what is cancelled.
   private(set) var definitions: [(habit: String, definition: Definition?, event: Event)] = []
   private(set) var reminders: [String: Event] = [:]
   /// The entries and excuses that the batch took back, as they were given.
@@ -68,11 +68,11 @@ struct Compensation {
 
   /// Looks up what was before a batch and behind it; `label` is what its events are written by.
   init(
-    of chosen: Steps.Chosen, by label: String, in log: ReadLog, _ invocation: Invocation
+    of chosen: UndoHistory.Chosen, by label: String, in log: UndoLog, _ invocation: Invocation
   ) throws(Failure) {
     before = chosen.before
     batch = chosen.batch
-    settled = chosen.settled
+    cancelled = chosen.cancelled
     all = chosen.all
     self.label = label
     self.invocation = invocation
@@ -99,13 +99,13 @@ struct Compensation {
   }
 
   private mutating func note(_ event: Event, isTaken: Bool, isBehind: Bool) {
-    let isSettled = settled.contains(event.id.spelling)
-    if isBehind, !isSettled, let slot = Slot(event) { since[slot] = event.id }
+    let isCancelled = cancelled.contains(event.id.spelling)
+    if isBehind, !isCancelled, let slot = Slot(event) { since[slot] = event.id }
     switch event.payload {
-    case .habitDefined(let definition) where !isSettled:
+    case .habitDefined(let definition) where !isCancelled:
       definitions.append((definition.habit, definition, event))
-    case .habitRetired(let habit) where !isSettled: definitions.append((habit, nil, event))
-    case .reminderSet(let habit, _, _) where !isSettled: reminders[habit] = event
+    case .habitRetired(let habit) where !isCancelled: definitions.append((habit, nil, event))
+    case .reminderSet(let habit, _, _) where !isCancelled: reminders[habit] = event
     case .entryDeleted(let id, _), .excuseWithdrawn(let id, _):
       removals[id, default: []].append(event.id)
       taken[event.id] = id
@@ -192,9 +192,9 @@ struct Compensation {
     var fold = LedgerFold(Ledger(subject: subject))
     var stream = try invocation.reader.stream()
     var item = StreamItem()
-    let settled = Set(settled.map { EventKey($0.text, names: &fold.names) })
+    let cancelled = Set(cancelled.map { EventKey($0.text, names: &fold.names) })
     while try stream.next(&item, names: &fold.names) {
-      if settled.contains(item.id) { continue }
+      if cancelled.contains(item.id) { continue }
       if let event = item.event {
         _ = fold.apply(originally(event))
       } else {
