@@ -35,13 +35,13 @@ package enum HabitField: String, CaseIterable, Sendable {
   case played = "totals.played"
   case completed = "totals.completed"
 
-  /// What is known of a field without its value.
-  private struct Traits {
+  /// All that is said of a field, once.
+  fileprivate struct Row {
     let kind: StateValue.Kind
     let chain: Chain
+    let source: Source
     var isNullable = false
-    var part = Part.run
-    var words = Words.any
+    var words: (() -> [String])?
   }
 
   /// Which events `why` looks for first.
@@ -52,163 +52,168 @@ package enum HabitField: String, CaseIterable, Sendable {
     case definition, allDays, entries
   }
 
-  /// What a field is part of: what people are shown of a habit, or what moves with every event or day.
-  private enum Part { case run, quota, progress, days, totals }
-  private enum Words { case any, statuses, ifMissed, periods }
-
-  private var traits: Traits {
-    switch self {
-    case .name: Traits(kind: .text, chain: .definition)
-    case .icon: Traits(kind: .text, chain: .definition, isNullable: true)
-    case .status: Traits(kind: .text, chain: .run, words: .statuses)
-    case .ifMissed: Traits(kind: .text, chain: .held, words: .ifMissed)
-    case .start: Traits(kind: .day, chain: .run, isNullable: true)
-    case .lastGood: Traits(kind: .day, chain: .lastGood, isNullable: true)
-    case .safeThrough: Traits(kind: .day, chain: .held, isNullable: true)
-    case .current: Traits(kind: .number, chain: .run)
-    case .best, .longest: Traits(kind: .number, chain: .record)
-    case .held: Traits(kind: .number, chain: .held)
-    case .earned, .spent, .forfeited, .penalised: Traits(kind: .number, chain: .allDays)
-    case .times, .quotaGood, .rests: Traits(kind: .number, chain: .run, isNullable: true, part: .quota)
-    case .through: Traits(kind: .day, chain: .run, isNullable: true, part: .quota)
-    case .total, .atLeast, .atMost:
-      Traits(kind: .number, chain: .run, isNullable: true, part: .progress)
-    case .per: Traits(kind: .text, chain: .run, isNullable: true, part: .progress, words: .periods)
-    case .progressThrough: Traits(kind: .day, chain: .run, isNullable: true, part: .progress)
-    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest:
-      Traits(kind: .number, chain: .allDays, part: .days)
-    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
-      Traits(kind: .number, chain: .entries, part: .totals)
-    }
+  /// The part of a state that a field is read off.
+  fileprivate enum Source {
+    case whole((HabitState) -> Int)
+    case day((HabitState) -> Day?)
+    case text((HabitState) -> String?)
+    case jokers((JokerCounts) -> Int)
+    case days(Verdict)
+    /// Null in a state without one.
+    case quota((Quota) -> StateValue)
+    case progress((SumProgress) -> StateValue)
+    case totals((Totals) -> StateValue)
   }
 
-  package var kind: StateValue.Kind { traits.kind }
-  var chain: Chain { traits.chain }
-  package var isNullable: Bool { traits.isNullable }
-  /// Whether it sums up entries.
-  var isTotal: Bool { traits.part == .totals }
-  /// Whether an entry can change it that changes no day.
-  var isOfEntries: Bool { isTotal || traits.part == .progress }
-  /// Whether people are shown it: sums over entries and days come with every event.
-  package var isShown: Bool { traits.part == .run }
+  private var row: Row {
+    switch self {
+    case .name: Row(kind: .text, chain: .definition, source: .text { $0.name })
+    case .icon: Row(kind: .text, chain: .definition, source: .text { $0.icon }, isNullable: true)
+    case .current: Row(kind: .number, chain: .run, source: .whole { $0.current })
+    case .start: Row(kind: .day, chain: .run, source: .day { $0.start }, isNullable: true)
+    case .best: Row(kind: .number, chain: .record, source: .whole { $0.best })
+    case .longest: Row(kind: .number, chain: .record, source: .whole { $0.longest })
+    case .lastGood: Row(kind: .day, chain: .lastGood, source: .day { $0.lastGood }, isNullable: true)
+    case .status:
+      Row(
+        kind: .text, chain: .run, source: .text { $0.status.rawValue },
+        words: { HabitState.Status.allCases.map(\.rawValue) })
+    case .ifMissed:
+      Row(
+        kind: .text, chain: .held, source: .text { $0.ifMissed.rawValue },
+        words: { HabitState.IfMissed.allCases.map(\.rawValue) })
+    case .safeThrough:
+      Row(kind: .day, chain: .held, source: .day { $0.safeThrough }, isNullable: true)
+    case .times: .quota(.number) { .whole($0.times) }
+    case .quotaGood: .quota(.number) { .whole($0.good) }
+    case .rests: .quota(.number) { .whole($0.rests) }
+    case .through: .quota(.day) { .day($0.through) }
+    case .total: .progress(.number) { .number($0.total) }
+    case .atLeast: .progress(.number) { .number($0.atLeast) }
+    case .atMost: .progress(.number) { .number($0.atMost) }
+    case .per:
+      .progress(.text, words: { ["day"] + Schedule.Period.allCases.map(\.rawValue) }) { .text($0.per) }
+    case .progressThrough: .progress(.day) { .day($0.through) }
+    case .held: Row(kind: .number, chain: .held, source: .jokers(\.held))
+    case .earned: Row(kind: .number, chain: .allDays, source: .jokers(\.earned))
+    case .spent: Row(kind: .number, chain: .allDays, source: .jokers(\.spent))
+    case .forfeited: Row(kind: .number, chain: .allDays, source: .jokers(\.forfeited))
+    case .penalised: Row(kind: .number, chain: .allDays, source: .jokers(\.penalised))
+    case .good: .days(.good)
+    case .healed: .days(.healed)
+    case .graced: .days(.graced)
+    case .missed: .days(.missed)
+    case .bad: .days(.bad)
+    case .restarted: .days(.restarted)
+    case .open: .days(.open)
+    case .excused: .days(.excused)
+    case .rest: .days(.rest)
+    case .entries: .totals { .whole($0.entries) }
+    case .minutes: .totals { .number($0.minutes) }
+    case .km: .totals { .number($0.km) }
+    case .sets: .totals { .whole($0.sets) }
+    case .drinks: .totals { .whole($0.drinks) }
+    case .amount: .totals { .number($0.amount) }
+    case .played: .totals { .whole($0.played) }
+    case .completed: .totals { .whole($0.completed) }
+    }
+  }
+}
 
+extension HabitField.Row {
+  fileprivate static func quota(
+    _ kind: StateValue.Kind, _ read: @escaping (Quota) -> StateValue
+  ) -> Self {
+    Self(kind: kind, chain: .run, source: .quota(read), isNullable: true)
+  }
+
+  fileprivate static func progress(
+    _ kind: StateValue.Kind, words: (() -> [String])? = nil, _ read: @escaping (SumProgress) -> StateValue
+  ) -> Self {
+    Self(kind: kind, chain: .run, source: .progress(read), isNullable: true, words: words)
+  }
+
+  fileprivate static func days(_ verdict: Verdict) -> Self {
+    Self(kind: .number, chain: .allDays, source: .days(verdict))
+  }
+
+  fileprivate static func totals(_ read: @escaping (Totals) -> StateValue) -> Self {
+    Self(kind: .number, chain: .entries, source: .totals(read))
+  }
+}
+
+extension HabitField {
+  package var kind: StateValue.Kind { row.kind }
+  var chain: Chain { row.chain }
+  package var isNullable: Bool { row.isNullable }
   /// The only words that the field may be, where there are few.
-  package var words: [String]? {
-    switch traits.words {
-    case .any: nil
-    case .statuses: HabitState.Status.allCases.map(\.rawValue)
-    case .ifMissed: HabitState.IfMissed.allCases.map(\.rawValue)
-    case .periods: ["day"] + Schedule.Period.allCases.map(\.rawValue)
+  package var words: [String]? { row.words?() }
+
+  /// Whether it sums up entries.
+  var isTotal: Bool { if case .totals = row.source { true } else { false } }
+  private var isProgress: Bool { if case .progress = row.source { true } else { false } }
+  /// Whether an entry can change it that changes no day.
+  var isOfEntries: Bool { isTotal || isProgress }
+  /// Whether people are shown it: sums over entries and days come with every event.
+  package var isShown: Bool {
+    switch row.source {
+    case .whole, .day, .text, .jokers: true
+    case .days, .quota, .progress, .totals: false
     }
   }
 
   /// The fields that people are shown.
   static let shown = allCases.filter(\.isShown)
 
-  /// The fields of a sum that is asked for.
-  static let progress = allCases.filter { $0.traits.part == .progress }
-
-  /// The fields that sum up entries.
-  static let totals = allCases.filter(\.isTotal)
-
-  /// Reads such a field off the sums.
-  package func value(of totals: Totals) -> StateValue {
-    switch self {
-    case .entries: .whole(totals.entries)
-    case .minutes: .number(totals.minutes)
-    case .km: .number(totals.km)
-    case .sets: .whole(totals.sets)
-    case .drinks: .whole(totals.drinks)
-    case .amount: .number(totals.amount)
-    case .played: .whole(totals.played)
-    case .completed: .whole(totals.completed)
-    default: .null
-    }
-  }
-
-  /// Reads such a field off a quota; all are null without one.
-  package func value(of quota: Quota?) -> StateValue {
-    guard let quota else { return .null }
-    return switch self {
-    case .times: .whole(quota.times)
-    case .quotaGood: .whole(quota.good)
-    case .rests: .whole(quota.rests)
-    case .through: .day(quota.through)
-    default: .null
-    }
-  }
-
-  /// Reads such a field off the progress of a sum; all are null without one, and the bounds that it does not have.
-  package func value(of progress: SumProgress?) -> StateValue {
-    guard let progress else { return .null }
-    return switch self {
-    case .total: .number(progress.total)
-    case .atLeast: progress.atLeast.map { .number($0) } ?? .null
-    case .atMost: progress.atMost.map { .number($0) } ?? .null
-    case .per: .text(progress.per)
-    case .progressThrough: .day(progress.through)
-    default: .null
-    }
-  }
+  /// The fields that an entry can change that changes no day.
+  static let ofEntries = allCases.filter(\.isOfEntries)
 
   /// Reads the field off a state.
   package func value(of state: HabitState) -> StateValue {
-    switch self {
-    case .name: .text(state.name)
-    case .icon: .text(state.icon)
-    case .current: .whole(state.current)
-    case .start: .day(state.start)
-    case .best: .whole(state.best)
-    case .longest: .whole(state.longest)
-    case .lastGood: .day(state.lastGood)
-    case .status: .text(state.status.rawValue)
-    case .ifMissed: .text(state.ifMissed.rawValue)
-    case .safeThrough: .day(state.safeThrough)
-    case .held: .whole(state.jokers.held)
-    case .earned: .whole(state.jokers.earned)
-    case .spent: .whole(state.jokers.spent)
-    case .forfeited: .whole(state.jokers.forfeited)
-    case .penalised: .whole(state.jokers.penalised)
-    case .good: .whole(state.days[.good])
-    case .healed: .whole(state.days[.healed])
-    case .graced: .whole(state.days[.graced])
-    case .missed: .whole(state.days[.missed])
-    case .bad: .whole(state.days[.bad])
-    case .restarted: .whole(state.days[.restarted])
-    case .open: .whole(state.days[.open])
-    case .excused: .whole(state.days[.excused])
-    case .rest: .whole(state.days[.rest])
-    case .times, .quotaGood, .rests, .through: value(of: state.quota)
-    case .total, .atLeast, .atMost, .per, .progressThrough: value(of: state.progress)
-    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed: value(of: state.totals)
+    switch row.source {
+    case .whole(let read): .whole(read(state))
+    case .day(let read): .day(read(state))
+    case .text(let read): .text(read(state))
+    case .jokers(let count): .whole(count(state.jokers))
+    case .days(let verdict): .whole(state.days[verdict])
+    case .quota(let read): state.quota.map(read) ?? .null
+    case .progress(let read): state.progress.map(read) ?? .null
+    case .totals(let read): read(state.totals)
     }
   }
-}
 
-extension HabitField {
-  /// Whether two states of a habit differ in the field: without making values of it.
-  func differs(_ one: HabitState, _ other: HabitState) -> Bool {
+  /// Reads the field off a habit: the same as `value(of: ledger.state(of: habit))`, and cheap after each event.
+  package func value(of habit: HabitPlace, in ledger: Ledger) -> StateValue {
     switch self {
-    case .name: one.name.spelling != other.name.spelling
-    case .icon: one.icon.spelling != other.icon.spelling
-    case .current: one.current != other.current
-    case .start: one.start != other.start
-    case .best: one.best != other.best
-    case .longest: one.longest != other.longest
-    case .lastGood: one.lastGood != other.lastGood
-    case .status: one.status != other.status
-    case .ifMissed: one.ifMissed != other.ifMissed
-    case .safeThrough: one.safeThrough != other.safeThrough
-    case .held, .earned, .spent, .forfeited, .penalised:
-      one.jokers != other.jokers && value(of: one) != value(of: other)
-    case .times, .quotaGood, .rests, .through:
-      one.quota != other.quota && value(of: one) != value(of: other)
-    case .total, .atLeast, .atMost, .per, .progressThrough:
-      one.progress != other.progress && value(of: one) != value(of: other)
-    case .good, .healed, .graced, .missed, .bad, .restarted, .open, .excused, .rest:
-      one.days != other.days && value(of: one) != value(of: other)
-    case .entries, .minutes, .km, .sets, .drinks, .amount, .played, .completed:
-      one.totals != other.totals && value(of: one) != value(of: other)
+    case .current: return .whole(ledger.current(habit))
+    case .best: return .whole(ledger.best(habit))
+    case .longest: return .whole(ledger.longest(habit))
+    case .lastGood: return .day(ledger.lastGood(habit))
+    case .status: return .text(ledger.status(habit).rawValue)
+    case .ifMissed: return .text(ledger.ifMissed(habit).rawValue)
+    case .safeThrough: return .day(ledger.safeThrough(habit))
+    case .held: return .whole(ledger.jokersHeld(habit))
+    default: break
+    }
+    return switch row.source {
+    case .quota(let read): ledger.quota(habit).map(read) ?? .null
+    case .progress(let read): ledger.progress(habit).map(read) ?? .null
+    case .totals(let read): read(ledger.totals(of: habit))
+    case .whole, .day, .text, .jokers, .days: value(of: ledger.state(of: habit))
+    }
+  }
+
+  /// Whether two states of a habit differ in the field.
+  func differs(_ one: HabitState, _ other: HabitState) -> Bool {
+    switch row.source {
+    case .whole(let read): read(one) != read(other)
+    case .day(let read): read(one) != read(other)
+    case .text(let read): read(one).spelling != read(other).spelling
+    case .jokers(let count): count(one.jokers) != count(other.jokers)
+    case .days(let verdict): one.days[verdict] != other.days[verdict]
+    case .quota: one.quota != other.quota && value(of: one) != value(of: other)
+    case .progress: one.progress != other.progress && value(of: one) != value(of: other)
+    case .totals: one.totals != other.totals && value(of: one) != value(of: other)
     }
   }
 }

@@ -78,19 +78,14 @@ struct HabitSnapshot: Sendable {
   mutating func updateTotals(
     _ habit: HabitPlace, in ledger: inout Ledger, on days: ClosedRange<Day>, into difference: inout Difference
   ) {
-    let progress = ledger.progress(habit)
-    if let old = state?.progress, old != progress {
-      for field in HabitField.progress {
-        difference.compare(.habit(name, field), field.value(of: old), field.value(of: progress))
+    let (progress, totals) = (ledger.progress(habit), ledger.totals(of: habit))
+    if let old = state, old.progress != progress || old.totals != totals {
+      var new = old
+      (new.progress, new.totals) = (progress, totals)
+      for field in HabitField.ofEntries where field.differs(old, new) {
+        difference.note(.habit(name, field), field.value(of: old), field.value(of: new))
       }
-      state?.progress = progress
-    }
-    let totals = ledger.totals(of: habit)
-    if let old = state?.totals, old != totals {
-      for field in HabitField.totals {
-        difference.compare(.habit(name, field), field.value(of: old), field.value(of: totals))
-      }
-      state?.totals = totals
+      state = new
     }
     updateBook(habit, in: &ledger, [days], into: &difference)
   }

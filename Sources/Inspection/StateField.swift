@@ -9,52 +9,58 @@ package enum LedgerField: String, CaseIterable, Sendable {
   case lastActivity = "activity.lastActivity"
   case xp, achievements, celebrations
 
-  /// The fields of the activity state.
-  static let activity: [LedgerField] = [.strengthDays, .cardioDays, .mixedDays, .lastActivity]
+  /// All that is said of a field, once.
+  private struct Row {
+    let kind: StateValue.Kind
+    var isNullable = false
+    var words: [String]?
+    let source: Source
+  }
 
-  /// Reads a field of the activity state.
-  func value(of activity: Activity) -> StateValue {
+  private enum Source {
+    case ledger((Ledger, StreamPlace) -> StateValue)
+    case activity((Activity) -> StateValue)
+  }
+
+  private var row: Row {
     switch self {
-    case .strengthDays: .whole(activity.strengthDays)
-    case .cardioDays: .whole(activity.cardioDays)
-    case .mixedDays: .whole(activity.mixedDays)
-    case .lastActivity: .text(activity.lastActivity)
-    default: .null
+    case .position: Row(kind: .number, source: .ledger { .whole($1.position) })
+    case .today:
+      Row(kind: .day, isNullable: true, source: .ledger { .day($1.position == 0 ? nil : $0.today) })
+    case .zone: Row(kind: .text, isNullable: true, source: .ledger { .text($1.zone) })
+    case .strengthDays: Row(kind: .number, source: .activity { .whole($0.strengthDays) })
+    case .cardioDays: Row(kind: .number, source: .activity { .whole($0.cardioDays) })
+    case .mixedDays: Row(kind: .number, source: .activity { .whole($0.mixedDays) })
+    case .lastActivity:
+      Row(
+        kind: .text, isNullable: true, words: ["strength", "cardio", "both"],
+        source: .activity { .text($0.lastActivity) })
+    case .xp: Row(kind: .number, source: .ledger { ledger, _ in .whole(ledger.xp) })
+    case .achievements:
+      Row(kind: .keys, source: .ledger { ledger, _ in .keys(ledger.achievements().map(\.key)) })
+    case .celebrations:
+      Row(kind: .keys, source: .ledger { ledger, _ in .keys(ledger.celebrations().map(\.key)) })
     }
   }
 
-  package var kind: StateValue.Kind {
-    switch self {
-    case .position, .strengthDays, .cardioDays, .mixedDays, .xp: .number
-    case .today: .day
-    case .zone, .lastActivity: .text
-    case .achievements, .celebrations: .keys
-    }
-  }
-
-  package var isNullable: Bool {
-    switch self {
-    case .today, .zone, .lastActivity: true
-    default: false
-    }
-  }
-
+  package var kind: StateValue.Kind { row.kind }
+  package var isNullable: Bool { row.isNullable }
   /// The only words that the field may be, where there are few.
-  package var words: [String]? { self == .lastActivity ? ["strength", "cardio", "both"] : nil }
+  package var words: [String]? { row.words }
+
+  /// The fields of the activity state.
+  static let activity = allCases.filter { if case .activity = $0.row.source { true } else { false } }
+
+  /// Reads a field of the activity state; null for any other.
+  func value(of activity: Activity) -> StateValue {
+    if case .activity(let read) = row.source { read(activity) } else { .null }
+  }
 
   /// Reads the field off a ledger.
   package func value(of ledger: Ledger, at place: StreamPlace) -> StateValue {
-    switch self {
-    case .position: .whole(place.position)
-    case .today: .day(place.position == 0 ? nil : ledger.today)
-    case .zone: .text(place.zone)
-    case .strengthDays: .whole(ledger.activity.strengthDays)
-    case .cardioDays: .whole(ledger.activity.cardioDays)
-    case .mixedDays: .whole(ledger.activity.mixedDays)
-    case .lastActivity: .text(ledger.activity.lastActivity)
-    case .xp: .whole(ledger.xp)
-    case .achievements: .keys(ledger.achievements().map(\.key))
-    case .celebrations: .keys(ledger.celebrations().map(\.key))
+    switch row.source {
+    case .ledger(let read): read(ledger, place)
+    case .activity(let read): read(ledger.activity)
     }
   }
 }
@@ -83,6 +89,14 @@ package enum StateField: Hashable, Sendable {
     switch self {
     case .habit(_, let field): field.words
     case .ledger(let field): field.words
+    }
+  }
+
+  /// Reads the field off a ledger; nil where the habit is not defined, because then nothing is true of it.
+  package func value(in ledger: Ledger, at place: StreamPlace) -> StateValue? {
+    switch self {
+    case .habit(let name, let field): ledger.place(of: name).map { field.value(of: $0, in: ledger) }
+    case .ledger(let field): field.value(of: ledger, at: place)
     }
   }
 

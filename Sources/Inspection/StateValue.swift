@@ -16,6 +16,8 @@ package enum StateValue: Sendable {
 
   static func whole(_ number: Int) -> StateValue { .number(Thousandths(number)) }
 
+  static func number(_ number: Thousandths?) -> StateValue { number.map { .number($0) } ?? .null }
+
   static func text(_ text: String?) -> StateValue { text.map { .text($0) } ?? .null }
 
   static func day(_ day: Day?) -> StateValue { day.map { .day($0) } ?? .null }
