@@ -46,6 +46,11 @@ package struct LeftOut: Sendable {
 }
 
 extension LeftOut.Reason {
+  /// That there is more of a measure than an entry takes.
+  static func tooMuch(_ measure: Measure) -> LeftOut.Reason {
+    .outOfRange(measure: measure.rawValue, most: measure.most)
+  }
+
   /// The reason, and what would change it where something would.
   package var sentence: String {
     switch self {

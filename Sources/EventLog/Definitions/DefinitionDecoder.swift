@@ -140,7 +140,8 @@ package enum DefinitionDecoder {
   static func measures(_ value: FieldValue, _ others: [String]) throws(Failure) -> Measures {
     let members = try value.members()
     return Measures(
-      minutes: try members["minutes"]?.measure(1440), km: try members["km"]?.measure(1000),
-      sets: try members["sets"]?.measure(1000))
+      minutes: try members["minutes"]?.measure(Measure.minutes.most),
+      km: try members["km"]?.measure(Measure.km.most),
+      sets: try members["sets"]?.measure(Measure.sets.most))
   }
 }

@@ -16,7 +16,7 @@ extension DefinitionDecoder {
 
   private static func kind(_ kind: Rule.Name, _ members: Members) throws(Failure) -> Rule.Kind {
     switch kind {
-    case .minutes: return .minutes(atLeast: try members.required("atLeast").measure(1440))
+    case .minutes: return .minutes(atLeast: try members.required("atLeast").measure(Measure.minutes.most))
     case .level: return try levels(members)
     case .any: return .any
     case .none: return .none

@@ -95,11 +95,11 @@ extension Payload {
 extension Entry {
   fileprivate mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     try line.required(.habit, &habit, .habit)
-    try line.optional(.minutes, &minutes, .measure(limit: 1440))
-    try line.optional(.km, &km, .measure(limit: 1000))
-    try line.optional(.sets, &sets, .whole(0...1000))
-    try line.optional(.drinks, &drinks, .whole(0...100))
-    try line.optional(.amount, &amount, .measure(limit: Sum.most))
+    try line.optional(.minutes, &minutes, .measure(limit: Measure.minutes.most))
+    try line.optional(.km, &km, .measure(limit: Measure.km.most))
+    try line.optional(.sets, &sets, .whole(0...Measure.sets.most))
+    try line.optional(.drinks, &drinks, .whole(0...Measure.drinks.most))
+    try line.optional(.amount, &amount, .measure(limit: Measure.amount.most))
     try line.optional(.level, &level, .word)
     try line.optional(.completed, &completed, .boolean)
     try line.optional(.activity, &activity, .word)

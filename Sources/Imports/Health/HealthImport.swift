@@ -168,8 +168,8 @@ package struct HealthImport {
       let day = HabitDay(habit: item.habit, day: item.record.day)
       var drunk = drinks[day] ?? DayOfDrinks()
       drunk.add(item.record, isLevel: levelSources.contains(item.record.source.spelling), isKnown: false)
-      guard drunk.total <= 100 else {
-        return .failure(Refused(reason: .outOfRange(measure: "drinks", most: 100)))
+      guard drunk.total <= Measure.drinks.most else {
+        return .failure(Refused(reason: .tooMuch(.drinks)))
       }
       drinks[day] = drunk
       amount = Int32(drunk.total)
@@ -198,10 +198,10 @@ package struct HealthImport {
       if let unit = record.unknownUnit { return .unknownUnit(unit.spelling) }
     default: break
     }
-    if let minutes = entry.minutes, minutes > Thousandths(1440) {
-      return .outOfRange(measure: "minutes", most: 1440)
+    if let minutes = entry.minutes, minutes > Thousandths(Measure.minutes.most) {
+      return .tooMuch(.minutes)
     }
-    if let km = entry.km, km > Thousandths(1000) { return .outOfRange(measure: "km", most: 1000) }
+    if let km = entry.km, km > Thousandths(Measure.km.most) { return .tooMuch(.km) }
     return nil
   }
 
@@ -249,8 +249,8 @@ package struct HealthImport {
   private mutating func freshMinutes(_ item: Item) -> Result<Thousandths, Refused> {
     let record = item.record
     guard record.lasting > .zero else { return .failure(Refused(reason: .lastsNoTime)) }
-    guard record.lasting <= Thousandths(1440) else {
-      return .failure(Refused(reason: .outOfRange(measure: "minutes", most: 1440)))
+    guard record.lasting <= Thousandths(Measure.minutes.most) else {
+      return .failure(Refused(reason: .tooMuch(.minutes)))
     }
     let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
     guard fresh > 0 else { return .failure(Refused(reason: .overlapped)) }

@@ -177,7 +177,7 @@ enum HealthUnit {
     case "s", "sec": thousandths(number / 60)
     case "ms": thousandths(number / 60_000)
     case "hr", "h": thousandths(number * 60)
-    case "d": thousandths(number * 1440)
+    case "d": thousandths(number * Double(Day.minutes))
     default: nil
     }
   }

@@ -182,11 +182,11 @@ private struct Cell {
 
   func read(into entry: inout Entry) throws(Failure) {
     switch column {
-    case .minutes: entry.minutes = try measure(1440)
-    case .km: entry.km = try measure(1000)
-    case .sets: entry.sets = try whole(1000)
-    case .drinks: entry.drinks = try whole(100)
-    case .amount: entry.amount = try measure(Sum.most)
+    case .minutes: entry.minutes = try measure(Measure.minutes.most)
+    case .km: entry.km = try measure(Measure.km.most)
+    case .sets: entry.sets = try whole(Measure.sets.most)
+    case .drinks: entry.drinks = try whole(Measure.drinks.most)
+    case .amount: entry.amount = try measure(Measure.amount.most)
     case .level: entry.level = text
     case .completed:
       entry.completed = try read("one of true, yes, y, 1, completed, or of false, no, n, 0, failed") { text in

@@ -191,13 +191,13 @@ struct TrackerImport {
       guard let number else { return .failure(unmeasured) }
       guard let minutes = HealthUnit.minutes(number, TrackerUnit.time(unit) ?? (unit.isEmpty ? "min" : unit))
       else { return .failure(Refused(reason: .unknownUnit(unit.spelling))) }
-      guard minutes <= Thousandths(1440) else {
-        return .failure(Refused(reason: .outOfRange(measure: "minutes", most: 1440)))
+      guard minutes <= Thousandths(Measure.minutes.most) else {
+        return .failure(Refused(reason: .tooMuch(.minutes)))
       }
       entry.minutes = minutes
     case .drinks?:
       guard let number else { return .failure(unmeasured) }
-      guard number <= 100 else { return .failure(Refused(reason: .outOfRange(measure: "drinks", most: 100))) }
+      guard number <= Double(Measure.drinks.most) else { return .failure(Refused(reason: .tooMuch(.drinks))) }
       entry.drinks = Int(HealthUnit.thousandths(number).rounded)
     case .km?, .sets?, .amount?:
       guard let number else { return .failure(unmeasured) }
@@ -205,13 +205,13 @@ struct TrackerImport {
     case .entries?, nil:
       guard let number, let amount = answer.amount else { break }
       if let time = TrackerUnit.time(unit), let minutes = HealthUnit.minutes(number, time) {
-        guard minutes <= Thousandths(1440) else {
-          return .failure(Refused(reason: .outOfRange(measure: "minutes", most: 1440)))
+        guard minutes <= Thousandths(Measure.minutes.most) else {
+          return .failure(Refused(reason: .tooMuch(.minutes)))
         }
         entry.minutes = minutes
       } else if let length = TrackerUnit.length(unit), let km = HealthUnit.kilometres(number, length) {
-        guard km <= Thousandths(1000) else {
-          return .failure(Refused(reason: .outOfRange(measure: "km", most: 1000)))
+        guard km <= Thousandths(Measure.km.most) else {
+          return .failure(Refused(reason: .tooMuch(.km)))
         }
         entry.km = km
       } else {
@@ -226,17 +226,14 @@ struct TrackerImport {
     _ entry: Entry, _ sum: Sum, _ number: Double, _ unit: String, _ answer: TrackerAnswer
   ) -> Result<Entry, Refused> {
     var entry = entry
-    func beyond(_ measure: String, _ most: Int) -> Result<Entry, Refused> {
-      .failure(Refused(reason: .outOfRange(measure: measure, most: most)))
-    }
     switch sum.of {
     case .km:
       guard let km = HealthUnit.kilometres(number, TrackerUnit.length(unit) ?? (unit.isEmpty ? "km" : unit))
       else { return .failure(Refused(reason: .unknownUnit(unit.spelling))) }
-      guard km <= Thousandths(1000) else { return beyond("km", 1000) }
+      guard km <= Thousandths(Measure.km.most) else { return .failure(Refused(reason: .tooMuch(.km))) }
       entry.km = km
     case .sets:
-      guard number <= 1000 else { return beyond("sets", 1000) }
+      guard number <= Double(Measure.sets.most) else { return .failure(Refused(reason: .tooMuch(.sets))) }
       entry.sets = Int(number.rounded())
     case .amount, .minutes, .drinks, .entries:
       let amount = HealthUnit.thousandths(number)
@@ -244,7 +241,9 @@ struct TrackerImport {
       guard unit.isEmpty || sum.unit == nil || legal.spelling == sum.unit.spelling else {
         return .failure(Refused(reason: .unknownUnit((answer.unit ?? "").spelling)))
       }
-      guard amount <= Thousandths(Sum.most) else { return beyond(sum.unit ?? "of it", Sum.most) }
+      guard amount <= Thousandths(Sum.most) else {
+        return .failure(Refused(reason: .outOfRange(measure: sum.unit ?? "of it", most: Sum.most)))
+      }
       entry.amount = amount
     }
     return .success(entry)

@@ -88,20 +88,15 @@ struct TrackerHabit {
 enum TrackerUnit {
   static func time(_ unit: String) -> String? {
     switch unit {
-    case "min", "mins", "minute", "minutes", "m.": "min"
-    case "h", "hr", "hrs", "hour", "hours": "hr"
-    case "s", "sec", "secs", "second", "seconds": "s"
-    default: nil
+    case "m.": "min"
+    // It may be metres.
+    case "m": nil
+    default: MeasureUnit.times.named(unit)?.symbol
     }
   }
 
   static func length(_ unit: String) -> String? {
-    switch unit {
-    case "km", "kms", "kilometre", "kilometres", "kilometer", "kilometers": "km"
-    case "mi", "mile", "miles": "mi"
-    case "m", "metre", "metres", "meter", "meters": "m"
-    default: nil
-    }
+    unit == "kms" ? "km" : MeasureUnit.lengths.named(unit)?.symbol
   }
 
   /// The unit of an amount: `fl_oz` of `fl oz`; nil where no such form of it is allowed.

@@ -32,11 +32,16 @@ enum DefiningWords {
     return .weekdays(try weekdays(text, word))
   }
 
+  /// `mon`, `monday` or `mondays`; nil for any other word.
+  private static func weekday(_ word: String) -> Weekday? {
+    Weekday(named: word.ends(with: "days") ? String(Substring(word.utf8.dropLast())) : word)
+  }
+
   private static func weekdays(_ text: String, _ word: String) throws(Failure) -> Weekdays {
     var found: Weekdays = []
     for part in text.parts(at: ",").flatMap({ $0.parts(at: "/") }).flatMap({ $0.parts(at: " ") })
     where !part.isEmpty {
-      let ends = part.parts(at: "-").map { Weekday(named: String($0)) }
+      let ends = part.parts(at: "-").map { weekday(String($0)) }
       guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else {
         throw noSchedule(word)
       }
@@ -98,45 +103,5 @@ enum DefiningWords {
     guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }
     (rule.every, rule.cap) = (every, cap)
     return .joker(rule)
-  }
-}
-
-extension Weekday {
-  /// `mon`, `monday` or `mondays`; nil for any other word.
-  fileprivate init?(named word: String) {
-    let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    let found = Weekday.allCases.first {
-      [$0.rawValue, names[$0.number], names[$0.number] + "s"].has(word)
-    }
-    guard let found else { return nil }
-    self = found
-  }
-}
-
-extension Rule {
-  /// The outcomes that jokers can cover.
-  fileprivate var badOutcomes: [String] { outcomes.filter { $0 != "good" && $0 != "restarted" } }
-}
-
-extension Forgiveness {
-  /// This forgiveness under another rule, and the words of outcomes that it had and that rule does not have.
-  ///
-  /// Jokers that covered every bad outcome go on to cover every one.
-  func following(from old: Rule, to rule: Rule) -> (Forgiveness, dropped: [String]) {
-    guard case .joker(var joker) = self else { return (self, []) }
-    let known = rule.outcomes
-    var dropped: [String] = []
-    if let heals = joker.heals, !heals.allSatisfy(known.has) {
-      if old.badOutcomes.allSatisfy(heals.has) {
-        joker.heals = rule.badOutcomes
-      } else {
-        dropped += heals.filter { !known.has($0) }
-        let kept = heals.filter { known.has($0) }
-        joker.heals = kept.isEmpty ? nil : kept
-      }
-    }
-    dropped += joker.penalty.map(\.outcome).filter { !known.has($0) && !dropped.has($0) }
-    joker.penalty.removeAll { !known.has($0.outcome) }
-    return (.joker(joker), dropped)
   }
 }

@@ -82,7 +82,7 @@ struct BoundWord {
     let name = unit.trimmed
     switch NumberWord.unit(name) {
     case "": break
-    case "m": measure = .minutes
+    case "min": measure = .minutes
     case "h": (measure, number) = (.minutes, Thousandths(count: number.count * 60))
     case "km": measure = .km
     case "mi": (measure, number) = (.km, NumberWord.kilometres(ofMiles: number))
@@ -118,7 +118,7 @@ struct BoundWord {
 
   /// The most minutes that there are to log.
   private static func minutes(of per: Schedule.Period?) -> Thousandths? {
-    Thousandths(1440 * (per == nil ? 1 : per == .week ? 7 : 31))
+    Thousandths(Day.minutes * (per == nil ? 1 : per == .week ? 7 : 31))
   }
 
   private static func period(

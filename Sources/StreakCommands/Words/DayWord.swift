@@ -74,9 +74,7 @@ enum DayWord {
     if word == "today" { return .shift(0) }
     if word == "yesterday" { return .shift(-1) }
     if word == "tomorrow" { return .shift(1) }
-    if let weekday = Weekday.allCases.first(where: { names(of: $0).contains(word) }) {
-      return .weekday(weekday.number)
-    }
+    if let weekday = Weekday(named: word) { return .weekday(weekday.number) }
     let digits = String(word.droppingBytes(1))
     if word.begins(with: "-") || word.begins(with: "+"), isNumber(digits, upTo: 6), let days = Int(digits) {
       return .shift(word.begins(with: "-") ? -days : days)
@@ -86,10 +84,6 @@ enum DayWord {
       let month = Int(parts[0]), let day = Int(parts[1]), Day(year: 2000, month: month, day: day) != nil
     else { return nil }
     return .date(month: month, day: day)
-  }
-
-  private static func names(of weekday: Weekday) -> [String] {
-    [weekday.rawValue, (Day.first.monday + 7 + weekday.number).weekdayName.asciiLowercased]
   }
 
   private static func isNumber(_ text: String, upTo most: Int) -> Bool {

@@ -82,36 +82,36 @@ package enum MeasureWord {
     _ word: String, _ digits: String, _ unit: String, _ rule: Rule, into entry: inout Entry
   ) throws(Failure) -> Bool {
     guard let number = NumberWord.number(digits) else {
-      guard let range = ranges[NumberWord.unit(unit)] else { return false }
+      guard let range = range(of: NumberWord.unit(unit)) else { return false }
       throw badNumber(word, range.name, range.most)
     }
     switch NumberWord.unit(unit) {
     case "" where rule.bareUnit != nil:
       return try read(digits + (rule.bareUnit ?? ""), into: &entry, rule: rule)
     case "": return false
-    case "m":
-      if rule.sum?.of == .km, number > Thousandths(1440) {
+    case "min":
+      if rule.sum?.of == .km, number > Thousandths(Measure.minutes.most) {
         throw .usage(
           "\(quoted(word)): m is minutes, and the habit counts km; say \(Thousandths(count: number.count / 1000))km"
         )
       }
-      entry.minutes = try within(number, 1440, "minutes", word)
+      entry.minutes = try within(number, .minutes, word)
     case "h":
       // Judged before it is multiplied too: there are never more hours than minutes, nor more miles than km.
-      let hours = try within(number, 1440, "minutes", word)
-      entry.minutes = try within(Thousandths(count: hours.count * 60), 1440, "minutes", word)
-    case "km": entry.km = try within(number, 1000, "km", word)
+      let hours = try within(number, .minutes, word)
+      entry.minutes = try within(Thousandths(count: hours.count * 60), .minutes, word)
+    case "km": entry.km = try within(number, .km, word)
     case "s":
-      let seconds = try within(number, 1440 * 60, "seconds", word)
+      let seconds = try within(number, Measure.minutes.most * 60, "seconds", word)
       entry.minutes = Thousandths(count: (seconds.count + 30) / 60)
-    case "metres":
-      let metres = try within(number, 1_000_000, "metres", word)
+    case "m":
+      let metres = try within(number, Measure.km.most * 1000, "metres", word)
       entry.km = Thousandths(count: (metres.count + 500) / 1000)
     case "mi":
-      let miles = try within(number, 1000, "km", word)
-      entry.km = try within(NumberWord.kilometres(ofMiles: miles), 1000, "km", word)
-    case "sets": entry.sets = try whole(number, 1000, "sets", word)
-    case "drinks": entry.drinks = try whole(number, 100, "drinks", word)
+      let miles = try within(number, .km, word)
+      entry.km = try within(NumberWord.kilometres(ofMiles: miles), .km, word)
+    case "sets": entry.sets = try whole(number, .sets, word)
+    case "drinks": entry.drinks = try whole(number, .drinks, word)
     default: return try refuse(unit, of: word, digits, rule, ["m", "h", "km", "mi", "sets", "drinks"])
     }
     return true
@@ -169,12 +169,24 @@ package enum MeasureWord {
   }
 
   /// What a unit measures, and the most there may be of it.
-  private static let ranges: [String: (name: String, most: Int)] = [
-    "m": ("minutes", 1440), "h": ("minutes", 1440), "s": ("seconds", 1440 * 60), "km": ("km", 1000),
-    "mi": ("km", 1000), "metres": ("metres", 1_000_000),
-    "sets": ("sets", 1000),
-    "drinks": ("drinks", 100),
-  ]
+  private static func range(of unit: String) -> (name: String, most: Int)? {
+    func whole(_ measure: Measure) -> (String, Int) { (measure.rawValue, measure.most) }
+    return switch unit {
+    case "min", "h": whole(.minutes)
+    case "s": ("seconds", Measure.minutes.most * 60)
+    case "km", "mi": whole(.km)
+    case "m": ("metres", Measure.km.most * 1000)
+    case "sets": whole(.sets)
+    case "drinks": whole(.drinks)
+    default: nil
+    }
+  }
+
+  private static func within(
+    _ number: Thousandths, _ measure: Measure, _ word: String
+  ) throws(Failure) -> Thousandths {
+    try within(number, measure.most, measure.rawValue, word)
+  }
 
   private static func within(
     _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
@@ -184,10 +196,10 @@ package enum MeasureWord {
   }
 
   private static func whole(
-    _ number: Thousandths, _ limit: Int, _ name: String, _ word: String
+    _ number: Thousandths, _ measure: Measure, _ word: String
   ) throws(Failure) -> Int {
-    guard number.isWhole, number <= Thousandths(limit) else {
-      throw .usage("\(quoted(word)): \(name) are whole, from 0 to \(limit)")
+    guard number.isWhole, number <= Thousandths(measure.most) else {
+      throw .usage("\(quoted(word)): \(measure.rawValue) are whole, from 0 to \(measure.most)")
     }
     return Int(number.count / 1000)
   }
@@ -206,7 +218,8 @@ enum ClockMeasure {
   /// The minutes of a word in one of these forms; nil for another form.
   static func minutes(_ word: String) throws(Failure) -> Thousandths? {
     guard let seconds = hoursAndMinutes(word) ?? clock(word) else { return nil }
-    guard seconds <= 1440 * 60 else { throw .usage("\(quoted(word)): minutes go from 0 to 1440") }
+    let most = Measure.minutes.most
+    guard seconds <= most * 60 else { throw .usage("\(quoted(word)): minutes go from 0 to \(most)") }
     // A second is no whole number of thousandths of a minute.
     return Thousandths(count: (Int64(seconds) * 1000 + 30) / 60)
   }

@@ -28,18 +28,14 @@ enum NumberWord {
     return countsThousands || text.ends(with: ".000")
   }
 
-  /// A unit of time or length by the name that `log` gives it; any other word as it is.
+  /// The symbol of a unit of time or length, `sets` or `drinks`; any other word as it is.
+  ///
+  /// What people call `m` is minutes.
   static func unit(_ word: String) -> String {
     let small = word.asciiLowercased
-    return units.first { $0.words.has(small) }?.name ?? word
+    if let unit = (MeasureUnit.times + MeasureUnit.lengths).named(small) { return unit.symbol }
+    return ["sets", "drinks"].first { $0 == small || $0 == small + "s" } ?? word
   }
-
-  private static let units: [(name: String, words: [String])] = [
-    ("m", ["m", "min", "mins", "minute", "minutes"]), ("h", ["h", "hr", "hrs", "hour", "hours"]),
-    ("km", ["km", "kilometre", "kilometres", "kilometer", "kilometers"]), ("mi", ["mi", "mile", "miles"]),
-    ("s", ["s", "sec", "secs", "second", "seconds"]), ("metres", ["metre", "metres", "meter", "meters"]),
-    ("sets", ["set", "sets"]), ("drinks", ["drink", "drinks"]),
-  ]
 
   static func unclear(_ what: String, _ digits: String) -> Failure {
     let parts = digits.parts(at: ".").map(String.init)

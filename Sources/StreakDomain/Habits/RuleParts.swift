@@ -67,7 +67,7 @@ extension Sum {
   /// The least minutes of a day, where it asks for nothing else.
   var minutesAlone: Thousandths? {
     of == .minutes && atMost == nil && per == nil
-      ? atLeast.flatMap { $0 <= Thousandths(1440) ? $0 : nil } : nil
+      ? atLeast.flatMap { $0 <= Thousandths(Measure.minutes.most) ? $0 : nil } : nil
   }
 
   func isOver(_ sum: Thousandths) -> Bool { atMost.map { sum > $0 } ?? false }
@@ -82,6 +82,17 @@ extension Sum {
 /// What can be added up over the entries of a day.
 package enum Measure: String, CaseIterable, Sendable {
   case entries, minutes, km, sets, drinks, amount
+
+  /// The most that one entry may have of it.
+  package var most: Int {
+    switch self {
+    case .entries: 1
+    case .minutes: Day.minutes
+    case .km, .sets: 1000
+    case .drinks: 100
+    case .amount: Sum.most
+    }
+  }
 
   /// A number of it: `1 set`, `5 km`.
   package func said(_ number: Thousandths) -> String {

@@ -46,11 +46,23 @@ extension Weekdays {
   }
 }
 
+extension Weekday {
+  /// `Monday` to `Sunday`.
+  package var name: String {
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][number]
+  }
+
+  /// A weekday by its word in small letters, `mon` or `monday`; nil for any other word.
+  package init?(named word: String) {
+    let found = Weekday.allCases.first { [$0.rawValue, $0.name.asciiLowercased].has(word) }
+    guard let found else { return nil }
+    self = found
+  }
+}
+
 extension Day {
   /// `Monday` to `Sunday`.
-  package var weekdayName: String {
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][weekday]
-  }
+  package var weekdayName: String { Weekday.allCases[weekday].name }
 
   /// `January` to `December`.
   package var monthName: String {

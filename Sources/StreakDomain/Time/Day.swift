@@ -8,6 +8,8 @@ package struct Day: Hashable, Comparable, Sendable {
 
   package static let first = Day(unchecked: -25_567)
   package static let last = Day(unchecked: 84_005)
+  /// How many minutes a day has that no clock is changed on.
+  package static let minutes = 1440
 
   package init(unchecked number: Int32) {
     self.number = number

@@ -186,7 +186,9 @@ package struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertibl
   package var isDayStart: Bool { minutes < 12 * 60 }
 
   /// How many minutes of a day that begins at `start` have passed then.
-  package func minutes(since start: ClockTime) -> Int { (minutes - start.minutes + 1440) % 1440 }
+  package func minutes(since start: ClockTime) -> Int {
+    (minutes - start.minutes + Day.minutes) % Day.minutes
+  }
 
   package var description: String { "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))" }
 }
