@@ -24,7 +24,7 @@ extension Compensation {
           "\(name): \(removals[event.id]?.first.map(Event.shortID) ?? "another event") took it back since")
         continue
       }
-      if let later = Slot(event).flatMap({ since[$0] }) {
+      if let later = successor(of: event) {
         others.append("\(name): \(Event.shortID(later)) says otherwise since")
         continue
       }
@@ -37,7 +37,7 @@ extension Compensation {
         }
         guard done.insert(moment).inserted else { continue }
         made = again(moments[moment] ?? [], taken, keepsOrder: keepsOrder)
-      default: made = compensations(of: event)
+      default: made = try compensations(of: event)
       }
       if made.isEmpty { lost.append("\(name): \(reason(event.payload))") }
       for var draft in made {
@@ -68,7 +68,7 @@ extension Compensation {
   }
 
   /// The events that undo one; none where it has no counterpart.
-  private func compensations(of event: Event) -> [Draft] {
+  private func compensations(of event: Event) throws(Failure) -> [Draft] {
     switch event.payload.counterpart {
     case .deletion:
       return [
@@ -82,7 +82,8 @@ extension Compensation {
         )
       ]
     case .excuse(let excuse): return originals[excuse].map { [given($0)] } ?? []
-    case .formerDefinition(let habit, let instead): return restored(habit, on: event.day, instead: instead)
+    case .formerDefinition(let habit, let instead):
+      return try restored(habit, on: event.day, instead: instead)
     case .formerReminder(let habit, let time):
       let off = Payload.reminderSet(habit: habit, time: time, enabled: false)
       return [reminders[habit].map(given) ?? Draft(off, command: "undo")]
@@ -124,22 +125,16 @@ extension Compensation {
 
   /// What brings back how a habit was on a day without the batch: its definition, and its retirement if it was
   /// retired; `instead` is the definition that is taken back.
-  private func restored(_ habit: String, on day: Day, instead: Definition?) -> [Draft] {
-    let own = definitions.enumerated().filter { $0.element.habit == habit }
-      .sorted { ($0.element.event.day, $0.offset) < ($1.element.event.day, $1.offset) }.map(\.element)
-    let upTo = own.filter { $0.event.day <= day }
-    guard
-      let before = upTo.last(where: { $0.definition != nil }) ?? own.first(where: { $0.definition != nil }),
-      let definition = before.definition
-    else { return [] }
+  private func restored(
+    _ habit: String, on day: Day, instead: Definition?
+  ) throws(Failure) -> [Draft] {
+    guard let base = wanted.base(of: habit, on: day), let given = try event(base.event) else { return [] }
+    let rule = base.definition.rule
     // A first definition says when days without an entry begin to count, so an earlier one cannot be undone.
-    let isFirst = !upTo.contains { $0.definition != nil }
-    if isFirst, definition.rule.isLimit || definition.rule.isComposite { return [] }
-    let isRetired = upTo.last.map { $0.definition == nil } ?? false
+    if base.day > day, rule.isLimit || rule.isComposite { return [] }
+    let isRetired = wanted.retirement(of: habit, on: day.next) != nil
     var drafts: [Draft] = []
-    if definition != instead || !isRetired {
-      drafts.append(given(before.event))
-    }
+    if base.definition != instead || !isRetired { drafts.append(self.given(given)) }
     if isRetired { drafts.append(Draft(.habitRetired(habit: habit), command: "undo")) }
     for index in drafts.indices { drafts[index].day = day }
     return drafts

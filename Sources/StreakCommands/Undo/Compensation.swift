@@ -11,8 +11,11 @@ struct Compensation {
   let label: String
   private let invocation: Invocation
   private let log: UndoLog
-  /// The definitions, retirements (nil) and reminders of the stream, without what is cancelled.
-  private(set) var definitions: [(habit: String, definition: Definition?, event: Event)] = []
+  /// The position of the first event of the batch.
+  private let first: Int
+  /// The ledger without what is cancelled: undoing has to lead to it.
+  private(set) var wanted = Ledger()
+  /// By habit the reminder that was set last and is not cancelled.
   private(set) var reminders: [String: Event] = [:]
   /// The entries and excuses that the batch took back, as they were given.
   private(set) var originals: [String: Event] = [:]
@@ -20,8 +23,6 @@ struct Compensation {
   private(set) var moments: [Moment: [Event]] = [:]
   /// By entry or excuse, what took it back beside the batch.
   private(set) var removals: [String: [String]] = [:]
-  /// By what an event behind the batch decides, its id: it would be undone, too.
-  private(set) var since: [Slot: String] = [:]
   /// The entry or excuse for which an undo gave one again, by the id of that one.
   private var restored: [String: String] = [:]
   /// By the event that takes something back, what it takes.
@@ -39,20 +40,6 @@ struct Compensation {
 
   /// What was written, and the batch that it is about.
   typealias Written = (decision: Decision, drafts: [Draft], batch: [Event])
-
-  /// What only the latest of several events decides.
-  enum Slot: Hashable {
-    case definition(habit: String, day: Day)
-    case reminder(habit: String)
-
-    init?(_ event: Event) {
-      switch event.payload {
-      case .habitDefined(let definition): self = .definition(habit: definition.habit, day: event.day)
-      case .reminderSet(let habit, _, _): self = .reminder(habit: habit)
-      default: return nil
-      }
-    }
-  }
 
   /// Of two entries that agree in this the order in the stream decides which is the later one.
   struct Moment: Hashable {
@@ -84,34 +71,30 @@ struct Compensation {
       batch.compactMap { event in event.payload.removed.map { (event.id, $0) } },
       uniquingKeysWith: { _, b in b })
     causes = Dictionary(taken.map { ($0.value, $0.key) }, uniquingKeysWith: { _, b in b })
-    let wanted = Set(taken.values.compactMap { log.position(of: $0) })
+    let originals = Set(taken.values.compactMap { log.position(of: $0) })
     // Of other entries only those matter that are at the moment of one that is taken back.
     let days = Set(taken.values.compactMap { log.ledger.entry(of: $0)?.day })
     let entries = days.isEmpty ? [] : log.ledger.ids(ofEntriesOn: days).compactMap { log.position(of: $0) }
-    let first = own.min() ?? .max
-    try log.eachEvent(at: wanted.union(log.others).union(entries).subtracting(own).sorted()) {
+    first = own.min() ?? .max
+    try log.eachEvent(at: originals.union(log.others).union(entries).subtracting(own).sorted()) {
       position, event in
-      note(event, isTaken: wanted.contains(position), isBehind: position > first)
+      note(event, isTaken: originals.contains(position))
     }
+    wanted = try wantedLedger()
     guard label == UndoLabel.redo else { return }
     let undone = Set(batch.compactMap(\.cause).compactMap { log.position(of: $0) })
     try log.eachEvent(at: undone.sorted()) { reasons[$1.id] = $1.payload.reason }
   }
 
-  private mutating func note(_ event: Event, isTaken: Bool, isBehind: Bool) {
-    let isCancelled = cancelled.contains(event.id.spelling)
-    if isBehind, !isCancelled, let slot = Slot(event) { since[slot] = event.id }
+  private mutating func note(_ event: Event, isTaken: Bool) {
     switch event.payload {
-    case .habitDefined(let definition) where !isCancelled:
-      definitions.append((definition.habit, definition, event))
-    case .habitRetired(let habit) where !isCancelled: definitions.append((habit, nil, event))
-    case .reminderSet(let habit, _, _) where !isCancelled: reminders[habit] = event
+    case .reminderSet(let habit, _, _) where !cancelled.contains(event.id.spelling): reminders[habit] = event
     case .entryDeleted(let id, _), .excuseWithdrawn(let id, _):
       removals[id, default: []].append(event.id)
       taken[event.id] = id
-    case .daysExcused: note(event, isTaken: isTaken)
+    case .daysExcused: noteGiven(event, isTaken: isTaken)
     case .entryLogged where originals[event.id] == nil:
-      note(event, isTaken: isTaken)
+      noteGiven(event, isTaken: isTaken)
       guard let moment = Moment(event) else { return }
       if originals[event.id] != nil || moments[moment] != nil {
         moments[moment, default: []].append(event)
@@ -120,7 +103,8 @@ struct Compensation {
     }
   }
 
-  private mutating func note(_ event: Event, isTaken: Bool) {
+  /// Notes an entry or excuse, and what it was given again for.
+  private mutating func noteGiven(_ event: Event, isTaken: Bool) {
     if isTaken { originals[event.id] = event }
     guard UndoLabel.isOn(event), let cause = event.cause else { return }
     again[cause, default: []].append(event.id)
@@ -129,8 +113,6 @@ struct Compensation {
 
   /// Writes them, once it is known that they bring back what was; nil where that is only shown.
   func write() throws(Failure) -> Written? {
-    _ = try named(drafts(keepsOrder: false))
-    let wanted = try wantedLedger()
     let corrections = try corrections()
     // Only where the order of entries decides are those that followed at the same moment logged again, too.
     for keepsOrder in [false, true] {
@@ -141,7 +123,7 @@ struct Compensation {
           Drafts(drafts + corrections), asRead: log.position, on: log.folded,
           correctsDay: !corrections.isEmpty,
           judge: { (decision) throws(Failure) in
-            difference = try self.difference(from: wanted, to: decision)
+            difference = try self.difference(to: decision)
             if !difference.isEmpty { throw inexact(difference, invocation.writer.own(decision.after)) }
           })
         return written.map { ($0, drafts, batch) }
@@ -188,7 +170,7 @@ struct Compensation {
   }
 
   /// The ledger of the commands that are to stay, each as it was given, except the days that others began.
-  private func wantedLedger() throws(Failure) -> LedgerFold {
+  private func wantedLedger() throws(Failure) -> Ledger {
     var fold = LedgerFold(Ledger(subject: subject))
     var stream = try invocation.reader.stream()
     var item = StreamItem()
@@ -201,7 +183,7 @@ struct Compensation {
         _ = fold.apply(item)
       }
     }
-    return fold
+    return fold.settled
   }
 
   /// What an event says where what an undo gave again goes by its first name.
@@ -217,10 +199,30 @@ struct Compensation {
     return event
   }
 
+  /// The event behind the batch that decides what one of the batch decided, and would be undone, too; nil where none
+  /// does.
+  func successor(of event: Event) -> String? {
+    let last: String?
+    switch event.payload {
+    case .habitDefined(let definition):
+      last = wanted.base(of: definition.habit, on: event.day).flatMap { $0.day == event.day ? $0.event : nil }
+    case .reminderSet(let habit, _, _): last = reminders[habit]?.id
+    default: last = nil
+    }
+    return last.flatMap { id in log.position(of: id).flatMap { $0 > first ? id : nil } }
+  }
+
+  /// The event of the log with an id.
+  func event(_ id: String) throws(Failure) -> Event? {
+    var found: Event?
+    try log.eachEvent(at: log.position(of: id).map { [$0] } ?? []) { found = $1 }
+    return found
+  }
+
   /// In what the state that was decided differs from the one that is wanted; `longest` remembers what was undone, and
   /// entries that are logged again have other ids.
-  private func difference(from wanted: LedgerFold, to decision: Decision) throws(Failure) -> Difference {
-    var wanted = wanted
+  private func difference(to decision: Decision) throws(Failure) -> Difference {
+    var wanted = LedgerFold(wanted)
     try decision.batch.each { if $0.payload.staysTrue { _ = wanted.apply($0) } }
     let made = invocation.writer.own(decision.after)
     // A day that an entry began stays begun.
