@@ -169,7 +169,7 @@ package struct ImportPlan {
       return nil
     }
     let draft = draft(of: candidate)
-    guard let at = draft.at, at.instant.microseconds <= options.now.microseconds + 5 * 60_000_000 else {
+    guard let at = draft.at, at.instant <= options.now + AppendOptions.mostAhead else {
       leave(candidate.what, candidate.place, .inTheFuture)
       return nil
     }

@@ -1,8 +1,10 @@
 package import StreakDomain
 
-/// The circumstances of an append.
+/// What an append goes by.
 package struct AppendOptions: Sendable {
   package var now: Instant
+  /// How far after `now` an event may be, in microseconds: two clocks never agree.
+  package static let mostAhead: Int64 = 5 * 60_000_000
   /// The zone of events that name none; nil is the ledger's.
   package var zone: String?
   /// The zone of a ledger that has none yet.

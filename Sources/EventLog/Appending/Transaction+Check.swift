@@ -18,7 +18,7 @@ extension Transaction {
     func refuse(_ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure {
       draft.fails(Failure(kind, says, remedy: remedy))
     }
-    if event.at.instant.microseconds > options.now.microseconds + 5 * 60_000_000 {
+    if event.at.instant > options.now + AppendOptions.mostAhead {
       throw refuse(
         .inTheFuture, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)",
         remedy: "check its offset, then the clock")

@@ -90,19 +90,15 @@ extension Command {
     let readsHealth = kind == .appleHealth ? try files.healthReader() : nil
     let loaded = try invocation.reader.load()
     var options = try run.importOptions(loaded.ledger)
-    if kind == .loop || kind == .harsh { options.written = try run.written(by: kind) }
-    if kind == .csv { options.stored = try run.stored() }
+    if kind == .loop || kind == .harsh { options.written = try run.contents(by: kind) }
+    if kind == .csv { options.stored = try run.contents() }
     var plan = ImportPlan(ledger: loaded.ledger, options: options)
-    do throws(Failure) {
-      if let readsHealth {
-        plan = try files.planHealth(file, by: readsHealth, plan)
-      } else if kind == .csv {
-        plan = try files.planTable(file, plan)
-      } else {
-        plan = try files.planTracker(kind, file, plan)
-      }
-    } catch {
-      throw error
+    if let readsHealth {
+      plan = try files.planHealth(file, by: readsHealth, plan)
+    } else if kind == .csv {
+      plan = try files.planTable(file, plan)
+    } else {
+      plan = try files.planTracker(kind, file, plan)
     }
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
@@ -193,25 +189,15 @@ private struct ImportRun {
     return options
   }
 
-  /// What earlier imports of this kind wrote, by id.
-  func written(by kind: ImportKind) throws(Failure) -> [String: ImportPlan.Content] {
-    var written: [String: ImportPlan.Content] = [:]
+  /// What is in the log by its id: all of it, or what earlier imports of a kind wrote.
+  func contents(by kind: ImportKind? = nil) throws(Failure) -> [String: ImportPlan.Content] {
+    var contents: [String: ImportPlan.Content] = [:]
     var events = try invocation.reader.events(inFull: true)
     while let event = try events.next() {
-      guard event.by.spelling == kind.rawValue.spelling else { continue }
-      written[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
+      if let kind, event.by.spelling != kind.rawValue.spelling { continue }
+      contents[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
     }
-    return written
-  }
-
-  /// What has each id.
-  func stored() throws(Failure) -> [String: ImportPlan.Content] {
-    var stored: [String: ImportPlan.Content] = [:]
-    var events = try invocation.reader.events(inFull: true)
-    while let event = try events.next() {
-      stored[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
-    }
-    return stored
+    return contents
   }
 }
 
