@@ -60,7 +60,7 @@ final class Unzip {
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     let words = unsafe Unzip.texts(words)
-    // SymbolTable beyond ASCII are printed as they are, whatever the person's own locale is.
+    // Names beyond ASCII are printed as they are, whatever the person's own locale is.
     let environment = unsafe Unzip.texts(["LC_ALL=C.UTF-8"])
     defer { unsafe (words + environment).forEach { unsafe free($0) } }
     var id: pid_t = 0

@@ -11,7 +11,7 @@ final class LedgerPool: Sendable {
 
   private let kept = Mutex<[String: Kept]>([:])
   /// Those that wait for another process.
-  let heldUp: HeldUpRequests
+  let heldUp: WaiterLimit
   private let memory: Int
   /// The most files that are kept open for them together.
   private static let files = 256
@@ -19,7 +19,7 @@ final class LedgerPool: Sendable {
   /// Keeps ledgers of about so many bytes together; at most half of `requests` wait for others.
   init(memory: Int, requests: Int) {
     self.memory = memory
-    heldUp = HeldUpRequests(most: max(1, requests / 2))
+    heldUp = WaiterLimit(most: max(1, requests / 2))
   }
 
   /// Uses the ledger of a folder, which is not let go meanwhile.

@@ -74,7 +74,7 @@ extension Failure {
   /// The name of the file that it is in, without its folder.
   fileprivate var fileName: String { place.map { $0.fileName } ?? "" }
 
-  /// The same with only the name of the file in which the other event is.
+  /// This failure without the folder of the file in which the other event is.
   fileprivate var namingFiles: Failure {
     guard case .other(let place)? = detail else { return self }
     var failure = self

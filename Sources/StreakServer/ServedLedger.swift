@@ -8,7 +8,7 @@ import Synchronization
 /// together, as one group under one lock and with one sync (event-format.md, "Batches").
 package final class ServedLedger: Sendable {
   /// The world of a request.
-  package struct Circumstances {
+  package struct RequestContext {
     let machineZone: String
     /// How long to wait for another process that writes.
     let wait: Duration
@@ -46,7 +46,7 @@ package final class ServedLedger: Sendable {
   /// What changes, for those who listen.
   let changes = ChangeBroadcast()
   /// The requests that another process holds up, of all ledgers.
-  private let heldUp: HeldUpRequests
+  private let heldUp: WaiterLimit
 
   /// The requests that wait to be written, the one that leads the next group first.
   private struct Queue {
@@ -57,10 +57,10 @@ package final class ServedLedger: Sendable {
   }
 
   package convenience init(folder: String, writer: String, reading: ReadingOptions) {
-    self.init(folder: folder, writer: writer, reading: reading, HeldUpRequests(most: .max))
+    self.init(folder: folder, writer: writer, reading: reading, WaiterLimit(most: .max))
   }
 
-  init(folder: String, writer: String, reading: ReadingOptions, _ heldUp: HeldUpRequests) {
+  init(folder: String, writer: String, reading: ReadingOptions, _ heldUp: WaiterLimit) {
     (self.folder, self.writer, self.reading, self.heldUp) = (folder, writer, reading, heldUp)
     live = Mutex(LiveLog(folder: folder, writer: writer, reading: reading))
   }
@@ -85,17 +85,17 @@ package final class ServedLedger: Sendable {
   }
 
   /// The ledger as it is, without what may not be on the disk.
-  package func state(_ circumstances: Circumstances) throws(Failure) -> State {
+  package func state(_ context: RequestContext) throws(Failure) -> State {
     let found = try withLive { (live) throws(Failure) in
       var log = try live.current(
-        of: [nil], isRead: circumstances.isRead)
+        of: [nil], isRead: context.isRead)
       defer { live.keep(log) }
       return log.isUnended ? nil : State(&log)
     }
     if let found { return found }
     // A last batch has no newline. It is brought to the disk before anybody hears of it; where that cannot be, it is
     // left out.
-    if let whole = try? confirmed(circumstances) { return whole }
+    if let whole = try? confirmed(context) { return whole }
     var options = reading
     options.ends = [:]
     var log = try FoldedLog(
@@ -104,13 +104,13 @@ package final class ServedLedger: Sendable {
   }
 
   /// The ledger after the last batch of each segment was brought to the disk.
-  private func confirmed(_ circumstances: Circumstances) throws(Failure) -> State? {
+  private func confirmed(_ context: RequestContext) throws(Failure) -> State? {
     let open = try LogWriter(
-      folder: folder, writer: writer, wait: circumstances.wait.seconds, makesFolder: false, on: reading.disk)
+      folder: folder, writer: writer, wait: context.wait.seconds, makesFolder: false, on: reading.disk)
     return try withLive { (live) throws(Failure) in
       var state: State?
       _ = try live.write(
-        under: open, of: [nil], options(circumstances), mayBegin: false, random: SystemRandomNumberGenerator()
+        under: open, of: [nil], options(context), mayBegin: false, random: SystemRandomNumberGenerator()
       ) { group in
         var log = group.log
         state = State(&log)
@@ -120,10 +120,10 @@ package final class ServedLedger: Sendable {
   }
 
   /// Appends the events of a request; returns once they are on the disk, or refused.
-  package func append(_ events: PostedEvents, _ circumstances: Circumstances) throws(Problem)
+  package func append(_ events: PostedEvents, _ context: RequestContext) throws(Problem)
     -> PostedEvents.Answer
   {
-    let own = WaitingRequest(events, wait: circumstances.wait)
+    let own = WaitingRequest(events, wait: context.wait)
     let leads = try queue.withLock { queue throws(Problem) in
       if queue.isHeldUp, !heldUp.enter() { throw Problem(.busy(folder, seconds: 0)) }
       queue.waiting.append(own)
@@ -131,14 +131,14 @@ package final class ServedLedger: Sendable {
       return !queue.isLed
     }
     if !leads, let answer = own.answered() { return try answer.get() }
-    lead(own, circumstances)
+    lead(own, context)
     return try own.answered()?.get() ?? PostedEvents.Answer(results: [], position: 0)
   }
 
   /// Writes the requests that wait, the own one first, and leaves the next group to the first that came meanwhile.
-  private func lead(_ own: WaitingRequest, _ circumstances: Circumstances) {
+  private func lead(_ own: WaitingRequest, _ context: RequestContext) {
     var answers: [(WaitingRequest, Result<PostedEvents.Answer, Problem>)] = []
-    do throws(Failure) { answers = try writeGroup(led: own, circumstances) } catch {
+    do throws(Failure) { answers = try writeGroup(led: own, context) } catch {
       let refused = queue.withLock { queue in
         // Whoever has waited as long as this one hears the same.
         let count = 1 + queue.waiting.dropFirst().prefix { $0.hasNoTime }.count
@@ -158,16 +158,16 @@ package final class ServedLedger: Sendable {
 
   /// - Throws: what keeps the leader from writing; then nobody else was taken from the queue.
   private func writeGroup(
-    led own: WaitingRequest, _ circumstances: Circumstances
+    led own: WaitingRequest, _ context: RequestContext
   ) throws(Failure) -> [(WaitingRequest, Result<PostedEvents.Answer, Problem>)] {
     let open = try opened(for: own)
     return try withLive { (live) throws(Failure) in
       var group: [(waiting: WaitingRequest, decided: Result<Decided, Problem>)] = []
-      let options = options(circumstances)
+      let options = options(context)
       do throws(Failure) {
         let results = try live.write(
           under: open, of: [nil], options, mayBegin: own.events.opens, random: SystemRandomNumberGenerator(),
-          isRead: circumstances.isRead
+          isRead: context.isRead
         ) { batch in
           for waiting in take() {
             let decided = Result { () throws(Problem) in
@@ -242,8 +242,8 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  private func options(_ circumstances: Circumstances) -> AppendOptions {
-    var options = AppendOptions(now: circumstances.clock(), machineZone: circumstances.machineZone)
+  private func options(_ context: RequestContext) -> AppendOptions {
+    var options = AppendOptions(now: context.clock(), machineZone: context.machineZone)
     options.expectation = ExpectationJudgement.form
     options.reading = reading
     return options

@@ -114,9 +114,9 @@ struct Service {
     var invocation = Invocation(
       context, route.command,
       Arguments(positionals: words + route.fixed.words, values: options.merging(fixed) { $1 }))
-    let circumstances = try circumstances(invocation)
+    let requestContext = try requestContext(invocation)
     do throws(Failure) {
-      let state = try use(folder, invocation) { (ledger) throws(Failure) in try ledger.state(circumstances) }
+      let state = try use(folder, invocation) { (ledger) throws(Failure) in try ledger.state(requestContext) }
       invocation.begin(with: state.ledger, recorded: state.recorded, ends: state.ends)
       _ = try route.command(invocation)
     } catch {
@@ -141,8 +141,8 @@ struct Service {
     return try pool.use(folder, make, body)
   }
 
-  private func circumstances(_ invocation: Invocation) throws(Problem) -> ServedLedger.Circumstances {
-    ServedLedger.Circumstances(
+  private func requestContext(_ invocation: Invocation) throws(Problem) -> ServedLedger.RequestContext {
+    ServedLedger.RequestContext(
       machineZone: context.machineZone(), wait: .seconds(try request.wait()), clock: context.clock,
       isRead: { (stream) throws(Failure) in try invocation.reader.report(stream) })
   }
@@ -166,13 +166,13 @@ struct Service {
     if events.opens { try requireRoot() }
     let invocation = Invocation(
       context, route.command, Arguments(positionals: [], values: ["--events": [folder]]))
-    let circumstances = try circumstances(invocation)
+    let requestContext = try requestContext(invocation)
     let first: FirstWrite
     do throws(Failure) { first = try invocation.writer.firstWrite() } catch { throw Problem(error) }
     let answer: PostedEvents.Answer
     do throws(Problem) {
       answer = try use(folder, invocation) { (ledger) throws(Problem) in
-        try ledger.append(events, circumstances)
+        try ledger.append(events, requestContext)
       }
     } catch {
       // A missing ledger is another thing where the folder of all of them is missing.

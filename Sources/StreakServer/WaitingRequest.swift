@@ -36,7 +36,7 @@ final class WaitingRequest: Sendable {
 
 /// How many requests of all ledgers wait for other processes, each with a thread that no other request can have
 /// meanwhile.
-final class HeldUpRequests: Sendable {
+final class WaiterLimit: Sendable {
   private let count = Atomic(0)
   private let most: Int
 

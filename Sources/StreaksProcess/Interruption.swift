@@ -67,7 +67,7 @@ enum Interruption {
   }
 }
 
-// SymbolTable that the methods of the same name would hide.
+// Names that the methods of the same name would hide.
 private func systemWrite(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(descriptor, memory, count)
 }

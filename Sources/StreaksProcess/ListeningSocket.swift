@@ -154,7 +154,7 @@ struct ListeningSocket: Sendable {
   }
 }
 
-// SymbolTable that the methods of the same name would hide.
+// Names that the methods of the same name would hide.
 private func systemAccept(
   _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ size: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 { unsafe accept(descriptor, address, size) }

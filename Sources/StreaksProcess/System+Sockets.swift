@@ -110,7 +110,7 @@ extension System {
   }
 }
 
-// SymbolTable that the methods of the same name would hide.
+// Names that the methods of the same name would hide.
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 private func systemSend(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe send(descriptor, memory, count, 0)

@@ -100,7 +100,7 @@ enum System {
   static func end(_ status: Int32) -> Never { exit(status) }
 }
 
-// SymbolTable that the methods of the same name would hide.
+// Names that the methods of the same name would hide.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }

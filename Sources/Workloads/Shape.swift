@@ -18,11 +18,11 @@ package enum Shape: String, CaseIterable, Sendable {
   case centuries
   /// Ten habits that are not asked for every day.
   case weekdays, timesAWeek, timesAMonth, everyThirdDay
-  /// The same backdated, so that each entry moves the rest days of those after it.
+  /// Habits that are not asked for every day, their entries backdated: each moves the rest days of those after it.
   case timesAWeekBackdated, timesAMonthBackdated
   /// Composites of habits with schedules.
   case scheduledMembers
-  /// The same over three centuries, of composites within each other with jokers and many milestones.
+  /// Composites within each other, with schedules, jokers and many milestones, over three centuries.
   case scheduledCenturies
   case manyHabits, manyExcuses, excusedForEver, manyMilestones, redefined, redefinedRule, strangeTexts
 
@@ -114,7 +114,7 @@ private struct ShapeMaker {
     for entry in 0..<count - habits { log("h\(entry % habits)", place(entry / habits)) }
   }
 
-  /// The same of habits that are not asked for every day.
+  /// An entry of each of ten habits in turn, which are not asked for every day.
   mutating func scheduled(_ schedule: Schedule, _ place: (Int) -> Int) {
     for habit in 0..<10 { define("h\(habit)", on: schedule) }
     for entry in 0..<count - 10 { log("h\(entry % 10)", place(entry / 10)) }

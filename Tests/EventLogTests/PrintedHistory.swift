@@ -92,7 +92,7 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     return found.filter { rows[$0.key] != nil }
   }
 
-  /// The same rows as they are printed.
+  /// The rows for verdicts and runs as they are printed.
   var printed: [String: String] { rows.filter { ["verdict", "run"].contains($0.key) } }
 
   /// What is printed as a history is none.

@@ -15,7 +15,7 @@ struct Rebuilt {
 
   init() {}
 
-  /// The same, read off a ledger.
+  /// Verdicts, books and achievements as a ledger has them.
   private init(_ ledger: Ledger) {
     apply(Difference.between(Ledger(), ledger))
   }

@@ -16,7 +16,7 @@ struct FirstWriteTests {
     return (ledger, Machine(host: "annas-laptop", id: "3d12").segment(in: ledger.events))
   }
 
-  /// The same with the segments of others, the first of them a ledger's.
+  /// A ledger on such a machine, with the segments of others; the first of them begins it.
   private func crowded(_ count: Int) throws -> (ledger: TemporaryLedger, name: String) {
     let (ledger, name) = try ledger()
     ledger.now = "2025-11-03T10:00:00+01:00"

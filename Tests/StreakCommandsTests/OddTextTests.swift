@@ -103,7 +103,7 @@ struct OddTextTests {
     #expect(log(OddTextTests.decomposed) == .conflict)
     #expect(log(OddTextTests.composed) == .done)
     #expect(ledger.bytes() == before)
-    // The same of a field that nobody knows, and of its name.
+    // A field that nobody knows is compared by its bytes, too, and so is its name.
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
     func append(_ key: String, _ value: String) -> StreakDomain.ExitStatus {
       let line = #"{"id":"e2","type":"entry.logged","habit":"noalc","level":"wild","\#(key)":"\#(value)"}"#

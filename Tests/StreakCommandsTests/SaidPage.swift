@@ -293,7 +293,7 @@ struct SaidPage {
     }
   }
 
-  /// The same of the page, which says after each entry's words its id.
+  /// The entries that the page shows in that form; it has the id of each behind its words.
   private func entries(of shown: [String]) -> String {
     let ids = shown.dropFirst(3).map { $0.components(separatedBy: " id ").last ?? "" }
     return (Array(shown[0...2]) + ids.sorted()).joined(separator: " ")

@@ -54,7 +54,7 @@ struct StretchTests {
     let ledger = fold.settled
     #expect(ledger.celebrations().first?.key == "completed:h:\(today)")
     #expect(ledger.achievements().isEmpty && ledger.state(of: "h")?.current == 1)
-    #expect(ledger.horizon(of: "h", days: 3)?.days.isEmpty == false)
+    #expect(ledger.forecast(of: "h", days: 3)?.days.isEmpty == false)
     #expect(ledger.verdicts(of: "h", in: Day.first...Day.last).count == 1)
   }
 

@@ -17,8 +17,8 @@ struct ServedLedgerTests {
     return ServedLedger(folder: "events", writer: writer, reading: reading)
   }
 
-  private var circumstances: ServedLedger.Circumstances {
-    ServedLedger.Circumstances(
+  private var context: ServedLedger.RequestContext {
+    ServedLedger.RequestContext(
       machineZone: "UTC", wait: .zero, clock: { ServedLedgerTests.now })
   }
 
@@ -45,19 +45,19 @@ struct ServedLedgerTests {
   func `after a sync that failed the next answer is of what is on the disk`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
     let ledger = ledger(on: disk)
-    _ = try ledger.append(first, circumstances)
+    _ = try ledger.append(first, context)
     disk.faults.syncPercent = 100
-    let failure = #expect(throws: Problem.self) { try ledger.append(entry("unknown"), circumstances) }
+    let failure = #expect(throws: Problem.self) { try ledger.append(entry("unknown"), context) }
     #expect(failure?.kind == .outcomeUnknown)
     // As long as the disk fails, nobody is told of what may be lost.
-    #expect(try ledger.state(circumstances).ledger.position == 2)
+    #expect(try ledger.state(context).ledger.position == 2)
     disk.faults = SimulatedDisk.Faults()
-    let shown = try ledger.state(circumstances).ledger.position
+    let shown = try ledger.state(context).ledger.position
     disk.restart(losesPower: true)
-    let kept = try self.ledger(on: disk).state(circumstances).ledger.position
+    let kept = try self.ledger(on: disk).state(context).ledger.position
     #expect(kept == shown, "seed \(seed)")
     #expect(
-      try ledger.append(entry("unknown"), circumstances).results.map(\.status) == [
+      try ledger.append(entry("unknown"), context).results.map(\.status) == [
         shown == 3 ? .exists : .recorded
       ])
   }
@@ -66,7 +66,7 @@ struct ServedLedgerTests {
   func `where the sync of a group fails each of its requests has an unknown outcome`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
     let ledger = ledger(on: disk)
-    _ = try ledger.append(first, circumstances)
+    _ = try ledger.append(first, context)
     // Those that come while the first one waits for the lock are its group.
     let answers = Mutex<[(id: String, kind: ProblemType?)]>([])
     let isHeld = Mutex(true)
@@ -87,14 +87,14 @@ struct ServedLedgerTests {
     while answers.withLock({ $0.count }) < 5 { usleep(100) }
     #expect(answers.withLock { $0.allSatisfy { $0.kind == .outcomeUnknown } }, "seed \(seed)")
     disk.faults = SimulatedDisk.Faults()
-    let statuses = try (0..<5).map { try ledger.append(entry("e\($0)"), circumstances).results[0].status }
+    let statuses = try (0..<5).map { try ledger.append(entry("e\($0)"), context).results[0].status }
     #expect(Set(statuses).count == 1, "seed \(seed)")
-    #expect(try ledger.state(circumstances).ledger.position == 7)
+    #expect(try ledger.state(context).ledger.position == 7)
   }
 
   private func failure(of id: String, _ ledger: ServedLedger) -> ProblemType? {
     do throws(Problem) {
-      _ = try ledger.append(entry(id), circumstances)
+      _ = try ledger.append(entry(id), context)
       return nil
     } catch { return error.kind }
   }
@@ -102,35 +102,35 @@ struct ServedLedgerTests {
   @Test func `what another writer has not ended is shown once it is on the disk`() throws {
     let disk = SimulatedDisk(seed: 1)
     let ledger = ledger(on: disk)
-    _ = try ledger.append(first, circumstances)
+    _ = try ledger.append(first, context)
     let phone = self.ledger(on: disk, writer: "phone")
-    _ = try phone.append(entry("other"), circumstances)
+    _ = try phone.append(entry("other"), context)
     let bytes = try #require(disk.contents(of: "events")["phone.jsonl"])
     disk.put(Array(bytes.dropLast()), at: "events/phone.jsonl")
     disk.faults.syncPercent = 100
-    #expect(try ledger.state(circumstances).ledger.position == 2)
+    #expect(try ledger.state(context).ledger.position == 2)
     disk.faults = SimulatedDisk.Faults()
-    #expect(try ledger.state(circumstances).ledger.position == 3)
+    #expect(try ledger.state(context).ledger.position == 3)
   }
 
   @Test(arguments: UInt64(1)...60)
   func `a power cut within groups loses no event that was acknowledged`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
     let ledger = ledger(on: disk)
-    _ = try ledger.append(first, circumstances)
+    _ = try ledger.append(first, context)
     var random = SeededRandom(seed: seed)
     disk.faults.callsUntilStop = 1 + random.below(200)
     var acknowledged: [String] = []
     for number in 0..<12 {
       let id = "e\(number)"
       do {
-        _ = try ledger.append(entry(id), circumstances)
+        _ = try ledger.append(entry(id), context)
         acknowledged.append(id)
       } catch { break }
     }
     disk.faults = SimulatedDisk.Faults()
     disk.restart(losesPower: true)
-    let found = try self.ledger(on: disk).state(circumstances).ledger
+    let found = try self.ledger(on: disk).state(context).ledger
     let ids = Set((1...found.position).map { found.id(at: $0) })
     #expect(ids.isSuperset(of: acknowledged), "seed \(seed)")
   }

@@ -98,7 +98,7 @@ extension EventStream {
   /// What has become of a segment that a cursor speaks of.
   fileprivate func changedPast(_ mark: Cursor.Mark, in own: Int?) throws(Failure) -> Failure {
     guard let own else {
-      let evicted = remains.evicted.first { Cursor.Mark.segment($0) == mark.segment }
+      let evicted = leftovers.evicted.first { Cursor.Mark.segment($0) == mark.segment }
       let gone = "a segment of which the cursor has \(counted(mark.lines, "line")) is missing"
       guard let evicted else { return .changedPast(nil, "\(Escaping.visible(folder)): \(gone)") }
       return .changedPast(

@@ -42,7 +42,7 @@ package struct Deliveries {
   private var claim: OwnerClaim? { didSet { lines.claim = claim } }
   /// The events with lines that the cursor passed over and it takes, as long as they were not handed out.
   private var claimed: Set<EventKey> = []
-  /// Whether the next event of the stream comes to another ledger than was handed out.
+  /// Whether the ledger was replaced, so that the next event is no increment of the one that was handed out.
   private var isOther = false
   private var newest = Instant(microseconds: Int64.min)
   private var hasGrown = false

@@ -23,7 +23,7 @@ extension EventStream {
       if tail.validEnd > 0 { return }
       tails.append((name, tail))
     }
-    throw .noLedger(folder: folder, Remains(names, tails))
+    throw .noLedger(folder: folder, FolderLeftovers(names, tails))
   }
 
   /// The names in a folder; nil when there is no such folder.

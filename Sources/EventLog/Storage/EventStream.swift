@@ -7,7 +7,7 @@ package struct EventStream {
   private(set) var folder = ""
   var readers: [SegmentReader] = []
   /// What the folder holds that is no event.
-  package private(set) var remains = Remains()
+  package private(set) var leftovers = FolderLeftovers()
   private let pieces: PieceSource
   /// The next event of each segment but that of the last event; only kept when there are several.
   private var waiting = NextEvents(segments: 0)
@@ -57,7 +57,7 @@ package struct EventStream {
           }
         })
     }
-    remains = Remains(names ?? [], readers.map { ($0.name, $0.tail) })
+    leftovers = FolderLeftovers(names ?? [], readers.map { ($0.name, $0.tail) })
     try prepare(mayBegin: mayBegin)
   }
 
@@ -66,13 +66,13 @@ package struct EventStream {
   /// The options may differ in what is wanted, supposed or left out.
   package func restarted(_ options: ReadingOptions) throws(Failure) -> EventStream {
     var stream = EventStream(options: options)
-    (stream.folder, stream.readers, stream.remains) = (folder, readers, remains)
+    (stream.folder, stream.readers, stream.leftovers) = (folder, readers, leftovers)
     try stream.prepare(mayBegin: false)
     return stream
   }
 
   private mutating func prepare(mayBegin: Bool) throws(Failure) {
-    if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, remains) }
+    if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, leftovers) }
     if options.wantsTexts || options.wantsEvents || options.endsEarly && readers.count > 1 {
       redactions = try storedRedactions()
     }
@@ -206,7 +206,7 @@ package struct EventStream {
         if isMerging, index != current { grown.append(index) }
       }
     } catch { throw .system(error) }
-    remains = Remains(found, readers.map { ($0.name, $0.tail) })
+    leftovers = FolderLeftovers(found, readers.map { ($0.name, $0.tail) })
     return true
   }
 

@@ -2,9 +2,9 @@ package import StreakDomain
 
 /// Why the log cannot be read or written.
 extension Failure {
-  package static func noLedger(folder: String, _ remains: Remains = Remains()) -> Failure {
+  package static func noLedger(folder: String, _ leftovers: FolderLeftovers = FolderLeftovers()) -> Failure {
     Failure(
-      .noLedger, "there is no ledger at \(quoted(folder))\(remains.says)",
+      .noLedger, "there is no ledger at \(quoted(folder))\(leftovers.says)",
       remedy: "make one with `streaks init`, or name another with --events")
   }
 
@@ -89,12 +89,12 @@ extension ShortSegment {
   }
 }
 
-extension Remains {
+extension FolderLeftovers {
   /// What to know of a folder that is no ledger.
   package var says: String {
     var says = ""
-    if !away.isEmpty { says += "; \(Remains.files(away)) may have been evicted by a sync program" }
-    if !torn.isEmpty { says += "; \(Remains.files(torn)) contains only a torn end" }
+    if !away.isEmpty { says += "; \(FolderLeftovers.files(away)) may have been evicted by a sync program" }
+    if !torn.isEmpty { says += "; \(FolderLeftovers.files(torn)) contains only a torn end" }
     return says
   }
 

@@ -44,7 +44,7 @@ package struct ShortSegment: Equatable, Sendable {
 }
 
 /// What a folder holds that is no event.
-package struct Remains: Equatable, Sendable {
+package struct FolderLeftovers: Equatable, Sendable {
   /// Segments that a sync program took away and left a placeholder of.
   package private(set) var evicted: [String] = []
   /// Segments without a byte: evicted, too, or never written.
@@ -59,8 +59,8 @@ package struct Remains: Equatable, Sendable {
 
   /// What there is in a folder of these names, with these segments that were opened.
   init(_ names: [String], _ segments: [(name: String, tail: SegmentTail)]) {
-    for name in names where name.begins(with: ".") && name.ends(with: Remains.placeholder) {
-      let segment = String(Substring(name.utf8.dropFirst().dropLast(Remains.placeholder.utf8.count)))
+    for name in names where name.begins(with: ".") && name.ends(with: FolderLeftovers.placeholder) {
+      let segment = String(Substring(name.utf8.dropFirst().dropLast(FolderLeftovers.placeholder.utf8.count)))
       if !segments.contains(where: { $0.name.spelling == segment.spelling }) { evicted.append(segment) }
     }
     for (name, tail) in segments where tail.validEnd == 0 {
@@ -113,7 +113,7 @@ extension EventStream {
       path: "\(folder)/\(seen.segment).jsonl", seen: seen.withoutTail, event: sighting.event,
       place: Place(file: readers[reader].path, line: sighting.line, column: 1),
       lines: try own.map { (index) throws(Failure) in try lineCount(of: index) },
-      isEvicted: remains.away.has(seen.segment))
+      isEvicted: leftovers.away.has(seen.segment))
   }
 
   /// By segment, up to which line its lines are missed no more.
@@ -197,9 +197,10 @@ extension EventStream {
 
   /// Refuses to begin a ledger where an older one may only be away.
   package func requireNothingAway(isForced: Bool) throws(Failure) {
-    guard size == 0, !isForced, !remains.away.isEmpty else { return }
+    guard size == 0, !isForced, !leftovers.away.isEmpty else { return }
     throw Failure(
-      .evicted, "\(Remains.files(remains.away)) in \(quoted(folder)) may have been evicted by a sync program",
+      .evicted,
+      "\(FolderLeftovers.files(leftovers.away)) in \(quoted(folder)) may have been evicted by a sync program",
       remedy: "bring the files back, or begin a new ledger there with --force")
   }
 

@@ -131,7 +131,7 @@ package struct SystemDisk: Disk {
   }
 }
 
-// SymbolTable that the methods of the same name would hide.
+// Names that the methods of the same name would hide.
 private func systemOpen(_ base: Int32, _ path: String, _ flags: Int32) -> Int32 {
   unsafe openat(base, path, flags, 0o600)
 }

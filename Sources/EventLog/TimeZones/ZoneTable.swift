@@ -31,7 +31,7 @@ extension ZoneTable {
     guard var header = file.header() else { return nil }
     var timeSize = 4
     if header.version >= 2 {
-      // The same again follows, with times before 1901 and after 2038.
+      // A second table follows, which has the times before 1901 and after 2038, too.
       guard file.take(header.size(times: 4)) != nil, let second = file.header() else { return nil }
       header = second
       timeSize = 8

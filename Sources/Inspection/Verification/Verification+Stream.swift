@@ -37,7 +37,7 @@ extension Verification {
     findings += repeats.findings
     noteTails(events, stream)
     for short in try stream.shortSegments() { add(.seen, short.name, 0, short.event, short.finding) }
-    for name in stream.remains.evicted where !findings.contains(where: { $0.isSeen(of: name) }) {
+    for name in stream.leftovers.evicted where !findings.contains(where: { $0.isSeen(of: name) }) {
       add(.seen, name, 0, nil, "was evicted by a sync program; bring it back")
     }
     for line in stream.skipped {

@@ -46,7 +46,7 @@ package struct ChangeFeed {
     } else {
       difference = timeline.turn(to: &deliveries.fold.settled)
     }
-    var event = ToldEvent(item, at: deliveries.position)
+    var event = TimelineRow(item, at: deliveries.position)
     event.isLate = deliveries.isLate
     let cursor = deliveries.cursor()
     if isJSON { event.cursor = cursor }

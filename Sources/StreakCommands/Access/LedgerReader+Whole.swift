@@ -86,7 +86,7 @@ extension LedgerReader {
 
   /// The events that a word may mean, a line each, as a list behind an error.
   func candidates(_ ids: [String], of count: Int) throws(Failure) -> String {
-    let words = EventWords(ledger: try whole().ledger)
+    let words = EventText(ledger: try whole().ledger)
     let lines = try events(of: Set(ids.map(\.spelling))).map { placed in
       let says = Escaping.visible(words.text(of: placed.event))
       return "\n  @\(placed.position)  \(placed.event.id)  \(placed.event.day)  \(says)"

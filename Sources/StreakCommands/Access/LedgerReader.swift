@@ -114,7 +114,7 @@ package struct LedgerReader {
       let name = Escaping.visible(segment.name)
       invocation.warn("\(segment.says); bring it back, or accept it with `streaks verify --accept \(name)`")
     }
-    for segment in stream.remains.evicted where !short.contains(where: { $0.name == segment }) {
+    for segment in stream.leftovers.evicted where !short.contains(where: { $0.name == segment }) {
       invocation.warn(
         "\(Escaping.visible("\(invocation.folder)/\(segment)")).jsonl was evicted by a sync program; bring it back"
       )

@@ -102,8 +102,7 @@ package struct LedgerWriter {
   ) throws(Failure) -> Decision? {
     var options = options
     let segment = segment
-    let first: FirstWrite?
-    first = invocation.isGuest ? nil : try firstWrite()
+    let first = invocation.isGuest ? nil : try firstWrite()
     let wait = try wait()
     guard !invocation.arguments.has("--dry-run") else {
       // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
@@ -198,8 +197,7 @@ package struct LedgerWriter {
       if ["append", "expect"].has(invocation.command) { try invocation.reader.report(stream) }
     }
     let made = try drafts(&log)
-    let decision: Decision
-    decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)
+    let decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)
     try judge(decision)
     return decision
   }
@@ -209,7 +207,7 @@ package struct LedgerWriter {
     if invocation.isJSON { return invocation.print(impactDocument(of: decision).line) }
     let after = own(decision.after)
     let difference = Difference.between(own(decision.before), after)
-    let words = EventWords(ledger: after)
+    let words = EventText(ledger: after)
     let count = decision.batch.count
     invocation.print(
       count == 0 ? "nothing would be written" : "would write \(counted(count, "event"))")

@@ -54,8 +54,7 @@ extension LedgerReader {
 extension LedgerReader {
   /// Where there is no ledger, a guest gets one with a habit for every preset; else the events that are there.
   func guestLedger() throws(Failure) -> [SupposedEvent] {
-    let isThere: Bool
-    isThere = try EventStream.exists(invocation.folder)
+    let isThere = try EventStream.exists(invocation.folder)
     guard !isThere else { return [] }
     let now = try invocation.now()
     let zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()

@@ -31,7 +31,7 @@ extension Command {
         "{\"id\":\"run-17\",\"position\":5149,\"status\":\"recorded\"}"
       ])
   ) { invocation throws(Failure) in
-    if invocation.arguments.has("--each") { return try EachLine.append(invocation) }
+    if invocation.arguments.has("--each") { return try StreamingAppend.append(invocation) }
     do throws(Failure) {
       try appendAll(invocation)
       return .done
@@ -77,7 +77,7 @@ extension Command {
 }
 
 extension Failure {
-  /// The same refusal, but for a field that has the name of its habit's unit: that is the amount.
+  /// This refusal; of a field that has the name of its habit's unit, one that names `amount`.
   func naming(unitsOf invocation: Invocation) -> Failure {
     var quiet = invocation
     quiet.context.isQuiet = true

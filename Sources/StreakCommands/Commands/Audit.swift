@@ -86,7 +86,7 @@ private struct AuditRun {
 
   /// An event as the line says it that shows what it changed.
   func says(_ item: StreamItem, _ id: String, _ ledger: Ledger) -> String {
-    let words = EventWords(ledger: ledger)
+    let words = EventText(ledger: ledger)
     let text = words.text(of: item)
     return "at \(ledger.position), \(Escaping.visible(text)) \(Event.shortID(id)):"
   }

@@ -129,18 +129,18 @@ private struct CalendarRun {
 
   /// Prints the coming days: of some habits, or of all that have a run.
   func printAhead(_ habits: [String], _ days: Int, _ ledger: Ledger) -> ExitStatus {
-    let horizons = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
-      ledger.horizon(of: $0, days: days)
+    let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
+      ledger.forecast(of: $0, days: days)
     }
     if invocation.isJSON {
-      invocation.print(JSON.object(["format": .whole(1), "habits": .list(horizons.map(\.json))]).line)
+      invocation.print(JSON.object(["format": .whole(1), "habits": .list(forecasts.map(\.json))]).line)
       return .done
     }
-    let shown = horizons.filter { !habits.isEmpty || $0.run > 0 }
+    let shown = forecasts.filter { !habits.isEmpty || $0.run > 0 }
     if shown.isEmpty { invocation.print("no run that could end") }
-    for (index, horizon) in shown.enumerated() {
+    for (index, forecast) in shown.enumerated() {
       if index > 0 { invocation.print("") }
-      for line in HorizonText.lines(horizon, ledger, invocation.style) { invocation.print(line) }
+      for line in ForecastText.lines(forecast, ledger, invocation.style) { invocation.print(line) }
     }
     return .done
   }

@@ -41,9 +41,9 @@ extension Command {
       invocation.print("nothing to celebrate yet")
     } else {
       for celebration in pending {
-        let words = AchievementWords.celebration(celebration, ledger)
+        let words = AchievementText.celebration(celebration, ledger)
         invocation.print(
-          Escaping.visible("\(DayWords.short(celebration.day, today: ledger.today))  \(words)"))
+          Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
       }
     }
     return .done

@@ -105,7 +105,7 @@ private func correctDay(
   invocation.print(
     "\(counted(later.count, "event")) on later days. `streaks undo ID` takes one back, unless it is a habit's first definition:"
   )
-  let words = EventWords(ledger: ledger)
+  let words = EventText(ledger: ledger)
   for event in later {
     invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
   }

@@ -94,7 +94,7 @@ struct DefinitionChange {
     ).rule() {
       definition.rule = rule
     }
-    if let word = arguments.value("--schedule") { definition.schedule = try DefiningWords.schedule(word) }
+    if let word = arguments.value("--schedule") { definition.schedule = try DefinitionWord.schedule(word) }
     definition.forgiveness = try forgiveness(from: definition.forgiveness, invocation)
     var dropped: [String] = []
     if definition.rule != ruleBefore, !arguments.has("--forgiveness"), let known = definition.forgiveness {
@@ -179,13 +179,13 @@ struct DefinitionChange {
     let arguments = invocation.arguments
     let given = ["--forgiveness", "--jokers", "--grace", "--strict"].filter { arguments.has($0) }
     guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
-    if let word = arguments.value("--jokers") { return try DefiningWords.jokers("--jokers", word, base) }
+    if let word = arguments.value("--jokers") { return try DefinitionWord.jokers("--jokers", word, base) }
     if arguments.has("--strict") { return Forgiveness.none }
     if let word = arguments.value("--grace") {
-      return .grace(days: try DefiningWords.grace("--grace", word))
+      return .grace(days: try DefinitionWord.grace("--grace", word))
     }
     if let word = arguments.value("--forgiveness"),
-      let read = try DefiningWords.forgiveness("--forgiveness", word, base)
+      let read = try DefinitionWord.forgiveness("--forgiveness", word, base)
     {
       return read
     }
@@ -219,7 +219,7 @@ struct DefinitionChange {
   }
 
   private var changes: [(field: String, before: String?, after: String?)] {
-    DefinitionWords.changes(from: base?.definition, to: definition)
+    DefinitionText.changes(from: base?.definition, to: definition)
   }
 
   var json: JSON {
@@ -234,7 +234,7 @@ struct DefinitionChange {
     let fields = changes
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     invocation.print(
-      "\(habit) \(base == nil ? "is defined" : "changes") from \(DayWords.named(day, today: today)) on\(end):"
+      "\(habit) \(base == nil ? "is defined" : "changes") from \(DayText.named(day, today: today)) on\(end):"
     )
     let width = fields.map(\.field.utf8.count).max() ?? 0
     for (field, before, after) in fields {

@@ -31,7 +31,7 @@ extension Command {
       if ledger.entry(of: id) == nil, let other = try invocation.reader.event(id),
         other.payload.type != .entryLogged
       {
-        let says = EventWords(ledger: ledger).text(of: other)
+        let says = EventText(ledger: ledger).text(of: other)
         let way = other.payload.hasCounterpart ? "; `streaks undo \(word)` undoes it" : ""
         throw .refused("\(quoted(word)) is no entry: \(Escaping.visible(says))\(way)")
       }
@@ -42,7 +42,7 @@ extension Command {
       invocation.writer.printDocument(written.results)
     } else {
       let (before, after) = try invocation.writer.states(around: written)
-      let entry = EventWords(ledger: after).entry(id)
+      let entry = EventText(ledger: after).entry(id)
       invocation.print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
       invocation.writer.printChanges(from: before, to: after)
       invocation.writer.printWayBack(

@@ -57,7 +57,7 @@ private struct DiffRun {
     guard !ids.isEmpty else { return }
     invocation.print("")
     invocation.print(counted(ids.count, "event") + " between")
-    let words = EventWords(ledger: ledger)
+    let words = EventText(ledger: ledger)
     for placed in try invocation.reader.events(of: Set(ids.prefix(20).map(\.spelling))) {
       let says = Escaping.visible(words.text(of: placed.event))
       invocation.print(

@@ -77,7 +77,7 @@ private struct Register {
 
   func line(_ placed: Placed, _ invocation: Invocation) -> String {
     let event = placed.event
-    let words = EventWords(ledger: ledger).text(of: event)
+    let words = EventText(ledger: ledger).text(of: event)
     let clock = ClockTime(minutes: event.at.localMinute)
     // Logged late, it happened at a time of another date.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"

@@ -58,7 +58,7 @@ extension Command {
     guard let written else { return .done }
     let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
     let id = written.results.last.map { " (\(Event.shortID($0.id)))" } ?? ""
-    return try run.tell("\(DayWords.span(span)): excused for \(whose)\(id)", written)
+    return try run.tell("\(DayText.span(span)): excused for \(whose)\(id)", written)
   }
 
   /// Longer spans are asked about once more.
@@ -88,7 +88,7 @@ private struct ExcuseRun {
       return invocation.print(JSON.object(["format": .whole(1), "excuses": .list(list)]).line)
     }
     guard !excuses.isEmpty else { return invocation.print("no days are excused") }
-    let spans = excuses.map { DayWords.span($0.span) }
+    let spans = excuses.map { DayText.span($0.span) }
     let widest = spans.map(\.utf8.count).max() ?? 0
     for (excuse, span) in zip(excuses, spans) {
       let whose = excuse.habits?.joined(separator: ", ") ?? "all habits"
@@ -134,7 +134,7 @@ private struct ExcuseRun {
     }
     guard let written else { return .done }
     let span =
-      invocation.writer.own(written.after).excusedSpan(of: id).map { " of \(DayWords.span($0))" } ?? ""
+      invocation.writer.own(written.after).excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? ""
     return try tell("withdrew the excuse\(span)", written)
   }
 
@@ -159,7 +159,7 @@ private struct ExcuseRun {
         let new = change.after
       else { return nil }
       let days = change.days.lowerBound...min(change.days.upperBound, today.previous)
-      return Escaping.visible("\(change.habit): \(DayWords.span(days)) \(old.name) → \(new.name)")
+      return Escaping.visible("\(change.habit): \(DayText.span(days)) \(old.name) → \(new.name)")
     }
     return changes.isEmpty ? ["no day that is over changes"] : changes
   }

@@ -120,7 +120,7 @@ private struct DefinitionHistory {
         invocation.print("  \(event.day)  \(id)  retired after that day")
         continue
       }
-      let changes = DefinitionWords.changes(from: before, to: definition).map { change in
+      let changes = DefinitionText.changes(from: before, to: definition).map { change in
         before == nil
           ? "\(change.field) \(change.after ?? "–")"
           : "\(change.field) \(change.before ?? "–") → \(change.after ?? "–")"

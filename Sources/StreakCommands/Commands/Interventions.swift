@@ -26,7 +26,7 @@ struct InterventionsRun {
       let found = interventions.note(item.event, on: item.day, in: &walk.fold)
       if isJSON, let found {
         if !list.isEmpty { list.append(UInt8(ascii: ",")) }
-        let event = ToldEvent(item, at: walk.fold.position)
+        let event = TimelineRow(item, at: walk.fold.position)
         found.json(
           event, walk.fold.names, isOwnClosed: ownToday.map { found.days.lowerBound < $0 } ?? false
         )
@@ -60,7 +60,7 @@ private struct SegmentTodays {
 }
 
 extension Intervention {
-  fileprivate func json(_ event: ToldEvent, _ names: SymbolTable, isOwnClosed: Bool) -> JSON {
+  fileprivate func json(_ event: TimelineRow, _ names: SymbolTable, isOwnClosed: Bool) -> JSON {
     var members = difference.members
     members["position"] = .whole(event.position)
     members["event"] = .text(event.item.id.text(names))

@@ -47,7 +47,7 @@ extension Command {
       let answer = LogAnswer(entry, result: result, before: before, after: after)
       for line in answer.lines { invocation.print(Escaping.visible(line)) }
       if let word = invocation.arguments.value("--replaces") {
-        let replaced = EventWords(ledger: after).entry(try invocation.words.event(named: word))
+        let replaced = EventText(ledger: after).entry(try invocation.words.event(named: word))
         invocation.print("  " + Escaping.visible("replaces \(replaced)"))
       }
       invocation.writer.printWayBack(after: result, about: result.day, in: after)

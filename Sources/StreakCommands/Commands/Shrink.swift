@@ -27,8 +27,7 @@ extension Command {
     let text = invocation.arguments.phrase
     let predicate = try invocation.reader.predicate(text)
     let target = invocation.arguments.value("--to") ?? "shrunk"
-    let isTaken: Bool
-    isTaken = try EventStream.exists(target)
+    let isTaken = try EventStream.exists(target)
     guard !isTaken else {
       throw .usage("\(quoted(target)) already contains a ledger; name another folder with --to")
     }
@@ -80,7 +79,7 @@ extension Command {
       invocation.print("\(events.count) events → \(small.count) in \(target), \(shrinking.trials) trials")
       var fold = LedgerFold(Ledger(subject: subject))
       for event in small { _ = fold.apply(event) }
-      let words = EventWords(ledger: fold.settled)
+      let words = EventText(ledger: fold.settled)
       for event in small {
         invocation.print(
           "  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")

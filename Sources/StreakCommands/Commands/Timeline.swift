@@ -69,7 +69,7 @@ private struct TimelineRun {
       delivered?.add(walk.item)
       guard walk.fold.folds(walk.item.subject) else { continue }
       timeline.note(&walk.fold.settled, in: &difference)
-      var event = ToldEvent(walk.item, at: walk.fold.position)
+      var event = TimelineRow(walk.item, at: walk.fold.position)
       event.cursor = delivered?.cursor(walk.fold.names)
       lines.add(event, &difference, &walk.fold.settled)
       if newest != nil {

@@ -57,7 +57,7 @@ extension Command {
       return .done
     }
     let (before, after) = try invocation.writer.states(around: written)
-    let words = EventWords(ledger: after)
+    let words = EventText(ledger: after)
     if isRedo {
       // What is redone is what says it again.
       for (result, draft) in zip(written.results, drafts) {
@@ -86,7 +86,7 @@ extension Command {
   }
 }
 
-extension EventWords {
+extension EventText {
   /// An event in words, with its day and the end of its id; not escaped.
   func named(_ event: Event) -> String {
     "\(text(of: event)), \(event.day) (\(Event.shortID(event.id)))"

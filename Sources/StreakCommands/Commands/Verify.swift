@@ -201,7 +201,7 @@ extension Verification {
     }
     let entries = absent.count - types.count
     if entries > 0 { parts.append("\(entries) of entries that \(it) ha\(isOne ? "s" : "ve")") }
-    let names = lost.isEmpty ? "a segment" : Remains.files(lost)
+    let names = lost.isEmpty ? "a segment" : FolderLeftovers.files(lost)
     return "\(absent[0].place(in: folder)): reference: \(names) seem\(isOne ? "s" : "") to be missing: "
       + parts.joined(separator: ", ")
   }

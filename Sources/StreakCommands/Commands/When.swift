@@ -75,7 +75,7 @@ private struct Search {
     guard let loaded else { return [] }
     let style = invocation.style
     let clock = loaded.ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
-    let words = EventWords(ledger: loaded.ledger)
+    let words = EventText(ledger: loaded.ledger)
     var says: [Int: String] = [:]
     try loaded.stream?.eachEvent(at: flips.map(\.position)) {
       says[$0] = Escaping.visible(words.text(of: $1))

@@ -50,7 +50,7 @@ extension WhyRun {
       invocation.print("\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)")
     }
     for achievement in ledger.achievements() where achievement.xp > 0 {
-      let name = Escaping.visible(AchievementWords.name(achievement.key, ledger))
+      let name = Escaping.visible(AchievementText.name(achievement.key, ledger))
       invocation.print("\(achievement.xp) XP for \(name), reached on \(achievement.on)")
     }
   }
@@ -71,7 +71,7 @@ extension WhyRun {
         "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(Nearest.hint(key, among: known))"
       )
     }
-    let words = EventWords(ledger: ledger)
+    let words = EventText(ledger: ledger)
     let events = try invocation.reader.events(of: Set(inquiry.turns.map(\.event.spelling)))
     func says(_ turn: Inquiry.Turn) -> String {
       events.first { $0.event.id.spelling == turn.event.spelling }.map { words.text(of: $0.event) } ?? ""
@@ -88,7 +88,7 @@ extension WhyRun {
       invocation.print(WhyDocument(of: key, value: .day(achievement?.on), chain: steps).json.line)
       return .done
     }
-    let name = Escaping.visible(AchievementWords.name(key, ledger))
+    let name = Escaping.visible(AchievementText.name(key, ledger))
     if let achievement {
       let xp = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
       invocation.print("\(name) was achieved on \(achievement.on)\(xp).")

@@ -63,7 +63,7 @@ extension Command {
     }
     // By the name that screens show, or by the key.
     let named = ledger.achievements().first {
-      AchievementWords.name($0.key, ledger).asciiLowercased.spelling == word.asciiLowercased.spelling
+      AchievementText.name($0.key, ledger).asciiLowercased.spelling == word.asciiLowercased.spelling
     }
     guard let key = named?.key, key.spelling != word.spelling else {
       return try run.explainAchievement(word, ledger, inquiry)

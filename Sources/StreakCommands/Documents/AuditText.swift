@@ -22,8 +22,8 @@ enum AuditText {
     print(style.paint("achievements", .bold))
     for change in changes {
       print("  " + change.says)
-      for key in change.revoked { print("    - " + Escaping.visible(AchievementWords.name(key, ledger))) }
-      for key in change.unlocked { print("    + " + Escaping.visible(AchievementWords.name(key, ledger))) }
+      for key in change.revoked { print("    - " + Escaping.visible(AchievementText.name(key, ledger))) }
+      for key in change.unlocked { print("    + " + Escaping.visible(AchievementText.name(key, ledger))) }
     }
   }
 
@@ -61,7 +61,7 @@ struct JokerLineText {
     ]
     let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
     let lot = Style.padded(line.lot.map { "\(habit)/\($0)" } ?? "-", habit.count + 4)
-    let words = EventWords(ledger: ledger)
+    let words = EventText(ledger: ledger)
     let because = line.because.map { words.cause($0, of: habit) }
     let most = runs.values.max() ?? 0
     let run = runs[line.day].map { $0 > 0 ? "day \($0)" : "" } ?? ""

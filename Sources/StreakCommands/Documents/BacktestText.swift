@@ -115,7 +115,7 @@ struct BacktestText {
     let told = showsAll ? flips : Array(flips.prefix(BacktestText.shown))
     let rest = flips.dropFirst(told.count).reduce(0) { $0 + $1.days.count }
     let lines = told.map { flip in
-      "  " + Style.padded(DayWords.span(flip.days), 26)
+      "  " + Style.padded(DayText.span(flip.days), 26)
         + "\(flip.before?.name ?? "–") → \(flip.after?.name ?? "–")"
     }
     return [""] + lines
@@ -129,7 +129,7 @@ extension BacktestDocument {
   var changes: [String] {
     guard tests.count == 1 else { return [] }
     let each = tests[0].definitions.map { definition in
-      let lines = DefinitionWords.changes(from: definition.real, to: definition.tested).map {
+      let lines = DefinitionText.changes(from: definition.real, to: definition.tested).map {
         "\($0.field)  " + Escaping.visible("\($0.before ?? "–") → \($0.after ?? "–")")
       }
       return (day: definition.day, lines: lines)

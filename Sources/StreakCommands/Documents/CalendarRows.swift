@@ -50,7 +50,7 @@ struct CalendarRows {
 
   var lines: [String] {
     guard !rows.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
-    return [style.paint(DayWords.span(span), .bold)] + heads + rows.map(line) + ["", legend]
+    return [style.paint(DayText.span(span), .bold)] + heads + rows.map(line) + ["", legend]
   }
 
   private var days: [Day] { (0..<span.count).map { span.lowerBound + $0 } }

@@ -21,7 +21,7 @@ struct ChainText {
     let all = document.steps.map { Line.step($0) }
     folded = showsAll ? all : fold(all)
     let shown = folded.compactMap { if case .step(let step) = $0 { step.position } else { nil } }.sorted()
-    let text = EventWords(ledger: document.ledger)
+    let text = EventText(ledger: document.ledger)
     try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
   }
 
@@ -63,7 +63,7 @@ struct ChainText {
   }
 
   private func rest(_ count: Int, _ days: ClosedRange<Day>) -> String {
-    "\(count) more like these, \(DayWords.span(days))"
+    "\(count) more like these, \(DayText.span(days))"
   }
 
   /// What the event says, or that there is none.

@@ -40,10 +40,10 @@ enum DifferenceText {
       lines.append("\(Style.padded(field.rawValue, 18)) \(visible(change.before)) → \(visible(change.after))")
     }
     lines += difference.unlocked.map {
-      "unlocked " + style.paint(Escaping.visible(AchievementWords.name($0, ledger)), .green)
+      "unlocked " + style.paint(Escaping.visible(AchievementText.name($0, ledger)), .green)
     }
     lines += difference.revoked.map {
-      "revoked  " + style.paint(Escaping.visible(AchievementWords.name($0, ledger)), .red)
+      "revoked  " + style.paint(Escaping.visible(AchievementText.name($0, ledger)), .red)
     }
     return lines
   }

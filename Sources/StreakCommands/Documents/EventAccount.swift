@@ -47,7 +47,7 @@ struct EventAccount {
 
   func print(by invocation: Invocation) {
     let event = placed.event
-    let words = EventWords(ledger: ledger)
+    let words = EventText(ledger: ledger)
     let style = invocation.style
     invocation.print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
     invocation.print(

@@ -142,21 +142,21 @@ private struct HabitRemarks {
     guard let today = ledger.today, let end = state.quota?.through ?? weekEnds ?? state.safeThrough else {
       return "rests today"
     }
-    return end == today ? "rests today" : "rests until \(DayWords.coming(end, today: today))"
+    return end == today ? "rests today" : "rests until \(DayText.coming(end, today: today))"
   }
 
   private var quota: [String] { state.quota?.clauses ?? [] }
 
   private var safety: [String] {
     guard let today = ledger.today, let end = state.safeThrough, end > today else { return [] }
-    return ["safe through \(DayWords.coming(end, today: today))"]
+    return ["safe through \(DayText.coming(end, today: today))"]
   }
 
   var record: [String] { state.longest > state.current ? longest : [] }
 
   private var longest: [String] { state.longest > 0 ? ["longest \(state.longest)"] : [] }
 
-  private func short(_ day: Day) -> String { DayWords.short(day, today: ledger.today) }
+  private func short(_ day: Day) -> String { DayText.short(day, today: ledger.today) }
 }
 
 /// The columns of a screen of habits.

@@ -54,7 +54,7 @@ struct InterventionText {
     if group == nil {
       let id = invocation.style.paint(Event.shortID(item.id.text(fold.names)), .grey)
       group = Group(
-        by: by, says: Escaping.visible(EventWords(ledger: fold.settled).text(of: item)) + "  " + id,
+        by: by, says: Escaping.visible(EventText(ledger: fold.settled).text(of: item)) + "  " + id,
         first: fold.position, today: found.today, last: fold.position, days: found.days)
     }
     let isOwnOpen = ownToday.map { found.days.lowerBound >= $0 } ?? true
@@ -81,7 +81,7 @@ struct InterventionText {
     let indent = String(repeating: " ", count: 4)
     let late = (isOne ? "" : "up to ") + counted(group.lateDays, "day") + " late"
     let own = group.isOwnOpen ? "; in its own segment not over yet" : ""
-    invocation.print("\(indent)\(late), changes \(DayWords.span(group.days))\(own)")
+    invocation.print("\(indent)\(late), changes \(DayText.span(group.days))\(own)")
     for line in group.effects.lines(phrases, ledger) { invocation.print(indent + line) }
     invocation.print("")
   }

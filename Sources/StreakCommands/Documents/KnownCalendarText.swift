@@ -21,7 +21,7 @@ struct KnownCalendarText {
   }
 
   var lines: [String] {
-    var lines = [style.paint(Escaping.visible(calendar.title), .bold) + "  \(DayWords.span(calendar.days))"]
+    var lines = [style.paint(Escaping.visible(calendar.title), .bold) + "  \(DayText.span(calendar.days))"]
     let known = Set(calendar.rows.flatMap { $0.verdicts.compactMap { $0 } })
     guard !known.isEmpty else {
       return lines + [

@@ -37,10 +37,10 @@ struct Phrases {
       write(change, into: &text)
     }
     for key in difference.unlocked {
-      write("+ " + AchievementWords.name(key, ledger), .green, into: &text, after: start)
+      write("+ " + AchievementText.name(key, ledger), .green, into: &text, after: start)
     }
     for key in difference.revoked {
-      write("- " + AchievementWords.name(key, ledger), .red, into: &text, after: start)
+      write("- " + AchievementText.name(key, ledger), .red, into: &text, after: start)
     }
   }
 

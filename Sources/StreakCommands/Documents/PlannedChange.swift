@@ -8,7 +8,7 @@ struct PlannedChange {
   private let today: Day
 
   /// When it holds, in words: `from tomorrow`, `from 11-20`.
-  var from: String { "from \(DayWords.coming(day, today: today))" }
+  var from: String { "from \(DayText.coming(day, today: today))" }
 
   /// What is asked for then, in few words: `from tomorrow: 10 pages`; nil where only names change.
   var goal: String? {
@@ -25,7 +25,7 @@ struct PlannedChange {
 
   /// Each field, from before to then: `from tomorrow: rule at least 20 pages → at least 10 pages`.
   var words: String {
-    let changes = DefinitionWords.changes(from: before, to: after).map {
+    let changes = DefinitionText.changes(from: before, to: after).map {
       "\($0.field) \($0.before ?? "–") → \($0.after ?? "–")"
     }
     return "\(from): \(changes.joined(separator: " · "))"
@@ -35,7 +35,7 @@ struct PlannedChange {
   init?(of habit: String, in ledger: Ledger) {
     guard let today = ledger.today, let now = ledger.definition(of: habit, on: today) else { return nil }
     var later = ledger.definition(of: habit, after: today)
-    while let next = later, DefinitionWords.changes(from: now, to: next.definition).isEmpty {
+    while let next = later, DefinitionText.changes(from: now, to: next.definition).isEmpty {
       later = ledger.definition(of: habit, after: next.day)
     }
     guard let next = later, ledger.retirement(of: habit, on: next.day) == nil else { return nil }

@@ -38,7 +38,7 @@ struct StateText {
     let whose = coming.habits.map { " of " + $0.joined(separator: ", ") } ?? ""
     let reason = coming.reason.flatMap { $0.isEmpty ? nil : $0 } ?? "excused"
     return Escaping.visible(
-      "from \(DayWords.coming(coming.span.lowerBound, today: today)): \(reason)\(whose), \(count)")
+      "from \(DayText.coming(coming.span.lowerBound, today: today)): \(reason)\(whose), \(count)")
   }
 
   /// How many days ahead an excuse is announced.
@@ -64,7 +64,7 @@ struct StateText {
       let count = counted(document.achievements.count, "achievement")
       lines += ["", "\(document.xp) XP, \(count), the latest:"]
       for achievement in document.achievements.suffix(3) {
-        let name = AchievementWords.name(achievement.key, ledger) + AchievementWords.xp(achievement)
+        let name = AchievementText.name(achievement.key, ledger) + AchievementText.xp(achievement)
         lines.append("  \(achievement.on)  " + Escaping.visible(name))
       }
     }

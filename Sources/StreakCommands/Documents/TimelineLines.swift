@@ -20,14 +20,14 @@ package struct TimelineLines {
   ///
   /// Difference and ledger are lent, because a copy counts up their references; what is not asked for is taken out of
   /// the difference.
-  mutating func add(_ event: ToldEvent, _ difference: inout Difference, _ ledger: inout Ledger) {
+  mutating func add(_ event: TimelineRow, _ difference: inout Difference, _ ledger: inout Ledger) {
     guard !filter.isOpen else { return write(event, difference, ledger) }
     if difference.isEmpty, !event.isShown { return }
     filter.apply(to: &difference)
     if !difference.isEmpty || event.isShown { write(event, difference, ledger) }
   }
 
-  private mutating func write(_ event: ToldEvent, _ difference: Difference, _ ledger: Ledger) {
+  private mutating func write(_ event: TimelineRow, _ difference: Difference, _ ledger: Ledger) {
     if isJSON {
       event.write(difference, ledger.names, into: &text)
     } else {

@@ -35,7 +35,7 @@ struct TimelineText {
 
   /// Adds the line of an event, broken where the terminal is narrower.
   mutating func write(
-    _ event: ToldEvent, _ difference: Difference, _ ledger: Ledger, into text: inout [UInt8]
+    _ event: TimelineRow, _ difference: Difference, _ ledger: Ledger, into text: inout [UInt8]
   ) {
     let start = text.count
     text.append(decimal: event.position)
@@ -60,12 +60,12 @@ struct TimelineText {
     // What an amount counts may change from day to day, and a text is seldom said twice.
     let isCommon = item.isFact && item.fact.amount < 0 && item.value.isEmpty && item.note.isEmpty
     guard isCommon else {
-      text += Escaping.visible(EventWords(ledger: ledger).text(of: item)).utf8
+      text += Escaping.visible(EventText(ledger: ledger).text(of: item)).utf8
       return
     }
     let key = FactWords(item.fact)
     if let words = known[key] { return text += words }
-    let words = Array(Escaping.visible(EventWords(ledger: ledger).text(of: item)).utf8)
+    let words = Array(Escaping.visible(EventText(ledger: ledger).text(of: item)).utf8)
     if known.count > 4096 { known.removeAll(keepingCapacity: true) }
     known[key] = words
     text += words
@@ -88,7 +88,7 @@ struct TimelineText {
 }
 
 /// An event as the lines show it.
-struct ToldEvent {
+struct TimelineRow {
   let item: StreamItem
   let position: Int
   /// Whether it is before one that was printed earlier.
@@ -106,7 +106,7 @@ struct ToldEvent {
   var day: Day { item.day }
 }
 
-extension ToldEvent {
+extension TimelineRow {
   /// Adds the event's line as `timeline --json` has it.
   func write(_ difference: Difference, _ names: SymbolTable, into text: inout [UInt8]) {
     var members = difference.members

@@ -56,7 +56,7 @@ struct JokerText {
 
   /// What became of it on the day of a line.
   func sentence(_ line: JokerLine) -> String {
-    let words = EventWords(ledger: ledger)
+    let words = EventText(ledger: ledger)
     let because = line.because.map { words.cause($0, of: habit) }
     let by = because.isEmpty ? "" : " by " + because.joined(separator: ", ")
     let day = ledger.verdicts(of: habit, in: line.day...line.day).first

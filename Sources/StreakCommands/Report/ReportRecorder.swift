@@ -83,7 +83,7 @@ package struct ReportRecorder {
     let start = generation == ledger.generation ? today ?? Day.first : Day.first
     _ = timeline.note(&ledger, in: &difference)
     var step: JSON.Members = [:]
-    if let event { describe(event, EventWords(ledger: ledger, showsNames: true), into: &step) }
+    if let event { describe(event, EventText(ledger: ledger, showsNames: true), into: &step) }
     // What follows from the step before is left out: it would be a tenth of the page.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     position = ledger.position
@@ -105,7 +105,7 @@ package struct ReportRecorder {
     steps.append(.object(step))
   }
 
-  private mutating func describe(_ event: Event, _ words: EventWords, into step: inout JSON.Members) {
+  private mutating func describe(_ event: Event, _ words: EventText, into step: inout JSON.Members) {
     step["id"] = .text(event.id)
     noteTime(event, in: &step)
     if event.day != day { step["day"] = .whole(Int(event.day.number)) }

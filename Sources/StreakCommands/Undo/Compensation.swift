@@ -28,7 +28,7 @@ struct Compensation {
   /// By the event that takes something back, what it takes.
   private var taken: [String: String] = [:]
   private let subject: String?
-  private let words: EventWords
+  private let words: EventText
   /// An event of the command before, to be named where this one cannot be undone.
   let before: String?
   /// By an entry or excuse that the batch took back, the event that did so.
@@ -65,7 +65,7 @@ struct Compensation {
     self.invocation = invocation
     self.log = log
     subject = log.ledger.subject
-    words = EventWords(ledger: log.ledger)
+    words = EventText(ledger: log.ledger)
     let own = batch.compactMap { log.position(of: $0.id) }
     taken = Dictionary(
       batch.compactMap { event in event.payload.removed.map { (event.id, $0) } },

@@ -41,8 +41,7 @@ struct UndoLog {
 
   /// The command that an event is of, with those of its events that are the ledger's.
   func batch(around position: Int) throws(Failure) -> UndoBatch {
-    let all: [Int]
-    all = try folded.stream.batch(around: position)
+    let all = try folded.stream.batch(around: position)
     var batch = UndoBatch(all: all, segment: folded.stream.segment(at: position))
     try eachEvent(at: all) { batch.add($1, at: $0) }
     return batch

@@ -90,34 +90,3 @@ enum DayWord {
     (1...most).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
   }
 }
-
-/// Days as people read them; the short forms can be typed again.
-enum DayWords {
-  /// `11-03`, or `2024-11-03` where the year is not that of today.
-  static func short(_ day: Day, today: Day?) -> String {
-    guard day.date.year == today?.date.year else { return "\(day)" }
-    return String("\(day)".droppingBytes(5))
-  }
-
-  /// A day soon to come: `tomorrow`, `Sunday`, else the short form.
-  static func coming(_ day: Day, today: Day) -> String {
-    switch day - today {
-    case 0: "today"
-    case 1: "tomorrow"
-    case 2...6: day.weekdayName
-    default: short(day, today: today)
-    }
-  }
-
-  /// A day in full, behind its word where it is to come: `tomorrow, 2025-11-04,`.
-  static func named(_ day: Day, today: Day) -> String {
-    guard day > today else { return "\(day)" }
-    let word = coming(day, today: today)
-    return word.spelling == short(day, today: today).spelling ? "\(day)" : "\(word), \(day),"
-  }
-
-  /// `2025-11-03`, `2025-11-03 to 2025-11-09`.
-  static func span(_ days: ClosedRange<Day>) -> String {
-    days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound) to \(days.upperBound)"
-  }
-}

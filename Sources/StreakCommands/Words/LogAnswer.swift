@@ -48,7 +48,7 @@ struct LogAnswer {
     }
     if let quota = after.quota, isToday { parts.append(quota.words) }
     if !isToday {
-      parts.append("for \(DayWords.short(result.day, today: ledger.today))")
+      parts.append("for \(DayText.short(result.day, today: ledger.today))")
       if after.status != .off { parts.append(run(after.current)) }
     }
     if let before, before.jokers != after.jokers {
@@ -119,7 +119,7 @@ struct LogAnswer {
 
   private var honours: [String] {
     (isRecord ? ["your longest run"] : [])
-      + unlocked.map { "🏆 " + AchievementWords.name($0.key, ledger) + AchievementWords.xp($0) }
+      + unlocked.map { "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0) }
   }
 
   /// Whether the run has just become longer than each one before it.

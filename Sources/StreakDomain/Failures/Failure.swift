@@ -64,12 +64,12 @@ extension Failure {
   /// The column in its text, in bytes, from 1.
   package var column: Int { place?.column ?? 1 }
 
-  /// The same at another place, with the text there.
+  /// This failure at another place, with the text there.
   package func at(_ place: Place?, _ text: String) -> Failure {
     Failure(kind, says, remedy: remedy, at: place, text: text, detail: detail)
   }
 
-  /// The same in a line of a file, in the column that it has.
+  /// This failure in a line of a file, in the column that it has.
   package func inLine(_ line: Int, of file: String, _ text: [UInt8]) -> Failure {
     at(Place(file: file, line: line, column: column), String(decoding: text, as: UTF8.self))
   }

@@ -1,5 +1,5 @@
 /// What the coming days bring a habit if nothing more is logged.
-package struct Horizon: Sendable {
+package struct Forecast: Sendable {
   package let habit: String
   package let run: Int
   /// Today and the days after it until the run ends, or as far as was asked.
@@ -22,16 +22,16 @@ package struct Horizon: Sendable {
 }
 
 extension Ledger {
-  /// The horizon of a habit, at most so many days ahead; nil for one that is not defined.
-  package func horizon(of name: String, days limit: Int) -> Horizon? {
+  /// The forecast of a habit, at most so many days ahead; nil for one that is not defined.
+  package func forecast(of name: String, days limit: Int) -> Forecast? {
     guard let habit = habitIndex(named: name), habits[habit].isDefined, let today,
       let state = state(of: name)
     else { return nil }
-    return horizon(of: habit, state, from: today, days: limit)
+    return forecast(of: habit, state, from: today, days: limit)
   }
 
-  private func horizon(of habit: Int, _ state: HabitState, from today: Day, days limit: Int) -> Horizon {
-    var days: [Horizon.Step] = []
+  private func forecast(of habit: Int, _ state: HabitState, from today: Day, days limit: Int) -> Forecast {
+    var days: [Forecast.Step] = []
     let tally = habits[habit].days.closed.tally
     var (earned, consumed) = (tally.earned, tally.consumed)
     var coming = ComingDays(of: [habit], in: self, from: today)
@@ -45,13 +45,13 @@ extension Ledger {
       let isSpent = record.jokers.contains(.spent)
       if isSpent { consumed += 1 }
       days.append(
-        Horizon.Step(
+        Forecast.Step(
           day: day, verdict: record.verdict, run: Int(record.run), spent: isSpent ? consumed : nil,
           earned: record.jokers.contains(.earned) ? earned : nil))
       consumed += Int(record.penalised)
       if record.run == 0 { break }
     }
-    return Horizon(
+    return Forecast(
       habit: state.habit, run: state.current, days: days, safeThrough: state.safeThrough,
       untilJoker: untilJoker(habit, state, on: today))
   }

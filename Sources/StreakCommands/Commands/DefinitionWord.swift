@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 /// The words of `define` for people: each is read into a part of a definition.
-enum DefiningWords {
+enum DefinitionWord {
   /// A schedule: `daily`, `mon-fri`, `mon,wed,fri`, `3/week`, `10/month`, `every:3`.
   static func schedule(_ word: String) throws(Failure) -> Schedule? {
     let text = word.asciiLowercased

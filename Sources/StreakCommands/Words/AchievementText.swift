@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 /// Achievements and celebrations by the names that people read; their keys are for `why` and JSON.
-enum AchievementWords {
+enum AchievementText {
   /// `365 days of Meditation`, `Streak master, silver`, `Tri-threat`; not escaped.
   static func name(_ key: String, _ ledger: Ledger) -> String {
     switch AchievementKey(key) {

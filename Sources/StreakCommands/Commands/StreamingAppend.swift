@@ -3,7 +3,7 @@ import StreakDomain
 
 /// A stream of lines, each appended as a command of its own; those that wait together are written as one group
 /// (event-format.md, "Batches").
-struct EachLine {
+struct StreamingAppend {
   /// The longest that other writers are let in between two groups, in microseconds.
   private static let longestPause: Int64 = 20_000
 
@@ -36,7 +36,7 @@ struct EachLine {
 
   /// Appends every line of the files that are named, or of standard input.
   static func append(_ invocation: Invocation) throws(Failure) -> ExitStatus {
-    var stream = try EachLine(invocation)
+    var stream = try StreamingAppend(invocation)
     let files = invocation.arguments.positionals.isEmpty ? ["-"] : invocation.arguments.positionals
     for file in files {
       if file == "-" {
@@ -107,13 +107,13 @@ struct EachLine {
     let drafts = lines.compactMap { try? $0.draft.get() }
     do throws(Failure) {
       if drafts.isEmpty {
-        answers = lines.map { EachLine.refusal($0) }
+        answers = lines.map { StreamingAppend.refusal($0) }
       } else {
         results = try write(drafts, lines, &answers)
       }
     } catch {
       var answer: [UInt8] = []
-      for line in lines { answer += EachLine.undecided(line, error) }
+      for line in lines { answer += StreamingAppend.undecided(line, error) }
       invocation.context.output(answer)
       throw error
     }
@@ -125,7 +125,7 @@ struct EachLine {
   ) throws(Failure) -> [AppendResults] {
     let context = invocation.context
     let rest = resting - context.clock().microseconds
-    if rest > 0 { options.reading.disk.pause(microseconds: UInt32(min(rest, EachLine.longestPause))) }
+    if rest > 0 { options.reading.disk.pause(microseconds: UInt32(min(rest, StreamingAppend.longestPause))) }
     let opens = drafts.first?.event.payload.type == .ledgerOpened
     let subject = invocation.subject
     let subjects = Set(drafts.map { $0.event.subject ?? subject }).union([subject])
@@ -138,7 +138,7 @@ struct EachLine {
       var options = options
       for line in lines {
         guard var draft = try? line.draft.get() else {
-          made.append(EachLine.refusal(line))
+          made.append(StreamingAppend.refusal(line))
           continue
         }
         if draft.event.subject == nil { draft.event.subject = subject }
@@ -150,7 +150,7 @@ struct EachLine {
     }
     answers = made
     let end = context.clock().microseconds
-    resting = end + min(EachLine.longestPause, max(0, end - start.microseconds))
+    resting = end + min(StreamingAppend.longestPause, max(0, end - start.microseconds))
     if results.contains(where: { $0.contains { $0.status == .recorded } }) {
       context.recorded()
       if let first { invocation.writer.told(first) }
@@ -173,7 +173,7 @@ struct EachLine {
       case .refused(let error):
         hasRefused = true
         let problem = error.naming(unitsOf: invocation).problem
-        answer += EachLine.answer(line, "refused", problem)
+        answer += StreamingAppend.answer(line, "refused", problem)
       }
     }
     invocation.context.output(answer)

@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-extension Horizon {
+extension Forecast {
   var json: JSON {
     .object([
       "habit": .text(habit), "current": .whole(run), "safeThrough": .day(safeThrough),
@@ -19,23 +19,23 @@ extension Horizon {
 }
 
 /// The coming days for people.
-enum HorizonText {
-  static func lines(_ horizon: Horizon, _ ledger: Ledger, _ style: Style) -> [String] {
-    let definition = ledger.definition(of: horizon.habit)
-    let name = definition?.title ?? horizon.habit
-    let unit = ledger.runUnit(of: horizon.habit, since: ledger.state(of: horizon.habit)?.start)
-    var lines = [style.paint(Escaping.visible("\(name)  \(counted(horizon.run, unit))"), .bold)]
-    var run = horizon.run
-    for day in horizon.days {
-      lines.append("  " + line(day, horizon.habit, isEnd: run > 0 && day.run == 0, style))
+enum ForecastText {
+  static func lines(_ forecast: Forecast, _ ledger: Ledger, _ style: Style) -> [String] {
+    let definition = ledger.definition(of: forecast.habit)
+    let name = definition?.title ?? forecast.habit
+    let unit = ledger.runUnit(of: forecast.habit, since: ledger.state(of: forecast.habit)?.start)
+    var lines = [style.paint(Escaping.visible("\(name)  \(counted(forecast.run, unit))"), .bold)]
+    var run = forecast.run
+    for day in forecast.days {
+      lines.append("  " + line(day, forecast.habit, isEnd: run > 0 && day.run == 0, style))
       run = day.run
     }
-    if horizon.run == 0 {
+    if forecast.run == 0 {
       lines.append("  no run that could end")
     } else {
-      lines.append(horizon.safeThrough.map { "  safe through \($0)" } ?? "  nothing ends this run")
+      lines.append(forecast.safeThrough.map { "  safe through \($0)" } ?? "  nothing ends this run")
     }
-    if let until = horizon.untilJoker {
+    if let until = forecast.untilJoker {
       lines.append(
         "  the next joker is earned after \(counted(until, "more \(unit)")) of the run")
     }
@@ -43,7 +43,7 @@ enum HorizonText {
   }
 
   private static func line(
-    _ day: Horizon.Step, _ habit: String, isEnd: Bool, _ style: Style
+    _ day: Forecast.Step, _ habit: String, isEnd: Bool, _ style: Style
   ) -> String {
     var text = "\(day.day)  \(CalendarText.sign(day.verdict)) \(Style.padded(day.verdict.name, 9))"
     if let spent = day.spent { text += "  covered by \(habit)/\(spent)" }

@@ -4,7 +4,7 @@ import StreakDomain
 /// What an event says, in words for people: `noalc steady, “at a wedding”`, `deleted noalc steady of 2025-11-02`.
 ///
 /// Not escaped. What another event is called here is looked up in the ledger, which has it in its fold.
-struct EventWords {
+struct EventText {
   let ledger: Ledger
   /// Whether a habit is called by its name, where nothing is to be typed, and not by its id.
   var showsNames = false
@@ -23,10 +23,10 @@ struct EventWords {
     case .dayChanged: return "a new day"
     case .dayCorrected(let to, _, let reason): return "corrected the day to \(to)" + because(reason)
     case .daysExcused(let from, let to, let habits, let reason):
-      return "excused \(DayWords.span(from...max(from, to)))"
+      return "excused \(DayText.span(from...max(from, to)))"
         + (habits.map { " for " + $0.map(called).joined(separator: ", ") } ?? "") + because(reason)
     case .excuseWithdrawn(let id, let reason):
-      let span = ledger.excusedSpan(of: id).map { "of \(DayWords.span($0))" } ?? Event.shortID(id)
+      let span = ledger.excusedSpan(of: id).map { "of \(DayText.span($0))" } ?? Event.shortID(id)
       return "withdrew the excuse \(span)" + because(reason)
     case .segmentDropped(let dropped, let reason):
       return "gave up \(dropped.segment) to line \(dropped.lines)" + because(reason)
@@ -35,7 +35,7 @@ struct EventWords {
       return "redacted \(fields) of \(Event.shortID(redaction.event))" + because(redaction.reason)
     case .reminderSet(let habit, let time, let isEnabled):
       return isEnabled ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
-    case .celebrationSeen(let key): return "celebrated: " + AchievementWords.celebration(key: key, ledger)
+    case .celebrationSeen(let key): return "celebrated: " + AchievementText.celebration(key: key, ledger)
     case .expectationStated(let expects): return "expects " + expects
     }
   }

@@ -3,7 +3,7 @@ import Inspection
 import StreakDomain
 
 /// The fields of a definition in the words that `define` reads and prints.
-enum DefinitionWords {
+enum DefinitionText {
   /// Every field but the habit, as people read it; a field that says nothing is left out.
   static func fields(_ definition: Definition) -> [(name: String, words: String)] {
     let fields: [(name: String, words: String?)] = [
