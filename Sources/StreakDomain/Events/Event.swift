@@ -138,7 +138,7 @@ extension Entry {
 }
 
 /// A daily reminder: when, and whether it is wanted.
-package struct Reminder: Sendable, Equatable {
+package struct Reminder: BitwiseCopyable, Sendable, Equatable {
   package let time: ClockTime
   package let isEnabled: Bool
 }

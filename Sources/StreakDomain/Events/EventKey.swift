@@ -2,7 +2,7 @@
 ///
 /// Ids may be any 1–64 of `A-Z a-z 0-9 . _ : -` (event-format.md, "A line"). A million must fit in memory, so only
 /// what neighbours have in common is kept as a name: `0194000000000001-3a0fc7bd` has the stem `019400000000`.
-package struct EventKey: Hashable, Comparable, Sendable {
+package struct EventKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   package let high: UInt64
   package let low: UInt64
 

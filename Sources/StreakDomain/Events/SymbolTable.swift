@@ -1,5 +1,5 @@
 /// An index into `SymbolTable`: equal names have equal indexes, so comparing names costs one integer.
-package struct Symbol: Hashable, Sendable {
+package struct Symbol: Hashable, BitwiseCopyable, Sendable {
   package let value: UInt32
 
   package init(_ value: UInt32) {
@@ -16,7 +16,7 @@ package struct SymbolTable: Sendable {
   /// Open addressing; the low half is the index + 1 (0 is free), the high half the hash, so that the bytes of another
   /// name are hardly ever read.
   private var slots = [UInt64](repeating: 0, count: 256)
-  private let seed = SymbolTable.seed()
+  private var seed = SymbolTable.seed()
 
   package init() {}
 
@@ -107,6 +107,15 @@ package struct SymbolTable: Sendable {
     slots = larger
   }
 
-  /// Differs in every process, so that no log can be written to make names collide.
+  /// Nobody knows it who writes a log, so none can be written to make names collide.
   static func seed() -> UInt64 { UInt64(bitPattern: Int64(Hasher().finalize())) }
+}
+
+extension SymbolTable: StoredPart {
+  package mutating func pass(_ coder: inout StateCoder) {
+    coder.value(&seed)
+    coder.list(&bytes)
+    coder.list(&ends)
+    coder.list(&slots)
+  }
 }

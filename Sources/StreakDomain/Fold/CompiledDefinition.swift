@@ -124,7 +124,7 @@ struct CompiledForgiveness: Sendable {
 }
 
 /// What a day's entries amount to under its rule, before any forgiveness.
-package struct Outcome: Hashable, Sendable {
+package struct Outcome: Hashable, BitwiseCopyable, Sendable {
   package let code: UInt16
 
   static let good = Outcome(code: 0)

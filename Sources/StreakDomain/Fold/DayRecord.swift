@@ -1,5 +1,5 @@
 /// What became of a day once its outcome met the habit's forgiveness.
-package enum Verdict: UInt8, CaseIterable, Sendable {
+package enum Verdict: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// What the rule asks for was done.
   case good
   /// It was not, and a joker was spent: the run goes on.

@@ -10,6 +10,8 @@ struct DaySpans: Sendable, Equatable {
     var change: Int32
   }
 
+  init() {}
+
   func contains(_ day: Day) -> Bool { look(at: day).isIn }
 
   /// Whether a day is in the set, and the last day from it on up to which that stays so; O(log spans).
@@ -56,5 +58,12 @@ struct DaySpans: Sendable, Equatable {
         edges.insert(Edge(day: day, change: change), at: place)
       }
     }
+  }
+}
+
+extension DaySpans: StoredPart {
+  mutating func pass(_ coder: inout StateCoder) {
+    coder.list(&spans)
+    coder.list(&edges)
   }
 }

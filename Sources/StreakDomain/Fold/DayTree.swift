@@ -18,12 +18,18 @@ struct DayTree: Sendable {
   /// Whether a reader has it, who remembers nothing.
   var isFrozen = false
 
-  private struct Node: Sendable {
+  fileprivate struct Node: Sendable {
     var parent: Int32 = -1
     /// The halves; of a leaf `low` is the place of its first code.
     var low: Int32 = -1
     var high: Int32 = -1
-    var known: [(kind: RecordKind, transition: Transition)] = []
+    var known: [Known] = []
+  }
+
+  /// What a node does to records of a kind.
+  fileprivate struct Known: BitwiseCopyable {
+    let kind: RecordKind
+    let transition: Transition
   }
 
   /// A part of the calendar that a node is for, or would be.
@@ -172,9 +178,9 @@ struct DayTree: Sendable {
     guard !isFrozen else { return }
     let node = Int(branch.node)
     if nodes[node].known.count < DayTree.mostKinds {
-      nodes[node].known.append((kind, transition))
+      nodes[node].known.append(Known(kind: kind, transition: transition))
     } else {
-      nodes[node].known[kind.room(among: DayTree.mostKinds)] = (kind, transition)
+      nodes[node].known[kind.room(among: DayTree.mostKinds)] = Known(kind: kind, transition: transition)
     }
   }
 
@@ -188,6 +194,22 @@ struct DayTree: Sendable {
     let (low, high) = halves(of: branch)
     forget(days, low)
     forget(days, high)
+  }
+}
+
+extension DayTree: StoredPart {
+  mutating func pass(_ coder: inout StateCoder) {
+    coder.list(&codes)
+    coder.parts(&nodes)
+  }
+}
+
+extension DayTree.Node: StoredPart {
+  mutating func pass(_ coder: inout StateCoder) {
+    coder.value(&parent)
+    coder.value(&low)
+    coder.value(&high)
+    coder.list(&known)
   }
 }
 

@@ -1,5 +1,5 @@
 /// An `entry.logged` as the fold needs it: 48 bytes, names as indexes, a million fit in memory.
-package struct EntryFact: Sendable {
+package struct EntryFact: BitwiseCopyable, Sendable {
   /// `at` in microseconds since 1970.
   package var at: Int64 = 0
   /// The place of the event in the stream, from 1.

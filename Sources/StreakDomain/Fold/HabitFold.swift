@@ -1,6 +1,6 @@
 /// Everything the fold keeps of one habit.
 struct HabitFold: Sendable {
-  let name: Symbol
+  var name: Symbol
   var entries = HabitEntries()
   var days: HabitDays
   /// To its members, and to the composites that it is a member of.
@@ -177,6 +177,14 @@ struct Records: Sendable {
       if raise.skipped < .max { skipped = min(skipped ?? .max, raise.skipped) }
     }
     return (!dropped.isEmpty, isUncertain)
+  }
+}
+
+extension Records: StoredPart {
+  mutating func pass(_ coder: inout StateCoder) {
+    coder.list(&raises)
+    coder.value(&looked)
+    coder.value(&skipped)
   }
 }
 

@@ -11,17 +11,24 @@ struct Journal: Sendable {
   }
 
   struct Record: Sendable {
-    let position: UInt32
+    fileprivate(set) var position: UInt32
     /// How many entries came before it.
-    let entries: Int
-    let fact: Fact
+    fileprivate(set) var entries: Int
+    fileprivate(set) var fact: Fact
+  }
+
+  /// A celebration that was seen.
+  fileprivate struct Celebration: Sendable {
+    var key = ""
+    var day = Day.first
+    var position = 0
   }
 
   /// In the order in which they joined the ledger.
   private(set) var records: [Record] = []
   /// From which position on today was what an event made it.
   private(set) var steps: [(position: Int, setter: EventKey?)] = []
-  private var celebrations: [(key: String, day: Day, position: Int)] = []
+  private var celebrations: [Celebration] = []
   private var corrections: [(to: Day, position: Int)] = []
   /// The events that move today no more, wherever in the stream they are.
   private(set) var moved: Set<EventKey> = []
@@ -29,6 +36,8 @@ struct Journal: Sendable {
   private(set) var misdated: [ClosedRange<Int>] = []
   /// By habit, the states that rest on an event which was undone.
   private(set) var undone: [Int: [ClosedRange<Int>]] = [:]
+
+  init() {}
 
   /// Notes a fact that joins behind so many entries.
   mutating func note(_ fact: Fact, at position: Int, behind entries: Int) {
@@ -64,7 +73,7 @@ struct Journal: Sendable {
 
   /// Notes a celebration that was seen, or a correction by which those of later days before it count no more.
   mutating func see(_ celebration: String, on day: Day, at position: Int) {
-    celebrations.append((celebration, day, position))
+    celebrations.append(Celebration(key: celebration, day: day, position: position))
   }
   mutating func correct(to day: Day, at position: Int) { corrections.append((day, position)) }
 
@@ -107,6 +116,59 @@ struct Journal: Sendable {
     guard isOrdered else { return records.first { $0.position == position }?.fact }
     let place = records.partitioningIndex { $0.position >= position }
     return place < records.count && records[place].position == position ? records[place].fact : nil
+  }
+}
+
+extension Journal: StoredPart {
+  mutating func pass(_ coder: inout StateCoder) {
+    coder.parts(&records)
+    coder.list(&steps)
+    coder.parts(&celebrations)
+    coder.list(&corrections)
+    coder.set(&moved)
+    coder.list(&misdated)
+    var undone = undone.mapValues { Ranges(all: $0) }
+    coder.parts(&undone)
+    self.undone = undone.mapValues(\.all)
+  }
+
+  private struct Ranges: StoredPart {
+    var all: [ClosedRange<Int>] = []
+    mutating func pass(_ coder: inout StateCoder) { coder.list(&all) }
+  }
+}
+
+extension Journal.Celebration: StoredPart {
+  mutating func pass(_ coder: inout StateCoder) {
+    coder.text(&key)
+    coder.value(&day)
+    coder.value(&position)
+  }
+}
+
+extension Journal.Record: StoredPart {
+  init() { self.init(position: 0, entries: 0, fact: .deleted(EventKey(high: 0, low: 0))) }
+
+  mutating func pass(_ coder: inout StateCoder) {
+    coder.value(&position)
+    coder.value(&entries)
+    var (kind, day, key, event) = (UInt8(0), Day.first, EventKey(high: 0, low: 0), Event?.none)
+    switch fact {
+    case .reached(let reached, let by): (day, key) = (reached, by)
+    case .deleted(let entry): (kind, key) = (1, entry)
+    case .zoneExcused(let excuse, let behind): (kind, key, event) = (2, behind, excuse)
+    case .other(let other): (kind, event) = (3, other)
+    }
+    coder.value(&kind)
+    coder.value(&day)
+    coder.value(&key)
+    if kind > 1 { coder.event(&event) }
+    switch (kind, event) {
+    case (0, _): fact = .reached(day, by: key)
+    case (2, let event?): fact = .zoneExcused(event, behind: key)
+    case (3, let event?): fact = .other(event)
+    default: fact = .deleted(key)
+    }
   }
 }
 

@@ -1,11 +1,11 @@
 /// What a `days.excused` says, for as long as it can be withdrawn.
 struct Excuse: Sendable {
-  let span: ClosedRange<Day>
+  var span: ClosedRange<Day>
   /// Nil is every habit.
-  let habits: [Int]?
-  let reason: String?
+  var habits: [Int]?
+  var reason: String?
   /// Whether the zone left the days out, so that no person can have them back.
-  let isOfZone: Bool
+  var isOfZone: Bool
   var isWithdrawn = false
 }
 

@@ -9,7 +9,7 @@ package struct LedgerFold: Sendable {
   private var ledger: Ledger
 
   /// Goes on from a ledger.
-  package init(_ ledger: Ledger = Ledger()) {
+  package init(_ ledger: Ledger) {
     self.ledger = ledger
   }
 
@@ -57,6 +57,12 @@ package struct LedgerFold: Sendable {
     if case .celebrationSeen = event.payload { ledger.settle() }
     return ledger.refusal(of: event)
   }
+}
+
+extension LedgerFold: StoredPart {
+  package init() { self.init(Ledger()) }
+
+  package mutating func pass(_ coder: inout StateCoder) { ledger.pass(&coder) }
 }
 
 /// What depends on no folded day.

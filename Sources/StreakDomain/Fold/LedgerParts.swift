@@ -59,9 +59,9 @@ struct Waiting: Sendable {
 
   /// An event with a named subject, which may turn out to be the owner's.
   struct Unclaimed: Sendable {
-    let subject: String?
-    let position: Int
-    let content: Content
+    var subject: String?
+    var position: Int
+    var content: Content
 
     enum Content: Sendable {
       indirect case event(Event, dayStart: ClockTime)
@@ -79,7 +79,7 @@ struct Rewards: Sendable {
   var reminders: [String: Reminder] = [:]
   var seenCelebrations: Set<String> = []
   /// The activity that an achievement names.
-  let yoga: Symbol
+  var yoga: Symbol
 
   init(yoga: Symbol) {
     self.yoga = yoga

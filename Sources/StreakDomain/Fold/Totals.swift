@@ -1,5 +1,5 @@
 /// Sums over a habit's standing entries.
-package struct Totals: Sendable, Equatable {
+package struct Totals: BitwiseCopyable, Sendable, Equatable {
   package var entries = 0
   package var minutes = Thousandths.zero
   package var km = Thousandths.zero

@@ -2,7 +2,7 @@
 ///
 /// A day is a number, not an instant: it is fixed when an event is written and no time zone is asked again.
 /// `Day("2025-11-03")?.description` is `"2025-11-03"`.
-package struct Day: Hashable, Comparable, Sendable {
+package struct Day: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Days since 1970-01-01.
   package let number: Int32
 

@@ -1,5 +1,5 @@
 /// A point of the world's time line, in microseconds since 1970-01-01T00:00:00Z.
-package struct Instant: Hashable, Comparable, Sendable {
+package struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   package let microseconds: Int64
 
   package init(microseconds: Int64) {
@@ -162,7 +162,7 @@ extension Timestamp: CustomStringConvertible {
 }
 
 /// A local clock time, `HH:MM`, as minutes since midnight.
-package struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct ClockTime: Hashable, Comparable, BitwiseCopyable, Sendable, CustomStringConvertible {
   package let minutes: Int
 
   /// A time by its minutes since midnight, 0 to 1439.

@@ -1,7 +1,7 @@
 /// An exact decimal with at most three decimals, kept as a count of thousandths.
 ///
 /// Measures are summed in it, so 0.1 + 0.2 is 0.3 (domain.md, "Habits and rules").
-package struct Thousandths: Hashable, Comparable, Sendable {
+package struct Thousandths: Hashable, Comparable, BitwiseCopyable, Sendable {
   package var count: Int64
 
   package init(count: Int64) {

@@ -1,0 +1,36 @@
+package import StreakDomain
+
+/// All that a ledger tells, in words, to compare ledgers that must be the same.
+package struct ToldLedger: Equatable, Sendable {
+  package let lines: [String]
+
+  package init(_ ledger: Ledger) {
+    var lines = [
+      "\(ledger.position) \(ledger.zone ?? "") \(ledger.owner ?? "") \(ledger.dayStart) \(ledger.isCutOff)",
+      "\(String(describing: ledger.today)) \(ledger.todaysEvent ?? "") \(ledger.movers(beyond: Day.first))",
+      "\(ledger.activity) \(ledger.xp) \(ledger.earnedXP) \(ledger.hasUndone) \(ledger.hasDefinitionsAhead)",
+      "\(ledger.reminders.sorted { $0.key < $1.key }) \(ledger.seenCelebrations.sorted())",
+      "\(ledger.achievements()) \(ledger.celebrations())", "\(ledger.standingExcuses)",
+      "\(ledger.lastStandingEntry ?? "") \(ledger.entryPositions(of: Day.first...Day.last))",
+    ]
+    for habit in ledger.definedHabits {
+      lines.append("\(String(describing: ledger.state(of: habit)))")
+      lines.append("\(String(describing: ledger.definition(of: habit))) \(ledger.composites(above: habit))")
+      lines.append("\(ledger.jokerBook(of: habit)) \(ledger.unreadEntries(of: habit))")
+      lines.append("\(ledger.verdicts(of: habit, in: Day.first...Day.last))")
+    }
+    for position in stride(from: 1, through: ledger.position, by: 1) {
+      let id = ledger.id(at: position)
+      let entry = ledger.entry(of: id).map { "\($0)" } ?? ""
+      let fact = ledger.fact(ofEntryAt: position).map { "\($0.at) \($0.position) \($0.lateness)" } ?? ""
+      lines.append("\(id) \(ledger.position(of: id) ?? 0) \(ledger.fate(of: id)) \(fact) \(entry)")
+    }
+    self.lines = lines
+  }
+
+  /// The first line that another tells otherwise; nil where it tells the same.
+  package func difference(from other: ToldLedger) -> String? {
+    if let (one, two) = zip(lines, other.lines).first(where: { $0 != $1 }) { return "\(one)\n\(two)" }
+    return lines.count == other.lines.count ? nil : "\(lines.count) and \(other.lines.count) lines"
+  }
+}
