@@ -1,3 +1,5 @@
+package import StreakDomain
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -12,10 +14,10 @@
 /// file, moves the time, and a copy has another number.
 package struct FileStamp: Equatable, Sendable {
   /// The disk and the number of the file on it, which no two files have at the same time.
-  private let file: [UInt64]
-  package let size: Int
+  private var file: [UInt64]
+  package private(set) var size: Int
   /// When the file changed last, which nobody can set, and when its content did.
-  private let changed: [Int]
+  private var changed: [Int]
 
   package init(file: [UInt64], size: Int, changed: [Int]) {
     self.file = file
@@ -43,6 +45,19 @@ package struct FileStamp: Equatable, Sendable {
     self.init(status)
   }
 
+  /// Whether the content changed later.
+  func isNewer(than other: FileStamp) -> Bool { other.changed.lexicographicallyPrecedes(changed) }
+
   /// Whether both are of one file, whatever was written to it in between.
   func isSameFile(as other: FileStamp) -> Bool { file == other.file }
+}
+
+extension FileStamp: StoredPart {
+  package init() { self.init(file: [], size: 0, changed: []) }
+
+  package mutating func pass(_ coder: inout StateCoder) {
+    coder.list(&file)
+    coder.value(&size)
+    coder.list(&changed)
+  }
 }

@@ -31,6 +31,9 @@ package struct ReadingOptions: Sendable {
 
   package init() {}
 
+  /// Whether all that the segments hold is read, and nothing else.
+  var isAsStored: Bool { supposed.isEmpty && omitted.isEmpty && !salvage && !skipUnknown }
+
   /// Whether a line with this failure is read around.
   package func skips(_ failure: Failure) -> Bool {
     salvage || skipUnknown && failure.kind.isWrittenByNewer

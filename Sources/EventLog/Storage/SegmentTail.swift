@@ -6,7 +6,7 @@ import StreakDomain
 /// line without `more`, was on the disk when that newline was written, and whatever is wrong in it is corrupt. Only
 /// after the last such newline may bytes be missing, and a page that never reached the disk reads as zeros, which no
 /// event has.
-struct SegmentTail: Equatable, Sendable {
+struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
   /// Bytes up to here are lines that count.
   let validEnd: Int
   /// The size when it was opened.

@@ -10,10 +10,10 @@ struct Sightings: Sendable {
   private(set) var droppedHere = 0
 
   struct Sighting: Sendable {
-    let seen: SeenSegment
+    var seen: SeenSegment
     /// The line that says so, and its event.
-    let line: Int
-    let event: String
+    var line: Int
+    var event: String
   }
 
   mutating func add(_ segment: SeenSegment, line: Int, event: String) {
@@ -25,6 +25,29 @@ struct Sightings: Sendable {
     if isHere { droppedHere = line }
     dropped[segment.segment.spelling, default: 0] = max(
       segment.lines, dropped[segment.segment.spelling] ?? 0)
+  }
+}
+
+extension Sightings: StoredPart {
+  mutating func pass(_ coder: inout StateCoder) {
+    coder.parts(&seen)
+    coder.parts(&dropped)
+    coder.value(&droppedHere)
+  }
+}
+
+extension Sightings.Sighting: StoredPart {
+  init() { self.init(seen: SeenSegment(segment: "", lines: 0, last: ""), line: 0, event: "") }
+
+  mutating func pass(_ coder: inout StateCoder) {
+    var (segment, lines, last, tail) = (seen.segment, seen.lines, seen.last, seen.tail)
+    coder.text(&segment)
+    coder.value(&lines)
+    coder.text(&last)
+    coder.text(&tail)
+    seen = SeenSegment(segment: segment, lines: lines, last: last, tail: tail)
+    coder.value(&line)
+    coder.text(&event)
   }
 }
 

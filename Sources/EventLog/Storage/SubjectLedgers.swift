@@ -12,6 +12,12 @@ package struct SubjectLedgers: Sendable {
   /// When days begin, of every subject.
   package var dayStart: ClockTime { own.dayStart }
 
+  /// The owner's ledger alone, as it was read.
+  package init(_ own: Ledger) {
+    self.own = LedgerFold(own)
+    (zone, owner) = (own.zone, own.owner)
+  }
+
   /// Ledgers of the owner and of these subjects, with room for `capacity` events; events of others are passed over.
   package init(_ subjects: Set<String?>, capacity: Int = 0) {
     own = LedgerFold(Ledger(capacity: capacity))
@@ -95,5 +101,15 @@ package struct SubjectLedgers: Sendable {
   package mutating func refusal(of event: Event) -> Failure? {
     guard let subject = event.subject, subject != owner else { return own.refusal(of: event) }
     return others[subject]?.refusal(of: event)
+  }
+}
+
+extension SubjectLedgers: StoredPart {
+  package init() { self.init([]) }
+
+  /// Only the owner's ledger is stored.
+  package mutating func pass(_ coder: inout StateCoder) {
+    coder.part(&own)
+    (zone, owner) = (own.zone, own.owner)
   }
 }

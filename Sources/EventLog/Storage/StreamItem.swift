@@ -1,0 +1,65 @@
+package import StreakDomain
+
+/// One event as it came from a segment.
+package struct StreamItem: Sendable {
+  /// The event in full; nil for an entry that came down the fast road.
+  package var event: Event? { boxed?.event }
+  package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
+  /// Whose event it is; nil is the owner.
+  package var subject: String? { boxed?.subject }
+  package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
+  package var day: Day { boxed?.event?.day ?? fact.day }
+  /// A reference, so that the many items that are only a fact stay small.
+  var boxed: Box?
+  /// The entry, where `event` is nil.
+  package internal(set) var fact = EntryFact()
+  /// Of the day that the person's clock showed, where `event` is nil.
+  package internal(set) var second: Int32 = 0
+  package internal(set) var id = EventKey(high: 0, low: 0)
+  package internal(set) var recorded = Instant(microseconds: Int64.min)
+  /// Index into the stream's segments.
+  package internal(set) var segment = 0
+  /// From 1.
+  package internal(set) var line = 0
+  /// Where the line begins in its segment, in bytes.
+  package internal(set) var offset = 0
+  /// Its value and note, where `event` is nil and texts are wanted; empty without.
+  package var value: String { boxed?.value ?? "" }
+  package var note: String { boxed?.note ?? "" }
+  /// Who it was written by, and whether its batch goes on; of a fact only where texts are wanted.
+  package var by: String? { boxed?.by }
+  package var isContinued: Bool { boxed?.isContinued ?? false }
+
+  package init() {}
+
+  /// Puts another event of the same id in the place of this one.
+  package mutating func replace(by event: Event) { boxed = Box(event) }
+
+  /// An event, or the subject and the texts of an entry.
+  final class Box: Sendable {
+    let event: Event?
+    let isEvent: Bool
+    let value: String
+    let note: String
+    let by: String?
+    let subject: String?
+    let isContinued: Bool
+
+    init(_ event: Event) {
+      (self.event, isEvent, subject, value, note) = (event, true, event.subject, "", "")
+      (by, isContinued) = (event.by, event.more != nil)
+    }
+
+    init(_ value: String, _ note: String, by: String?, subject: String?, isContinued: Bool) {
+      (event, isEvent, self.subject) = (nil, false, subject)
+      (self.value, self.note, self.by, self.isContinued) = (value, note, by, isContinued)
+    }
+
+    /// The same entry with other texts.
+    func with(_ value: String, _ note: String) -> Box {
+      Box(value, note, by: by, subject: subject, isContinued: isContinued)
+    }
+
+    var isEmpty: Bool { value.isEmpty && note.isEmpty && by == nil && subject == nil }
+  }
+}
