@@ -1,5 +1,6 @@
 import EventLog
 import Imports
+import Inspection
 import StreakDomain
 
 /// What `import` can read.
@@ -102,7 +103,7 @@ extension Command {
     }
     var report = ImportReport(kind: kind, file: file, plan: plan)
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
-      let history = try UndoHistory(in: try UndoLog(invocation), writer: invocation.writer.segment)
+      let history = try UndoHistory(in: invocation.undoLog())
       report.wayBack = history.wayBack(
         of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names).spelling }))
     }

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 extension Command {
@@ -33,7 +34,7 @@ extension Command {
     }
     let writer = invocation.writer.segment
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
-    var undone: Compensation.Written?
+    var undone: UndoRun.Written?
     // What other programs write meanwhile is no reason to give up, as long as nobody asked for a number of events.
     var attempts = 20
     while true {
@@ -86,6 +87,14 @@ extension Command {
   }
 }
 
+extension Invocation {
+  /// The log as `undo` reads it, whatever the run has read before.
+  func undoLog() throws(Failure) -> UndoLog {
+    let stream = try EventStream(folder: folder, options: reader.options())
+    return try UndoLog(stream, of: subject, writer: writer.segment)
+  }
+}
+
 extension EventText {
   /// An event in words, with its day and the end of its id; not escaped.
   func named(_ event: Event) -> String {
@@ -96,6 +105,9 @@ extension EventText {
 /// The steps of `undo`.
 private struct UndoRun {
   let invocation: Invocation
+
+  /// What was written, and the batch that it is about.
+  typealias Written = (decision: Decision, drafts: [Draft], batch: [Event])
 
   /// The habit whose entry an event logged or deleted.
   func habit(of event: Event, in ledger: Ledger) -> String? {
@@ -109,10 +121,10 @@ private struct UndoRun {
   /// Reads the log and undoes or redoes a command; nil where nothing was written.
   func compensate(
     _ asked: String?, isRedo: Bool
-  ) throws(Failure) -> Compensation.Written? {
-    let log = try UndoLog(invocation)
+  ) throws(Failure) -> UndoRun.Written? {
+    let log = try invocation.undoLog()
     try invocation.reader.report(log.folded.stream)
-    let history = try UndoHistory(in: log, writer: invocation.writer.segment)
+    let history = try UndoHistory(in: log)
     if let id = invocation.arguments.value("--id"),
       let cause = try history.cause(of: id, asked, isRedo: isRedo)
     {
@@ -132,8 +144,64 @@ private struct UndoRun {
     } else {
       chosen = isRedo ? try history.lastUndone() : try history.last()
     }
+    let words = EventText(ledger: log.ledger)
     let compensation = try Compensation(
-      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, invocation)
-    return try compensation.write()
+      of: chosen, by: isRedo ? UndoLabel.redo : UndoLabel.undo, in: log, named: words.named)
+    return try write(compensation, on: log)
+  }
+
+  /// Writes what makes up for a batch, once it is known that it brings back what was; nil where that is only shown.
+  private func write(_ compensation: Compensation, on log: UndoLog) throws(Failure) -> Written? {
+    let corrections = try date(of: log).map(compensation.corrections) ?? []
+    // Only where the order of entries decides are those that followed at the same moment logged again, too.
+    for keepsOrder in [false, true] {
+      let drafts = try named(compensation.drafts(keepsOrder: keepsOrder))
+      var difference = Difference()
+      do throws(Failure) {
+        let written = try invocation.writer.write(
+          Drafts(drafts + corrections), asRead: log.position, on: log.folded,
+          correctsDay: !corrections.isEmpty,
+          judge: { (decision) throws(Failure) in
+            difference = try compensation.difference(to: decision)
+            if !difference.isEmpty { throw inexact(difference, compensation, decision) }
+          })
+        return written.map { ($0, drafts, compensation.batch) }
+      } catch {
+        if error.isRefusal { throw compensation.refused("cannot bring back what was", [error.sentence]) }
+        guard !difference.isEmpty, !keepsOrder else { throw error }
+      }
+    }
+    return nil
+  }
+
+  /// The date of now; nil in a ledger without a zone.
+  private func date(of log: UndoLog) throws(Failure) -> Day? {
+    let ledgers = log.folded.ledgers
+    guard let zone = ledgers.zone else { return nil }
+    return try invocation.reader.clock(in: zone, from: ledgers.dayStart).day(of: invocation.now())
+  }
+
+  /// The drafts with the id that was given for one.
+  private func named(_ drafts: [Draft]) throws(Failure) -> [Draft] {
+    guard !drafts.isEmpty else {
+      throw .notFound(
+        "that command changed nothing that can be undone; `streaks undo EVENT` undoes another one")
+    }
+    guard let id = invocation.arguments.value("--id") else { return drafts }
+    guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
+    guard drafts.count == 1 else {
+      throw .usage("--id goes with exactly one event, and undoing this takes \(drafts.count)")
+    }
+    var named = drafts
+    named[0].id = id
+    return named
+  }
+
+  private func inexact(
+    _ difference: Difference, _ compensation: Compensation, _ decision: Decision
+  ) -> Failure {
+    let lines = DifferenceText.lines(difference, invocation.writer.own(decision.after), Style(.none))
+    return compensation.refused(
+      "would not bring back what was", lines.isEmpty ? ["sums over entries or days differ"] : lines)
   }
 }

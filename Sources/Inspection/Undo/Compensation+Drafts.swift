@@ -1,10 +1,10 @@
-import EventLog
-import StreakDomain
+package import EventLog
+package import StreakDomain
 
 extension Compensation {
   /// One event for each of the batch, the last first, or more where an order is to be kept; or an error that names
   /// what has no counterpart, or has another one than the batch left.
-  func drafts(keepsOrder: Bool) throws(Failure) -> [Draft] {
+  package func drafts(keepsOrder: Bool) throws(Failure) -> [Draft] {
     var drafts: [Draft] = []
     var lost: [String] = []
     var others: [String] = []
@@ -49,7 +49,8 @@ extension Compensation {
     }
     guard others.isEmpty else { throw refused("would change what others did since", others) }
     guard lost.isEmpty else {
-      throw .notFound(
+      throw Failure(
+        .notFound,
         Sentence("cannot be undone, so nothing was written:\n  " + lost.joined(separator: "\n  ") + way))
     }
     return drafts

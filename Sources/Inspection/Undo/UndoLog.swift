@@ -1,36 +1,39 @@
-import EventLog
-import StreakDomain
+package import EventLog
+package import StreakDomain
 
 /// A log read to its end for `undo`, which looks up the events that matter by their positions.
-struct UndoLog {
-  var folded: FoldedLog
-  let ledger: Ledger
+package struct UndoLog {
+  package private(set) var folded: FoldedLog
+  package let ledger: Ledger
+  /// The stream, of which no event is read here.
+  private let opened: EventStream
   /// The positions of all events but entries, and of entries that `undo` gave again; ascending.
   let others: [Int]
   /// The positions of what `undo` wrote, ascending.
   let labelled: [Int]
 
-  /// Reads the log that an invocation names, without its lock; O(bytes).
-  init(_ invocation: Invocation) throws(Failure) {
-    let options = try invocation.reader.options()
+  /// Reads a stream for the commands of a subject, without the lock; O(bytes).
+  ///
+  /// `writer` names the segment that what undoes them is meant for.
+  package init(_ stream: EventStream, of subject: String?, writer: String) throws(Failure) {
     var others: [Int] = []
     var labelled: [Int] = []
-    folded = try FoldedLog(
-      EventStream(folder: invocation.folder, options: options), of: [invocation.subject],
-      writer: invocation.writer.segment
-    ) { event, position in
+    folded = try FoldedLog(stream, of: [subject], writer: writer) { event, position in
       let isLabelled = UndoLabel.isOn(event)
       if isLabelled { labelled.append(position) }
       if isLabelled || event.payload.type != .entryLogged { others.append(position) }
     }
-    ledger = folded.ledger(of: invocation.subject)
-    (self.others, self.labelled) = (others, labelled)
+    ledger = folded.ledger(of: subject)
+    (opened, self.others, self.labelled) = (stream, others, labelled)
   }
 
   /// How many events the stream has, of any subject.
-  var position: Int { folded.ledgers.position }
-  func position(of id: String) -> Int? { folded.ledgers.position(of: id) }
+  package var position: Int { folded.ledgers.position }
+  package func position(of id: String) -> Int? { folded.ledgers.position(of: id) }
   func id(at position: Int) -> String { folded.ledgers.id(at: position) }
+
+  /// The stream from its first event.
+  func stream() throws(Failure) -> EventStream { try opened.restarted(opened.options) }
 
   /// Calls `body` with the ledger's own events at some positions, ascending.
   func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {

@@ -1,15 +1,13 @@
-import EventLog
-import Inspection
-import StreakDomain
+package import EventLog
+package import StreakDomain
 
 /// The compensating events of a batch.
-struct Compensation {
-  let batch: [Event]
+package struct Compensation {
+  package let batch: [Event]
   private let cancelled: Set<Spelling>
   /// The ids of the events of the commands that are undone.
   private let all: [String]
   let label: String
-  private let invocation: Invocation
   private let log: UndoLog
   /// The position of the first event of the batch.
   private let first: Int
@@ -28,7 +26,8 @@ struct Compensation {
   /// By the event that takes something back, what it takes.
   private var taken: [String: String] = [:]
   private let subject: String?
-  private let words: EventText
+  /// An event as a person knows it.
+  let named: (Event) -> String
   /// An event of the command before, to be named where this one cannot be undone.
   let before: String?
   /// By an entry or excuse that the batch took back, the event that did so.
@@ -37,9 +36,6 @@ struct Compensation {
   private(set) var reasons: [String: String] = [:]
   /// What an undo gave again, by the event that it makes up for.
   private(set) var again: [String: [String]] = [:]
-
-  /// What was written, and the batch that it is about.
-  typealias Written = (decision: Decision, drafts: [Draft], batch: [Event])
 
   /// Of two entries that agree in this the order in the stream decides which is the later one.
   struct Moment: Hashable {
@@ -54,18 +50,19 @@ struct Compensation {
   }
 
   /// Looks up what was before a batch and behind it; `label` is what its events are written by.
-  init(
-    of chosen: UndoHistory.Chosen, by label: String, in log: UndoLog, _ invocation: Invocation
+  ///
+  /// `named` has the words for an event in what is said of it.
+  package init(
+    of chosen: UndoHistory.Chosen, by label: String, in log: UndoLog, named: @escaping (Event) -> String
   ) throws(Failure) {
     before = chosen.before
     batch = chosen.batch
     cancelled = chosen.cancelled
     all = chosen.all
     self.label = label
-    self.invocation = invocation
     self.log = log
+    self.named = named
     subject = log.ledger.subject
-    words = EventText(ledger: log.ledger)
     let own = batch.compactMap { log.position(of: $0.id) }
     taken = Dictionary(
       batch.compactMap { event in event.payload.removed.map { (event.id, $0) } },
@@ -111,36 +108,10 @@ struct Compensation {
     restored[event.id] = taken[cause] ?? cause
   }
 
-  /// Writes them, once it is known that they bring back what was; nil where that is only shown.
-  func write() throws(Failure) -> Written? {
-    let corrections = try corrections()
-    // Only where the order of entries decides are those that followed at the same moment logged again, too.
-    for keepsOrder in [false, true] {
-      let drafts = try named(drafts(keepsOrder: keepsOrder))
-      var difference = Difference()
-      do throws(Failure) {
-        let written = try invocation.writer.write(
-          Drafts(drafts + corrections), asRead: log.position, on: log.folded,
-          correctsDay: !corrections.isEmpty,
-          judge: { (decision) throws(Failure) in
-            difference = try self.difference(to: decision)
-            if !difference.isEmpty { throw inexact(difference, invocation.writer.own(decision.after)) }
-          })
-        return written.map { ($0, drafts, batch) }
-      } catch {
-        if error.isRefusal { throw refused("cannot bring back what was", [error.sentence]) }
-        guard !difference.isEmpty, !keepsOrder else { throw error }
-      }
-    }
-    return nil
-  }
-
-  /// What takes the day back to that of now, where events of the command moved it beyond: some clock was wrong then.
-  private func corrections() throws(Failure) -> [Draft] {
+  /// What takes the day back to the date of now, where events of the command moved it beyond, by a wrong clock.
+  package func corrections(to date: Day) -> [Draft] {
     let ledgers = log.folded.ledgers
-    guard label == UndoLabel.undo, let zone = ledgers.zone else { return [] }
-    let clock = try invocation.reader.clock(in: zone, from: ledgers.dayStart)
-    let date = clock.day(of: try invocation.now())
+    guard label == UndoLabel.undo else { return [] }
     // A day that the store begins is the owner's, whoever's command it is.
     return Set([subject, nil]).sorted { $0 == nil && $1 != nil }.flatMap { (subject) -> [Draft] in
       guard let today = ledgers.today(of: subject), today > date else { return [] }
@@ -153,26 +124,10 @@ struct Compensation {
     }
   }
 
-  /// The drafts with the id that was given for one.
-  private func named(_ drafts: [Draft]) throws(Failure) -> [Draft] {
-    guard !drafts.isEmpty else {
-      throw .notFound(
-        "that command changed nothing that can be undone; `streaks undo EVENT` undoes another one")
-    }
-    guard let id = invocation.arguments.value("--id") else { return drafts }
-    guard Forms.isID(id) else { throw .usage("--id is \(quoted(id)); it must be \(Forms.id)") }
-    guard drafts.count == 1 else {
-      throw .usage("--id goes with exactly one event, and undoing this takes \(drafts.count)")
-    }
-    var named = drafts
-    named[0].id = id
-    return named
-  }
-
   /// The ledger of the commands that are to stay, each as it was given, except the days that others began.
   private func wantedLedger() throws(Failure) -> Ledger {
     var fold = LedgerFold(Ledger(subject: subject))
-    var stream = try invocation.reader.stream()
+    var stream = try log.stream()
     var item = StreamItem()
     let cancelled = Set(cancelled.map { EventKey($0.text, names: &fold.names) })
     while try stream.next(&item, names: &fold.names) {
@@ -221,10 +176,11 @@ struct Compensation {
 
   /// In what the state that was decided differs from the one that is wanted; `longest` remembers what was undone, and
   /// entries that are logged again have other ids.
-  private func difference(to decision: Decision) throws(Failure) -> Difference {
+  package func difference(to decision: Decision) throws(Failure) -> Difference {
     var wanted = LedgerFold(wanted)
     try decision.batch.each { if $0.payload.staysTrue { _ = wanted.apply($0) } }
-    let made = invocation.writer.own(decision.after)
+    var after = decision.after
+    let made = after.ledger(of: subject)
     // A day that an entry began stays begun.
     if let today = made.today { wanted.settled.advance(to: today) }
     var difference = Difference.between(wanted.settled, made)
@@ -235,22 +191,14 @@ struct Compensation {
     return difference
   }
 
-  private func inexact(_ difference: Difference, _ ledger: Ledger) -> Failure {
-    let lines = DifferenceText.lines(difference, ledger, Style(.none))
-    return refused(
-      "would not bring back what was", lines.isEmpty ? ["sums over entries or days differ"] : lines)
-  }
-
-  func refused(_ says: String, _ lines: [String]) -> Failure {
+  /// That nothing was written, and for what.
+  package func refused(_ says: String, _ lines: [String]) -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return Failure(
       .notRestored,
       "\(label == UndoLabel.undo ? "undoing that" : "taking that undo back") \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))\(way)"
     )
   }
-
-  /// An event as a person knows it.
-  func named(_ event: Event) -> String { words.named(event) }
 
   /// How to reach the command before one that cannot be undone.
   var way: String { before.map { "\n`streaks undo \($0)` undoes the command before it" } ?? "" }

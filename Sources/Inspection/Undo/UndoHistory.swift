@@ -1,13 +1,13 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The commands of a ledger as `undo` sees them: which it took back, and which it may take back next (time-travel.md,
 /// "What if, and take it back").
-struct UndoHistory {
+package struct UndoHistory {
   /// What is to be undone.
-  struct Chosen {
+  package struct Chosen {
     /// What is left of it: the command itself, or what the last `undo --redo` of it wrote.
-    let batch: [Event]
+    package let batch: [Event]
     /// All that comes to nothing by it, undone commands and what undid them included.
     let cancelled: Set<Spelling>
     /// The ids of all its events, those included that the store put first.
@@ -25,8 +25,8 @@ struct UndoHistory {
   private var causes: [Spelling: String] = [:]
 
   /// Finds what was undone and redone in the commands of a ledger.
-  init(in log: UndoLog, writer: String) throws(Failure) {
-    (self.log, self.writer) = (log, writer)
+  package init(in log: UndoLog) throws(Failure) {
+    (self.log, writer) = (log, log.folded.writer)
     var labelled: [UndoBatch] = []
     var seen: Set<Int> = []
     for position in log.labelled where !seen.contains(position) {
@@ -82,7 +82,7 @@ struct UndoHistory {
   }
 
   /// The writer's newest command that is not undone.
-  func last() throws(Failure) -> Chosen {
+  package func last() throws(Failure) -> Chosen {
     var newest: UndoBatch?
     var before: UndoBatch?
     try eachCommand { batch in
@@ -92,7 +92,8 @@ struct UndoHistory {
     }
     guard let newest else {
       let whose = log.ledger.subject.map { " of \(quoted($0))" } ?? ""
-      throw .notFound(
+      throw Failure(
+        .notFound,
         "there is nothing to undo: \(writerHas("no command\(whose) left to undo")); --writer names another writer, and `streaks undo EVENT` undoes the command "
           + "of an event")
     }
@@ -102,19 +103,21 @@ struct UndoHistory {
   }
 
   /// The command of the event that was asked for.
-  func asked(_ id: String) throws(Failure) -> Chosen {
+  package func asked(_ id: String) throws(Failure) -> Chosen {
     guard let wanted = try command(of: id) else {
-      throw .notFound("there is no command with an event \(quoted(id)) to undo")
+      throw Failure(
+        .notFound, "there is no command with an event \(quoted(id)) to undo")
     }
     guard undone[wanted.last] == nil else {
-      throw .notFound(
+      throw Failure(
+        .notFound,
         "the command of \(quoted(id)) is undone already; `streaks undo --redo` takes an undo back")
     }
     return try undoing(wanted)
   }
 
   /// What an event of this id makes up for, where it undid, or redid, what is asked for now; nil where it did not.
-  func cause(of id: String, _ asked: String?, isRedo: Bool) throws(Failure) -> String? {
+  package func cause(of id: String, _ asked: String?, isRedo: Bool) throws(Failure) -> String? {
     guard let position = log.position(of: id) else { return nil }
     let batch = try log.batch(around: position)
     guard let cause = batch.cause, batch.isUndo != isRedo else { return nil }
@@ -123,12 +126,13 @@ struct UndoHistory {
   }
 
   /// The command that the writer undid last, to be brought back.
-  func lastUndone() throws(Failure) -> Chosen {
+  package func lastUndone() throws(Failure) -> Chosen {
     let segments = log.folded.stream.segments
     let standing = undone.keys.compactMap { last in links[last]?.last.map { (last, $0) } }
       .filter { $0.1.segment < segments.count && segments[$0.1.segment].spelling == writer.spelling }
     guard let (last, undo) = standing.max(by: { $0.1.last < $1.1.last }) else {
-      throw .notFound("there is nothing to redo: \(writerHas("no undo to redo"))")
+      throw Failure(
+        .notFound, "there is nothing to redo: \(writerHas("no undo to redo"))")
     }
     var newest = 0
     try eachCommand { batch in
@@ -136,7 +140,8 @@ struct UndoHistory {
       return false
     }
     guard undo.last > newest else {
-      throw .notFound(
+      throw Failure(
+        .notFound,
         "there is nothing to redo: another command has followed the last undo; `streaks undo` undoes that one"
       )
     }
@@ -144,7 +149,7 @@ struct UndoHistory {
   }
 
   /// The command that gives entries back which the last one took; nil where none does.
-  func wayBack(of ids: Set<Spelling>) -> String? {
+  package func wayBack(of ids: Set<Spelling>) -> String? {
     func takes(_ chosen: Chosen?) -> Bool {
       ids.isSubset(of: (chosen?.batch ?? []).compactMap { $0.payload.removed?.spelling })
     }
