@@ -58,7 +58,7 @@ public struct LedgerState: Codable, Hashable, Sendable {
   /// Keys of what there is to celebrate.
   public let celebrations: [String]
 
-  init(_ ledger: Ledger, last: Event?) {
+  init(_ ledger: Ledger, last: (id: String, recorded: Instant)?) {
     position = ledger.position
     event = last?.id
     recorded = last.map { Moment($0.recorded) }

@@ -29,7 +29,7 @@ extension StreakLedger {
     let places = min(before.position, after.position)..<max(before.position, after.position)
     return LedgerDifference(
       .between(before, after), from: PlacedEvent(position: before.position, event: first?.id),
-      to: PlacedEvent(position: after.position, event: second?.id), events: events[places].map(\.id))
+      to: PlacedEvent(position: after.position, event: second?.id), events: places.map { own.id(at: $0 + 1) })
   }
 
   /// Folds the ledger again, and gives what each event changed, in the order of the stream, each state seen on its own
@@ -38,18 +38,18 @@ extension StreakLedger {
   /// Added up they are the state, so an app can show a history, or only what is new to it.
   /// - Complexity: O(events).
   public func timeline() -> [StreakChange] {
-    var fold = LedgerFold()
     var timeline = Timeline()
     var difference = Difference()
     var changes: [StreakChange] = []
-    for event in events {
-      _ = fold.apply(event)
-      guard fold.folds(event.subject) else { continue }
-      _ = timeline.note(&fold.settled, in: &difference)
+    guard var walk = try? past.walk() else { return [] }
+    while (try? walk.next()) == true {
+      let item = walk.item
+      guard walk.fold.folds(item.subject) else { continue }
+      _ = timeline.note(&walk.fold.settled, in: &difference)
       changes.append(
         StreakChange(
-          difference, event: event.id, type: event.payload.type, recorded: event.recorded, day: event.day,
-          at: fold.position))
+          difference, event: item.id.text(walk.fold.names), type: item.type, recorded: item.recorded,
+          day: item.day, at: walk.fold.position))
     }
     return changes
   }
@@ -67,14 +67,14 @@ extension StreakLedger {
   public func when(_ condition: String) throws(StreakError) -> [StreakFlip] {
     do throws(Failure) {
       var watch = PredicateWatch(try Predicate(parsing: condition, habits: ledger.definedHabits))
-      var fold = LedgerFold()
       var flips: [StreakFlip] = []
-      for event in events {
-        _ = fold.apply(event)
-        guard watch.look(at: &fold) else { continue }
+      var walk = try past.walk()
+      while try walk.next() {
+        guard watch.look(at: &walk.fold) else { continue }
         flips.append(
           StreakFlip(
-            position: fold.position, event: event.id, recorded: Moment(event.recorded), holds: watch.holds))
+            position: walk.fold.position, event: walk.item.id.text(walk.fold.names),
+            recorded: Moment(walk.item.recorded), holds: watch.holds))
       }
       return flips
     } catch { throw StreakError(error) }
@@ -83,44 +83,42 @@ extension StreakLedger {
   /// The events up to a point, folded, and the last of them.
   private func folded(
     to point: Point, seenFrom day: Day?
-  ) throws(StreakError) -> (ledger: Ledger, last: Event?) {
+  ) throws(StreakError) -> (ledger: Ledger, last: (id: String, recorded: Instant)?) {
     let count = try position(of: point)
-    let today: StreakDomain.Day? =
+    let (today, bound): (StreakDomain.Day?, Instant?) =
       switch point {
-      case .day(let own): (day ?? own).day
-      case .time(let date): day?.day ?? ledger.clock?.day(of: Instant(date))
-      case .position, .event, .end: day?.day
+      case .day(let own): ((day ?? own).day, ledger.clock?.end(of: own.day))
+      case .time(let date): (day?.day ?? ledger.clock?.day(of: Instant(date)), Instant(date))
+      case .position, .event, .end: (day?.day, nil)
       }
-    var fold = LedgerFold(Ledger(cutoff: today, capacity: count))
-    for event in events.prefix(count) { _ = fold.apply(event) }
-    if count > 0, let today { fold.settled.advance(to: today) }
-    return (fold.settled, count > 0 ? events[count - 1] : nil)
+    do throws(Failure) {
+      var walk = try past.walk(Ledger(cutoff: today, capacity: count), until: bound)
+      while walk.fold.position < count, try walk.next() {}
+      guard let last = walk.last else {
+        if bound == nil || own.position == 0 { return (walk.fold.settled, nil) }
+        throw Failure(.notFound, "the ledger begins after that, at \(walk.item.recorded)")
+      }
+      if let today { walk.fold.settled.advance(to: today) }
+      return (walk.fold.settled, (last.id.text(walk.fold.names), last.recorded))
+    } catch { throw StreakError(error) }
   }
 
-  /// How many events there are up to a point.
+  /// How many events there are up to a point, at the most.
   private func position(of point: Point) throws(StreakError) -> Int {
     switch point {
-    case .end: return events.count
+    case .end, .time: return own.position
+    case .day: return ledger.clock == nil ? 0 : own.position
     case .position(let position):
-      guard (0...events.count).contains(position) else {
-        throw StreakError(.notFound, "there is no position \(position); the ledger ends at \(events.count)")
+      guard (0...own.position).contains(position) else {
+        throw StreakError(
+          .notFound, "there is no position \(position); the ledger ends at \(own.position)")
       }
       return position
     case .event(let id):
-      guard let place = events.firstIndex(where: { $0.id.spelling == id.spelling }) else {
+      guard let position = own.position(of: id) else {
         throw StreakError(.notFound, "there is no event \(quoted(id))")
       }
-      return place + 1
-    case .time(let date): return try position(until: Instant(date))
-    case .day(let day):
-      guard let clock = ledger.clock else { return 0 }
-      return try position(until: clock.end(of: day.day))
+      return position
     }
-  }
-
-  private func position(until bound: Instant) throws(StreakError) -> Int {
-    let count = events.firstIndex { $0.recorded > bound } ?? events.count
-    guard count == 0, let first = events.first else { return count }
-    throw StreakError(.notFound, "the ledger begins after that, at \(first.recorded)")
   }
 }

@@ -10,7 +10,7 @@ extension StreakLedger {
   public var streaks: [Streak] { ledger.states().map { Streak($0) } }
 
   /// Everything that is known of the ledger now: what `streaks show --json` prints.
-  public var state: LedgerState { LedgerState(ledger, last: events.last) }
+  public var state: LedgerState { LedgerState(ledger, last: last) }
 
   /// The habits as they are defined today, in the order of their first definitions.
   public var habits: [Habit] {
@@ -19,15 +19,12 @@ extension StreakLedger {
 
   /// How a habit was defined, and retired, by day.
   ///
-  /// - Complexity: O(events).
+  /// - Complexity: O(definitions, excuses and deletions).
   public func definitions(of habit: String) -> [HabitDefinition] {
-    var found: [HabitDefinition] = []
-    for event in events where ledger.folds(event.subject) {
-      if case .habitDefined(let definition) = event.payload, definition.habit.spelling == habit.spelling {
-        found.append(HabitDefinition(day: Day(event.day), event: event.id, habit: Habit(definition)))
-      } else if case .habitRetired(let retired) = event.payload, retired.spelling == habit.spelling {
-        found.append(HabitDefinition(day: Day(event.day), event: event.id, habit: nil))
-      }
+    let found = own.definingEvents(of: habit).map { event in
+      let definition: Definition? =
+        if case .habitDefined(let defined) = event.payload { defined } else { nil }
+      return HabitDefinition(day: Day(event.day), event: event.id, habit: definition.map { Habit($0) })
     }
     // Sorting is stable: of one day the later in the stream wins.
     return found.sorted { $0.day < $1.day }
@@ -81,22 +78,17 @@ extension StreakLedger {
   ///   - days: on which days; nil is on all.
   ///   - includesDeleted: whether those that were deleted since come, too.
   /// - Returns: the entries; none of a habit that is not defined.
-  /// - Complexity: O(events).
+  /// - Complexity: O(entries), and reading those that it returns: an entry whose line was damaged since is left out.
   public func entries(
     of habit: String? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
   ) -> [LoggedEntry] {
-    var found: [(event: Event, entry: LoggedEntry)] = []
-    for event in events where ledger.folds(event.subject) && days?.days.contains(event.day) != false {
-      guard case .entryLogged(let entry) = event.payload,
-        habit == nil || entry.habit.spelling == habit.spelling
-      else { continue }
-      let isDeleted = ledger.fate(of: event.id) == .deleted
-      if isDeleted, !includesDeleted { continue }
-      found.append((event, LoggedEntry(event, entry, isDeleted: isDeleted)))
+    let asked = own.entries(of: habit, in: days?.days ?? StreakDomain.Day.first...StreakDomain.Day.last)
+      .filter { includesDeleted || !$0.isDeleted }
+    let events = (try? past.events(at: asked.map(\.position))) ?? [:]
+    return asked.compactMap { position, isDeleted in
+      guard let event = events[position], case .entryLogged(let entry) = event.payload else { return nil }
+      return LoggedEntry(event, entry, isDeleted: isDeleted)
     }
-    // Sorting is stable: what is of one moment stays in the order of the stream.
-    return found.sorted { ($0.event.day, $0.event.at.instant) < ($1.event.day, $1.event.at.instant) }
-      .map(\.entry)
   }
 
   /// The numbers that apps keep of a habit; nil for one that is not defined.

@@ -57,7 +57,12 @@ extension StreakLedger {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")
     }
     var causes = Causes()
-    for event in events where ledger.folds(event.subject) { causes.note(event) }
+    do throws(Failure) {
+      var walk = try past.walk()
+      while try walk.next() {
+        if let event = walk.item.event, ledger.folds(event.subject) { causes.note(event) }
+      }
+    } catch { throw StreakError(error) }
     let text = WhyText(account: account, ledger: ledger, causes: causes)
     let without = account.runsWithoutEntries(in: ledger)
     return StreakExplanation(

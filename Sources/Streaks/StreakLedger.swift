@@ -42,10 +42,12 @@ import StreakDomain
 /// - ``changes(from:to:)``
 /// - ``when(_:)``
 public struct StreakLedger: Sendable {
-  /// The stream so far, each event once.
-  private(set) var events: [Event] = []
+  /// The stream so far.
+  private(set) var past = Past()
   /// With all events folded in, on its own today.
-  private var own = LedgerFold()
+  private(set) var own = Ledger()
+  /// When the last of them was recorded.
+  private var lastRecorded: Instant?
   /// The ledger seen from the day of `now`, if that is later.
   private(set) var ledger = Ledger()
   private(set) var now = Instant(microseconds: 0)
@@ -76,23 +78,19 @@ public struct StreakLedger: Sendable {
     do throws(Failure) {
       var options = ReadingOptions()
       options.disk = disk
-      options.wantsEvents = true
-      var stream = try EventStream(folder: folder.path, options: options)
-      var item = StreamItem()
-      while try stream.next(&item, names: &own.names) {
-        guard let event = item.event else { continue }
-        if let known = own.apply(event) {
-          _ = try stream.judgeRepeat(of: known, item, names: own.names)
-          continue
-        }
-        stream.keepPlace(of: item)
-        events.append(event)
-      }
+      let stream = try EventStream(folder: folder.path, options: options)
+      var log = try FoldedLog(stream, of: [nil], writer: "")
+      try self.init(&log, now: now)
     } catch { throw StreakError(error) }
+  }
+
+  /// The ledger of a log as it was read.
+  init(_ log: inout FoldedLog, now: Date) throws(Failure) {
+    (past, own, lastRecorded) = (Past(log), log.ledger(of: nil), log.lastRecorded)
     look(now: Instant(now))
     if let zone = ledger.zone, ledger.clock == nil {
-      throw StreakError(
-        .refused, "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
+      throw Failure(
+        .unknownZone, "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
     }
   }
 
@@ -110,16 +108,18 @@ public struct StreakLedger: Sendable {
   @discardableResult
   public mutating func append(_ events: [NewEvent], now: Date) throws(StreakError) -> [Appended] {
     let now = Instant(now)
-    var options = AppendOptions(now: now, machineZone: TimeZone.current.identifier)
-    options.reading.supposed = self.events.map { SupposedEvent($0) }
+    let options = AppendOptions(now: now, machineZone: TimeZone.current.identifier)
     do throws(Failure) {
       let decision = try Transaction.decide(
-        events.map(\.draft), stream: EventStream(options: options.reading), writer: "memory",
-        options: options, random: SystemRandomNumberGenerator())
+        events.map(\.draft), stream: past.stream(), writer: "memory", options: options,
+        random: SystemRandomNumberGenerator())
+      var fold = LedgerFold(own)
       try decision.batch.each { event in
-        self.events.append(event)
-        _ = own.apply(event)
+        past.append(event)
+        _ = fold.apply(event)
+        lastRecorded = event.recorded
       }
+      own = fold.settled
       look(now: now)
       return Appended.results(of: decision)
     } catch { throw StreakError(error) }
@@ -135,9 +135,14 @@ public struct StreakLedger: Sendable {
   /// The day that the ledger is seen from; nil before its first event.
   public var today: Day? { ledger.today.map { Day($0) } }
 
+  /// The last event; nil before the first.
+  var last: (id: String, recorded: Instant)? {
+    lastRecorded.map { (own.id(at: own.position), $0) }
+  }
+
   private mutating func look(now: Instant) {
     self.now = now
-    ledger = own.settled
+    ledger = own
     guard let clock = ledger.clock else { return }
     ledger.advance(to: now < Instant.end ? clock.day(of: now) : StreakDomain.Day.last)
   }

@@ -71,6 +71,13 @@ package struct EventStream {
     return stream
   }
 
+  /// A stream of segments that were opened before.
+  init(_ folder: String, _ readers: [SegmentReader], _ options: ReadingOptions) throws(Failure) {
+    self.init(options: options)
+    (self.folder, self.readers) = (folder, readers)
+    try prepare(mayBegin: false)
+  }
+
   private mutating func prepare(mayBegin: Bool) throws(Failure) {
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, leftovers) }
     if options.wantsTexts || options.wantsEvents || options.endsEarly && readers.count > 1 {

@@ -77,6 +77,21 @@ struct SegmentReader {
     chunk = room.chunk
   }
 
+  /// The same segment as far as it was opened, from its first line on.
+  var rewound: SegmentReader {
+    var reader = withoutPiece
+    (reader.progress, reader.skipped, reader.translation) = (Progress(), [], [])
+    (reader.place, reader.origin, reader.pieces, reader.linesBefore) = (0, 0, 0, 0)
+    return reader
+  }
+
+  /// One that was read to its end, without the memory that only reading on needs.
+  var withoutPiece: SegmentReader {
+    var reader = self
+    (reader.piece, reader.lookedUp) = (Piece(), (0, []))
+    return reader
+  }
+
   var name: String { source.name }
   var path: String { source.path }
   var tail: SegmentTail { source.tail }

@@ -17,6 +17,29 @@ extension Ledger {
     return entries[place].isDeleted ? .deleted : .standing
   }
 
+  /// The entries of a habit, or of all, on some days, by day, then time; deleted ones too. O(entries).
+  package func entries(
+    of habit: String?, in days: ClosedRange<Day>
+  ) -> [(position: Int, isDeleted: Bool)] {
+    let symbol = habit.flatMap { names.find($0) }
+    if habit != nil, symbol == nil { return [] }
+    return entries.filter { days.contains($0.day) && (symbol == nil || $0.habit == symbol) }
+      .sorted { $0.day != $1.day ? $0.day < $1.day : $0.precedes($1) }
+      .map { (Int($0.position), $0.isDeleted) }
+  }
+
+  /// The events that define or retire a habit, in the order in which they joined the ledger.
+  package func definingEvents(of habit: String) -> [Event] {
+    journal.records.compactMap { record in
+      guard case .other(let event) = record.fact else { return nil }
+      return switch event.payload {
+      case .habitDefined(let definition) where definition.habit.spelling == habit.spelling: event
+      case .habitRetired(let retired) where retired.spelling == habit.spelling: event
+      default: nil
+      }
+    }
+  }
+
   /// The positions of the entries of some days, deleted ones too, in order of arrival.
   package func entryPositions(of days: ClosedRange<Day>) -> [Int] {
     entries.filter { days.contains($0.day) }.map { Int($0.position) }
