@@ -53,11 +53,11 @@ package struct SubjectLedgers: Sendable {
   package var position: Int { own.position }
 
   /// Where the event of an id is in the stream, from 1.
-  func position(of key: EventKey) -> Int? { own.index.position(of: key) }
+  func position(of key: EventKey) -> Int? { own.position(of: key) }
 
   /// Where the event with this id is in the stream, from 1; nil where there is none.
   package func position(of id: String) -> Int? {
-    EventKey.find(id, names: own.names).flatMap { own.index.position(of: $0) }
+    EventKey.find(id, names: own.names).flatMap { own.position(of: $0) }
   }
 
   func key(at position: Int) -> EventKey { own.index.key(at: position) }

@@ -23,7 +23,14 @@ struct DayTree: Sendable {
     /// The halves; of a leaf `low` is the place of its first code.
     var low: Int32 = -1
     var high: Int32 = -1
+    /// Whether it remembers something, or a node above it does that was stored.
+    var isKnown = false
     var known: [Known] = []
+
+    mutating func forget() {
+      isKnown = false
+      known.removeAll(keepingCapacity: true)
+    }
   }
 
   /// What a node does to records of a kind.
@@ -118,9 +125,9 @@ struct DayTree: Sendable {
       guard codes[place] != newValue else { return }
       codes[place] = newValue
       var node = newest.node
-      // Above a node that remembers nothing none remembers anything.
-      while node >= 0, !nodes[Int(node)].known.isEmpty {
-        nodes[Int(node)].known.removeAll(keepingCapacity: true)
+      // Above a node of which nothing is known none remembers anything.
+      while node >= 0, nodes[Int(node)].isKnown {
+        nodes[Int(node)].forget()
         node = nodes[Int(node)].parent
       }
     }
@@ -146,7 +153,7 @@ struct DayTree: Sendable {
       codes.append(contentsOf: repeatElement(.none, count: DayTree.leafDays))
       var above = nodes[Int(node)].parent
       while above >= 0 {
-        nodes[Int(above)].known.removeAll(keepingCapacity: true)
+        nodes[Int(above)].forget()
         above = nodes[Int(above)].parent
       }
     }
@@ -177,6 +184,7 @@ struct DayTree: Sendable {
   mutating func remember(_ transition: Transition, _ branch: Branch, _ kind: RecordKind) {
     guard !isFrozen else { return }
     let node = Int(branch.node)
+    nodes[node].isKnown = true
     if nodes[node].known.count < DayTree.mostKinds {
       nodes[node].known.append(Known(kind: kind, transition: transition))
     } else {
@@ -189,7 +197,7 @@ struct DayTree: Sendable {
 
   private mutating func forget(_ days: ClosedRange<Day>, _ branch: Branch) {
     guard branch.exists, branch.days.overlaps(days) else { return }
-    nodes[Int(branch.node)].known.removeAll(keepingCapacity: true)
+    nodes[Int(branch.node)].forget()
     guard !branch.isLeaf else { return }
     let (low, high) = halves(of: branch)
     forget(days, low)
@@ -200,16 +208,33 @@ struct DayTree: Sendable {
 extension DayTree: StoredPart {
   mutating func pass(_ coder: inout StateCoder) {
     coder.list(&codes)
-    coder.parts(&nodes)
+    var links = nodes.map { StoredNode(parent: $0.parent, low: $0.low, high: $0.high, isKnown: $0.isKnown) }
+    coder.list(&links)
+    // What eight leaves do, or a half of which nothing was said, is soon found out again.
+    var known = nodes.indices.map { isWorthStoring($0) ? nodes[$0].known : [] }
+    var places = nodes.indices.filter { !known[$0].isEmpty }
+    coder.list(&places)
+    known.removeAll(where: \.isEmpty)
+    coder.lists(&known)
+    guard coder.isReading else { return }
+    nodes = links.map { Node(parent: $0.parent, low: $0.low, high: $0.high, isKnown: $0.isKnown) }
+    for (place, known) in zip(places, known) where nodes.indices.contains(place) {
+      nodes[place].known = known
+    }
   }
-}
 
-extension DayTree.Node: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    coder.value(&parent)
-    coder.value(&low)
-    coder.value(&high)
-    coder.list(&known)
+  private struct StoredNode: BitwiseCopyable {
+    let parent: Int32
+    let low: Int32
+    let high: Int32
+    let isKnown: Bool
+  }
+
+  private func isWorthStoring(_ place: Int) -> Bool {
+    guard nodes[place].low >= 0, nodes[place].high >= 0 else { return false }
+    var (level, above) = (DayTree.height, nodes[place].parent)
+    while above >= 0 { (level, above) = (level - 1, nodes[Int(above)].parent) }
+    return level >= 3
   }
 }
 

@@ -46,14 +46,18 @@ package struct Ledger: Sendable {
 
   /// The position of an event by its id; nil where there is none.
   package func position(of id: String) -> Int? {
-    EventKey.find(id, names: names).flatMap { index.position(of: $0) }
+    EventKey.find(id, names: names).flatMap { position(of: $0) }
   }
+
+  /// The position of the event of a key.
+  @inline(__always)
+  package func position(of key: EventKey) -> Int? { stream.index.position(of: key) }
 
   /// The work of the fold, in steps of at most eight weeks of a habit; for tests that bound it.
   package var steps: Int { work.judgements + work.idle.closings }
 
   /// How many events the stream has so far, of any subject.
-  package var position: Int { index.count }
+  package var position: Int { stream.index.count }
 
   /// Folds an event in; many are for a `LedgerFold`.
   package mutating func add(_ event: Event) {

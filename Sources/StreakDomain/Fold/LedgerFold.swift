@@ -83,6 +83,7 @@ extension LedgerFold {
   package var todaysEvent: String? { ledger.todaysEvent }
   package func movers(beyond day: Day) -> [String] { ledger.movers(beyond: day) }
   package var position: Int { ledger.position }
+  package func position(of key: EventKey) -> Int? { ledger.position(of: key) }
   package var index: EventIndex { ledger.index }
   package var definedCount: Int { ledger.definedCount }
   package var groundsRevision: Int { ledger.groundsRevision }

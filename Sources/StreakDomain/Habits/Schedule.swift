@@ -6,7 +6,7 @@ package enum Schedule: Hashable, Sendable {
   case every(Int)
 
   /// A stretch of the calendar in which days are asked for so many times.
-  package enum Period: String, CaseIterable, Sendable {
+  package enum Period: String, CaseIterable, BitwiseCopyable, Sendable {
     case week, month
 
     /// How often each can be asked for.

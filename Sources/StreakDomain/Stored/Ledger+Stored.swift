@@ -10,6 +10,7 @@ extension Ledger {
     coder.part(&waiting)
     coder.part(&journal)
     coder.part(&rewards)
+    coder.part(&work.idle)
     coder.value(&work.settledOn)
     coder.list(&work.unsettled)
     var count = habits.count

@@ -2,62 +2,76 @@
 ///
 /// What is stored is neither copied nor read before somebody asks for it, and a copy of the list costs what was added.
 package struct LongList<Element: BitwiseCopyable & Sendable>: RandomAccessCollection, Sendable {
-  private var stored: StoredBytes?
-  /// Where the stored part begins in its bytes.
-  private var start = 0
-  private var storedCount = 0
+  @usableFromInline let stored: StoredElements?
+  @usableFromInline let storedCount: Int
   /// Those of the stored part that are others now.
-  private var changed: [Int: Element] = [:]
-  private var added: [Element] = []
+  @usableFromInline var changed: [Int: Element]?
+  @usableFromInline var added: [Element] = []
 
-  package init() {}
+  /// The elements that are stored.
+  @usableFromInline final class StoredElements: Sendable {
+    private let bytes: StoredBytes
+    /// Where they begin.
+    private let start: Int
 
-  /// A list whose first elements are stored; they must be aligned there.
-  init(_ bytes: StoredBytes, from start: Int, count: Int) {
-    (stored, self.start, storedCount) = (bytes, start, count)
+    init(_ bytes: StoredBytes, from start: Int) { (self.bytes, self.start) = (bytes, start) }
+
+    @usableFromInline func element(_ index: Int) -> Element {
+      unsafe withBytes(of: index..<index + 1) { unsafe $0.loadUnaligned(as: Element.self) }
+    }
+
+    func withBytes<Result>(of range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+      let stride = MemoryLayout<Element>.stride
+      return unsafe bytes.withBytes(
+        start + range.lowerBound * stride..<start + range.upperBound * stride, body)
+    }
   }
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { storedCount + added.count }
+  @inlinable package init() { (stored, storedCount) = (nil, 0) }
 
-  package mutating func reserveCapacity(_ capacity: Int) { added.reserveCapacity(capacity) }
+  /// A list whose first elements are stored.
+  init(_ bytes: StoredBytes, from start: Int, count: Int) {
+    (stored, storedCount) = (StoredElements(bytes, from: start), count)
+  }
 
-  @inline(__always)
-  package mutating func append(_ element: Element) { added.append(element) }
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { storedCount + added.count }
 
-  package subscript(index: Int) -> Element {
-    @inline(__always) get { index >= storedCount ? added[index - storedCount] : element(index) }
-    @inline(__always) _modify {
+  @inlinable package mutating func reserveCapacity(_ capacity: Int) { added.reserveCapacity(capacity) }
+
+  @inlinable package mutating func append(_ element: Element) { added.append(element) }
+
+  @inlinable package subscript(index: Int) -> Element {
+    get { index >= storedCount ? added[index - storedCount] : element(index) }
+    _modify {
       if index >= storedCount {
         yield &added[index - storedCount]
       } else {
         var element = element(index)
         yield &element
-        changed[index] = element
+        changed = changed ?? [:]
+        changed?[index] = element
       }
     }
   }
 
-  private func element(_ index: Int) -> Element {
-    if !changed.isEmpty, let element = changed[index] { return element }
+  @usableFromInline func element(_ index: Int) -> Element {
+    if let element = changed?[index] { return element }
     guard let stored, index >= 0 else { preconditionFailure("An index must be one of the list's.") }
-    let stride = MemoryLayout<Element>.stride
-    let place = start + index * stride
-    return unsafe stored.withBytes(place..<place + stride) { unsafe $0.loadUnaligned(as: Element.self) }
+    return stored.element(index)
   }
 
   /// Lends all elements' bytes, a part at a time.
   func eachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
-    let stride = MemoryLayout<Element>.stride
     if let stored {
       var from = 0
       // Between those that are others now.
-      for (index, element) in changed.sorted(by: { $0.key < $1.key }) {
-        unsafe stored.withBytes(start + from * stride..<start + index * stride, body)
+      for (index, element) in (changed ?? [:]).sorted(by: { $0.key < $1.key }) {
+        unsafe stored.withBytes(of: from..<index, body)
         unsafe [element].withUnsafeBytes(body)
         from = index + 1
       }
-      unsafe stored.withBytes(start + from * stride..<start + storedCount * stride, body)
+      unsafe stored.withBytes(of: from..<storedCount, body)
     }
     unsafe added.withUnsafeBytes(body)
   }
