@@ -17,7 +17,9 @@ extension Ledger {
     return entries[place].isDeleted ? .deleted : .standing
   }
 
-  /// The entries of a habit, or of all, on some days, by day, then time; deleted ones too. O(entries).
+  /// The entries of a habit, or of all, on some days, by day, then time; deleted ones too.
+  ///
+  /// - Complexity: O(entries).
   package func entries(
     of habit: String?, in days: ClosedRange<Day>
   ) -> [(position: Int, isDeleted: Bool)] {
