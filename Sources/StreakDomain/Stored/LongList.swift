@@ -36,6 +36,12 @@ package struct LongList<Element: BitwiseCopyable & Sendable>: RandomAccessCollec
 
   @inlinable package var startIndex: Int { 0 }
   @inlinable package var endIndex: Int { storedCount + added.count }
+  // What a collection has by itself is not specialized in other modules.
+  @inlinable package var count: Int { endIndex }
+  @inlinable package var indices: Range<Int> { 0..<endIndex }
+  @inlinable package func distance(from start: Int, to end: Int) -> Int { end - start }
+  @inlinable package func index(after index: Int) -> Int { index + 1 }
+  @inlinable package func index(_ index: Int, offsetBy distance: Int) -> Int { index + distance }
 
   @inlinable package mutating func reserveCapacity(_ capacity: Int) { added.reserveCapacity(capacity) }
 
