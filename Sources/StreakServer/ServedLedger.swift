@@ -39,6 +39,7 @@ package final class ServedLedger: Sendable {
   private let folder: String
   private let writer: String
   private let reading: ReadingOptions
+  private let checkpoints: Checkpoints?
   private let live: Mutex<LiveLog>
   private let queue = Mutex(Queue())
   private let bytes = Atomic(0)
@@ -57,12 +58,16 @@ package final class ServedLedger: Sendable {
   }
 
   package convenience init(folder: String, writer: String, reading: ReadingOptions) {
-    self.init(folder: folder, writer: writer, reading: reading, WaiterLimit(most: .max))
+    self.init(folder: folder, writer: writer, reading: reading, WaiterLimit(most: .max), nil)
   }
 
-  init(folder: String, writer: String, reading: ReadingOptions, _ heldUp: WaiterLimit) {
+  init(
+    folder: String, writer: String, reading: ReadingOptions, _ heldUp: WaiterLimit,
+    _ checkpoints: Checkpoints?
+  ) {
     (self.folder, self.writer, self.reading, self.heldUp) = (folder, writer, reading, heldUp)
-    live = Mutex(LiveLog(folder: folder, writer: writer, reading: reading))
+    self.checkpoints = checkpoints
+    live = Mutex(LiveLog(folder: folder, writer: writer, reading: reading, checkpoints: checkpoints))
   }
 
   /// About how much memory it takes, in bytes, with what is folded for those who listen.
@@ -89,6 +94,7 @@ package final class ServedLedger: Sendable {
     let found = try withLive { (live) throws(Failure) in
       var log = try live.current(
         of: [nil], isRead: context.isRead)
+      checkpoints?.keep(&log)
       defer { live.keep(log) }
       return log.isUnended ? nil : State(&log)
     }

@@ -136,7 +136,7 @@ struct Service {
       var reading = ReadingOptions()
       reading.readAheadFrom = .max
       return ServedLedger(
-        folder: folder, writer: invocation.writer.segment, reading: reading, pool.heldUp)
+        folder: folder, writer: invocation.writer.segment, reading: reading, pool.heldUp, context.checkpoints)
     }
     return try pool.use(folder, make, body)
   }

@@ -48,7 +48,7 @@ struct Bench {
     (events, self.bytes) = (lines, bytes)
   }
 
-  private static func newFolder() throws -> String {
+  static func newFolder() throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("streaks-bench-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -95,9 +95,11 @@ struct Bench {
 
   /// Runs a program to its end; `streaks` is the one built beside this one.
   @discardableResult
-  func process(_ name: String, _ arguments: [String], status: Int32 = 0) throws -> Child {
+  func process(
+    _ name: String, _ arguments: [String], status: Int32 = 0, cache: String = "off"
+  ) throws -> Child {
     let path = name.hasPrefix("/") ? name : tool.deletingLastPathComponent().appendingPathComponent(name).path
-    let child = try Child(path, arguments)
+    let child = try Child(path, arguments, cache: cache)
     guard child.status == status else { throw BenchError("\(name) failed") }
     return child
   }

@@ -92,6 +92,7 @@ func measure(hasScale: Bool, hasRivals: Bool) throws {
   let decade = try Bench(events: 36_500)
   let show = try decade.median(runs) { try decade.process("streaks", ["show", "--events", decade.folder]) }
   row("show at 36,500 events, whole", milliseconds(show))
+  for made in [bench, decade] { try measureCopy(of: made) }
   row("peak memory of replay", "\(memory / 1024) MiB")
   row("digest of the state", String(digest.prefix(16)))
   if hasScale {
@@ -129,6 +130,25 @@ func measureFold(of bench: Bench) throws -> String {
   row("the same, peak memory", "\(scheduledMemory / 1024) MiB")
   for made in [unordered, scheduled] { try made.remove() }
   return digest
+}
+
+/// Commands that go on from what an earlier run folded, against those that read the whole log.
+func measureCopy(of bench: Bench) throws {
+  let cache = try Bench.newFolder()
+  let log = [
+    "log", "meditation", "12m", "--writer", "phone", "--now", "2025-01-01T12:00:00+01:00", "--force",
+  ]
+  // The first makes the segment, and the second leaves the copy.
+  for _ in 0..<2 { try bench.process("streaks", log + ["--events", bench.folder], cache: cache) }
+  for (name, words) in [("show", ["show"]), ("log", log)] {
+    let own = words + ["--events", bench.folder]
+    let times = try bench.turns(
+      runs, { try bench.process("streaks", own, cache: cache) }, { try bench.process("streaks", own) })
+    row("\(name), a copy / the log of \(bench.events)", ratio(times))
+  }
+  let copy = try Bench.shell("cat \(cache)/* | wc -c").split(whereSeparator: \.isWhitespace).first ?? ""
+  row("size of the copy / of the log", String(format: "%.2f", (Double(copy) ?? 0) / Double(bench.bytes)))
+  try FileManager.default.removeItem(atPath: cache)
 }
 
 /// Commands as processes, in turn, so that a machine that slows down meanwhile slows all of them.

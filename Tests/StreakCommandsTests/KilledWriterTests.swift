@@ -135,7 +135,9 @@ private final class Writer {
   init(_ arguments: [String], wait: Int = 30, output: String? = nil) throws {
     process.executableURL = BuiltProgram.url
     process.arguments = arguments + ["--now", "2025-11-03T12:00:00+01:00", "--wait", "\(wait)"]
-    process.environment = ProcessInfo.processInfo.environment.merging(["STREAKS_WRITER": "main"]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "STREAKS_WRITER": "main", "STREAKS_CACHE": "off",
+    ]) { $1 }
     if let output { try Data().write(to: URL(fileURLWithPath: output)) }
     process.standardOutput = output.flatMap { FileHandle(forWritingAtPath: $0) } ?? FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

@@ -27,7 +27,9 @@ struct ServeProcessTests {
     let process = Process()
     process.executableURL = BuiltProgram.url
     process.arguments = ["serve", "--socket", path ?? self.path, "--root", ledger.folder] + words
-    process.environment = ProcessInfo.processInfo.environment.merging(["STREAKS_WRITER": "main"]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "STREAKS_WRITER": "main", "STREAKS_CACHE": "off",
+    ]) { $1 }
     process.standardError = Pipe()
     try process.run()
     return process

@@ -110,7 +110,7 @@ package struct LedgerWriter {
       let name = "streaks-" + UUIDv7.make(at: options.now, random: &random)
       options.overflow = BatchLines.Overflow(
         path: "\(invocation.variable("TMPDIR") ?? "/tmp")/\(name)", isNeeded: false)
-      let decision = try decide(
+      let (decision, _) = try decide(
         of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
       guard printsImpact else { return decision }
       try print(impact: decision)
@@ -118,25 +118,38 @@ package struct LedgerWriter {
     }
     guard !invocation.isGuest else {
       invocation.warn("guest: nothing is written")
-      return try decide(of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+      let (decision, _) = try decide(
+        of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+      return decision
     }
+    var (decision, read) = try locked(segment, wait: wait, makesFolder: makesFolder) {
+      (log) throws(Failure) in
+      options.overflow = log.overflow
+      let decided = try decide(
+        of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
+      try commit(log, decided.decision)
+      if !decided.decision.batch.isEmpty {
+        invocation.context.recorded()
+        if let first { told(first) }
+      }
+      return decided
+    }
+    invocation.checkpoints?.keep(&read)
+    return decision
+  }
+
+  /// Does something under the ledger's lock.
+  private func locked<Result>(
+    _ segment: String, wait: Double, makesFolder: Bool,
+    _ body: (borrowing LogWriter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let log = try LogWriter(
       folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder,
       on: invocation.context.reading.disk)
     // What others appended meanwhile counts, and what is written now.
     defer { invocation.context.inputs.ledger = nil }
     invocation.context.inputs.ledger = nil
-    options.overflow = log.overflow
-    do throws(Failure) {
-      let decision = try decide(
-        of: subjects, segment, options, mayBegin: makesFolder, on: known, judge, drafts)
-      try commit(log, decision)
-      if !decision.batch.isEmpty {
-        invocation.context.recorded()
-        if let first { told(first) }
-      }
-      return decision
-    } catch {
+    do throws(Failure) { return try body(log) } catch {
       log.discardFolder()
       throw error
     }
@@ -186,9 +199,11 @@ package struct LedgerWriter {
     of subjects: Set<String?>, _ writer: String, _ options: AppendOptions, mayBegin: Bool,
     on known: FoldedLog?,
     _ judge: Judge, _ drafts: (inout FoldedLog) throws(Failure) -> Drafts
-  ) throws(Failure) -> Decision {
+  ) throws(Failure) -> (decision: Decision, read: FoldedLog) {
     var log: FoldedLog
-    var live = LiveLog(folder: invocation.folder, writer: writer, reading: options.reading)
+    var live = LiveLog(
+      folder: invocation.folder, writer: writer, reading: options.reading,
+      checkpoints: invocation.checkpoints)
     if let known { live.keep(known) }
     log = try live.current(of: subjects.union([invocation.subject]), mayBegin: mayBegin) {
       (stream) throws(Failure) in
@@ -199,7 +214,7 @@ package struct LedgerWriter {
     let made = try drafts(&log)
     let decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)
     try judge(decision)
-    return decision
+    return (decision, log)
   }
 
   /// Tells what a batch would change, in the form of `diff`.

@@ -9,7 +9,7 @@ extension Command {
       json,
       Option("--seen", nil, "record them as shown, so that they are not shown again", excludes: ["--on"]),
       Option("--on", .day, "the day to see it from (default: today)"),
-    ] + writing,
+    ] + [noCache] + writing,
     details: ["  streaks celebrate --seen"],
     example: Example(
       line: "streaks celebrate",

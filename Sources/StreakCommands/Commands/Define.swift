@@ -36,7 +36,7 @@ extension Command {
       Option("--clear", .other("FIELD"), "remove a field, such as icon or schedule", repeatable: true),
       Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),
       Option("--retire", nil, "no longer due after the day of --on"),
-    ] + writing,
+    ] + [noCache] + writing,
     details: [
       "What you do not name stays as it is; --preset changes all but name, icon, color, group and counts-from.",
       "",

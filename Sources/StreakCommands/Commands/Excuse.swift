@@ -11,7 +11,7 @@ extension Command {
       json, Option("--habit", .habit, "only this habit (default: all)", repeatable: true),
       Option("--reason", .text, "why the days are excused"),
       Option("--withdraw", .event, "withdraw an excuse, instead of FROM and TO"),
-    ] + writing,
+    ] + [noCache] + writing,
     details: [
       "Without FROM it lists the excuses that stand.",
       "An excused day with nothing logged changes nothing, as if the calendar did not have it. The answer names the",

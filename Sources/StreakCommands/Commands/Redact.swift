@@ -45,7 +45,10 @@ extension Command {
         ranges = plan.ranges
         return try run.drafts(of: plan, because: reason)
       }, printsImpact: false,
-      commit: { (log, decision) throws(Failure) in try log.redact(ranges, by: decision) })
+      commit: { (log, decision) throws(Failure) in
+        invocation.context.checkpoints?.remove(invocation.folder)
+        try log.redact(ranges, by: decision)
+      })
     let isWritten = !invocation.isGuest && !invocation.arguments.has("--dry-run")
     if !invocation.isGuest { try plan.findFiles(in: invocation.folder, writer: invocation.writer.segment) }
     if invocation.isJSON {

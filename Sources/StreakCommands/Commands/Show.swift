@@ -8,7 +8,7 @@ extension Command {
     options: [
       json, Option("--all", nil, "habits that are off or retired, too"),
       Option("--on", .day, "the day to see it from (default: today)"),
-    ] + whatIf,
+    ] + [noCache] + whatIf,
     details: ["  streaks show", "  streaks show noalc --json"],
     example: Example(
       line: "streaks show noalc",

@@ -52,7 +52,9 @@ struct StreamingAppend {
     self.invocation = invocation
     options = try invocation.writer.appendOptions()
     wait = try invocation.writer.wait()
-    log = LiveLog(folder: invocation.folder, writer: invocation.writer.segment, reading: options.reading)
+    log = LiveLog(
+      folder: invocation.folder, writer: invocation.writer.segment, reading: options.reading,
+      checkpoints: invocation.checkpoints)
     first = try invocation.writer.firstWrite()
   }
 

@@ -107,6 +107,23 @@ package enum FollowedInput: Sendable {
   case asked
 }
 
+extension Context {
+  /// Where folded ledgers are kept between runs: in the folder of `STREAKS_CACHE`, else where the system has what may
+  /// vanish; nil for nowhere.
+  package var checkpoints: Checkpoints? {
+    func folder(_ name: String) -> String? { environment[name].flatMap { $0.begins(with: "/") ? $0 : nil } }
+    if let named = environment["STREAKS_CACHE"], !named.isEmpty {
+      return named.spelling == "off".spelling ? nil : Checkpoints(in: named)
+    }
+    #if os(macOS)
+      let caches = folder("HOME").map { $0 + "/Library/Caches" }
+    #else
+      let caches = folder("XDG_CACHE_HOME") ?? folder("HOME").map { $0 + "/.cache" }
+    #endif
+    return caches.map { Checkpoints(in: $0 + "/streaks") }
+  }
+}
+
 extension ExitStatus {
   /// What it means, in a few words.
   var meaning: String {
