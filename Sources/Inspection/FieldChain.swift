@@ -15,14 +15,13 @@ package struct FieldChain: Sendable {
   /// Finds the chain of a field of a ledger: from the days that the number is of, back run by run until the ledger
   /// of the events alone has it.
   package init?(of field: StateField, in ledger: Ledger) {
-    let place = StreamPlace(of: ledger)
-    guard let value = field.value(in: ledger, at: place) else { return nil }
+    guard let value = field.value(in: ledger) else { return nil }
     self.field = field
     self.value = value
     var trials = 0
     func isEnough(_ links: [ChainLink]) -> Bool {
       trials += 1
-      return field.value(in: ledger.rebuilt(of: links), at: place) == value
+      return field.value(in: ledger.rebuilt(of: links)) == value
     }
     let all = Day.first...Day.last
     if case .habit(let habit, let part) = field {

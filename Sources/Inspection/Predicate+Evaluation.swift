@@ -2,15 +2,15 @@ package import StreakDomain
 
 extension Predicate {
   /// Whether it is true of a state.
-  package func holds(in ledger: Ledger, at place: StreamPlace) -> Bool {
-    condition.truth(in: ledger, at: place) == true
+  package func holds(in ledger: Ledger) -> Bool {
+    condition.truth(in: ledger) == true
   }
 
   /// What the compared fields are, each once, in order.
-  package func readings(in ledger: Ledger, at place: StreamPlace) -> [Reading] {
+  package func readings(in ledger: Ledger) -> [Reading] {
     var readings: [Reading] = []
     for comparison in condition.comparisons {
-      for reading in comparison.readings(in: ledger, at: place) where !readings.contains(reading) {
+      for reading in comparison.readings(in: ledger) where !readings.contains(reading) {
         readings.append(reading)
       }
     }
@@ -38,13 +38,13 @@ extension Predicate.Reading: CustomStringConvertible {
 
 extension Condition {
   /// Nil where it cannot be said, as its habit is not defined yet: neither that nor its negation holds then.
-  func truth(in ledger: Ledger, at place: StreamPlace) -> Bool? {
+  func truth(in ledger: Ledger) -> Bool? {
     switch self {
     case .constant(let truth): return truth
-    case .comparison(let comparison): return comparison.truth(in: ledger, at: place)
-    case .not(let inner): return inner.truth(in: ledger, at: place).map { !$0 }
-    case .all(let parts): return Condition.fold(parts, decidedBy: false) { $0.truth(in: ledger, at: place) }
-    case .any(let parts): return Condition.fold(parts, decidedBy: true) { $0.truth(in: ledger, at: place) }
+    case .comparison(let comparison): return comparison.truth(in: ledger)
+    case .not(let inner): return inner.truth(in: ledger).map { !$0 }
+    case .all(let parts): return Condition.fold(parts, decidedBy: false) { $0.truth(in: ledger) }
+    case .any(let parts): return Condition.fold(parts, decidedBy: true) { $0.truth(in: ledger) }
     }
   }
 
@@ -65,13 +65,13 @@ extension Condition {
 }
 
 extension Comparison {
-  func truth(in ledger: Ledger, at place: StreamPlace) -> Bool? {
+  func truth(in ledger: Ledger) -> Bool? {
     switch right {
     case .achievement(let key): return ledger.hasAchievement(key)
     case .celebration(let key): return ledger.celebrations().contains { $0.key == key.description }
     case .field, .value: break
     }
-    guard let one = left.value(in: ledger, at: place), let other = right.value(in: ledger, at: place) else {
+    guard let one = left.value(in: ledger), let other = right.value(in: ledger) else {
       return nil
     }
     switch relation {
@@ -103,20 +103,20 @@ extension Comparison {
   }
 
   /// How far a comparison of numbers is from holding; nil before its habit is defined.
-  func distance(in ledger: Ledger, at place: StreamPlace) -> Int64? {
-    guard case .number(let one)? = left.value(in: ledger, at: place),
-      case .number(let other)? = right.value(in: ledger, at: place)
+  func distance(in ledger: Ledger) -> Int64? {
+    guard case .number(let one)? = left.value(in: ledger),
+      case .number(let other)? = right.value(in: ledger)
     else { return nil }
     return abs((one - other).count)
   }
 
-  fileprivate func readings(in ledger: Ledger, at place: StreamPlace) -> [Predicate.Reading] {
+  fileprivate func readings(in ledger: Ledger) -> [Predicate.Reading] {
     if relation == .has, case .field(.ledger(let set)) = left {
-      return [.member(set, key: right.description, isThere: truth(in: ledger, at: place) == true)]
+      return [.member(set, key: right.description, isThere: truth(in: ledger) == true)]
     }
     return [left, right].compactMap { operand in
       guard case .field(let field) = operand else { return nil }
-      if let value = field.value(in: ledger, at: place) { return .value(field, value) }
+      if let value = field.value(in: ledger) { return .value(field, value) }
       if case .habit(let habit, _) = field { return .undefined(habit: habit) }
       return nil
     }
@@ -124,9 +124,9 @@ extension Comparison {
 }
 
 extension Operand {
-  fileprivate func value(in ledger: Ledger, at place: StreamPlace) -> StateValue? {
+  fileprivate func value(in ledger: Ledger) -> StateValue? {
     switch self {
-    case .field(let field): field.value(in: ledger, at: place)
+    case .field(let field): field.value(in: ledger)
     case .value(let value): value
     case .achievement, .celebration: nil
     }

@@ -55,10 +55,9 @@ package struct PredicateWatch {
   }
 
   private mutating func judge(_ ledger: inout Ledger) -> Bool {
-    let place = StreamPlace(of: ledger)
     let before = holds
-    holds = predicate.holds(in: ledger, at: place)
-    if !holds, let measured { measure(measured, ledger, place) }
+    holds = predicate.holds(in: ledger)
+    if !holds, let measured { measure(measured, ledger) }
     return holds != before
   }
 
@@ -100,12 +99,12 @@ package struct PredicateWatch {
     return isChanged
   }
 
-  private mutating func measure(_ comparison: Comparison, _ ledger: Ledger, _ place: StreamPlace) {
-    guard let distance = comparison.distance(in: ledger, at: place),
+  private mutating func measure(_ comparison: Comparison, _ ledger: Ledger) {
+    guard let distance = comparison.distance(in: ledger),
       distance < closest?.distance ?? Int64.max
     else { return }
     closest = Nearest(
-      distance: distance, position: place.position, readings: predicate.readings(in: ledger, at: place))
+      distance: distance, position: ledger.position, readings: predicate.readings(in: ledger))
   }
 }
 

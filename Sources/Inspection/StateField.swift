@@ -18,16 +18,16 @@ package enum LedgerField: String, CaseIterable, Sendable {
   }
 
   private enum Source {
-    case ledger((Ledger, StreamPlace) -> StateValue)
+    case ledger((Ledger) -> StateValue)
     case activity((Activity) -> StateValue)
   }
 
   private var row: Row {
     switch self {
-    case .position: Row(kind: .number, source: .ledger { .whole($1.position) })
+    case .position: Row(kind: .number, source: .ledger { .whole($0.position) })
     case .today:
-      Row(kind: .day, isNullable: true, source: .ledger { .day($1.position == 0 ? nil : $0.today) })
-    case .zone: Row(kind: .text, isNullable: true, source: .ledger { .text($1.zone) })
+      Row(kind: .day, isNullable: true, source: .ledger { .day($0.position == 0 ? nil : $0.today) })
+    case .zone: Row(kind: .text, isNullable: true, source: .ledger { .text($0.zone) })
     case .strengthDays: Row(kind: .number, source: .activity { .whole($0.strengthDays) })
     case .cardioDays: Row(kind: .number, source: .activity { .whole($0.cardioDays) })
     case .mixedDays: Row(kind: .number, source: .activity { .whole($0.mixedDays) })
@@ -35,11 +35,11 @@ package enum LedgerField: String, CaseIterable, Sendable {
       Row(
         kind: .text, isNullable: true, words: ["strength", "cardio", "both"],
         source: .activity { .text($0.lastActivity) })
-    case .xp: Row(kind: .number, source: .ledger { ledger, _ in .whole(ledger.xp) })
+    case .xp: Row(kind: .number, source: .ledger { .whole($0.xp) })
     case .achievements:
-      Row(kind: .keys, source: .ledger { ledger, _ in .keys(ledger.achievements().map(\.key)) })
+      Row(kind: .keys, source: .ledger { .keys($0.achievements().map(\.key)) })
     case .celebrations:
-      Row(kind: .keys, source: .ledger { ledger, _ in .keys(ledger.celebrations().map(\.key)) })
+      Row(kind: .keys, source: .ledger { .keys($0.celebrations().map(\.key)) })
     }
   }
 
@@ -57,9 +57,9 @@ package enum LedgerField: String, CaseIterable, Sendable {
   }
 
   /// Reads the field off a ledger.
-  package func value(of ledger: Ledger, at place: StreamPlace) -> StateValue {
+  package func value(of ledger: Ledger) -> StateValue {
     switch row.source {
-    case .ledger(let read): read(ledger, place)
+    case .ledger(let read): read(ledger)
     case .activity(let read): read(ledger.activity)
     }
   }
@@ -93,18 +93,17 @@ package enum StateField: Hashable, Sendable {
   }
 
   /// Reads the field off a ledger; nil where the habit is not defined, because then nothing is true of it.
-  package func value(in ledger: Ledger, at place: StreamPlace) -> StateValue? {
+  package func value(in ledger: Ledger) -> StateValue? {
     switch self {
     case .habit(let name, let field): ledger.place(of: name).map { field.value(of: $0, in: ledger) }
-    case .ledger(let field): field.value(of: ledger, at: place)
+    case .ledger(let field): field.value(of: ledger)
     }
   }
 
   /// Every field of a ledger with its value: the ledger's own first, then habit by habit.
   package static func all(of ledger: Ledger) -> [(field: StateField, value: StateValue)] {
-    let place = StreamPlace(of: ledger)
     let own = LedgerField.allCases.map {
-      (field: StateField.ledger($0), value: $0.value(of: ledger, at: place))
+      (field: StateField.ledger($0), value: $0.value(of: ledger))
     }
     return own
       + ledger.states().flatMap { state in

@@ -58,14 +58,13 @@ enum PredicateLaws {
   }
 
   private static func checkJudging(of predicate: Predicate, in ledger: Ledger) throws(Finding) {
-    let place = StreamPlace(of: ledger)
-    let holds = predicate.holds(in: ledger, at: place)
+    let holds = predicate.holds(in: ledger)
     var watched = LedgerFold(ledger)
     var watch = PredicateWatch(predicate)
     try demand(watch.look(at: &watched) == holds, "looking tells another change than judging")
     try demand(watch.holds == holds, "watched it holds otherwise")
     try demand(!watch.look(at: &watched), "it changes where nothing changed")
-    for reading in predicate.readings(in: ledger, at: place) {
+    for reading in predicate.readings(in: ledger) {
       try demand(!reading.description.isEmpty, "a reading without a text")
     }
   }

@@ -17,15 +17,14 @@ struct FieldChainTests {
 
   private func expectEnough(_ events: [Event], _ fields: [StateField], _ context: String) {
     let ledger = folded(events, on: nil)
-    let place = StreamPlace(of: ledger)
     for field in fields {
       guard let chain = FieldChain(of: field, in: ledger) else {
         Issue.record("\(context), \(field)")
         continue
       }
       let alone = folded(chain.links.map { events[$0.position - 1] }, on: ledger.today)
-      #expect(chain.value == field.value(in: ledger, at: place), "\(context), \(field)")
-      #expect(field.value(in: alone, at: place) == chain.value, "\(context), \(field)")
+      #expect(chain.value == field.value(in: ledger), "\(context), \(field)")
+      #expect(field.value(in: alone) == chain.value, "\(context), \(field)")
     }
   }
 

@@ -8,7 +8,7 @@ struct PredicateTests {
 
   private func holds(_ text: String, _ history: History) throws -> Bool {
     let predicate = try Predicate(parsing: text, habits: history.ledger.definedHabits)
-    return predicate.holds(in: history.ledger, at: StreamPlace(of: history.ledger))
+    return predicate.holds(in: history.ledger)
   }
 
   @Test(arguments: [
@@ -114,9 +114,9 @@ struct PredicateTests {
   func `before a habit is defined nothing holds of it, nor does its opposite`(text: String) throws {
     let ledger = History(Preset.noalc.definition, "S").ledger
     let predicate = try Predicate(parsing: text, habits: ["a", "noalc"])
-    #expect(!predicate.holds(in: ledger, at: StreamPlace(of: ledger)))
+    #expect(!predicate.holds(in: ledger))
     let other = try Predicate(parsing: "(\(text)) or noalc.current == 1")
-    #expect(other.holds(in: ledger, at: StreamPlace(of: ledger)))
-    #expect(other.readings(in: ledger, at: StreamPlace(of: ledger)).first == .undefined(habit: "a"))
+    #expect(other.holds(in: ledger))
+    #expect(other.readings(in: ledger).first == .undefined(habit: "a"))
   }
 }

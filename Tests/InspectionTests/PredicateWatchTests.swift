@@ -11,7 +11,7 @@ struct PredicateWatchTests {
       var fold = LedgerFold()
       for event in events.prefix(count) { _ = fold.apply(event) }
       let ledger = fold.settled
-      return predicates.map { $0.holds(in: ledger, at: StreamPlace(of: ledger)) }
+      return predicates.map { $0.holds(in: ledger) }
     }
   }
 

@@ -2,7 +2,7 @@ import StreakDomain
 
 extension Transaction {
   /// How far ahead of its time an event's day may be: a goal may begin tomorrow, all else has happened.
-  private func daysAhead(of event: Event) -> Int {
+  private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
       ledgers.isDefined(definition.habit, by: event.subject)
     else { return 0 }
@@ -48,7 +48,7 @@ extension Transaction {
     }
     if let refusal = ledgers.refusal(of: event) { throw draft.fails(refusal) }
     if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
-      let failure = judged(event.subject, { expectation(expects, $0, $1) })
+      let failure = judged(event.subject, { expectation(expects, $0) })
     {
       throw draft.expectsPlace.line > 0 ? failure.at(draft.expectsPlace, "") : failure
     }

@@ -4,7 +4,7 @@ import StreakDomain
 extension Transaction {
   /// Why nothing but a correction may be appended: the today of one of some subjects lies more than a day ahead; nil
   /// where it does not.
-  func dayAhead(of subjects: Set<String?>) throws(Failure) -> Failure? {
+  mutating func dayAhead(of subjects: Set<String?>) throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledgers.zone,
       let date = clock(in: zone)?.day(of: options.now)
     else { return nil }

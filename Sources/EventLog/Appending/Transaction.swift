@@ -181,10 +181,8 @@ package struct Transaction {
   }
 
   /// What a judgement says of a subject's state at the end of the stream.
-  mutating func judged(
-    _ subject: String?, _ judge: (Ledger, StreamPlace) -> Failure?
-  ) -> Failure? {
-    judge(ledgers.ledger(of: subject), StreamPlace(position: ledgers.position, zone: ledgers.zone))
+  mutating func judged(_ subject: String?, _ judge: (Ledger) -> Failure?) -> Failure? {
+    judge(ledgers.ledger(of: subject))
   }
 
   private mutating func admit(_ draft: Draft) throws(Failure) {

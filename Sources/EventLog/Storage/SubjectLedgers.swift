@@ -1,22 +1,13 @@
 package import StreakDomain
 
-/// Ledgers of several subjects fed from one stream, each with its own events only; the owner's is always there.
+/// Ledgers of several subjects folded from one stream; the owner's is always there, and has the stream for all.
 package struct SubjectLedgers: Sendable {
   private var own: LedgerFold
+  /// Each has its own events only, and the stream only while it is at work.
   private var others: [String: LedgerFold] = [:]
-  /// Of every subject, as the last event left it.
-  package private(set) var zone: String?
-  package private(set) var owner: String?
-  /// The owner's own today.
-  var today: Day? { own.today }
-  /// When days begin, of every subject.
-  package var dayStart: ClockTime { own.dayStart }
 
   /// The owner's ledger alone, as it was read.
-  package init(_ own: Ledger) {
-    self.own = LedgerFold(own)
-    (zone, owner) = (own.zone, own.owner)
-  }
+  package init(_ own: Ledger) { self.own = LedgerFold(own) }
 
   /// Ledgers of the owner and of these subjects, with room for `capacity` events; events of others are passed over.
   package init(_ subjects: Set<String?>, capacity: Int = 0) {
@@ -26,24 +17,15 @@ package struct SubjectLedgers: Sendable {
     }
   }
 
-  /// A subject's own today, and the event that set it.
-  package func today(of subject: String?) -> Day? { fold(of: subject)?.today }
-  func todaysEvent(of subject: String?) -> String? { fold(of: subject)?.todaysEvent }
+  /// Of every subject; nil before the first `ledger.opened` or `day.changed`.
+  package var zone: String? { own.zone }
+  package var owner: String? { own.owner }
+  /// When days begin, of every subject.
+  package var dayStart: ClockTime { own.dayStart }
+  /// The owner's own today.
+  var today: Day? { own.today }
 
-  /// Whether a subject has a habit of this name.
-  func isDefined(_ habit: String, by subject: String?) -> Bool { fold(of: subject)?.place(of: habit) != nil }
-
-  /// The events that move a subject's today beyond a day, in the order of the stream.
-  package func movers(of subject: String?, beyond day: Day) -> [String] {
-    fold(of: subject)?.movers(beyond: day) ?? []
-  }
-
-  private func fold(of subject: String?) -> LedgerFold? {
-    guard let subject, subject != owner else { return own }
-    return others[subject]
-  }
-
-  /// The names of the owner's ledger, which facts must be read with.
+  /// The names of the stream, which facts must be read with.
   var names: SymbolTable {
     get { own.names }
     _modify { yield &own.names }
@@ -67,49 +49,60 @@ package struct SubjectLedgers: Sendable {
 
   /// Folds an event into the ledger of its subject.
   package mutating func apply(_ event: Event) {
-    switch event.payload {
-    case .ledgerOpened(let owner, let dayStart):
-      zone = event.zone
-      if self.owner == nil, let owner { self.owner = owner }
-      if let dayStart { for subject in others.keys { others[subject]?.dayStart = dayStart } }
-    case .dayChanged: zone = event.zone
-    default: break
-    }
     // The owner's ledger sees every event: it knows which names are the owner's, and counts them all.
-    _ = own.apply(event)
-    if let subject = event.subject, subject != owner { _ = others[subject]?.apply(event) }
+    guard own.apply(event) == nil, isOther(event.subject) else { return }
+    with(event.subject) { $0.join(event) }
   }
 
-  /// Folds an entry into the ledger of its subject, by its fact, whose names are the owner's ledger's.
+  /// Folds an entry into the ledger of its subject, by its fact.
   mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) {
-    _ = own.apply(entry, id: id, second: second, subject: subject)
-    guard let subject, subject != owner, var fold = others.removeValue(forKey: subject) else { return }
-    var entry = entry
-    entry.move(from: own.names, into: &fold.names)
-    let id = EventKey(id.text(own.names), names: &fold.names)
-    _ = fold.apply(entry, id: id, second: second, subject: subject)
-    others[subject] = fold
+    guard own.apply(entry, id: id, second: second, subject: subject) == nil, isOther(subject) else { return }
+    with(subject) { $0.join(entry, id: id, second: second, subject: subject) }
   }
 
-  /// The ledger of a subject, empty where no room was made for it; the owner's name and none at all are the same.
-  package mutating func ledger(of subject: String?) -> Ledger {
-    guard let subject, subject != owner else { return own.settled }
-    return others[subject]?.settled ?? Ledger(subject: subject)
+  /// Whether a subject has a ledger here beside the owner's.
+  private func isOther(_ subject: String?) -> Bool {
+    guard let subject, subject != owner else { return false }
+    return others[subject] != nil
+  }
+
+  /// Lends the stream to the ledger of a subject; the owner's name and none at all are the same, and the ledger of a
+  /// subject that no room was made for is empty.
+  @discardableResult
+  private mutating func with<R>(_ subject: String?, _ body: (inout LedgerFold) -> R) -> R {
+    guard let subject, subject != owner else { return body(&own) }
+    guard var fold = others.removeValue(forKey: subject) else {
+      var empty = LedgerFold(Ledger(subject: subject))
+      return own.lendStream(to: &empty, body)
+    }
+    defer { others[subject] = fold }
+    return own.lendStream(to: &fold, body)
+  }
+
+  /// The ledger of a subject.
+  package mutating func ledger(of subject: String?) -> Ledger { with(subject) { $0.settled } }
+
+  /// A subject's own today, and the event that set it.
+  package mutating func today(of subject: String?) -> Day? { with(subject) { $0.today } }
+  mutating func todaysEvent(of subject: String?) -> String? { with(subject) { $0.todaysEvent } }
+
+  /// Whether a subject has a habit of this name.
+  mutating func isDefined(_ habit: String, by subject: String?) -> Bool {
+    with(subject) { $0.place(of: habit) != nil }
+  }
+
+  /// The events that move a subject's today beyond a day, in the order of the stream.
+  package mutating func movers(of subject: String?, beyond day: Day) -> [String] {
+    with(subject) { $0.movers(beyond: day) }
   }
 
   /// Why its subject's ledger would refuse an event on append, or nil.
-  package mutating func refusal(of event: Event) -> Failure? {
-    guard let subject = event.subject, subject != owner else { return own.refusal(of: event) }
-    return others[subject]?.refusal(of: event)
-  }
+  package mutating func refusal(of event: Event) -> Failure? { with(event.subject) { $0.refusal(of: event) } }
 }
 
 extension SubjectLedgers: StoredPart {
   package init() { self.init([]) }
 
   /// Only the owner's ledger is stored.
-  package mutating func pass(_ coder: inout StateCoder) {
-    coder.part(&own)
-    (zone, owner) = (own.zone, own.owner)
-  }
+  package mutating func pass(_ coder: inout StateCoder) { coder.part(&own) }
 }

@@ -110,7 +110,7 @@ package struct Compensation {
 
   /// What takes the day back to the date of now, where events of the command moved it beyond, by a wrong clock.
   package func corrections(to date: Day) -> [Draft] {
-    let ledgers = log.folded.ledgers
+    var ledgers = log.folded.ledgers
     guard label == UndoLabel.undo else { return [] }
     // A day that the store begins is the owner's, whoever's command it is.
     return Set([subject, nil]).sorted { $0 == nil && $1 != nil }.flatMap { (subject) -> [Draft] in

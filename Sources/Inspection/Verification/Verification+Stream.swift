@@ -101,9 +101,9 @@ extension Verification {
     _ events: [(event: Event, item: StreamItem)], _ subjects: Set<String?>, _ segments: [String]
   ) -> SubjectLedgers {
     var ledgers = SubjectLedgers(subjects)
-    for (place, (event, item)) in events.enumerated() {
+    for (event, item) in events {
       if case .expectationStated(let expects) = event.payload {
-        checkExpectation(expects, of: event, at: place, segments[item.segment], item.line, &ledgers)
+        checkExpectation(expects, of: event, segments[item.segment], item.line, &ledgers)
       }
       if let says = strayBase(of: event, in: &ledgers) {
         add(.reference, segments[item.segment], item.line, event.id, says, onlyInforms: true)
@@ -138,12 +138,10 @@ extension Verification {
 
   /// An expectation is about the state just before its event, of its own subject.
   private mutating func checkExpectation(
-    _ expects: String, of event: Event, at position: Int, _ segment: String, _ line: Int,
-    _ ledgers: inout SubjectLedgers
+    _ expects: String, of event: Event, _ segment: String, _ line: Int, _ ledgers: inout SubjectLedgers
   ) {
-    let place = StreamPlace(position: position, zone: ledgers.zone)
     let ledger = ledgers.ledger(of: event.subject)
-    guard let says = ExpectationJudgement.violation(of: expects, ledger, place) else { return }
+    guard let says = ExpectationJudgement.violation(of: expects, ledger) else { return }
     add(.expectation, segment, line, event.id, says)
   }
 

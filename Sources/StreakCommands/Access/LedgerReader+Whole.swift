@@ -86,11 +86,8 @@ extension LedgerReader {
     if let ledger = known?.ledger {
       return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
     }
-    let stream = try stream()
-    let zone: String?
-    let start: ClockTime
-    (zone, start) = try stream.lastClock()
-    return try clock(in: zone ?? "UTC", from: start)
+    let settings = try stream().lastSettings()
+    return try clock(in: settings.zone ?? "UTC", from: settings.dayStart)
   }
 
   /// The stored event of an id, nil where there is none.

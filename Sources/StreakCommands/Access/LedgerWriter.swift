@@ -46,7 +46,7 @@ package struct LedgerWriter {
   /// `--dry-run` to the caller, who is given what would be written.
   func write(
     _ drafts: [Draft], makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
-    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Failure? = ExpectationJudgement.form
+    expectation: @escaping @Sendable (String, Ledger) -> Failure? = ExpectationJudgement.form
   ) throws(Failure) -> Decision? {
     try write(
       Drafts(drafts), makesFolder: makesFolder, ifEmpty: ifEmpty, asRead: position, expectation: expectation)
@@ -59,7 +59,7 @@ package struct LedgerWriter {
   func write(
     _ drafts: Drafts, makesFolder: Bool = false, ifEmpty: Bool = false, asRead position: Int? = nil,
     on log: FoldedLog? = nil, printsImpact: Bool = true, correctsDay: Bool = false,
-    expectation: @escaping @Sendable (String, Ledger, StreamPlace) -> Failure? = ExpectationJudgement.form,
+    expectation: @escaping @Sendable (String, Ledger) -> Failure? = ExpectationJudgement.form,
     judge: Judge = { _ in }
   ) throws(Failure) -> Decision? {
     var options = try appendOptions()

@@ -18,17 +18,17 @@ extension LedgerReader {
   }
 
   /// What `--if` has against an append, judged at the head.
-  func condition() throws(Failure) -> (@Sendable (Ledger, StreamPlace) -> Failure?)? {
+  func condition() throws(Failure) -> (@Sendable (Ledger) -> Failure?)? {
     guard let text = invocation.arguments.value("--if") else { return nil }
     let predicate = try predicate(text)
-    return { ledger, place in
+    return { ledger in
       if let error = predicate.firstUnknown(among: ledger.definedHabits) {
         return error.judging(.conditionUnknown)
       }
-      guard !predicate.holds(in: ledger, at: place) else { return nil }
+      guard !predicate.holds(in: ledger) else { return nil }
       return Failure(
         .conditionUnmet,
-        "the condition \(quoted(predicate.text)) is false: \(predicate.found(in: ledger, at: place))")
+        "the condition \(quoted(predicate.text)) is false: \(predicate.found(in: ledger))")
     }
   }
 }

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import Synchronization
 
 extension Command {
   static let expect = Command(
@@ -25,15 +26,16 @@ extension Command {
     }
     let predicate = try invocation.reader.predicate(text)
     let draft = try invocation.writer.draft(.expectationStated(expects: predicate.text))
-    guard let written = try invocation.writer.write([draft], expectation: ExpectationJudgement.truth) else {
-      return .done
+    let found = Mutex("")
+    let written = try invocation.writer.write([draft]) { expects, ledger in
+      found.withLock { $0 = predicate.found(in: ledger) }
+      return ExpectationJudgement.truth(expects, ledger)
     }
+    guard let written else { return .done }
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
     } else if let result = written.results.first {
-      let ledger = invocation.writer.own(written.after)
-      let place = StreamPlace(position: result.position - 1, zone: written.after.zone)
-      let found = result.status == .recorded ? ": " + predicate.found(in: ledger, at: place) : ""
+      let found = result.status == .recorded ? ": " + found.withLock(\.self) : ""
       invocation.print("expected from position \(result.position) on" + found + result.suffix)
     }
     return .done

@@ -49,14 +49,13 @@ extension Command {
 /// - Returns: what the first broken one says; nil where all hold.
 private func brokenExpectation(_ invocation: Invocation) throws(Failure) -> String? {
   var walk = try invocation.reader.walk(to: try invocation.words.point("--at") ?? .end)
-  while try walk.next() {
-    guard let event = walk.item.event, case .expectationStated(let expects) = event.payload,
-      walk.fold.folds(event.subject)
-    else { continue }
-    // The event itself changes nothing but the position.
-    let place = StreamPlace(position: walk.fold.position - 1, zone: walk.fold.zone)
-    guard let says = ExpectationJudgement.violation(of: expects, walk.fold.settled, place) else { continue }
-    return "the expectation at \(walk.fold.position), event \(event.id): \(Escaping.visible(says))"
+  while try walk.read() {
+    var violation: String?
+    if case .expectationStated(let expects)? = walk.item.event?.payload, walk.fold.folds(walk.item.subject) {
+      violation = ExpectationJudgement.violation(of: expects, walk.fold.settled)
+    }
+    guard try walk.take(), let violation, let id = walk.item.event?.id else { continue }
+    return "the expectation at \(walk.fold.position), event \(id): \(Escaping.visible(violation))"
   }
   return nil
 }

@@ -53,10 +53,10 @@ extension Command {
         _ = fold.apply(event)
       }
       let ledger = fold.settled
-      return predicate.holds(in: ledger, at: StreamPlace(of: ledger))
+      return predicate.holds(in: ledger)
     }
-    guard predicate.holds(in: whole, at: StreamPlace(of: whole)) else {
-      let found = predicate.found(in: whole, at: StreamPlace(of: whole))
+    guard predicate.holds(in: whole) else {
+      let found = predicate.found(in: whole)
       throw .notFound("\(quoted(predicate.text)) is false on the ledger: \(found)")
     }
     var fold = LedgerFold(Ledger(subject: subject))

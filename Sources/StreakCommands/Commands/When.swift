@@ -119,7 +119,7 @@ private struct WhenRun {
         Search.Flip(
           position: walk.fold.position, event: walk.item.id.text(walk.fold.names),
           recorded: walk.item.recorded, holds: watch.holds,
-          found: predicate.found(in: ledger, at: StreamPlace(of: ledger))))
+          found: predicate.found(in: ledger)))
     }
     let loaded = try walk.end()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }

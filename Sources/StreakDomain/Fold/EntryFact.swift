@@ -58,14 +58,6 @@ package struct EntryFact: BitwiseCopyable, Sendable {
     if activity != 0 { activity = translation[Int(activity) - 1].value + 1 }
   }
 
-  /// Takes habit, level and activity, which some names have, among others.
-  package mutating func move(from names: SymbolTable, into others: inout SymbolTable) {
-    func move(_ symbol: Symbol) -> Symbol { names.intern(symbol, into: &others) }
-    habit = move(habit)
-    if level != 0 { level = move(Symbol(level - 1)).value + 1 }
-    if activity != 0 { activity = move(Symbol(activity - 1)).value + 1 }
-  }
-
   /// Order within a day: by `at`, then by place in the stream.
   func precedes(_ other: EntryFact) -> Bool {
     at != other.at ? at < other.at : position < other.position

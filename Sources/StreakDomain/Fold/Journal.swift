@@ -26,6 +26,10 @@ struct Journal: Sendable {
 
   /// In the order in which they joined the ledger.
   private(set) var records: [Record] = []
+  /// The `day.changed` directly before, whose batch goes on.
+  var openChange: EventKey?
+  /// Whether facts and entries joined in the order of the stream; events that became the owner's late did not.
+  var isOrdered = true
   /// From which position on today was what an event made it.
   private(set) var steps: [(position: Int, setter: EventKey?)] = []
   private var celebrations: [Celebration] = []
@@ -112,7 +116,7 @@ struct Journal: Sendable {
   }
 
   /// What joined as the event of a position; nil where that is an entry, or no event of the ledger's.
-  func fact(at position: Int, isOrdered: Bool) -> Fact? {
+  func fact(at position: Int) -> Fact? {
     guard isOrdered else { return records.first { $0.position == position }?.fact }
     let place = records.partitioningIndex { $0.position >= position }
     return place < records.count && records[place].position == position ? records[place].fact : nil
@@ -122,6 +126,8 @@ struct Journal: Sendable {
 extension Journal: StoredPart {
   mutating func pass(_ coder: inout StateCoder) {
     coder.parts(&records)
+    coder.value(&openChange)
+    coder.value(&isOrdered)
     coder.list(&steps)
     coder.parts(&celebrations)
     coder.list(&corrections)

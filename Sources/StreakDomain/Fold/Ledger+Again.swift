@@ -34,8 +34,8 @@ extension Ledger {
 
   /// Whether the event of a position concerned a habit when it came, so that the habit was looked at before.
   private func wasConcerned(_ habit: Int, byEventAt position: Int) -> Bool {
-    if stream.isOutOfOrder { return false }
-    switch journal.fact(at: position, isOrdered: true) {
+    guard journal.isOrdered else { return false }
+    switch journal.fact(at: position) {
     case .deleted(let entry): if index.position(of: entry).map({ $0 > position }) ?? true { return false }
     case .other(let event):
       guard case .excuseWithdrawn(let excuse, _) = event.payload else { break }
@@ -54,7 +54,7 @@ extension Ledger {
   /// The habits whose runs the event of a position is about.
   private func habitsConcerned(byEventAt position: Int) -> [Int] {
     if let place = place(ofEntryAt: position) { return [habitIndex(of: entries[place])].compactMap(\.self) }
-    switch journal.fact(at: position, isOrdered: !stream.isOutOfOrder) {
+    switch journal.fact(at: position) {
     case nil, .reached: return []
     case .deleted(let entry):
       guard let position = index.position(of: entry), let place = place(ofEntryAt: position) else {
@@ -142,9 +142,7 @@ extension Ledger {
   }
 
   private func dayReached(at position: Int) -> Day? {
-    guard case .reached(let day, _)? = journal.fact(at: position, isOrdered: !stream.isOutOfOrder) else {
-      return nil
-    }
+    guard case .reached(let day, _)? = journal.fact(at: position) else { return nil }
     return day
   }
 
@@ -167,7 +165,7 @@ extension Ledger {
     }
     for entry in entries[next...] { again.foldAgain(entry, &boundaries) }
     // Events that became the owner's late are behind those that they were recorded before.
-    if stream.isOutOfOrder {
+    if !journal.isOrdered {
       again.roster.defined.sort {
         again.habits[$0].definitions.firstMentioned < again.habits[$1].definitions.firstMentioned
       }

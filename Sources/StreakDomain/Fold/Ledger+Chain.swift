@@ -132,8 +132,7 @@ extension Ledger {
   /// The ledger of some of the events alone, in the order of the stream, seen from the same today.
   package func rebuilt(of links: [ChainLink]) -> Ledger {
     var ledger = Ledger(subject: subject, cutoff: cutoff)
-    (ledger.stream.names, ledger.stream.zone) = (names, zone)
-    (ledger.stream.owner, ledger.stream.dayStart) = (owner, dayStart)
+    ledger.stream = stream
     ledger.clock.isCutOff = isCutOff
     let definitions = Dictionary(
       uniqueKeysWithValues: habits.flatMap { habit in

@@ -190,7 +190,7 @@ extension Ledger {
 
   /// The place of the entry recorded at a position, deleted or not; nil where the event is no entry of ours.
   func place(ofEntryAt position: Int) -> EntryPlace? {
-    guard !stream.isOutOfOrder else {
+    guard journal.isOrdered else {
       return entries.firstIndex { $0.position == position }.map { EntryPlace(index: $0) }
     }
     let index = entries.partitioningIndex { $0.position >= position }

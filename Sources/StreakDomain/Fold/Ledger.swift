@@ -6,10 +6,10 @@
 package struct Ledger: Sendable {
   /// Whose events count; nil is the owner.
   package let subject: String?
-  /// What it takes from the whole stream, whosever the events are.
-  var stream = StreamFacts()
+  /// What the stream says for all ledgers; a ledger that shares it with others has it while it folds and is read.
+  var stream = Stream()
   /// Its today, and what set it.
-  var clock: DayClock
+  var clock: LedgerClock
   /// Every entry of the subject, deleted ones too, in order of arrival.
   var entries = LongList<EntryFact>()
   /// Every habit that an event named, in order.
@@ -35,7 +35,7 @@ package struct Ledger: Sendable {
   ///   - capacity: how many events to make room for.
   package init(subject: String? = nil, cutoff: Day? = nil, capacity: Int = 0) {
     self.subject = subject
-    clock = DayClock(cutoff: cutoff)
+    clock = LedgerClock(cutoff: cutoff)
     stream.index = EventIndex(capacity: capacity)
     rewards = Rewards(yoga: stream.names.intern("yoga"))
     entries.reserveCapacity(capacity)
@@ -67,24 +67,41 @@ package struct Ledger: Sendable {
 
   mutating func apply(_ event: Event) -> Int? {
     if let known = stream.index.insert(EventKey(event.id, names: &stream.names)) { return known }
-    observe(event)
+    if stream.settings.note(event) { claim() }
+    join(event)
     return nil
   }
 
   mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) -> Int? {
     if let known = stream.index.insert(id) { return known }
+    join(entry, id: id, second: second, subject: subject)
+    return nil
+  }
+
+  /// Folds the stream's newest event in, if it is the ledger's.
+  mutating func join(_ event: Event) {
+    if folds(event.subject) {
+      join(event, position: position, dayStart)
+    } else if isUnclaimed {
+      waiting.unclaimed.append(
+        Waiting.Unclaimed(
+          subject: event.subject, position: position, content: .event(event, dayStart: dayStart)))
+    }
+  }
+
+  /// Folds the stream's newest event in, an entry, if it is the ledger's.
+  mutating func join(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) {
     let isOwn = folds(subject)
-    guard isOwn || isUnclaimed else { return nil }
+    guard isOwn || isUnclaimed else { return }
     var entry = entry
     if Int(second) < dayStart.minutes * 60, entry.lateness > 0 { entry.lateness -= 1 }
     if isOwn {
-      stream.openChange = nil
+      journal.openChange = nil
       log(entry, id: id, position: position)
     } else {
       waiting.unclaimed.append(
         Waiting.Unclaimed(subject: subject, position: position, content: .entry(entry, id: id)))
     }
-    return nil
   }
 
   /// Whether events of this subject are the ledger's to fold.
@@ -99,36 +116,17 @@ package struct Ledger: Sendable {
     return subject == own
   }
 
-  private mutating func observe(_ event: Event) {
-    switch event.payload {
-    case .ledgerOpened(let owner, let start):
-      stream.zone = event.zone
-      if let start { stream.dayStart = start }
-      if let owner, self.owner == nil { claim(owner) }
-    case .dayChanged: stream.zone = event.zone
-    default: break
-    }
-    if folds(event.subject) {
-      join(event, position: position, dayStart)
-    } else if isUnclaimed {
-      waiting.unclaimed.append(
-        Waiting.Unclaimed(
-          subject: event.subject, position: position, content: .event(event, dayStart: dayStart)))
-    }
-  }
-
   /// Whether events of a named subject may turn out to be the owner's.
   private var isUnclaimed: Bool { owner == nil && subject == nil }
 
   /// The owner has a name now: events under that name were the owner's all along.
-  private mutating func claim(_ owner: String) {
-    stream.owner = owner
+  private mutating func claim() {
     for unclaimed in waiting.unclaimed where unclaimed.subject == owner {
-      stream.isOutOfOrder = true
+      journal.isOrdered = false
       switch unclaimed.content {
       case .event(let event, let dayStart): join(event, position: unclaimed.position, dayStart)
       case .entry(let entry, let id):
-        stream.openChange = nil
+        journal.openChange = nil
         log(entry, id: id, position: unclaimed.position)
       }
     }
@@ -153,8 +151,8 @@ package struct Ledger: Sendable {
   /// - Returns: whether to fold it: not an excuse of the zone where a correction took back its batch's `day.changed`.
   private mutating func note(_ event: Event, at position: Int) -> Bool {
     let key = EventKey(event.id, names: &stream.names)
-    let change = stream.openChange
-    stream.openChange = nil
+    let change = journal.openChange
+    journal.openChange = nil
     var stands = true
     let fact: Journal.Fact
     switch event.payload {
@@ -162,11 +160,11 @@ package struct Ledger: Sendable {
     case .dayCorrected(let to, _, _): fact = .reached(to, by: key)
     case .dayChanged(let to, _, _):
       fact = .reached(to, by: key)
-      if event.more == .command { stream.openChange = key }
+      if event.more == .command { journal.openChange = key }
     case .entryDeleted(let entry, _): fact = .deleted(EventKey(entry, names: &stream.names))
     case .daysExcused(_, _, _, "zone"?):
       fact = change.map { .zoneExcused(event, behind: $0) } ?? .other(event)
-      if event.more == .command { stream.openChange = change }
+      if event.more == .command { journal.openChange = change }
       stands = change.map { !journal.moved.contains($0) } ?? true
     case .habitDefined, .habitRetired, .daysExcused, .excuseWithdrawn, .eventRedacted: fact = .other(event)
     case .entryLogged, .reminderSet, .celebrationSeen, .expectationStated, .segmentDropped: return true

@@ -51,6 +51,21 @@ package struct LedgerFold: Sendable {
     ledger.apply(entry, id: id, second: second, subject: subject)
   }
 
+  /// Has another subject's ledger fold, judge or tell with this one's stream, which has every event.
+  package mutating func lendStream<R>(to other: inout LedgerFold, _ body: (inout LedgerFold) -> R) -> R {
+    swap(&ledger.stream, &other.ledger.stream)
+    defer { swap(&ledger.stream, &other.ledger.stream) }
+    return body(&other)
+  }
+
+  /// Folds in what was folded last into the ledger that lends its stream.
+  package mutating func join(_ event: Event) { ledger.join(event) }
+
+  /// The same of an entry by its fact.
+  package mutating func join(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) {
+    ledger.join(entry, id: id, second: second, subject: subject)
+  }
+
   /// Why the event would be refused on append, or nil.
   package mutating func refusal(of event: Event) -> Failure? {
     // Whether there is something to celebrate depends on folded days.
@@ -71,10 +86,7 @@ extension LedgerFold {
     get { ledger.names }
     _modify { yield &ledger.stream.names }
   }
-  package var dayStart: ClockTime {
-    get { ledger.dayStart }
-    set { ledger.stream.dayStart = newValue }
-  }
+  package var dayStart: ClockTime { ledger.dayStart }
   package var subject: String? { ledger.subject }
   package var owner: String? { ledger.owner }
   package var zone: String? { ledger.zone }
@@ -92,26 +104,6 @@ extension LedgerFold {
   package func place(of habit: String) -> HabitPlace? { ledger.place(of: habit) }
   package func revision(_ habit: HabitPlace) -> Int { ledger.revision(habit) }
   package func outcomeRevision(_ habit: HabitPlace) -> Int { ledger.outcomeRevision(habit) }
-}
-
-/// What a state takes from the whole stream, whosever the events are (event-format.md, "The stream").
-///
-/// A ledger that is fed every event knows it by itself; one that is fed only its subject's events does not.
-package struct StreamPlace: Sendable, Equatable {
-  /// How many events the stream has so far.
-  package let position: Int
-  /// Of every subject; nil before the first `ledger.opened` or `day.changed`.
-  package let zone: String?
-
-  package init(position: Int, zone: String?) {
-    self.position = position
-    self.zone = zone
-  }
-
-  /// The place of a ledger that was fed every event.
-  package init(of ledger: Ledger) {
-    self.init(position: ledger.position, zone: ledger.zone)
-  }
 }
 
 extension Ledger {

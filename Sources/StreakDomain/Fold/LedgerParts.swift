@@ -1,20 +1,5 @@
-/// What a ledger takes from the whole stream, whosever the events are.
-struct StreamFacts: Sendable {
-  var names = SymbolTable()
-  var index = EventIndex()
-  /// Nil before the first `ledger.opened` or `day.changed`.
-  var zone: String?
-  var owner: String?
-  /// When days begin.
-  var dayStart = ClockTime.midnight
-  /// The `day.changed` directly before, whose batch goes on.
-  var openChange: EventKey?
-  /// Whether `entries` is not in the order of the stream, which only `unclaimed` events bring about.
-  var isOutOfOrder = false
-}
-
 /// A ledger's today.
-struct DayClock: Sendable {
+struct LedgerClock: Sendable {
   /// Days after this one are left out (`--on` before the ledger's own today); nil keeps all.
   let cutoff: Day?
   /// The ledger's own today, or the cutoff where that is earlier; nil before any event that has one.
@@ -119,10 +104,10 @@ extension Ledger {
   package var names: SymbolTable { stream.names }
   package var index: EventIndex { stream.index }
   /// Of every subject; nil before the first `ledger.opened` or `day.changed`.
-  package var zone: String? { stream.zone }
-  package var owner: String? { stream.owner }
+  package var zone: String? { stream.settings.zone }
+  package var owner: String? { stream.settings.owner }
   /// When days begin, of every subject.
-  package var dayStart: ClockTime { stream.dayStart }
+  package var dayStart: ClockTime { stream.settings.dayStart }
   /// Days after this one are left out; nil keeps all.
   package var cutoff: Day? { clock.cutoff }
   /// The ledger's own today, or the cutoff where that is earlier; nil before any event that has one.

@@ -41,7 +41,7 @@ extension Ledger {
 
   /// The definition that an event of a position says; nil where none does.
   private func definition(at position: UInt32) -> Definition? {
-    guard case .other(let event)? = journal.fact(at: Int(position), isOrdered: !stream.isOutOfOrder),
+    guard case .other(let event)? = journal.fact(at: Int(position)),
       case .habitDefined(let definition) = event.payload
     else { return nil }
     return definition
@@ -127,18 +127,6 @@ extension HabitEntries: StoredPart {
   private struct Crowd: StoredPart {
     var places: [EntryPlace] = []
     mutating func pass(_ coder: inout StateCoder) { coder.list(&places) }
-  }
-}
-
-extension StreamFacts: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
-    coder.part(&names)
-    coder.part(&index)
-    coder.text(&zone)
-    coder.text(&owner)
-    coder.value(&dayStart)
-    coder.value(&openChange)
-    coder.value(&isOutOfOrder)
   }
 }
 
