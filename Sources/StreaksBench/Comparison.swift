@@ -1,7 +1,7 @@
 import Foundation
 
-/// The same work done by StreakLedger and by what people would use instead, in one run on the same rows, turn and turn
-/// about.
+/// What StreakLedger and the programs that people would use instead take for one task: in one run, on equal rows, by
+/// turns.
 struct Comparison {
   private let bench: Bench
   private let decade: Bench

@@ -1,5 +1,5 @@
 import HealthReading
 import StreaksProcess
 
-// The same program with a reader of XML, which `streaks import apple-health` starts in its place.
+// `streaks` with a reader of XML added, which `streaks import apple-health` starts in its place.
 MainProcess.run(readsHealth: HealthExport.read)

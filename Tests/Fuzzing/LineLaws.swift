@@ -129,7 +129,7 @@ private struct CheckedLines {
 
   mutating func add(_ line: LineDecoding.SlowLine) { slots[slot(of: line.bytes)] = line }
 
-  /// The same in every process, so that a seed makes the same run.
+  /// Does not differ between processes, so that a seed repeats a run.
   private func slot(of line: [UInt8]) -> Int {
     let hash = line.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return Int(hash % UInt64(slots.count))

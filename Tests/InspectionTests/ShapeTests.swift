@@ -110,7 +110,7 @@ struct ShapeTests {
 }
 
 extension Event {
-  /// The same event of habits whose ids begin otherwise, unless it is of all habits.
+  /// The event with habits whose ids begin otherwise, unless it is of all habits.
   fileprivate func renamed(_ prefix: String) -> Event {
     var event = self
     event.id = prefix + id

@@ -119,7 +119,7 @@ struct ExcuseCommandTests {
     #expect(ledger.run("excuse --withdraw x --habit workout").status == .usage)
     #expect(ledger.run("append", input: #"{"type":"excuse.withdrawn"}"#).errors.contains("\"excuse\""))
     #expect(ledger.contents() == before)
-    // The same command again, as with every other.
+    // Given again, the command answers as every other does.
     #expect(ledger.run("excuse --withdraw x --id y").text.contains("recorded before"))
   }
 

@@ -22,7 +22,7 @@ struct GitConflictTests {
       separator: "\n")
   }
 
-  /// The same ledger on a and b, with `count` entries.
+  /// One ledger on both a and b, with `count` entries.
   private func expectAlike(_ room: GitRoom, entries count: Int, _ comment: Comment) throws {
     let states = ["a", "b"].map { room.command("replay --json", on: $0) }
     #expect(states[0] == states[1], comment)

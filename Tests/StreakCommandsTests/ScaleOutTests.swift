@@ -23,7 +23,7 @@ struct ScaleOutTests {
     #expect(usage.status == 2 && usage.errors.contains("--out"))
   }
 
-  /// The same ends as the segment reader judges.
+  /// Where segments end, as the segment reader judges it.
   @Test(arguments: ["", "A", "a", "Aa", "B", "BB", "BBA", "Ba", "Bb", "b", "AAb", "ABx", "x", "Ax"])
   func `what a crash left of a segment is told apart as the reader does`(end: String) throws {
     let ledger = try TemporaryLedger()

@@ -3,7 +3,7 @@ import StreakDomain
 /// One line taken apart, for an event in full: what `FieldPlaces` found, and the error where it is no JSON object.
 struct LineFields {
   let bytes: [UInt8]
-  /// The same bytes, as a window needs them.
+  /// The bytes of the line in a buffer, which a window is laid on.
   private let buffer: LineBuffer
   private var places = FieldPlaces()
 

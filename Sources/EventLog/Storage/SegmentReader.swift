@@ -77,7 +77,7 @@ struct SegmentReader {
     chunk = room.chunk
   }
 
-  /// The same segment as far as it was opened, from its first line on.
+  /// Begins again at the first line, and ends where this reader was opened to end.
   var rewound: SegmentReader {
     var reader = withoutPiece
     (reader.progress, reader.skipped, reader.translation) = (Progress(), [], [])

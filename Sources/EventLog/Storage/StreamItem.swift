@@ -55,7 +55,7 @@ package struct StreamItem: Sendable {
       (self.value, self.note, self.by, self.isContinued) = (value, note, by, isContinued)
     }
 
-    /// The same entry with other texts.
+    /// A copy of an entry's box with other texts.
     func with(_ value: String, _ note: String) -> Box {
       Box(value, note, by: by, subject: subject, isContinued: isContinued)
     }

@@ -97,7 +97,7 @@ package struct HealthRecords: Sendable {
     packed.sort { HealthRecords.precedes($0, $1, kinds, values) }
     var repeats: [HealthRecord] = []
     var kept = 0
-    // The same id has the same times, type, source and number, so they are side by side.
+    // Records with one id agree in times, type, source and number, so they are side by side.
     for index in packed.indices {
       if kept > 0, packed[kept - 1].id == packed[index].id {
         repeats.append(self[index])

@@ -128,7 +128,7 @@ private struct UndoRun {
     if let id = invocation.arguments.value("--id"),
       let cause = try history.cause(of: id, asked, isRedo: isRedo)
     {
-      // The same undo again; another would go one command further back.
+      // Repeat this undo; a new one would go one command further back.
       if invocation.isJSON {
         let position = JSON.whole(log.position(of: id) ?? 0)
         let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]

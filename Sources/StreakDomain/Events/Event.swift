@@ -28,9 +28,9 @@ package struct Event: Sendable, Equatable {
 
   /// What the next line of a batch belongs to (event-format.md, "Batches").
   package enum More: Hashable, Sendable {
-    /// The same command.
+    /// The next line belongs to this command, too.
     case command
-    /// Another one that was written with it.
+    /// It belongs to another one that was written with this.
     case group
   }
 

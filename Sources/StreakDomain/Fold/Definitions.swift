@@ -220,7 +220,7 @@ struct Definitions: Sendable {
   /// Changes the days that are excused; `all` are those of excuses that name no habit, with the change.
   mutating func excuse(_ all: DaySpans?, _ change: (inout DaySpans) -> Void) {
     if let all, !hasOwnExcuse {
-      // The same storage for all habits.
+      // All habits share this storage.
       excused = all
     } else {
       hasOwnExcuse = hasOwnExcuse || all == nil

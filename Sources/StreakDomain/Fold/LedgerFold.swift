@@ -61,7 +61,7 @@ package struct LedgerFold: Sendable {
   /// Folds in what was folded last into the ledger that lends its stream.
   package mutating func join(_ event: Event) { ledger.join(event) }
 
-  /// The same of an entry by its fact.
+  /// Folds in the entry that was folded last into the ledger that lends its stream, by its fact.
   package mutating func join(_ entry: EntryFact, id: EventKey, second: Int32, subject: String?) {
     ledger.join(entry, id: id, second: second, subject: subject)
   }
