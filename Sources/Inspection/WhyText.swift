@@ -47,7 +47,9 @@ package struct WhyText {
   private var forgiveness: [String] {
     if account.definition.streak == false { return ["Its days make no run."] }
     switch account.definition.forgiveness ?? .none {
-    case .none: return ["One missed day ends the run: it has no jokers and no grace."]
+    case .none:
+      let day = account.definition.rule.isLimit ? "One day beyond the limit" : "One missed day"
+      return ["\(day) ends the run: it has no jokers and no grace."]
     case .grace(let days):
       return [
         "\(days == 1 ? "A missed day" : "Up to \(days) missed days in a row") may pass without ending a run."

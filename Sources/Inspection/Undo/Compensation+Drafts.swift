@@ -39,7 +39,7 @@ extension Compensation {
         made = again(moments[moment] ?? [], taken, keepsOrder: keepsOrder)
       default: made = try compensations(of: event)
       }
-      if made.isEmpty { lost.append("\(name): \(reason(event.payload))") }
+      if made.isEmpty { lost.append("\(name): \(reason(event))") }
       for var draft in made {
         draft.event.subject = event.subject
         draft.event.by = label
@@ -141,13 +141,16 @@ extension Compensation {
     return drafts
   }
 
-  private func reason(_ payload: Payload) -> String {
-    switch payload {
+  /// Why an event has no counterpart, and what there is instead.
+  private func reason(_ event: Event) -> String {
+    switch event.payload {
     case .celebrationSeen: "a celebration that was shown stays shown"
     case .dayCorrected: "a day that was corrected stays so"
     case .eventRedacted: "what was removed is gone"
     case .expectationStated: "an expectation states what was true then"
     case .ledgerOpened(_, dayStart: _?): "`streaks day --starts HH:MM` sets another hour"
+    case .ledgerOpened where log.position(of: event.id) != 1:
+      "`streaks day --zone ZONE` moves the ledger back"
     case .ledgerOpened: "a ledger begins once"
     case .habitDefined(let definition):
       "there is no definition before it; `streaks define \(definition.habit) --retire` ends the habit"

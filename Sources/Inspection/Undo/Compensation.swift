@@ -8,7 +8,7 @@ package struct Compensation {
   /// The ids of the events of the commands that are undone.
   private let all: [String]
   let label: String
-  private let log: UndoLog
+  let log: UndoLog
   /// The position of the first event of the batch.
   private let first: Int
   /// The ledger without what is cancelled: undoing has to lead to it.

@@ -20,7 +20,7 @@ extension LedgerReader {
 
   /// `--on`, or the day that a state at a point is seen from.
   private func day(of point: Point) throws(Failure) -> Day? {
-    if let on = try invocation.words.day("--on") { return on }
+    if let on = try invocation.words.day("--on", .pastOrNamed) { return on }
     return try today(of: point)
   }
 
@@ -33,7 +33,7 @@ extension LedgerReader {
 
   /// The whole ledger seen from the later of its own today and the local date of now, or from `--on`.
   func loadToday() throws(Failure) -> LoadedLedger {
-    let on = try invocation.words.day("--on")
+    let on = try invocation.words.day("--on", .pastOrNamed)
     var loaded = try load(.end, today: on)
     if on == nil { try advance(&loaded.ledger) }
     return loaded

@@ -111,7 +111,7 @@ package struct LedgerReader {
     for torn in stream.tornTails {
       invocation.warn(
         "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished and are left "
-          + "out; the next append sets them aside")
+          + "out; the next append to that segment sets them aside")
     }
     if let place = stream.skipped.first?.failure.place {
       let lines = counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
@@ -144,7 +144,15 @@ package struct LedgerReader {
     guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today
     else { return }
-    guard let position = ledger.todaysPosition, let stream = try whole().stream else { return }
+    guard let position = ledger.todaysPosition, let stream = try whole().stream,
+      let event = try events(at: [position]).first?.event
+    else { return }
+    if event.zone != ledger.zone, event.at.instant <= (try invocation.now()) {
+      invocation.warn(
+        "today is \(today) because of an event in \(event.zone); here, in \(ledger.zone ?? "UTC"), it is \(date)"
+      )
+      return
+    }
     let place = try stream.place(at: position)
     invocation.warn(
       "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")

@@ -141,7 +141,7 @@ extension LedgerReader {
 
   /// A walk through the whole ledger, seen from the later of its own today and the local date of now, or from `--on`.
   func walkToday(wanting wanted: Walk.Wanted = []) throws(Failure) -> Walk {
-    let on = try invocation.words.day("--on")
+    let on = try invocation.words.day("--on", .pastOrNamed)
     return try Walk(self, to: .end, today: on, isUntilNow: on == nil, wanting: wanted)
   }
 

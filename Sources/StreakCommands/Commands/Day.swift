@@ -37,6 +37,7 @@ extension Command {
     let moves = loaded.ledger.zone.map { $0 != zone } ?? false
     if !invocation.arguments.has("--to"), let today = loaded.ledger.today, date <= today {
       if moves { return try move(to: zone, invocation) }
+      try invocation.reader.reportClock(loaded.ledger)
       invocation.print(
         invocation.isJSON
           ? JSON.object(["format": .whole(1), "today": .day(today), "changed": .bool(false)]).line

@@ -126,7 +126,7 @@ private struct DefineRun {
     let written = try invocation.writer.write { (ledger) throws(Failure) in
       habit = try invocation.words.habit(toRecord: word, in: ledger)
       var draft = try invocation.writer.draft(.habitRetired(habit: habit))
-      draft.day = try invocation.words.day("--on", in: ledger)
+      draft.day = try invocation.words.dayToRecord("--on", in: ledger)
       return [draft]
     }
     guard let written, let result = written.results.first else { return .done }

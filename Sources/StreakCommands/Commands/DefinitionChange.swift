@@ -34,7 +34,7 @@ struct DefinitionChange {
     let now =
       try invocation.reader.clock(of: ledger)?.day(of: try invocation.now()) ?? ledger.today ?? Day.first
     today = max(now, ledger.today ?? now)
-    day = try invocation.words.day("--on", .pastOrNamed, in: ledger) ?? today
+    day = try invocation.words.dayToRecord("--on", .pastOrNamed, in: ledger) ?? today
     var draft = try invocation.writer.draft(.habitRetired(habit: habit))
     // Given again with the same id, it changes what it changed then.
     let again = draft.id.flatMap { ledger.definition(of: habit, by: $0) }

@@ -116,6 +116,12 @@ private struct ExcuseRun {
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
     let count = to - from + 1
     guard count <= Command.mostDays || invocation.arguments.has("--force") else {
+      if words.count > 1, Day(words[1]) == nil, let before = DayWord.read(words[1], today: from),
+        from - before < to - from
+      {
+        throw .usage(
+          "TO is \(quoted(words[1])), before FROM, \(from); say the earlier one first, or the year of TO")
+      }
       throw .usage("\(from) to \(to) are \(count) days; more than \(Command.mostDays) need --force")
     }
     return from...to

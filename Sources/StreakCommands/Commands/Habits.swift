@@ -76,7 +76,8 @@ private struct DefinitionHistory {
   static func print(_ state: HabitState, _ ledger: Ledger, by invocation: Invocation) {
     let id = state.name.spelling == state.habit.spelling ? "" : " (\(state.habit))"
     let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)
-    let words = Escaping.visible(ledger.definition(of: state.habit).map { asked(by: $0) } ?? "")
+    let retired = state.status == .retired ? "retired · " : ""
+    let words = Escaping.visible(retired + (ledger.definition(of: state.habit).map { asked(by: $0) } ?? ""))
     let line = title + "  " + words
     if let columns = invocation.context.columns, Layout.columns(of: line) > columns {
       invocation.print(title)

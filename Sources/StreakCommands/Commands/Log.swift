@@ -69,7 +69,7 @@ private struct LogRun {
     try askAbout(entry, unit: reading.rule.sum?.unit, ledger)
     entry.note = try invocation.text("--note")
     var draft = try invocation.writer.draft(.entryLogged(entry))
-    draft.day = try invocation.words.day("--on", in: ledger)
+    draft.day = try invocation.words.dayToRecord("--on", in: ledger)
     draft.at = try invocation.words.time("--at", on: draft.day, in: ledger)
     let deletion = try replace(in: &draft)
     return (deletion.map { [$0] } ?? []) + [draft]
@@ -98,9 +98,11 @@ private struct LogRun {
     guard let replaced = try invocation.reader.event(id), case .entryLogged = replaced.payload else {
       throw .notFound("there is no entry with the id \(quoted(id)) to replace")
     }
-    draft.day = draft.day ?? replaced.day
-    // A time of its own is not known, and now would make a correction late.
-    draft.at = draft.at ?? replaced.at
+    // A time of its own is not known, and now would make a correction late; that of a clock that was ahead is wrong.
+    if replaced.at.instant <= (try invocation.now()) {
+      draft.day = draft.day ?? replaced.day
+      draft.at = draft.at ?? replaced.at
+    }
     draft.event.cause = id
     var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: invocation.command)
     deletion.event.subject = draft.event.subject

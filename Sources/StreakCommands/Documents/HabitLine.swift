@@ -95,7 +95,7 @@ private struct HabitRemarks {
     case .rest: return weeksProgress + [rest] + quota + record
     case .done: return quota + weeksProgress + safety + record
     case .due, .grace:
-      return isLimit ? ["kept so far"] + quota + weeksProgress + record : due + quota + record
+      return isLimit ? ["kept so far"] + quota + progress + record : due + quota + record
     }
   }
 

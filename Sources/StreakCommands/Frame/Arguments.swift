@@ -75,7 +75,9 @@ package struct Arguments {
     if let (option, value) = meant[name], options.contains(where: { $0.name == option }) {
       return "; `\(option) \(value)` says that"
     }
-    return Nearest.hint(name, among: options.map(\.name))
+    func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
+    let near = Nearest.names(to: bare(name), among: options.map { bare($0.name) })
+    return Nearest.hint(name, among: options.map(\.name).filter { near.has(bare($0)) })
   }
 
   func has(_ name: String) -> Bool { values[name] != nil }

@@ -86,8 +86,11 @@ package enum Program {
     "status": "show", "stats": "show", "rm": "delete", "remove": "delete", "redo": "undo --redo",
     "new": "define", "edit": "define", "rename": "define HABIT --name NAME", "vacation": "excuse",
     "pause": "excuse", "zone": "day --zone ZONE", "cgi": "serve", "selftest": "verify", "skip": "excuse",
-    "week": "calendar", "month": "calendar",
-    "heatmap": "calendar --heat",
+    "week": "calendar", "month": "calendar", "year": "calendar HABIT --year YYYY",
+    "heatmap": "calendar --heat", "create": "define", "goal": "define", "target": "define",
+    "archive": "define HABIT --retire", "retire": "define HABIT --retire", "mark": "log", "check": "log",
+    "summary": "show", "joker": "audit", "jokers": "audit", "restore": "undo",
+    "search": "entries --note TEXT",
     "matrix": "calendar HABIT --known weekly", "horizon": "calendar --ahead 7", "blame": "why HABIT.FIELD",
     "event": "why EVENT", "tail": "timeline -n 10", "history": "timeline",
   ]

@@ -24,6 +24,24 @@ struct LedgerWords {
     return try day(named: text, by: option, direction, in: ledger)
   }
 
+  /// The day that an option names for an event to be recorded.
+  ///
+  /// A date without a year is the latest that has come. Where that is long ago and the next one soon, standard error says
+  /// so: what was meant to come changes a year of runs.
+  func dayToRecord(
+    _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger
+  ) throws(Failure) -> Day? {
+    guard let day = try day(option, direction, in: ledger) else { return nil }
+    let word = invocation.arguments.value(option) ?? ""
+    let (today, _) = try wordClock(ledger)
+    guard Day(word) == nil, today - day > 180,
+      let next = DayWord.read(word, today: today, .future(from: today)), next - today <= 60
+    else { return day }
+    invocation.warn(
+      "\(option) \(word) is \(day), the latest that has come; if \(next) was meant, say the year")
+    return day
+  }
+
   /// The point that an option names.
   func point(_ option: String) throws(Failure) -> Point? {
     guard let text = invocation.arguments.value(option) else { return nil }

@@ -136,7 +136,11 @@ package enum MeasureWord {
   }
 
   private static func badNumber(_ word: String, _ name: String, _ most: Int) -> Failure {
-    .usage(
+    if word.holds(",") {
+      return .usage(
+        "\(quoted(word)): decimals follow a point, as in \(word.replacingBytes(of: ",", with: "."))")
+    }
+    return .usage(
       "\(quoted(word)): \(name) go from 0 to \(most); give a number such as 12 or 0.5, with at most 3 decimals"
     )
   }

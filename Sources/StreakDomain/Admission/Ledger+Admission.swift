@@ -180,7 +180,7 @@ extension Failure {
   package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
     Failure(
       .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.hint(habit, among: known))",
-      remedy: Forms.isHabit(habit) ? "a new one is made with `streaks define \(habit)`" : nil)
+      remedy: Forms.isHabit(habit) ? "`streaks define \(habit) --any`, or with another rule, makes one" : nil)
   }
 
   fileprivate static func retired(_ habit: String, after: Day, day: Day) -> Failure {
