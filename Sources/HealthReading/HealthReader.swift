@@ -112,10 +112,10 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     _ element: String, _ attributes: [String: String], _ typeField: String, _ place: Place
   ) throws(Failure) {
     contents.count += 1
-    let type = attributes[typeField] ?? ""
+    let type = Text(attributes[typeField] ?? "")
     guard question.wants(type) || type.isEmpty else {
-      if contents.others[type.spelling] != nil || contents.others.count < HealthReader.mostTypes {
-        contents.others[type.spelling, default: 0] += 1
+      if contents.others[type] != nil || contents.others.count < HealthReader.mostTypes {
+        contents.others[type, default: 0] += 1
       }
       return
     }
@@ -138,11 +138,11 @@ private final class HealthReader: NSObject, XMLParserDelegate {
   }
 
   /// Why a record that makes no sense need not; nil where it must.
-  private func reason(_ attributes: [String: String], _ type: String) -> LeftOut.Reason? {
+  private func reason(_ attributes: [String: String], _ type: Text) -> LeftOut.Reason? {
     let day = attributes["startDate"].flatMap {
       HealthRecord.time($0)?.localDay(from: contents.records.dayStart)
     }
-    if !type.isEmpty, let reason = question.leavesOut(type, attributes["sourceName"] ?? "", day) {
+    if !type.isEmpty, let reason = question.leavesOut(type, Text(attributes["sourceName"] ?? ""), day) {
       return reason
     }
     return HealthRecord.isBeyondTheCalendar(attributes) ? .beyondTheCalendar : nil
@@ -157,7 +157,7 @@ private final class HealthReader: NSObject, XMLParserDelegate {
     pending = nil
     record.km = record.km ?? distance
     if let zone { record.move(to: zone) }
-    contents.sources.insert(record.source.spelling)
+    contents.sources.insert(record.source)
     contents.records.append(record)
   }
 

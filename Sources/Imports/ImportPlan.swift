@@ -95,7 +95,7 @@ package struct ImportPlan {
   }
 
   /// Plans a definition, in force for what is planned after it.
-  mutating func define(_ definition: Definition, on day: Day, id: String, by: String) {
+  mutating func define(_ definition: Definition, on day: Day, id: String, by: Text) {
     var draft = Draft(.habitDefined(definition), command: "import")
     draft.id = id
     draft.day = day
@@ -220,7 +220,7 @@ package struct ImportPlan {
 
   /// Deletes an entry of an earlier import that the file says no more, and leaves out what it says instead.
   mutating func takeBack(
-    _ entry: String, of habit: String, on day: Day, by: String, _ what: String, _ place: Place,
+    _ entry: String, of habit: String, on day: Day, by: Text, _ what: String, _ place: Place,
     _ reason: LeftOut.Reason
   ) {
     if let reason = exclusion(of: habit, on: day) { return leave(what, place, reason) }
@@ -229,7 +229,7 @@ package struct ImportPlan {
     delete(entry, by, place, because: "the answer was taken back")
   }
 
-  private mutating func delete(_ entry: String, _ by: String, _ place: Place, because reason: String) {
+  private mutating func delete(_ entry: String, _ by: Text, _ place: Place, because reason: Text) {
     var draft = Draft(.entryDeleted(entry: entry, reason: reason), command: "import")
     if case .daysExcused? = options.written[entry]?.payload {
       draft = Draft(.excuseWithdrawn(excuse: entry, reason: reason), command: "import")

@@ -10,7 +10,7 @@ package struct ImportedEvent {
   package let at: Timestamp?
   package let payload: Payload
   /// The import and the source that it names.
-  package let by: String
+  package let by: Text
   /// The thing in a few words.
   package let what: String
   package let place: Place
@@ -21,11 +21,11 @@ package struct ImportedEvent {
 
 extension ImportedEvent {
   /// `by` of what an import writes: its name, and the source as far as there is room for it.
-  static func writer(_ name: String, _ source: String) -> String {
-    let source = line(source).trimmed
+  static func writer(_ name: String, _ source: Text) -> Text {
+    let source = line(source.string).trimmed
     var writer = name + (source.isEmpty ? "" : ":" + source)
     while writer.unicodeScalars.count > 64 { writer.unicodeScalars.removeLast() }
-    return writer
+    return Text(writer)
   }
 
   /// A text in one line, with a blank for each control character.

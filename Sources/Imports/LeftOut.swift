@@ -17,7 +17,7 @@ package struct LeftOut: Sendable {
   package enum Reason: Hashable, Sendable {
     case undefinedHabit(String, preset: String?)
     /// The name of a habit in the foreign file that leads to none here.
-    case unknownName(Spelling, known: [String])
+    case unknownName(Text, known: [String])
     case beforeCountsFrom(habit: String, Day)
     case beforeSince(Day)
     case afterUntil(Day)
@@ -29,7 +29,7 @@ package struct LeftOut: Sendable {
     case overlapped
     case lastsNoTime
     case outOfRange(measure: String, most: Int)
-    case unknownUnit(Spelling)
+    case unknownUnit(Text)
     case noNumber
     case inTheFuture
     /// A day that no calendar here has.
@@ -58,7 +58,7 @@ extension LeftOut.Reason {
       "no habit \(quoted(habit)) is defined; `streaks define \(habit)"
         + (preset.map { " --preset \($0)" } ?? "") + "` makes it"
     case .unknownName(let name, let known):
-      "no habit here is \(quoted(name.text))\(Nearest.hint(name.text, among: known)); --habit \(Escaping.visible(Escaping.shell("\(name.text)=HABIT"))) names one"
+      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known)); --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one"
     case .beforeCountsFrom(let habit, let day):
       "before \(day), from which \(quoted(habit)) counts; --since includes it"
     case .beforeSince(let day): "before \(day), as --since says"
@@ -72,7 +72,7 @@ extension LeftOut.Reason {
     case .lastsNoTime: "lasts no time"
     case .outOfRange(let measure, let most): "more than \(most) \(measure), the most that an entry takes"
     case .unknownUnit(let unit):
-      unit.text.isEmpty ? "has no unit" : "has the unit \(quoted(unit.text)), which cannot be converted"
+      unit.isEmpty ? "has no unit" : "has the unit \(quoted(unit)), which cannot be converted"
     case .noNumber: "has no number to measure it by"
     case .inTheFuture: "has not happened yet"
     case .beyondTheCalendar: "is outside the years 1900 to 2199"

@@ -56,7 +56,7 @@ package enum HabitField: String, CaseIterable, Sendable {
   fileprivate enum Source {
     case whole((HabitState) -> Int)
     case day((HabitState) -> Day?)
-    case text((HabitState) -> String?)
+    case text((HabitState) -> Text?)
     case jokers((JokerCounts) -> Int)
     case days(Verdict)
     /// Null in a state without one.
@@ -76,11 +76,11 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .lastGood: Row(kind: .day, chain: .lastGood, source: .day { $0.lastGood }, isNullable: true)
     case .status:
       Row(
-        kind: .text, chain: .run, source: .text { $0.status.rawValue },
+        kind: .text, chain: .run, source: .text { Text($0.status.rawValue) },
         words: { HabitState.Status.allCases.map(\.rawValue) })
     case .ifMissed:
       Row(
-        kind: .text, chain: .held, source: .text { $0.ifMissed.rawValue },
+        kind: .text, chain: .held, source: .text { Text($0.ifMissed.rawValue) },
         words: { HabitState.IfMissed.allCases.map(\.rawValue) })
     case .safeThrough:
       Row(kind: .day, chain: .held, source: .day { $0.safeThrough }, isNullable: true)
@@ -92,7 +92,7 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .atLeast: .progress(.number) { .number($0.atLeast) }
     case .atMost: .progress(.number) { .number($0.atMost) }
     case .per:
-      .progress(.text, words: { ["day"] + Schedule.Period.allCases.map(\.rawValue) }) { .text($0.per) }
+      .progress(.text, words: { ["day"] + Schedule.Period.allCases.map(\.rawValue) }) { .text(Text($0.per)) }
     case .progressThrough: .progress(.day) { .day($0.through) }
     case .held: Row(kind: .number, chain: .held, source: .jokers(\.held))
     case .earned: Row(kind: .number, chain: .allDays, source: .jokers(\.earned))
@@ -189,8 +189,8 @@ extension HabitField {
     case .best: return .whole(ledger.best(habit))
     case .longest: return .whole(ledger.longest(habit))
     case .lastGood: return .day(ledger.lastGood(habit))
-    case .status: return .text(ledger.status(habit).rawValue)
-    case .ifMissed: return .text(ledger.ifMissed(habit).rawValue)
+    case .status: return .text(Text(ledger.status(habit).rawValue))
+    case .ifMissed: return .text(Text(ledger.ifMissed(habit).rawValue))
     case .safeThrough: return .day(ledger.safeThrough(habit))
     case .held: return .whole(ledger.jokersHeld(habit))
     default: break
@@ -208,7 +208,7 @@ extension HabitField {
     switch row.source {
     case .whole(let read): read(one) != read(other)
     case .day(let read): read(one) != read(other)
-    case .text(let read): read(one).spelling != read(other).spelling
+    case .text(let read): read(one) != read(other)
     case .jokers(let count): count(one.jokers) != count(other.jokers)
     case .days(let verdict): one.days[verdict] != other.days[verdict]
     case .quota: one.quota != other.quota && value(of: one) != value(of: other)

@@ -98,11 +98,11 @@ extension Difference {
   /// Takes out what is not of a habit.
   package mutating func keep(only habit: String) {
     changes.removeAll { change in
-      if case .habit(let name, _) = change.field { name.spelling != habit.spelling } else { true }
+      if case .habit(let name, _) = change.field { name != habit } else { true }
     }
-    verdicts.removeAll { $0.habit.spelling != habit.spelling }
-    runs.removeAll { $0.habit.spelling != habit.spelling }
-    books.removeAll { $0.habit.spelling != habit.spelling }
+    verdicts.removeAll { $0.habit != habit }
+    runs.removeAll { $0.habit != habit }
+    books.removeAll { $0.habit != habit }
     (unlocked, revoked) = ([], [])
   }
 }
@@ -131,7 +131,7 @@ extension Event {
   fileprivate func missingDays(after today: Day, _ fold: LedgerFold) -> Set<Day> {
     guard let to = newToday, to > today.next else { return [] }
     let days = Set((today.next.number..<to.number).map { Day(unchecked: $0) })
-    if fold.zone.spelling != zone.spelling { return days }
+    if fold.zone != zone { return days }
     let clock = DayClock(zone: zone, start: fold.dayStart)
     return days.filter { day in clock.map { !$0.hasDate(day) } ?? false }
   }

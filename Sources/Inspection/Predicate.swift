@@ -111,7 +111,7 @@ extension Operand: CustomStringConvertible {
   package var description: String {
     switch self {
     case .field(let field): field.description
-    case .value(.text(let text)): Operand.quoted(text)
+    case .value(.text(let text)): Operand.quoted(text.string)
     case .value(let value): value.description
     case .achievement(let key): Operand.bare(key.description)
     case .celebration(let key): Operand.bare(key.description)

@@ -11,7 +11,7 @@ enum PredicateSide {
 /// What a token means, and which two sides can be compared.
 extension PredicateParser {
   mutating func side(_ token: PredicateToken) throws(Failure) -> PredicateSide {
-    if case .text(let text) = token.kind { return .value(.text(text)) }
+    if case .text(let text) = token.kind { return .value(.text(Text(text))) }
     let word = token.text
     if word == "null" { return .value(.null) }
     let digits = word.begins(with: "-") || word.begins(with: "+") ? word.droppingBytes(1) : word[...]
@@ -131,7 +131,7 @@ extension PredicateParser {
       guard value.kind == field.kind else {
         throw mismatch(token, field, token.text, value.kind)
       }
-      if case .text(let text) = value { try check(text, of: field, token) }
+      if case .text(let text) = value { try check(text.string, of: field, token) }
       return value
     case .word(let word, let says):
       // With a dot it is a field that was meant and missed; text with a dot needs quotes.
@@ -140,7 +140,7 @@ extension PredicateParser {
         throw habits?.contains(word) ?? false ? fail(token, says) : mismatch(token, field, word, nil)
       }
       try check(word, of: field, token)
-      return .text(word)
+      return .text(Text(word))
     }
   }
 
@@ -165,7 +165,7 @@ extension PredicateParser {
     let key: String
     switch other {
     case .word(let word, _): key = word
-    case .value(.text(let text)): key = text
+    case .value(.text(let text)): key = text.string
     case .field, .value: throw unknownKey(right.text, right, of: set)
     }
     let operand: Operand

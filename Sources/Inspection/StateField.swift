@@ -27,14 +27,14 @@ package enum LedgerField: String, CaseIterable, Sendable {
     case .position: Row(kind: .number, source: .ledger { .whole($0.position) })
     case .today:
       Row(kind: .day, isNullable: true, source: .ledger { .day($0.position == 0 ? nil : $0.today) })
-    case .zone: Row(kind: .text, isNullable: true, source: .ledger { .text($0.zone) })
+    case .zone: Row(kind: .text, isNullable: true, source: .ledger { .text($0.zone.map { Text($0) }) })
     case .strengthDays: Row(kind: .number, source: .activity { .whole($0.strengthDays) })
     case .cardioDays: Row(kind: .number, source: .activity { .whole($0.cardioDays) })
     case .mixedDays: Row(kind: .number, source: .activity { .whole($0.mixedDays) })
     case .lastActivity:
       Row(
         kind: .text, isNullable: true, words: ["strength", "cardio", "both"],
-        source: .activity { .text($0.lastActivity) })
+        source: .activity { .text($0.lastActivity.map { Text($0) }) })
     case .xp: Row(kind: .number, source: .ledger { .whole($0.xp) })
     case .achievements:
       Row(kind: .keys, source: .ledger { .keys($0.achievements().map(\.key)) })

@@ -1,11 +1,11 @@
 package import StreakDomain
 
 /// The value of a field of a state.
-package enum StateValue: Sendable {
+package enum StateValue: Sendable, Equatable {
   case null
   case number(Thousandths)
   case day(Day)
-  case text(String)
+  case text(Text)
   /// Of achievements and celebrations, in the order of the state document.
   case keys([String])
 
@@ -18,23 +18,9 @@ package enum StateValue: Sendable {
 
   static func number(_ number: Thousandths?) -> StateValue { number.map { .number($0) } ?? .null }
 
-  static func text(_ text: String?) -> StateValue { text.map { .text($0) } ?? .null }
+  static func text(_ text: Text?) -> StateValue { text.map { .text($0) } ?? .null }
 
   static func day(_ day: Day?) -> StateValue { day.map { .day($0) } ?? .null }
-}
-
-extension StateValue: Equatable {
-  /// Written out because a case cannot say of its texts that they are `Spelled`.
-  package static func == (a: StateValue, b: StateValue) -> Bool {
-    switch (a, b) {
-    case (.null, .null): true
-    case (.number(let a), .number(let b)): a == b
-    case (.day(let a), .day(let b)): a == b
-    case (.text(let a), .text(let b)): a.spelling == b.spelling
-    case (.keys(let a), .keys(let b)): a.spelling == b.spelling
-    case (.null, _), (.number, _), (.day, _), (.text, _), (.keys, _): false
-    }
-  }
 }
 
 extension StateValue: CustomStringConvertible {
@@ -44,7 +30,7 @@ extension StateValue: CustomStringConvertible {
     case .null: "null"
     case .number(let number): number.description
     case .day(let day): day.description
-    case .text(let text): text
+    case .text(let text): text.string
     case .keys(let keys): keys.isEmpty ? "none" : keys.joined(separator: ", ")
     }
   }

@@ -34,7 +34,7 @@ package struct WhyText {
 
   private var title: String {
     // A day that is not over has no outcome yet.
-    let isPlain = account.verdict == .open || account.outcome.spelling == account.verdict.name.spelling
+    let isPlain = account.verdict == .open || account.outcome == Text(account.verdict.name)
     return "\(account.definition.title) on \(account.day): \(account.verdict.name)"
       + (isPlain ? "" : " (outcome: \(account.outcome))")
   }
@@ -122,7 +122,7 @@ package struct WhyText {
         return "That ended the run."
       }
       if account.before.jokers > 0 || account.lines.contains(where: { $0.action == .earned }) {
-        let heals = rule.heals.map { $0.joined(separator: ", ") } ?? "missed days and bad levels"
+        let heals = rule.heals.map { $0.strings.joined(separator: ", ") } ?? "missed days and bad levels"
         return "No joker covers that (they cover \(heals)), which ended the run."
       }
       return "No joker was held, which ended the run."

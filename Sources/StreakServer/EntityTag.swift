@@ -6,7 +6,7 @@ import StreakDomain
 /// The same position can look different tomorrow, or after an update of the program; the digest of what is sent
 /// distinguishes them. Of the stream itself the position is the whole tag, `"5148"`.
 struct EntityTag: Equatable {
-  @Spelled private(set) var opaque: String
+  let opaque: Text
   let isWeak: Bool
 
   init(position: Int) {
@@ -19,16 +19,16 @@ struct EntityTag: Equatable {
     isWeak = false
   }
 
-  private init(opaque: String, isWeak: Bool) {
+  private init(opaque: Text, isWeak: Bool) {
     self.opaque = opaque
     self.isWeak = isWeak
   }
 
-  var text: String { (isWeak ? "W/" : "") + "\"" + opaque + "\"" }
+  var text: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
 
   /// The position that a tag begins with; nil where it is none of this program's, or weak.
   var position: Int? {
-    let digits = opaque.parts(at: "-")[0]
+    let digits = opaque.string.parts(at: "-")[0]
     guard !isWeak, !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     return Int(digits)
   }
@@ -42,7 +42,7 @@ struct EntityTag: Equatable {
     func isKnown(_ tag: EntityTag) -> Bool {
       switch self {
       case .any: true
-      case .tags(let tags): tags.contains { $0.opaque.spelling == tag.opaque.spelling }
+      case .tags(let tags): tags.contains { $0.opaque == tag.opaque }
       }
     }
 
@@ -50,7 +50,7 @@ struct EntityTag: Equatable {
     func isMet(by tag: EntityTag) -> Bool {
       switch self {
       case .any: true
-      case .tags(let tags): tags.contains { !$0.isWeak && $0.opaque.spelling == tag.opaque.spelling }
+      case .tags(let tags): tags.contains { !$0.isWeak && $0.opaque == tag.opaque }
       }
     }
   }
@@ -71,7 +71,7 @@ struct EntityTag: Equatable {
         throw Problem(
           .badHeader, "\(header) is \(quoted(text)); it must be tags in quotes such as \"5148\", or *")
       }
-      tags.append(EntityTag(opaque: String(Substring(inside)), isWeak: isWeak))
+      tags.append(EntityTag(opaque: Text(Substring(inside)), isWeak: isWeak))
       rest = rest[inside.endIndex...].dropFirst()
       skipSpace()
       if rest.isEmpty { return .tags(tags) }

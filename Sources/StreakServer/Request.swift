@@ -30,7 +30,7 @@ struct Request: Sendable {
 
   /// Whether the connection is to stay for changes.
   var asksForChanges: Bool {
-    path.spelling == Route.changes.pattern.spelling && (method == "GET" || method == "HEAD")
+    path == Route.changes.pattern && (method == "GET" || method == "HEAD")
   }
 
   /// How many bytes the body may come to have, as far as it is not refused for that.
@@ -74,7 +74,7 @@ struct Request: Sendable {
     for part in (variable("QUERY_STRING") ?? "").utf8.split(separator: UInt8(ascii: "&")) {
       let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       let name = try decoded(sides[0])
-      guard !parameters.contains(where: { $0.name.spelling == name.spelling }) else {
+      guard !parameters.contains(where: { $0.name == name }) else {
         throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
       }
       parameters.append((name, sides.count == 2 ? try decoded(sides[1]) : ""))

@@ -79,7 +79,7 @@ package struct Route: Sendable {
     for (part, text) in zip(wanted, given) {
       if part.begins(with: "{"), !text.isEmpty {
         words.append(String(text))
-      } else if part.spelling != text.spelling {
+      } else if part != text {
         return nil
       }
     }
@@ -90,7 +90,7 @@ package struct Route: Sendable {
   func options(of request: Request) throws(Problem) -> [String: [String]] {
     var options: [String: [String]] = [:]
     for (name, value) in try request.parameters() {
-      guard parameters.contains(where: { $0.name.spelling == name.spelling }),
+      guard parameters.contains(where: { $0.name == name }),
         let option = command.allOptions.first(where: { $0.name == "--" + name })
       else {
         throw Problem(

@@ -53,7 +53,7 @@ struct SCGIHead {
     for index in stride(from: 0, to: texts.count - 1, by: 2) {
       let name = String(decoding: texts[index], as: UTF8.self)
       if name.begins(with: "STREAKS_") { continue }
-      guard variables[name] == nil || !SCGIHead.single.has(name) else {
+      guard variables[name] == nil || !SCGIHead.single.contains(name) else {
         throw Problem(.badHeader, "the web server must send \(name) once; it came twice")
       }
       variables[name] = String(decoding: texts[index + 1], as: UTF8.self)

@@ -29,7 +29,7 @@ package final class ServedLedger: Sendable {
     package let ledger: Ledger
     let recorded: Instant?
     /// How many bytes of each segment are in it, by the segment's name.
-    let ends: [String: Int]
+    let ends: [Text: Int]
 
     fileprivate init(_ log: inout FoldedLog) {
       (ledger, recorded, ends) = (log.ledger(of: nil), log.lastRecorded, log.stream.ends)

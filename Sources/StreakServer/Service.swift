@@ -211,7 +211,7 @@ struct Service {
         throw refuse("\"subject\" is not taken: an event is always that of who is logged in; leave it out")
       }
       if case .ledgerOpened(let owner, _) = draft.event.payload {
-        if let owner, owner.spelling != request.user.spelling {
+        if let owner, Text(owner) != request.user.map({ Text($0) }) {
           throw refuse("\"owner\" is \(quoted(owner)), and somebody else is logged in; leave it out")
         }
         // The server's own zone says nothing about where a person lives.

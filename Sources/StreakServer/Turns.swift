@@ -115,7 +115,7 @@ package final class Turns<Item: Sendable>: Sendable {
         login.waiting.insert(turn, at: later)
         login.waitingBytes += turn.size
         state.waitingBytes += turn.size
-        state.order = [turn.login] + state.order.filter { $0.spelling != turn.login.spelling }
+        state.order = [turn.login] + state.order.filter { $0 != turn.login }
       }
       state.logins[turn.login] = login
       return turn
@@ -181,7 +181,7 @@ package final class Turns<Item: Sendable>: Sendable {
     login.running += 1
     state.running += 1
     state.begun.append(turn)
-    state.order.removeAll { $0.spelling == name.spelling }
+    state.order.removeAll { $0 == name }
     if !login.waiting.isEmpty { state.order.append(name) }
     state.logins[name] = login
   }

@@ -78,8 +78,8 @@ public struct Entry: Equatable, Sendable {
 
   /// The name of one of the rule's levels.
   public var level: String? {
-    get { entry.level }
-    set { entry.level = newValue }
+    get { entry.level?.string }
+    set { entry.level = newValue.map { Text($0) } }
   }
 
   /// Whether it was completed, for a habit that is either completed or failed.
@@ -90,20 +90,20 @@ public struct Entry: Equatable, Sendable {
 
   /// What was done, such as `running`.
   public var activity: String? {
-    get { entry.activity }
-    set { entry.activity = newValue }
+    get { entry.activity?.string }
+    set { entry.activity = newValue.map { Text($0) } }
   }
 
   /// A text of the app's own.
   public var value: String? {
-    get { entry.value }
-    set { entry.value = newValue }
+    get { entry.value?.string }
+    set { entry.value = newValue.map { Text($0) } }
   }
 
   /// A text for people, in one line of at most 1,024 bytes.
   public var note: String? {
-    get { entry.note }
-    set { entry.note = newValue }
+    get { entry.note?.string }
+    set { entry.note = newValue.map { Text($0) } }
   }
 }
 

@@ -103,19 +103,20 @@ extension Habit.Rule {
     case .minutes(let atLeast): self = .minutes(atLeast: Double(atLeast))
     case .level(let levels):
       self = .level(
-        levels.bands.map { Habit.Level($0.name, from: $0.low, through: $0.high) }, good: levels.good)
+        levels.bands.map { Habit.Level($0.name.string, from: $0.low, through: $0.high) },
+        good: levels.good.strings)
     case .any: self = .any
     case .none: self = .none
     case .completed: self = .completed
     case .sum(let sum):
       self = .sum(
-        of: Habit.Measure(sum.of), unit: sum.unit, atLeast: sum.atLeast.map { Double($0) },
+        of: Habit.Measure(sum.of), unit: sum.unit?.string, atLeast: sum.atLeast.map { Double($0) },
         atMost: sum.atMost.map { Double($0) }, per: sum.per.map { Habit.Schedule.Period($0) })
     case .activity(let thresholds):
       self = .activity(
         thresholds.map {
           Habit.Threshold(
-            $0.activity, minutes: $0.measures.minutes.map { Double($0) },
+            $0.activity.string, minutes: $0.measures.minutes.map { Double($0) },
             km: $0.measures.km.map { Double($0) }, sets: $0.measures.sets.map { Double($0) })
         })
     case .all(let members): self = .all(of: members)
@@ -130,14 +131,16 @@ extension Habit.Rule {
     switch self {
     case .minutes(let atLeast): .minutes(atLeast: Thousandths(atLeast))
     case .level(let levels, let good):
-      .level(Levels(levels.map { Level(name: $0.name, low: $0.low, high: $0.high) }, good: good))
+      .level(
+        Levels(
+          levels.map { Level(name: Text($0.name), low: $0.low, high: $0.high) }, good: good.map { Text($0) }))
     case .any: .any
     case .none: .none
     case .completed: .completed
     case .sum(let measure, let unit, let atLeast, let atMost, let per):
       .sum(
         Sum(
-          of: measure.measure, unit: unit, atLeast: atLeast.map { Thousandths($0) },
+          of: measure.measure, unit: unit.map { Text($0) }, atLeast: atLeast.map { Thousandths($0) },
           atMost: atMost.map { Thousandths($0) }, per: per?.period))
     case .activity(let thresholds):
       .activity(
@@ -145,7 +148,7 @@ extension Habit.Rule {
           let measures = Measures(
             minutes: threshold.minutes.map { Thousandths($0) }, km: threshold.km.map { Thousandths($0) },
             sets: threshold.sets.map { Thousandths($0) })
-          return ActivityThreshold(activity: threshold.activity, measures: measures)
+          return ActivityThreshold(activity: Text(threshold.activity), measures: measures)
         })
     case .all(let members): .all(of: members)
     case .either(let members): .either(of: members)
@@ -220,9 +223,9 @@ extension Habit.Forgiveness {
     case .none: self = .none
     case .grace(let days): self = .grace(days: days)
     case .joker(let rule):
-      let penalty = rule.penalty.map { ($0.outcome, $0.jokers) }
+      let penalty = rule.penalty.map { ($0.outcome.string, $0.jokers) }
       self = .joker(
-        every: rule.every, cap: rule.cap, heals: rule.heals,
+        every: rule.every, cap: rule.cap, heals: rule.heals?.strings,
         penalty: Dictionary(penalty, uniquingKeysWith: { $1 }))
     }
   }
@@ -234,9 +237,9 @@ extension Habit.Forgiveness {
     case .joker(let every, let cap, let heals, let penalty):
       .joker(
         JokerRule(
-          every: every, cap: cap, heals: heals,
-          penalty: penalty.sorted { $0.key.spelling < $1.key.spelling }
-            .map { JokerRule.Penalty(outcome: $0.key, jokers: $0.value) }))
+          every: every, cap: cap, heals: heals?.map { Text($0) },
+          penalty: penalty.map { JokerRule.Penalty(outcome: Text($0.key), jokers: $0.value) }
+            .sorted { $0.outcome < $1.outcome }))
     }
   }
 }

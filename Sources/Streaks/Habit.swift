@@ -59,26 +59,26 @@ public struct Habit: Sendable, Identifiable {
 
   /// The name to show; nil where that is the id.
   public var name: String? {
-    get { definition.name }
-    set { definition.name = newValue }
+    get { definition.name?.string }
+    set { definition.name = newValue.map { Text($0) } }
   }
 
   /// A sign to show before the name.
   public var icon: String? {
-    get { definition.icon }
-    set { definition.icon = newValue }
+    get { definition.icon?.string }
+    set { definition.icon = newValue.map { Text($0) } }
   }
 
   /// A colour to show, in the app's own form, such as `#0ebf6e`.
   public var color: String? {
-    get { definition.color }
-    set { definition.color = newValue }
+    get { definition.color?.string }
+    set { definition.color = newValue.map { Text($0) } }
   }
 
   /// What it is shown with, such as `ritual`; `strength` and `cardio` count for activity.
   public var group: String? {
-    get { definition.group }
-    set { definition.group = newValue }
+    get { definition.group?.string }
+    set { definition.group = newValue.map { Text($0) } }
   }
 
   /// When a day is good.
@@ -127,7 +127,7 @@ public struct Habit: Sendable, Identifiable {
 extension Habit: Equatable {
   /// Whether they ask for the same and forgive the same, in whatever order levels and thresholds are given.
   public static func == (a: Habit, b: Habit) -> Bool {
-    a.definition == b.definition || a.fields.sorted.json.spelling == b.fields.sorted.json.spelling
+    a.definition == b.definition || Text(a.fields.sorted.json) == Text(b.fields.sorted.json)
   }
 
   private var fields: JSONTree { Payload.habitDefined(definition).fields }

@@ -9,7 +9,7 @@ enum JSONTree: Codable {
   case number(String)
   case text(String)
   case list([JSONTree])
-  case object([(key: String, value: JSONTree)])
+  case object([(key: Text, value: JSONTree)])
 
   /// Reads JSON; null where it is none.
   init(parsing bytes: [UInt8]) {
@@ -28,13 +28,13 @@ enum JSONTree: Codable {
   }
 
   /// This object without some members.
-  func without(_ keys: [String]) -> JSONTree {
+  func without(_ keys: [Text]) -> JSONTree {
     guard case .object(let members) = self else { return self }
-    return .object(members.filter { !keys.has($0.key) })
+    return .object(members.filter { !keys.contains($0.key) })
   }
 
   /// This object with a member more.
-  func with(_ key: String, _ value: String) -> JSONTree {
+  func with(_ key: Text, _ value: String) -> JSONTree {
     guard case .object(let members) = self else { return self }
     return .object(members + [(key, .text(value))])
   }
@@ -45,7 +45,7 @@ enum JSONTree: Codable {
     case .null, .bool, .number, .text: self
     case .list(let items): .list(items.map(\.sorted))
     case .object(let members):
-      .object(members.map { ($0.key, $0.value.sorted) }.sorted { $0.key.spelling < $1.key.spelling })
+      .object(members.map { ($0.key, $0.value.sorted) }.sorted { $0.key < $1.key })
     }
   }
 
@@ -57,7 +57,7 @@ enum JSONTree: Codable {
     case .text(let text): Escaping.json(text)
     case .list(let items): "[" + items.map(\.json).joined(separator: ",") + "]"
     case .object(let members):
-      "{" + members.map { Escaping.json($0.key) + ":" + $0.value.json }.joined(separator: ",") + "}"
+      "{" + members.map { Escaping.json($0.key.string) + ":" + $0.value.json }.joined(separator: ",") + "}"
     }
   }
 
@@ -75,8 +75,8 @@ enum JSONTree: Codable {
   init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: Key.self) {
       self = .object(
-        try members.allKeys.sorted { $0.stringValue.spelling < $1.stringValue.spelling }.map {
-          ($0.stringValue, try members.decode(JSONTree.self, forKey: $0))
+        try members.allKeys.sorted { Text($0.stringValue) < Text($1.stringValue) }.map {
+          (Text($0.stringValue), try members.decode(JSONTree.self, forKey: $0))
         })
       return
     }
@@ -103,7 +103,7 @@ enum JSONTree: Codable {
     switch self {
     case .object(let members):
       var container = encoder.container(keyedBy: Key.self)
-      for (key, value) in members { try container.encode(value, forKey: Key(stringValue: key)) }
+      for (key, value) in members { try container.encode(value, forKey: Key(stringValue: key.string)) }
     case .list(let items):
       var container = encoder.unkeyedContainer()
       for item in items { try container.encode(item) }

@@ -76,7 +76,7 @@ extension FieldChange.Value: CustomStringConvertible {
     case .null: return nil
     case .number(let number): self = .number(Double(number))
     case .day(let day): self = .text("\(day)")
-    case .text(let text): self = .text(text)
+    case .text(let text): self = .text(text.string)
     case .keys(let keys): self = .text(keys.joined(separator: " "))
     }
   }

@@ -67,7 +67,7 @@ public struct NewEvent: Equatable, Sendable {
 
   /// Takes an entry back, by its id.
   public static func delete(_ entry: String, reason: String? = nil) -> NewEvent {
-    NewEvent(.entryDeleted(entry: entry, reason: reason))
+    NewEvent(.entryDeleted(entry: entry, reason: reason.map { Text($0) }))
   }
 
   /// Defines a habit, or defines it otherwise from its day on.
@@ -81,19 +81,20 @@ public struct NewEvent: Equatable, Sendable {
     _ days: ClosedRange<Day>, habits: [String]? = nil, reason: String? = nil
   ) -> NewEvent {
     NewEvent(
-      .daysExcused(from: days.lowerBound.day, to: days.upperBound.day, habits: habits, reason: reason))
+      .daysExcused(
+        from: days.lowerBound.day, to: days.upperBound.day, habits: habits, reason: reason.map { Text($0) }))
   }
 
   /// Takes an excuse back, by its id.
   public static func withdraw(excuse: String, reason: String? = nil) -> NewEvent {
-    NewEvent(.excuseWithdrawn(excuse: excuse, reason: reason))
+    NewEvent(.excuseWithdrawn(excuse: excuse, reason: reason.map { Text($0) }))
   }
 
   /// Takes today back to the date of now, or the day before, where a wrong clock moved it beyond.
   ///
   /// The events that moved it are found when it is appended; they stay, and are no reason for today any more.
   public static func dayCorrected(to day: Day, reason: String? = nil) -> NewEvent {
-    NewEvent(.dayCorrected(to: day.day, moved: [], reason: reason))
+    NewEvent(.dayCorrected(to: day.day, moved: [], reason: reason.map { Text($0) }))
   }
 
   /// Reminds of a habit daily, or no longer.
@@ -103,7 +104,7 @@ public struct NewEvent: Equatable, Sendable {
 
   /// Says that a celebration was shown, so that it does not come again.
   public static func seen(_ celebration: Celebration) -> NewEvent {
-    NewEvent(.celebrationSeen(celebration: celebration.key))
+    NewEvent(.celebrationSeen(celebration: Text(celebration.key)))
   }
 
   /// The opening of a ledger.
@@ -124,7 +125,7 @@ public struct NewEvent: Equatable, Sendable {
     draft.at = at.map {
       Timestamp(instant: Instant($0), offset: (zone ?? TimeZone.current).secondsFromGMT(for: $0) / 60)
     }
-    draft.event.by = by
+    draft.event.by = by.map { Text($0) }
     draft.event.cause = cause
     return draft
   }

@@ -186,8 +186,8 @@ public struct Streak: Codable, Hashable, Sendable {
 
   init(_ state: HabitState) {
     habit = state.habit
-    name = state.name
-    icon = state.icon
+    name = state.name.string
+    icon = state.icon?.string
     current = state.current
     start = state.start.map { Day($0) }
     best = state.best

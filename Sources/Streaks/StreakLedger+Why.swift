@@ -66,7 +66,7 @@ extension StreakLedger {
     let text = WhyText(account: account, ledger: ledger, causes: causes)
     let without = account.runsWithoutEntries(in: ledger)
     return StreakExplanation(
-      day: Day(account.day), verdict: Verdict(account.verdict), outcome: account.outcome,
+      day: Day(account.day), verdict: Verdict(account.verdict), outcome: account.outcome.string,
       habit: Habit(account.definition), entries: account.standing, runBefore: account.before.days,
       runAfter: account.after.days,
       lot: account.lines.first { $0.action == .spent }?.lot.map { Joker(habit: habit, number: $0) },

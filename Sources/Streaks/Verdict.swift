@@ -57,7 +57,7 @@ public struct CalendarDay: Codable, Hashable, Sendable {
   init(_ day: DayVerdict, of habit: String) {
     self.day = Day(day.day)
     verdict = Verdict(day.verdict)
-    outcome = day.outcome
+    outcome = day.outcome.string
     lot = day.lot.map { Joker(habit: habit, number: $0) }
     entries = day.entries
   }

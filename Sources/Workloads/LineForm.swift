@@ -62,7 +62,7 @@ package enum LineForm: String, CaseIterable, Sendable {
       for index in members.indices.reversed() {
         members.swapAt(index, Int(random.next() % UInt64(index + 1)))
       }
-    case .sortedFields: members.sort { $0.key.spelling < $1.key.spelling }
+    case .sortedFields: members.sort { $0.key < $1.key }
     case .version: members.insert(("v", "1"), at: 2)
     case .escapedNotes: members = members.map { ($0.key, LineForm.escaped($0.json)) }
     case .ownFields:
@@ -74,9 +74,11 @@ package enum LineForm: String, CaseIterable, Sendable {
     return Array("{\(text)}\n".utf8)
   }
 
-  private static let texts = ["Grüße aus Köln", "schön — später", "10 km 🏃 \"mit\" Anna", "день хорош"]
+  private static let texts: [Text] = [
+    "Grüße aus Köln", "schön — später", "10 km 🏃 \"mit\" Anna", "день хорош",
+  ]
 
-  private static func members(of line: [UInt8]) -> [(key: String, json: String)] {
+  private static func members(of line: [UInt8]) -> [(key: Text, json: String)] {
     guard case .object(let members)? = try? JSONValue(parsing: line).kind else { return [] }
     return members.map { ($0.key, $0.value.json) }
   }

@@ -223,7 +223,7 @@ private struct ShapeMaker {
   }
 
   mutating func strange() {
-    let texts = [
+    let texts: [Text] = [
       "<script>\u{200D}", "=1+1\u{301}", "\",\u{20DD}\"", "e\u{301}", "\u{E9}", "\u{202E}abc",
       "\u{FFFD}\u{301}",
       "]]>", "a\u{115F}b", "\u{1F3CB}\u{FE0F}", "\u{E0041}",

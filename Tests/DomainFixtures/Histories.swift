@@ -64,7 +64,7 @@ package struct Histories {
 extension Entry {
   /// An entry of an activity, its measures whole or in thousandths.
   package static func activity(
-    _ habit: String, _ activity: String?, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil
+    _ habit: String, _ activity: Text?, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil
   ) -> Entry {
     var entry = Entry(habit: habit)
     entry.activity = activity

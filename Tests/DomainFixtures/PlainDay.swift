@@ -17,7 +17,7 @@ package struct PlainDay: Equatable {
 
   /// The day after this one; the first rule of domain.md that fits, word by word.
   package func next(
-    _ day: Day, _ outcome: String, isExcused: Bool = false, isRest: Bool = false, isOpen: Bool = false,
+    _ day: Day, _ outcome: Text, isExcused: Bool = false, isRest: Bool = false, isOpen: Bool = false,
     startsSchedule: Bool = false, _ definition: Definition
   ) -> PlainDay {
     var next = self
@@ -57,7 +57,7 @@ package struct PlainDay: Equatable {
     }
   }
 
-  private func isLetGo(_ day: Day, _ outcome: String, _ definition: Definition) -> Bool {
+  private func isLetGo(_ day: Day, _ outcome: Text, _ definition: Definition) -> Bool {
     if outcome == "restarted", run == 0 { return false }
     switch definition.schedule {
     case nil: return false
@@ -71,7 +71,7 @@ package struct PlainDay: Equatable {
     }
   }
 
-  private mutating func forgive(_ outcome: String, _ alone: Verdict, _ definition: Definition) {
+  private mutating func forgive(_ outcome: Text, _ alone: Verdict, _ definition: Definition) {
     verdict = alone
     switch definition.forgiveness ?? .none {
     case .none: run = outcome == "good" ? run + 1 : 0
@@ -106,7 +106,7 @@ package struct PlainDay: Equatable {
     }
   }
 
-  private static func alone(_ outcome: String) -> Verdict {
+  private static func alone(_ outcome: Text) -> Verdict {
     switch outcome {
     case "good": .good
     case "missed": .missed

@@ -116,7 +116,7 @@ package struct PlainLedger {
 
   /// What a day brings a habit before any forgiveness.
   struct Brought {
-    var outcome = "missed"
+    var outcome: Text = "missed"
     var isExcused = false
     var isRest = false
     /// Whether an earlier day decided the week or month, so that today rests before it is over.

@@ -54,7 +54,7 @@ extension Sum {
     let known = random.chance(60) ? other : nil
     let measures: [Measure] = [.minutes, .minutes, .amount, .amount, .entries, .drinks, .km, .sets]
     let measure = known?.of ?? measures[random.below(measures.count)]
-    let unit = measure == .amount ? ["pages", "l", nil][random.below(3)] : nil
+    let unit: Text? = measure == .amount ? ["pages", "l", nil][random.below(3)] : nil
     let per = known?.per ?? (random.chance(70) ? .week : .month)
     let isWhole = [.entries, .drinks, .sets].contains(measure)
     let most = per == .week ? 12 : 30
@@ -80,7 +80,7 @@ extension Sum {
 
 extension Rule {
   /// The outcome of a day with these entries in time, in their order.
-  package func plainOutcome(of entries: [Entry]) -> String {
+  package func plainOutcome(of entries: [Entry]) -> Text {
     switch kind {
     case .minutes(let atLeast):
       let sum = entries.reduce(Thousandths.zero) { $0 + ($1.minutes ?? .zero) }
@@ -97,7 +97,7 @@ extension Rule {
       guard let last = played.last else { return "missed" }
       return !last ? "failed" : played.contains(false) ? "restarted" : "good"
     case .level(let levels):
-      let named = entries.compactMap { entry -> String? in
+      let named = entries.compactMap { entry -> Text? in
         let band = entry.drinks.flatMap { drinks in levels.bands.first { $0.contains(drinks) }?.name }
         guard let level = entry.level else { return band }
         return entry.drinks == nil || band == level

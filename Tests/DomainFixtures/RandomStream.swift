@@ -60,7 +60,7 @@ package struct RandomStream {
     case 2:
       let to = day + random.below(4)
       let habits = random.below(2) == 0 ? nil : [self.habits[random.below(self.habits.count)]]
-      let reason = random.below(6) == 0 ? "zone" : nil
+      let reason: Text? = random.below(6) == 0 ? "zone" : nil
       let event = sequence.event(.daysExcused(from: day, to: to, habits: habits, reason: reason), on: day)
       excuses.append(event.id)
       return event

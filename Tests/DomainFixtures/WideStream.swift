@@ -93,7 +93,9 @@ package struct WideStream {
   private mutating func excuse(_ habit: String) {
     let from = History.start + (random.chance(70) ? past() : today + random.below(30))
     let span = from...from + random.below(random.chance(20) ? 100 : 10)
-    let (habits, reason) = (random.chance(40) ? nil : [habit], random.chance(10) ? "zone" : nil)
+    let (habits, reason): ([String]?, Text?) = (
+      random.chance(40) ? nil : [habit], random.chance(10) ? "zone" : nil
+    )
     excuses.append(
       add(.daysExcused(from: span.lowerBound, to: span.upperBound, habits: habits, reason: reason), today))
   }
@@ -104,7 +106,7 @@ package struct WideStream {
     entry.km = random.chance(80) ? Thousandths(count: Int64(random.below(8) * 500)) : nil
     entry.amount = random.chance(80) ? Thousandths(count: Int64(random.below(60) * 100)) : nil
     let (level, drinks) = [("steady", 1), ("steady", 1), ("easy", 3), ("wild", 7)][random.below(4)]
-    entry.level = level
+    entry.level = Text(level)
     entry.drinks = random.chance(30) ? drinks : nil
     entry.completed = random.below(5) > 0
     entry.activity = random.chance(80) ? ["running", "yoga", "strength"][random.below(3)] : nil

@@ -32,7 +32,7 @@ struct CodecTests {
         }
         lines += line
         guard case .entryLogged = event.payload else { continue }
-        common += event.by?.begins(with: "streaks-") == true ? 0 : 1
+        common += event.by?.string.begins(with: "streaks-") == true ? 0 : 1
       }
       let comparisons = LineDecoding.compare(lines)
       try #require(!comparisons.contains(.differ), "seed \(seed)")

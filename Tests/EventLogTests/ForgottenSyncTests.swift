@@ -12,7 +12,7 @@ struct ForgottenSyncTests {
   ) throws {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
-    entry.note = String(repeating: "n", count: note)
+    entry.note = Text(String(repeating: "n", count: note))
     var draft = Draft(.entryLogged(entry), zone: nil)
     draft.id = id
     var options = AppendOptions(

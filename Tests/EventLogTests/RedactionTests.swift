@@ -24,7 +24,7 @@ struct RedactionTests {
   private func entry(_ id: String, _ note: String) -> Draft {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
-    entry.note = note
+    entry.note = Text(note)
     var draft = Draft(.entryLogged(entry), zone: nil)
     draft.id = id
     return draft

@@ -188,7 +188,7 @@ final class Simulation {
   private func draft(_ id: String, _ size: Int, _ filler: String = "n") -> Draft {
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
-    entry.note = "\(id) " + String(repeating: "n", count: size) + filler
+    entry.note = "\(id) \(String(repeating: "n", count: size))\(filler)"
     var draft = Draft(.entryLogged(entry), zone: nil)
     draft.id = id
     return draft

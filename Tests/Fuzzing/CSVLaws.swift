@@ -9,7 +9,7 @@ enum CSVLaws {
     let texts = input.split(separator: 0, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     try check(texts, texts)
-    try check(texts.map { CSV.text($0) }, texts.map { CSV.text($0) })
+    try check(texts.map { CSV.text(Text($0)) }, texts.map { CSV.text(Text($0)) })
     for text in texts { try checkCell(text) }
   }
 
@@ -24,7 +24,7 @@ enum CSVLaws {
   }
 
   private static func checkCell(_ text: String) throws(Finding) {
-    let cell = CSV.text(text)
+    let cell = CSV.text(Text(text))
     let visible = Escaping.visible(text)
     let isKept = Array(cell.utf8) == Array(visible.utf8) || Array(cell.utf8) == Array(("'" + visible).utf8)
     try demand(isKept, "it is neither the text nor the text with a guard: \(cell)")

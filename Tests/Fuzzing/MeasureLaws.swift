@@ -44,7 +44,7 @@ enum MeasureLaws {
     if ["completed", "failed"].contains(small) {
       return try demand(isRead && entry.completed == (small == "completed"), "not completed, not failed")
     }
-    if let level = rule.levels.bands.first(where: { $0.name == small }) {
+    if let level = rule.levels.bands.first(where: { $0.name == Text(small) }) {
       return try demand(isRead && entry.level == level.name, "not the level")
     }
     let digits =

@@ -8,7 +8,7 @@ struct OddLedger {
   /// As it was before them.
   let start = Ledger()
 
-  init(_ text: String) {
+  init(_ text: Text) {
     var definition = Definition(habit: "odd", rule: Rule(.any))
     definition.name = text
     definition.icon = text

@@ -34,7 +34,7 @@ enum PageLaws {
   }
 
   private static func page(of text: String) -> [UInt8] {
-    let odd = OddLedger(text)
+    let odd = OddLedger(Text(text))
     var ledger = odd.start
     var recorder = ReportRecorder()
     for event in odd.events {

@@ -12,7 +12,7 @@ enum SVGLaws {
   static func check(_ input: [UInt8]) throws(Finding) {
     let text = String(decoding: input, as: UTF8.self)
     try checkEscaping(text)
-    let ledger = OddLedger(text).ledger
+    let ledger = OddLedger(Text(text)).ledger
     guard let state = ledger.states().first else { throw Finding("the habit is not there") }
     let reading = try SVGReading(Array(YearDrawing(state, ledger, year: 2025).svg.utf8))
     let known: Set = ["svg", "title", "desc", "style", "text", "rect"]

@@ -50,7 +50,7 @@ extension PlainLedger {
       .number(Thousandths(count: standing(habit).compactMap { part($0)?.count }.reduce(0, +)))
     }
     return switch field {
-    case .name: .text(definition(habit, today)?.name ?? habit)
+    case .name: .text(definition(habit, today)?.name ?? Text(habit))
     case .icon: definition(habit, today)?.icon.map { .text($0) } ?? .null
     case .current: number(last.run)
     case .start: day(last.start)
@@ -62,8 +62,8 @@ extension PlainLedger {
         days.lastIndex { $0.verdict == .good || $0.verdict == .restarted }.flatMap { place in
           firstDay(habit).map { $0 + place }
         })
-    case .status: .text(status(habit).rawValue)
-    case .ifMissed: .text(ifMissed(habit).rawValue)
+    case .status: .text(Text(status(habit).rawValue))
+    case .ifMissed: .text(Text(ifMissed(habit).rawValue))
     // A longer run is safe until some day that is too far to go to, or for good: `StateFieldTests` has that law.
     case .safeThrough:
       last.run == 0 || [.off, .retired].contains(status(habit))
@@ -90,7 +90,7 @@ extension PlainLedger {
     case .total: progress(habit).map { .number($0.total) } ?? .null
     case .atLeast: progress(habit)?.atLeast.map { .number($0) } ?? .null
     case .atMost: progress(habit)?.atMost.map { .number($0) } ?? .null
-    case .per: progress(habit).map { .text($0.per) } ?? .null
+    case .per: progress(habit).map { .text(Text($0.per)) } ?? .null
     case .progressThrough: progress(habit).map { .day($0.through) } ?? .null
     case .entries: number(standing(habit).count)
     case .minutes: sum(\.minutes)

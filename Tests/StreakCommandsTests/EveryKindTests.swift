@@ -87,7 +87,7 @@ struct EveryKindTests {
     rules += Schedule.Period.allCases.flatMap { per in
       Measure.allCases.flatMap { measure in
         [(Thousandths(2), nil), (nil, .zero), (Thousandths(2), Thousandths(2))].map { least, most in
-          let unit = measure == .amount ? "l" : nil
+          let unit: Text? = measure == .amount ? "l" : nil
           return Rule(
             .sum(Sum(of: measure, unit: unit, atLeast: least, atMost: most, per: per)),
             lateBy: least == nil ? nil : 1)

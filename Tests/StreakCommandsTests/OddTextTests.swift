@@ -237,14 +237,8 @@ extension OddTextTests {
       "let a = text.contains(where: { $0 == \",\" || $0.isNewline })", "let a = text.lowercased()",
       #"let a = text.first == "\"""#, #"let a = text.drop { $0 == " " }"#,
     ]
-    let rooms = [
-      "EventLog/Decoding", "Imports/Tables", "Imports/Trackers", "StreakCommands/Documents",
-      "StreakCommands/Report", "StreakDomain/Events", "StreakDomain/Habits",
-    ]
-    for room in rooms {
-      try FileManager.default.createDirectory(
-        atPath: "\(ledger.folder)/Sources/\(room)", withIntermediateDirectories: true)
-    }
+    try FileManager.default.createDirectory(
+      atPath: "\(ledger.folder)/Sources", withIntermediateDirectories: true)
     func lint(_ folder: String) throws -> Int32 {
       try ShellScript(text: "\(Repository.root)/.ci/text \(folder)", folder: ledger.folder, environment: [:])
         .run().status

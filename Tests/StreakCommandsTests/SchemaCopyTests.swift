@@ -79,7 +79,7 @@ private indirect enum Tree {
 
   init(_ value: JSONValue) {
     switch value.kind {
-    case .object(let members): self = .object(members.map { ($0.key, Tree($0.value)) })
+    case .object(let members): self = .object(members.map { ($0.key.string, Tree($0.value)) })
     case .array(let items): self = .array(items.map { Tree($0) })
     case .null, .bool, .number, .string: self = .scalar(value.json)
     }

@@ -33,7 +33,7 @@ struct SeenTailTests {
     try SeenTailTests.device.filter { ledger.files().contains("\($0).jsonl") }.flatMap { other in
       try lines(ledger, other).flatMap { line -> [SeenSegment] in
         guard case .dayChanged(_, _, let seen) = try LineDecoding.event(line).payload else { return [] }
-        return seen.filter { $0.segment == segment }
+        return seen.filter { $0.segment == Text(segment) }
       }
     }
   }

@@ -257,7 +257,7 @@ struct SeenTests {
           Array(ledger.bytes().dropLast().split(separator: 10).last ?? [])
         ).payload
       else { return [] }
-      return seen.map(\.segment)
+      return seen.map(\.segment.string)
     }
     #expect(try seen() == (100..<400).map { "s\($0)" })
     for number in 100..<103 {

@@ -51,7 +51,7 @@ struct EventKeyTests {
     var names = SymbolTable()
     #expect(EventKey.find(text, names: names) == nil)
     for id in EventKeyTests.ids { #expect(EventKey(id, names: &names) != EventKey(text, names: &names)) }
-    #expect(EventKey(text, names: &names).text(names).spelling == text.spelling)
+    #expect(Text(EventKey(text, names: &names).text(names)) == Text(text))
   }
 
   @Test func `neighbours share their stem`() {

@@ -19,7 +19,7 @@ struct FoldLawTests {
     var plain = PlainDay()
     var verdicts = ""
     for (place, mark) in days.enumerated() {
-      let outcome = ["S": "good", ".": "missed", "E": "easy", "W": "wild"][mark] ?? ""
+      let outcome: Text = ["S": "good", ".": "missed", "E": "easy", "W": "wild"][mark] ?? ""
       plain = plain.next(History.start + place, outcome, definition)
       verdicts += History.sign(plain.verdict)
     }

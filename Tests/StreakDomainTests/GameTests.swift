@@ -46,7 +46,7 @@ struct GameTests {
       entry.completed = isCompleted
       history.add(.entryLogged(entry), on: 2, id: "play-\(index)")
     }
-    #expect(history.ledger.verdicts(of: "game", in: Day.first...Day.last).last?.outcome == outcome)
+    #expect(history.ledger.verdicts(of: "game", in: Day.first...Day.last).last?.outcome == Text(outcome))
     #expect(history.state("game")?.current == (outcome == "good" ? 2 : outcome == "restarted" ? 1 : 0))
     #expect(history.state("game")?.totals.played == 1 + games.count)
     #expect(history.state("game")?.totals.completed == 1 + games.count { $0 })

@@ -15,7 +15,7 @@ struct ScheduleLawTests {
   ]
 
   /// Good, missed and bad days: one page, none, and too many.
-  private static let marks: [(amount: Int?, outcome: String)] = [(1, "good"), (nil, "missed"), (9, "over")]
+  private static let marks: [(amount: Int?, outcome: Text)] = [(1, "good"), (nil, "missed"), (9, "over")]
 
   @Test(arguments: schedules, forgivenesses)
   func `every history of a few good, missed and bad days`(
@@ -42,7 +42,7 @@ struct ScheduleLawTests {
   /// Walks through the histories as through a tree, the ledger of each day copied for the next.
   private func explore(
     _ rule: Rule, _ schedule: Schedule?, _ forgiveness: Forgiveness, from start: Day, days: Int,
-    marks: [(amount: Int?, outcome: String)]
+    marks: [(amount: Int?, outcome: Text)]
   ) throws {
     var definition = Definition(habit: "h", rule: rule)
     definition.schedule = schedule
@@ -85,7 +85,7 @@ struct ScheduleLawTests {
   private func check(
     _ state: HabitState, after closed: PlainDay, on today: Day, _ definition: Definition, _ note: Comment
   ) throws {
-    let quiet = definition.rule.isLimit ? "good" : "missed"
+    let quiet: Text = definition.rule.isLimit ? "good" : "missed"
     var day = closed
     var end: Day?
     for offset in 0..<20 where end == nil && closed.run > 0 {

@@ -7,7 +7,7 @@ struct TrackerTests {
   func `any entry makes an awareness day good, whatever its value and however many there are`(preset: Preset)
   {
     var tracker = Histories("\(preset.rawValue) x..")
-    for value in ["sad", "glad", "sad"] {
+    for value: Text in ["sad", "glad", "sad"] {
       var entry = Entry(habit: preset.rawValue)
       entry.value = value
       tracker.add(.entryLogged(entry), on: 2)

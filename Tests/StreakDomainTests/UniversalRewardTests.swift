@@ -78,7 +78,7 @@ struct NoAlcStreakTests {
     #expect(history.verdicts == "ggggggghg")
     #expect(history.state?.current == 9)
     let day = history.ledger.verdicts(of: "noalc", in: Day.first...Day.last)[7]
-    #expect(day.outcome == outcome)
+    #expect(day.outcome == Text(outcome))
     #expect(day.lot == 1)
   }
 

@@ -10,7 +10,7 @@ package struct Decision: Sendable {
   package let after: SubjectLedgers
   let head: LogHead
   /// Where `exists` was answered for lines that were there before: by segment, where the last of them begins.
-  let known: [String: Int]
+  let known: [Text: Int]
 
   /// How many events the stream has without the batch.
   package var position: Int { before.position }

@@ -79,7 +79,7 @@ package struct Draft: Sendable {
     given.recorded = stored.recorded
     return stored.holds(
       EventEncoder.fields(given).filter { field in
-        !texts.contains { $0.field.rawValue.spelling == field.key.spelling }
+        !texts.contains { Text($0.field.rawValue) == field.key }
       })
   }
 }

@@ -7,15 +7,15 @@ struct LogHead: Sendable {
   /// How the segment to write ends; nil where it is new.
   let tail: SegmentTail?
   /// The segments as they were read, by their paths.
-  let stamps: [String: FileStamp]
+  let stamps: [Text: FileStamp]
   /// The segments whose last batch may not have reached the disk, and where it is.
-  let unended: [(path: String, batch: Range<Int>)]
+  let unended: [(path: Text, batch: Range<Int>)]
   /// Where the span of that segment's next seal begins.
   let sealStart: Int
 
   init(of stream: EventStream, writer: String) {
     newest = stream.newest
-    let segment = stream.segment(named: writer)
+    let segment = stream.segment(named: Text(writer))
     tail = segment?.source.tail
     stamps = stream.stamps
     unended = stream.unended

@@ -78,7 +78,7 @@ package struct RedactedRange: Sendable {
   private let range: Range<Int>
 
   /// A text of a line that begins at an offset.
-  package init(_ text: TextPlaces.Text, ofLineAt offset: Int) {
+  package init(_ text: TextPlaces.Found, ofLineAt offset: Int) {
     range = offset + text.range.lowerBound..<offset + text.space.upperBound
   }
 

@@ -92,7 +92,7 @@ package struct LogWriter: ~Copyable {
   }
 
   /// Writes lines that were decided on a log with this head; `known` is where `exists` was answered.
-  func write(_ batch: BatchLines, known: [String: Int], head: LogHead) throws(Failure) {
+  func write(_ batch: BatchLines, known: [Text: Int], head: LogHead) throws(Failure) {
     var readSet = ReadSet(segments: head.stamps, known: Set(known.keys))
     let own: Own?
     do throws(SystemError) {
@@ -108,22 +108,22 @@ package struct LogWriter: ~Copyable {
   /// Checks that nothing has changed since it was read, and opens this writer's segment if it `writes` or must be
   /// repaired; nil where it is new.
   func prepare(
-    _ readSet: inout ReadSet, known: [String: Int], _ head: LogHead, writes: Bool
+    _ readSet: inout ReadSet, known: [Text: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> Own? {
     let names = try require(readSet)
     // A killed process may have left a temporary file, perhaps the copy of a whole segment.
-    if names.has(LogWriter.draft) { try disk.remove("\(folder)/\(LogWriter.draft)") }
-    for (other, lines) in head.unended where other != path {
+    if names.contains(LogWriter.draft) { try disk.remove("\(folder)/\(LogWriter.draft)") }
+    for (other, lines) in head.unended where other != Text(path) {
       let isKnown = known[other].map { $0 >= lines.lowerBound } ?? false
       // With nothing to write and no `exists` to answer, confirming is all that was asked for.
       let isAsked = !writes && known.isEmpty
       readSet.segments[other] = try confirm(
-        other, lines, isKnown: isKnown, isAsked: isAsked, readSet.segments[other])
+        other.string, lines, isKnown: isKnown, isAsked: isAsked, readSet.segments[other])
     }
-    guard let tail = head.tail, let stamp = readSet.segments[path], tail.isUnended || writes else {
+    guard let tail = head.tail, let stamp = readSet.segments[Text(path)], tail.isUnended || writes else {
       return nil
     }
-    readSet.segments[path] = nil
+    readSet.segments[Text(path)] = nil
     return try opened(stamp, tail)
   }
 
@@ -144,9 +144,9 @@ package struct LogWriter: ~Copyable {
   /// What an append relies on besides its own segment.
   struct ReadSet {
     /// The segments as they were read, by their paths.
-    var segments: [String: FileStamp] = [:]
+    var segments: [Text: FileStamp] = [:]
     /// Those that hold what is answered with `exists`.
-    var known: Set<String> = []
+    var known: Set<Text> = []
   }
 
   /// Throws if another program has changed what was read.
@@ -156,16 +156,16 @@ package struct LogWriter: ~Copyable {
   func require(_ readSet: ReadSet, _ own: Own? = nil) throws(SystemError) -> [String] {
     try requireStanding(own)
     let names = try disk.names(in: folder)
-    let segments = names.filter(EventStream.isSegment).map { "\(folder)/\($0)" }
-    for other in Set(segments).symmetricDifference(readSet.segments.keys) where other != path {
-      throw .changedMeanwhile(other)
+    let segments = names.filter(EventStream.isSegment).map { Text("\(folder)/\($0)") }
+    for other in Set(segments).symmetricDifference(readSet.segments.keys) where other != Text(path) {
+      throw .changedMeanwhile(other.string)
     }
     for (segment, stamp) in readSet.segments { try require(segment, stamp) }
     return names
   }
 
-  private func require(_ segment: String, _ stamp: FileStamp?) throws(SystemError) {
-    guard try disk.stamp(of: segment) == stamp else { throw .changedMeanwhile(segment) }
+  private func require(_ segment: Text, _ stamp: FileStamp?) throws(SystemError) {
+    guard try disk.stamp(of: segment.string) == stamp else { throw .changedMeanwhile(segment.string) }
   }
 
   /// Throws if the lock file was removed, or if this writer's segment was replaced or has another size.
@@ -211,7 +211,7 @@ package struct LogWriter: ~Copyable {
       // It is recorded now; should the newline be missing, the next append writes it.
       if (try? segment.file.append(LogWriter.newline)) != nil { segment.size += 1 }
       try requireStanding(segment)
-      for other in readSet.known where other != path { try require(other, readSet.segments[other]) }
+      for other in readSet.known where other != Text(path) { try require(other, readSet.segments[other]) }
     } catch { throw .outcomeUnknown(error) }
   }
 

@@ -4,7 +4,7 @@ import StreakDomain
 extension Transaction {
   /// The segment to write, where others saw more of it; refused unless the caller gives up what is missing.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
-    guard let short = try stream.shortSegments().first(where: { $0.name.spelling == writer.spelling })
+    guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
     if case .segmentDropped(let dropped, _) = draft.event.payload, dropped == short.seen { return nil }
     guard options.isForced else {
@@ -28,7 +28,7 @@ extension Transaction {
   mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
-    return try stream.unsaidSegments(by: writer)
+    return try stream.unsaidSegments(by: Text(writer))
   }
 
   /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.

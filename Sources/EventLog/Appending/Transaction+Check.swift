@@ -48,7 +48,7 @@ extension Transaction {
     }
     if let refusal = ledgers.refusal(of: event) { throw draft.fails(refusal) }
     if case .expectationStated(let expects) = event.payload, let expectation = options.expectation,
-      let failure = judged(event.subject, { expectation(expects, $0) })
+      let failure = judged(event.subject, { expectation(expects.string, $0) })
     {
       throw draft.expectsPlace.line > 0 ? failure.at(draft.expectsPlace, "") : failure
     }

@@ -27,7 +27,7 @@ package struct Transaction {
   package private(set) var failure: Failure?
   private var current = AppendResults()
   /// By segment, where the last line begins that was answered with `exists`.
-  private(set) var known: [String: Int] = [:]
+  private(set) var known: [Text: Int] = [:]
   var scanner = EntryScanner()
   /// When the newest event was recorded, and its place: an event is recorded after it.
   private let newest: (recorded: Instant, place: Place)?
@@ -197,7 +197,7 @@ package struct Transaction {
       }
       current.add(known, try event(at: known).day, .exists)
       if known <= start, let line = stream.line(at: known) {
-        self.known[line.path] = max(self.known[line.path] ?? 0, line.offset)
+        self.known[Text(line.path)] = max(self.known[Text(line.path)] ?? 0, line.offset)
       }
       return
     }

@@ -6,7 +6,7 @@ package enum Zones {
   package static func isKnown(_ zone: String) -> Bool { ZoneDatabase.zone(zone) != nil }
 
   /// The zones that people live in, by name.
-  package static var all: [String] { ZoneDatabase.names.sorted { $0.spelling < $1.spelling } }
+  package static var all: [String] { ZoneDatabase.names.sorted() }
 
   /// The zone that the machine is set to, under these variables.
   package static func ofMachine(_ environment: [String: String]) -> String {

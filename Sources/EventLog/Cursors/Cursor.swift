@@ -15,8 +15,8 @@ package struct Cursor: Hashable, Sendable {
     /// The first 4 bytes of the SHA-256 of the id on the last line.
     let last: UInt32
 
-    static func segment(_ name: String) -> UInt64 {
-      let words = SHA256.words(of: Array(name.utf8))
+    static func segment(_ name: Text) -> UInt64 {
+      let words = SHA256.words(of: Array(name.string.utf8))
       return UInt64(words[0]) << 16 | UInt64(words[1] >> 16)
     }
 

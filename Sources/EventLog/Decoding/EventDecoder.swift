@@ -108,17 +108,18 @@ extension LineFields {
   ) throws(Failure) {
     guard let stranger = strangers.first(where: { !$0.field.isOwn }) else { return }
     let keys = Field.all.filter { known.contains($0) }.map(\.key)
-    throw .unknownField(stranger.field.key, of: type, at: stranger.place + 1, known: keys, isStored: isStored)
+    throw .unknownField(
+      stranger.field.key.string, of: type, at: stranger.place + 1, known: keys, isStored: isStored)
   }
 
   /// Where a field is missing, refuses the unknown one that was most likely meant for it.
   fileprivate func refuseMisspelt(_ error: Failure, of type: EventType) throws(Failure) {
     guard error.kind == .missingField, case .field(let missing)? = error.detail else { return }
     let misspelt = given(except: FieldSet(Field.all)).first {
-      !$0.field.isOwn && Nearest.names(to: $0.field.key, among: [missing]) == [missing]
+      !$0.field.isOwn && Nearest.names(to: $0.field.key.string, among: [missing]) == [missing]
     }
     guard let misspelt else { return }
-    throw .unknownField(misspelt.field.key, of: type, at: misspelt.place + 1, known: [missing])
+    throw .unknownField(misspelt.field.key.string, of: type, at: misspelt.place + 1, known: [missing])
   }
 
   fileprivate func more() throws(Failure) -> Event.More? {

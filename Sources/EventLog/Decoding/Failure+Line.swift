@@ -26,10 +26,10 @@ extension Failure {
   ) -> Failure {
     let name = field.parts(at: ".").last.map { String($0) } ?? field
     // Where only one is named, that is the one.
-    let meant = known.count == 1 ? known[0] : meanings[name].flatMap { known.has($0) ? $0 : nil }
+    let meant = known.count == 1 ? known[0] : meanings[name].flatMap { known.contains($0) ? $0 : nil }
     let near =
       meant.map { Nearest.meant($0) } ?? Nearest.hint(name, among: known)
-    let isElsewhere = Field.all.contains { $0.key.spelling == name.spelling }
+    let isElsewhere = Field.all.contains { $0.key == name }
     let remedy =
       isStored
       ? "if a newer program wrote it, update this one, or use --skip-unknown"

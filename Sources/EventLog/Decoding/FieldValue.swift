@@ -25,7 +25,7 @@ struct FieldValue {
   func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(Failure) -> Name {
     let text = try text()
     let known = names.allCases.map(\.rawValue)
-    guard let name = names.allCases.first(where: { $0.rawValue.spelling == text.spelling }) else {
+    guard let name = names.allCases.first(where: { $0.rawValue == text }) else {
       throw bad(
         "is \(quoted(text)); it must be one of \(known.joined(separator: ", "))\(Nearest.hint(text, among: known))"
       )
@@ -81,7 +81,7 @@ struct FieldValue {
 struct Members {
   private let path: String
   private let value: JSONValue
-  let all: [(key: String, value: FieldValue)]
+  let all: [(key: Text, value: FieldValue)]
 
   init(_ value: JSONValue, _ path: String) throws(Failure) {
     guard case .object(let members) = value.kind else {
@@ -89,21 +89,21 @@ struct Members {
     }
     self.path = path
     self.value = value
-    all = members.map { ($0.key, FieldValue(path + "." + $0.key, $0.value)) }
+    all = members.map { ($0.key, FieldValue("\(path).\($0.key)", $0.value)) }
   }
 
-  subscript(key: String) -> FieldValue? { all.first { $0.key.spelling == key.spelling }?.value }
+  subscript(key: Text) -> FieldValue? { all.first { $0.key == key }?.value }
 
-  func required(_ key: String) throws(Failure) -> FieldValue {
+  func required(_ key: Text) throws(Failure) -> FieldValue {
     guard let found = self[key] else {
-      let near = Nearest.names(to: key, among: all.map(\.key)).first
+      let near = Nearest.names(to: key.string, among: all.map(\.key.string)).first
       throw FieldValue(path, value).bad(
         "needs \(quoted(key))" + (near.map { "; it has \(quoted($0))" } ?? ""))
     }
     return found
   }
 
-  func bad(_ key: String, _ reason: Sentence) -> Failure {
-    (self[key] ?? FieldValue(path + "." + key, value)).bad(reason)
+  func bad(_ key: Text, _ reason: Sentence) -> Failure {
+    (self[key] ?? FieldValue("\(path).\(key)", value)).bad(reason)
   }
 }

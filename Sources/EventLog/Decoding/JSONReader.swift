@@ -206,13 +206,13 @@ extension JSONReader {
     return values
   }
 
-  private mutating func object(depth: Int) throws(Failure) -> [(key: String, value: JSONValue)] {
+  private mutating func object(depth: Int) throws(Failure) -> [(key: Text, value: JSONValue)] {
     guard depth <= LineLimits.depth else {
       throw fail(.tooDeep, "nested deeper than \(LineLimits.depth) levels")
     }
     position += 1
-    var members: [(key: String, value: JSONValue)] = []
-    var keys: Set<Spelling> = []
+    var members: [(key: Text, value: JSONValue)] = []
+    var keys: Set<Text> = []
     skipSpace()
     if current == UInt8(ascii: "}") {
       position += 1
@@ -222,8 +222,8 @@ extension JSONReader {
       skipSpace()
       let start = position
       let (range, isEscaped) = try string()
-      let key = text(range, isEscaped: isEscaped)
-      guard keys.insert(key.spelling).inserted else {
+      let key = Text(text(range, isEscaped: isEscaped))
+      guard keys.insert(key).inserted else {
         throw fail(
           .duplicateKey, "duplicate key \(quoted(key)), of which readers may take either",
           remedy: "leave one out",

@@ -13,7 +13,7 @@ package struct JSONValue: Sendable {
     case string(String)
     case array([JSONValue])
     /// In the order written; keys are unique.
-    case object([(key: String, value: JSONValue)])
+    case object([(key: Text, value: JSONValue)])
   }
 
   /// What an error calls the value, such as `a number`.
@@ -37,7 +37,7 @@ package struct JSONValue: Sendable {
     case .string(let text): Escaping.json(text)
     case .array(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
     case .object(let members):
-      "{" + members.map { Escaping.json($0.key) + ":" + $0.value.json }.joined(separator: ",") + "}"
+      "{" + members.map { Escaping.json($0.key.string) + ":" + $0.value.json }.joined(separator: ",") + "}"
     }
   }
 }

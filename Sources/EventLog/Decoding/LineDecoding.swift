@@ -65,13 +65,13 @@ package enum LineDecoding {
     _ line: SlowLine, as fast: EntryScanner.Scanned, _ texts: [[UInt8]], _ names: inout SymbolTable
   ) -> Bool {
     guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
-      !(event.by?.begins(with: "streaks-") ?? false)
+      !(event.by?.string.begins(with: "streaks-") ?? false)
     else { return false }
     return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded.microseconds
       && fast.fact.isEqual(
         EntryFact(entry, of: event, dayStart: .midnight, names: &names))
       && Int(fast.second) / 60 == event.at.localMinute
-      && texts == [entry.value, entry.note].map { Array(($0 ?? "").utf8) }
+      && texts == [entry.value, entry.note].map { Array(($0?.string ?? "").utf8) }
   }
 
   private static func agree(_ fields: LineFields?, _ strict: JSONValue?, on line: [UInt8]) -> Bool {
@@ -84,12 +84,14 @@ package enum LineDecoding {
     let isSame =
       found.count == members.count
       && zip(found, members).allSatisfy {
-        $0.key.spelling == $1.key.spelling && $0.json.spelling == $1.value.json.spelling
+        $0.key == $1.key && $0.json == Text($1.value.json)
       }
     guard isSame else { return false }
     return members.allSatisfy { key, value in
-      guard case .string(let text) = value.kind, let field = Field(stringValue: key) else { return true }
-      return fields.string(fields[field]).spelling == text.spelling
+      guard case .string(let text) = value.kind, let field = Field(stringValue: key.string) else {
+        return true
+      }
+      return Text(fields.string(fields[field])) == Text(text)
     }
   }
 }

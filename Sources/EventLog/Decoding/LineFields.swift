@@ -81,7 +81,7 @@ struct LineFields {
     func stranger(_ key: String, _ value: FieldPlaces.Value) -> Stranger {
       // The value was read once already, so reading it again cannot fail.
       let json = (try? tree(value))?.json ?? "null"
-      return Stranger(place: Int(value.key), field: Event.UnknownField(key: key, json: json))
+      return Stranger(place: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
     }
     let strangers = places.strangers.map { stranger(string($0.key, isPlain: $0.isPlain), $0.value) }
     guard !expected.contains(places.present) else { return strangers }

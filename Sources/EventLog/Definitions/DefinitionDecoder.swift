@@ -3,12 +3,14 @@ package import StreakDomain
 extension LineFields {
   /// Refuses keys inside a definition that nothing reads: they would be lost, and a fold without them be another one.
   func refuseStrangeKeys(_ definition: Definition, isStored: Bool) throws(Failure) {
-    for (key, json) in EventEncoder.fields(definition) where json.begins(with: "{") {
+    for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
       // What is written as the store writes it has no others; nearly every definition is.
-      guard let field = Field(stringValue: key), !bytes[self[field].range].elementsEqual(json.utf8)
+      guard let field = Field(stringValue: key.string),
+        !bytes[self[field].range].elementsEqual(json.string.utf8)
       else { continue }
       let given = try tree(self[field])
-      try DefinitionDecoder.refuseStrangeKeys(given, unlike: json, path: key, isStored: isStored)
+      try DefinitionDecoder.refuseStrangeKeys(
+        given, unlike: json.string, path: key.string, isStored: isStored)
     }
   }
 }
@@ -27,13 +29,13 @@ extension FieldValue {
     switch (value.kind, known.kind) {
     case (.object(let given), .object(let known)):
       for (key, value) in given {
-        let field = FieldValue(path + "." + key, value)
-        guard let twin = known.first(where: { $0.key.spelling == key.spelling }) else {
-          let isKnown = DefinitionDecoder.keys.has(key)
+        let field = FieldValue("\(path).\(key)", value)
+        guard let twin = known.first(where: { $0.key == key }) else {
+          let isKnown = DefinitionDecoder.keys.contains(key)
           if case .object(let members) = value.kind, members.isEmpty, isKnown { continue }
           let others = DefinitionDecoder.keys.filter { $0 != key }
           throw .unknownField(
-            field.path, of: .habitDefined, at: value.column, known: others, isStored: isStored)
+            field.path, of: .habitDefined, at: value.column, known: others.strings, isStored: isStored)
         }
         try field.refuseKeys(unlike: twin.value, isStored)
       }
@@ -47,14 +49,14 @@ extension FieldValue {
 /// Reads the structured parts of a definition; the rule is in `Rule+JSON.swift`.
 package enum DefinitionDecoder {
   /// Every key that some part of a definition knows.
-  fileprivate static let keys = [
+  fileprivate static let keys: [Text] = [
     "kind", "atLeast", "atMost", "unit", "levels", "good", "lateBy", "thresholds", "of", "weekdays", "times",
     "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets", "xp",
   ]
 
   package static func schedule(_ value: JSONValue) throws(Failure) -> Schedule {
     let members = try Members(value, "schedule")
-    let given = Schedule.Kind.allCases.filter { members[$0.rawValue] != nil }
+    let given = Schedule.Kind.allCases.filter { members[Text($0.rawValue)] != nil }
     guard let kind = given.first, given.count == 1 else {
       throw FieldValue("schedule", value).bad(
         "must have \(given.isEmpty ? "" : "only ")one of \(Schedule.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", "))"
@@ -104,7 +106,7 @@ package enum DefinitionDecoder {
     case .joker:
       let every = try members.required("every").whole(2...100_000)
       let cap = try members.required("cap").whole(1...60_000)
-      var rule = JokerRule(every: every, cap: cap, heals: try members["heals"]?.texts())
+      var rule = JokerRule(every: every, cap: cap, heals: try members["heals"]?.texts().map { Text($0) })
       for (outcome, jokers) in try members["penalty"]?.members().all ?? [] {
         rule.penalty.append(JokerRule.Penalty(outcome: outcome, jokers: try jokers.whole(0...60_000)))
       }

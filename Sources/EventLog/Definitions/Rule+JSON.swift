@@ -26,7 +26,7 @@ extension DefinitionDecoder {
       let thresholds = try members.required("thresholds").members()
       var read: [ActivityThreshold] = []
       for (activity, value) in thresholds.all {
-        guard !activity.isEmpty, Forms.isPrintable(activity) else {
+        guard !activity.isEmpty, Forms.isPrintable(activity.string) else {
           throw value.bad("is an activity whose name is empty or not printable")
         }
         read.append(ActivityThreshold(activity: activity, measures: try measures(value, [])))
@@ -57,7 +57,8 @@ extension DefinitionDecoder {
       throw members.bad("of", "needs \"atLeast\", \"atMost\" or both beside it")
     }
     return Sum(
-      of: measure, unit: try members["unit"]?.text(), atLeast: least, atMost: most,
+      of: measure, unit: try members["unit"].map { (unit) throws(Failure) in Text(try unit.text()) },
+      atLeast: least, atMost: most,
       per: try members["per"]?.name(Schedule.Period.self))
   }
 
@@ -65,12 +66,12 @@ extension DefinitionDecoder {
     let field = try members.required("levels")
     var levels: [Level] = []
     for (name, value) in try field.members().all {
-      guard !name.isEmpty, Forms.isPrintable(name) else {
+      guard !name.isEmpty, Forms.isPrintable(name.string) else {
         throw value.bad("is a level whose name is empty or not printable")
       }
-      guard !Level.reserved.has(name) else {
+      guard !Level.reserved.contains(name) else {
         throw value.bad(
-          "is a level that cannot be called so; \(Level.reserved.joined(separator: ", ")) are taken")
+          "is a level that cannot be called so; \(Level.reserved.strings.joined(separator: ", ")) are taken")
       }
       guard case .array(let bounds) = value.value.kind, bounds.count == 2 else {
         throw value.bad("must be a range of whole drinks such as [2,5] or [6,null]")
@@ -90,10 +91,12 @@ extension DefinitionDecoder {
       next = level.high.map { $0 + 1 }
     }
     guard !levels.isEmpty else { throw field.bad("must name at least one level") }
-    let good = try members.required("good").texts()
-    for name in good where !levels.map(\.name).has(name) {
+    let good = try members.required("good").texts().map { Text($0) }
+    for name in good where !levels.map(\.name).contains(name) {
       throw members.bad(
-        "good", "names \(quoted(name)), which is no level\(Nearest.hint(name, among: levels.map(\.name)))")
+        "good",
+        "names \(quoted(name)), which is no level\(Nearest.hint(name.string, among: levels.map(\.name.string)))"
+      )
     }
     return .level(Levels(levels, good: good))
   }
@@ -105,14 +108,15 @@ extension EventEncoder {
     switch rule.kind {
     case .minutes(let atLeast): members.append(("atLeast", "\(atLeast)"))
     case .level(let levels):
-      let bands = levels.bands.map { ($0.name, "[\($0.low),\($0.high.map(String.init) ?? "null")]") }
-      members += [("levels", object(bands)), ("good", list(levels.good.map(text)))]
+      let bands = levels.bands.map { ($0.name.string, "[\($0.low),\($0.high.map(String.init) ?? "null")]") }
+      members += [("levels", object(bands)), ("good", list(levels.good.strings.map(text)))]
     case .activity(let thresholds):
-      members.append(("thresholds", object(thresholds.map { ($0.activity, measures($0.measures, [])) })))
+      members.append(
+        ("thresholds", object(thresholds.map { ($0.activity.string, measures($0.measures, [])) })))
     case .all(let habits), .either(let habits): members.append(("of", list(habits.map(text))))
     case .sum(let sum):
       members.append(("of", text(sum.of.rawValue)))
-      if let unit = sum.unit { members.append(("unit", text(unit))) }
+      if let unit = sum.unit { members.append(("unit", text(unit.string))) }
       if let least = sum.atLeast { members.append(("atLeast", "\(least)")) }
       if let most = sum.atMost { members.append(("atMost", "\(most)")) }
       if let per = sum.per { members.append(("per", text(per.rawValue))) }

@@ -29,14 +29,14 @@ package enum EventEncoder {
   }
 
   /// The fields of an event but for `more`, each with its JSON, in canonical order.
-  static func fields(_ event: Event) -> [(key: String, json: String)] {
+  static func fields(_ event: Event) -> [(key: Text, json: Text)] {
     var line = LineWriter()
     write(event, to: &line)
     return line.fields
   }
 
   /// The fields of a definition, likewise.
-  static func fields(_ definition: Definition) -> [(key: String, json: String)] {
+  static func fields(_ definition: Definition) -> [(key: Text, json: Text)] {
     var line = LineWriter()
     var definition = definition
     definition.code(with: &line)
@@ -56,7 +56,7 @@ package enum EventEncoder {
     line.add(.cause, event.cause, .id)
     var payload = event.payload
     payload.code(with: &line)
-    for field in event.unknown { line.add(json: field.json, under: Escaping.key(field.key)) }
+    for field in event.unknown { line.add(json: field.json.string, under: Escaping.key(field.key.string)) }
   }
 
   package static func schedule(_ schedule: Schedule) -> String {
@@ -75,9 +75,9 @@ package enum EventEncoder {
     case .grace(let days): return object([("kind", text("grace")), ("days", String(days))])
     case .joker(let rule):
       var members = [("kind", text("joker")), ("every", String(rule.every)), ("cap", String(rule.cap))]
-      if let heals = rule.heals { members.append(("heals", list(heals.map(text)))) }
+      if let heals = rule.heals { members.append(("heals", list(heals.strings.map(text)))) }
       if !rule.penalty.isEmpty {
-        members.append(("penalty", object(rule.penalty.map { ($0.outcome, String($0.jokers)) })))
+        members.append(("penalty", object(rule.penalty.map { ($0.outcome.string, String($0.jokers)) })))
       }
       return object(members)
     }
@@ -105,9 +105,9 @@ package enum EventEncoder {
 extension Event {
   /// Whether the two say the same, but for `recorded`, `more` and texts that were taken out.
   func isSameFact(as other: Event, without texts: Set<TextField>) -> Bool {
-    func facts(_ event: Event) -> [(key: String, json: String)] {
+    func facts(_ event: Event) -> [(key: Text, json: Text)] {
       EventEncoder.fields(event).filter { field in
-        field.key != "recorded" && !texts.contains { $0.rawValue.spelling == field.key.spelling }
+        field.key != "recorded" && !texts.contains { Text($0.rawValue) == field.key }
       }
     }
     let theirs = facts(other)
@@ -124,11 +124,11 @@ extension Event {
   }
 
   /// Whether the event has each of these fields with the same value.
-  func holds(_ given: [(key: String, json: String)]) -> Bool {
+  func holds(_ given: [(key: Text, json: Text)]) -> Bool {
     let own = EventEncoder.fields(self)
     return given.allSatisfy { field in
       own.contains {
-        $0.key.spelling == field.key.spelling && $0.json.spelling == field.json.spelling
+        $0.key == field.key && $0.json == field.json
       }
     }
   }

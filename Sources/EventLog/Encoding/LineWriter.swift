@@ -30,12 +30,12 @@ struct LineWriter {
   }
 
   /// The fields so far, each key with its JSON.
-  var fields: [(key: String, json: String)] {
+  var fields: [(key: Text, json: Text)] {
     marks.indices.map { index in
       let end = index + 1 < marks.count ? marks[index + 1].key.lowerBound - 2 : bytes.count
       return (
-        String(decoding: bytes[marks[index].key], as: UTF8.self),
-        String(decoding: bytes[marks[index].json..<end], as: UTF8.self)
+        Text(String(decoding: bytes[marks[index].key], as: UTF8.self)),
+        Text(String(decoding: bytes[marks[index].json..<end], as: UTF8.self))
       )
     }
   }

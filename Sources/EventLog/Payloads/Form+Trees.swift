@@ -78,9 +78,9 @@ extension Form<[RedactedText]> {
       }
       var texts: [RedactedText] = []
       for (key, value) in members {
-        guard let text = TextField(rawValue: key) else {
+        guard let text = TextField(rawValue: key.string) else {
           let known = TextField.allCases.map(\.rawValue).joined(separator: ", ")
-          throw value.isBad(key, field, "one of " + known)
+          throw value.isBad(key.string, field, "one of " + known)
         }
         guard case .string(let digest) = value.kind, Forms.isDigest(digest) else {
           throw value.isBad(value.json, field, Forms.digest)
@@ -102,7 +102,7 @@ extension Form<[SeenSegment]> {
       guard case .object(let members) = value.kind else { throw value.isNot("an object", field) }
       var seen: [SeenSegment] = []
       for (segment, value) in members {
-        guard Forms.isWriter(segment) else { throw value.isBad(segment, field, Forms.writer) }
+        guard Forms.isWriter(segment.string) else { throw value.isBad(segment.string, field, Forms.writer) }
         guard let one = SeenSegment(segment, value) else {
           throw value.isBad(
             value.json, field,
@@ -113,7 +113,7 @@ extension Form<[SeenSegment]> {
       }
       return seen
     } _: { seen in
-      EventEncoder.object(seen.map { ($0.segment, $0.json) })
+      EventEncoder.object(seen.map { ($0.segment.string, $0.json) })
     }
   }
 }
@@ -122,7 +122,7 @@ extension SeenSegment {
   /// How many lines a segment may have.
   static let lineCounts = 1...1_000_000_000_000
 
-  fileprivate init?(_ segment: String, _ value: JSONValue) {
+  fileprivate init?(_ segment: Text, _ value: JSONValue) {
     guard case .array(let said) = value.kind, (2...3).contains(said.count),
       case .number(let text) = said[0].kind, let lines = Thousandths(json: text), lines.isWhole,
       SeenSegment.lineCounts.contains(Int(lines.count / 1000)), case .string(let last) = said[1].kind,

@@ -26,8 +26,21 @@ extension Form<String> {
   static var id: Form { text(Forms.id, Forms.isID) }
   static var habit: Form { text(Forms.habit, Forms.isHabit) }
   static var zone: Form { text(Forms.zone, Forms.isZone) }
-  static var writer: Form { text(Forms.writer, Forms.isWriter) }
   static var digest: Form { text(Forms.digest, Forms.isDigest) }
+  static var any: Form { text("text") { _ in true } }
+
+  fileprivate static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
+    Form(
+      read: { (line, field) throws(Failure) in
+        let text = try line.text(field)
+        guard isValid(text) else { throw line.fail(field, as: form, not: text) }
+        return text
+      }, write: { Escaping.writeJSON($0, into: &$1) })
+  }
+}
+
+extension Form<Text> {
+  static var writer: Form { text(Forms.writer, Forms.isWriter) }
   static var printable: Form { printed("printable text of at most 1024 bytes") { $0.utf8.count <= 1024 } }
   static var word: Form {
     printed("printable text of 1 to 1024 bytes") { !$0.isEmpty && $0.utf8.count <= 1024 }
@@ -35,15 +48,12 @@ extension Form<String> {
   static var by: Form {
     printed("1 to 64 printable characters") { (1...64).contains($0.unicodeScalars.count) }
   }
-  static var any: Form { text("text") { _ in true } }
 
   private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
-    Form(
-      read: { (line, field) throws(Failure) in
-        let text = try line.text(field)
-        guard isValid(text) else { throw line.fail(field, as: form, not: text) }
-        return text
-      }, write: { Escaping.writeJSON($0, into: &$1) })
+    let form = Form<String>.text(form, isValid)
+    return Form(
+      read: { (line, field) throws(Failure) in Text(try form.read(line, field)) },
+      write: { form.write($0.string, &$1) })
   }
 
   private static func printed(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
@@ -52,8 +62,8 @@ extension Form<String> {
       read: { (line, field) throws(Failure) in
         let text = try text.read(line, field)
         // Plain text is looked at once, when its end is found.
-        guard line[field].form == .plain || Forms.isPrintable(text) else {
-          throw line.fail(field, as: form, not: text)
+        guard line[field].form == .plain || Forms.isPrintable(text.string) else {
+          throw line.fail(field, as: form, not: text.string)
         }
         return text
       }, write: text.write)

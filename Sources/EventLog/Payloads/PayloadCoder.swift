@@ -10,11 +10,11 @@ protocol PayloadCoder {
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) throws(Thrown)
 
   /// A person's own words, which may be taken out of the line.
-  mutating func text(_ field: TextField, _ text: inout String?) throws(Thrown)
+  mutating func text(_ field: TextField, _ text: inout Text?) throws(Thrown)
 }
 
 extension PayloadCoder {
-  mutating func text(_ field: TextField, _ text: inout String?) throws(Thrown) {
+  mutating func text(_ field: TextField, _ text: inout Text?) throws(Thrown) {
     try optional(Field(field), &text, .printable)
   }
 
@@ -61,13 +61,13 @@ struct PayloadReader: PayloadCoder {
 
 /// Puts other texts into a payload, or none.
 private struct TextReplacer: PayloadCoder {
-  let replacement: (TextField, String) -> String?
+  let replacement: (TextField, Text) -> Text?
 
   mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {}
 
   mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {}
 
-  mutating func text(_ field: TextField, _ text: inout String?) {
+  mutating func text(_ field: TextField, _ text: inout Text?) {
     text = text.flatMap { replacement(field, $0) }
   }
 }
@@ -97,7 +97,7 @@ extension EventType {
 
 extension Payload {
   /// Puts something else in place of each text that a person wrote.
-  package mutating func replaceTexts(_ replacement: @escaping (TextField, String) -> String?) {
+  package mutating func replaceTexts(_ replacement: @escaping (TextField, Text) -> Text?) {
     // The fold looks at this reason, so it is never taken out.
     if case .daysExcused(_, _, _, "zone"?) = self { return }
     var replacer = TextReplacer(replacement: replacement)

@@ -14,7 +14,7 @@ extension EventStream {
   /// Refuses a folder without an event; nothing is read but the ends of segments, up to the first that has one.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk) ?? []
-    var tails: [(String, SegmentTail)] = []
+    var tails: [(Text, SegmentTail)] = []
     for name in segments(among: names) {
       let tail = try reading { () throws(SystemError) in
         let file = try File("\(folder)/\(name).jsonl", .read, on: disk)
@@ -35,9 +35,8 @@ extension EventStream {
   }
 
   /// The names of the segments among those of a folder's files, sorted.
-  static func segments(among names: [String]) -> [String] {
-    names.filter(isSegment).map { String(Substring($0.utf8.dropLast(6))) }
-      .sorted { $0.spelling < $1.spelling }
+  static func segments(among names: [String]) -> [Text] {
+    names.filter(isSegment).map { Text(Substring($0.utf8.dropLast(6))) }.sorted()
   }
 
   /// Whether a file of this name in a ledger's folder is a segment.

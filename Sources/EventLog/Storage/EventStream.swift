@@ -52,7 +52,7 @@ package struct EventStream {
           let path = "\(folder)/\(name).jsonl"
           do throws(SystemError) {
             return try SegmentReader(name: name, path: path, index: index, room, options)
-          } catch  where error.isNotFound && name.hasReplacedBytes {
+          } catch  where error.isNotFound && name.string.hasReplacedBytes {
             throw SystemError.notUTF8(path)
           }
         })
@@ -108,7 +108,7 @@ package struct EventStream {
   /// How many comparisons it took so far to bring the segments together.
   package var comparisons: Int { waiting.comparisons }
 
-  package var segments: [String] { readers.map(\.name) }
+  package var segments: [Text] { readers.map(\.name) }
 
   /// Each segment with how far it counts, to see whether anything was added.
   package var sizes: [String] { readers.map { "\($0.name) \($0.size)" } }
@@ -244,24 +244,24 @@ package struct EventStream {
   }
 
   /// The segments whose last batch has no newline, and where it is.
-  package var unended: [(path: String, batch: Range<Int>)] {
+  package var unended: [(path: Text, batch: Range<Int>)] {
     readers.compactMap { reader in
-      reader.tail.unendedFrom.map { (reader.path, $0..<reader.tail.validEnd) }
+      reader.tail.unendedFrom.map { (Text(reader.path), $0..<reader.tail.validEnd) }
     }
   }
 
   /// How many bytes of each segment count, by its name.
-  package var ends: [String: Int] {
+  package var ends: [Text: Int] {
     Dictionary(uniqueKeysWithValues: readers.map { ($0.name, $0.size) })
   }
 
   /// The segments as they were opened, by their paths.
-  var stamps: [String: FileStamp] {
-    Dictionary(uniqueKeysWithValues: readers.map { ($0.path, $0.source.stamp) })
+  var stamps: [Text: FileStamp] {
+    Dictionary(uniqueKeysWithValues: readers.map { (Text($0.path), $0.source.stamp) })
   }
 
   /// A segment by its name: how it ends, and what was learnt of it so far; nil where there is none.
-  func segment(named name: String) -> (source: SegmentReader.Source, progress: SegmentReader.Progress)? {
+  func segment(named name: Text) -> (source: SegmentReader.Source, progress: SegmentReader.Progress)? {
     readers.indices.first { readers[$0].name == name }.map { (readers[$0].source, progress(of: $0)) }
   }
 

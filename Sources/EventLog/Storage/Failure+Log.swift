@@ -18,7 +18,7 @@ extension Failure {
 
   /// Why nothing was written; with the owner of the file at a path where its permissions are in the way.
   static func notWritten(_ error: SystemError, _ path: String, on disk: any Disk) -> Failure {
-    guard error.isRefused, error.path.spelling == path.spelling, let owner = disk.owner(of: path) else {
+    guard error.isRefused, Text(error.path) == Text(path), let owner = disk.owner(of: path) else {
       return .notWritten(error)
     }
     return Failure(
@@ -99,7 +99,7 @@ extension FolderLeftovers {
   }
 
   /// The file names of segments.
-  package static func files(_ segments: [String]) -> String {
-    segments.map { Escaping.visible($0) + ".jsonl" }.joined(separator: ", ")
+  package static func files(_ segments: [Text]) -> String {
+    segments.map { Escaping.visible($0.string) + ".jsonl" }.joined(separator: ", ")
   }
 }

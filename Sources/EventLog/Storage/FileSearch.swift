@@ -7,7 +7,7 @@ package enum FileSearch {
     let disk = SystemDisk()
     return try reading { () throws(SystemError) in
       var files: [String] = []
-      for name in try disk.names(in: folder).sorted(by: { $0.spelling < $1.spelling }) {
+      for name in try disk.names(in: folder).sorted(by: { Text($0) < Text($1) }) {
         let path = "\(folder)/\(name)"
         if !EventStream.isSegment(name), try disk.stamp(of: path) != nil { files.append(path) }
       }

@@ -28,7 +28,7 @@ package struct Finding: Sendable, Equatable {
   }
 
   package let check: Check
-  package let segment: String
+  package let segment: Text
   package let line: Int
   package let event: String?
   package let says: String
@@ -43,7 +43,7 @@ package struct Finding: Sendable, Equatable {
     case entry
   }
 
-  package init(check: Check, segment: String, line: Int, event: String?, says: String) {
+  package init(check: Check, segment: Text, line: Int, event: String?, says: String) {
     self.check = check
     self.segment = segment
     self.line = line

@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// Where a line has texts that can be taken out of it.
 package struct TextPlaces: Sendable {
-  package struct Text: Sendable {
+  package struct Found: Sendable {
     package let field: TextField
     /// Between its quotes.
     package let range: Range<Int>
@@ -14,7 +14,7 @@ package struct TextPlaces: Sendable {
   }
 
   /// In the order of the line; none where the line is no object of JSON.
-  package private(set) var texts: [Text] = []
+  package private(set) var texts: [Found] = []
   /// The event, where it is wanted and the line says one.
   private(set) var id: String?
 
@@ -32,7 +32,7 @@ package struct TextPlaces: Sendable {
       let range = fields[Field(field)].range
       var end = range.upperBound + 1
       while end < fields.bytes.count, TextPlaces.isSpace(fields.bytes[end]) { end += 1 }
-      texts.append(Text(field: field, range: range, space: range.upperBound + 1..<end))
+      texts.append(Found(field: field, range: range, space: range.upperBound + 1..<end))
     }
     texts.sort { $0.range.lowerBound < $1.range.lowerBound }
   }

@@ -54,7 +54,7 @@ struct PieceReader {
   /// A piece to read.
   struct Job: Sendable {
     var segment: SegmentBytes?
-    var name = ""
+    var name: Text = ""
     /// The bytes that count of the segment.
     var size = 0
     /// Where the lines begin that are read.
@@ -146,7 +146,8 @@ struct PieceReader {
       scanner.has(field) ? String(decoding: scanner.text(field, window), as: UTF8.self) : nil
     }
     return StreamItem.Box(
-      text(.value) ?? "", text(.note) ?? "", by: text(.by), subject: text(.subject),
+      Text(text(.value) ?? ""), Text(text(.note) ?? ""), by: text(.by).map { Text($0) },
+      subject: text(.subject),
       isContinued: scanner.has(.more))
   }
 

@@ -24,7 +24,7 @@ package struct ReadingOptions: Sendable {
   /// How many bytes of each segment count, by its name; nil where every event counts that is there.
   ///
   /// A segment that is not named counts up to the newline of its last batch.
-  package var ends: [String: Int]?
+  package var ends: [Text: Int]?
 
   /// Where the segments are.
   package var disk: any Disk = SystemDisk()
@@ -62,14 +62,14 @@ package struct SupposedEvent: Sendable {
 
 /// A line read around.
 package struct SkippedLine: Sendable {
-  package let segment: String
+  package let segment: Text
   package let failure: Failure
 }
 
 /// Events of a stream that are meant, by id: those to be left out, or those that lost texts.
 struct ChosenEvents {
   private var keys: Set<EventKey> = []
-  private var names: Set<Spelling> = []
+  private var names: Set<String> = []
 
   init(_ ids: Set<String>) {
     for id in ids { add(id) }
@@ -80,13 +80,13 @@ struct ChosenEvents {
     if let key = EventKey.find(id, names: SymbolTable()) {
       keys.insert(key)
     } else {
-      names.insert(id.spelling)
+      names.insert(id)
     }
   }
 
   var isEmpty: Bool { keys.isEmpty && names.isEmpty }
 
   func has(_ key: EventKey, _ known: SymbolTable) -> Bool {
-    keys.contains(key) || !names.isEmpty && key.hasStem && names.contains(key.text(known).spelling)
+    keys.contains(key) || !names.isEmpty && key.hasStem && names.contains(key.text(known))
   }
 }

@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The texts that were taken out of events, as `event.redacted` lines say.
 package struct Redactions: Sendable {
-  private var texts: [Spelling: [RedactedText]] = [:]
+  private var texts: [String: [RedactedText]] = [:]
   /// The events that lost a text, looked up by the keys of a stream.
   private(set) var events = ChosenEvents([])
 
@@ -12,24 +12,24 @@ package struct Redactions: Sendable {
 
   /// Of two that disagree about one text the first counts.
   mutating func add(_ redaction: Redaction) {
-    let known = texts[redaction.event.spelling] ?? []
-    texts[redaction.event.spelling] =
+    let known = texts[redaction.event] ?? []
+    texts[redaction.event] =
       known + redaction.texts.filter { text in !known.contains { $0.field == text.field } }
     events.add(redaction.event)
   }
 
   package mutating func add(_ other: Redactions) {
     for (event, texts) in other.texts {
-      add(Redaction(event: event.text, texts: texts, reason: nil))
+      add(Redaction(event: event, texts: texts, reason: nil))
     }
   }
 
-  package func texts(of event: String) -> [RedactedText] { texts[event.spelling] ?? [] }
+  package func texts(of event: String) -> [RedactedText] { texts[event] ?? [] }
 }
 
 extension Redactions: StoredPart {
   package mutating func pass(_ coder: inout StateCoder) {
-    var all = texts.map { StoredRedaction(event: $0.text, texts: $1) }
+    var all = texts.map { StoredRedaction(event: $0, texts: $1) }
     coder.parts(&all)
     guard coder.isReading else { return }
     for stored in all { add(Redaction(event: stored.event, texts: stored.texts, reason: nil)) }

@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The length of a segment and the seals it carries: what `verify --heads` prints.
 package struct SegmentHead: Sendable, Equatable, CustomStringConvertible {
-  package let name: String
+  package let name: Text
   package let bytes: Int
   /// The last seal.
   package let seal: String?
@@ -29,7 +29,7 @@ package struct SaidTail: Sendable {
 /// The seals of one segment and the texts taken out of it, checked over its raw bytes as they come; lines that cannot
 /// be read are passed over here.
 package struct SealCheck {
-  private let name: String
+  private let name: Text
   /// Whether the bytes begin with a sealed line whose own seal is about bytes that are not here.
   private let isWithoutBeginning: Bool
   /// What the segment itself says was taken out.
@@ -51,14 +51,14 @@ package struct SealCheck {
   private var number = 0
   private var count = 0
   /// The events read so far that lost a text, and the redactions.
-  private var withoutText: Set<Spelling> = []
+  private var withoutText: Set<String> = []
   private var said = Redactions()
 
   /// Checks bytes of a segment with what it says was taken out, also behind them, and with what all segments say.
   ///
   /// `seen` is what other writers saw of its lines.
   package init(
-    _ name: String, _ redactions: Redactions, all: Redactions, seen: [SaidTail] = [],
+    _ name: Text, _ redactions: Redactions, all: Redactions, seen: [SaidTail] = [],
     isWithoutBeginning: Bool = false
   ) {
     self.name = name
@@ -108,8 +108,8 @@ package struct SealCheck {
 
   /// Compares the lines up to this one with what another writer saw.
   private mutating func compare(_ said: SaidTail, _ id: String?) {
-    guard id.spelling == said.seen.last.spelling else { return notHere.append(said) }
-    guard said.seen.tail?.spelling != sinceSeal.spelling else { return }
+    guard id == said.seen.last else { return notHere.append(said) }
+    guard said.seen.tail != sinceSeal else { return }
     let lines = spanStart == number ? "it" : "a byte from line \(spanStart) on"
     add(
       .seen, said.event,
@@ -143,14 +143,14 @@ extension SealCheck {
       let field = known.field.rawValue
       let isOwn = redacted.contains { $0.field == known.field }
       let text = places.texts.first { $0.field == known.field }
-      if isOwn { withoutText.insert(id.spelling) }
+      if isOwn { withoutText.insert(id) }
       if let text, text.range.isEmpty { continue }
-      let isThat = text.map { SHA256.digest(of: line[$0.range]).spelling == known.digest.spelling } ?? false
+      let isThat = text.map { SHA256.digest(of: line[$0.range]) == known.digest } ?? false
       if isOwn, !isThat {
         add(.seal, id, "the \(field) of \(id) was redacted, and is neither empty nor what it was before")
       } else if text != nil {
         let advice =
-          Forms.isWriter(name)
+          Forms.isWriter(name.string)
           ? "`streaks redact \(id) --writer \(name)` takes it out here, too"
           : "remove the file if it is a copy"
         add(.redaction, id, "the \(field) of \(id) was redacted, and is still here; \(advice)")
@@ -159,7 +159,7 @@ extension SealCheck {
     guard redactionMark.first(in: line) != nil, let event = try? EventDecoder.event(line),
       case .eventRedacted(let redaction) = event.payload
     else { return }
-    if !withoutText.contains(redaction.event.spelling) {
+    if !withoutText.contains(redaction.event) {
       add(
         .seal, event.id,
         "redacts the event \(redaction.event), which is not before it in this segment")

@@ -4,7 +4,7 @@ import StreakDomain
 struct SegmentReader {
   /// What a reader reads: `tail` says where it ends, whatever is appended meanwhile.
   struct Source: Sendable {
-    let name: String
+    let name: Text
     let path: String
     /// Its place among the segments of the stream.
     let index: Int
@@ -65,7 +65,7 @@ struct SegmentReader {
 
   /// Opens a segment as it ends now, as one of so many.
   init(
-    name: String, path: String, index: Int, _ room: Room, _ options: ReadingOptions
+    name: Text, path: String, index: Int, _ room: Room, _ options: ReadingOptions
   ) throws(SystemError) {
     let file = try File(path, .read, on: options.disk)
     let stamp = try file.stamp()
@@ -92,7 +92,7 @@ struct SegmentReader {
     return reader
   }
 
-  var name: String { source.name }
+  var name: Text { source.name }
   var path: String { source.path }
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
@@ -152,7 +152,7 @@ struct SegmentReader {
     let tail = try SegmentTail(file, size: stamp.size)
     let end = tail.end(nil, options)
     guard end >= size, let last = progress.last, let line = try? line(at: last.offset),
-      EventDecoder.id(of: line).spelling == last.id.text(names).spelling
+      EventDecoder.id(of: line) == last.id.text(names)
     else { return false }
     linesBefore += piece.lineCount
     (piece, place, pieces, origin) = (Piece(), 0, 0, size)
@@ -201,7 +201,7 @@ struct SegmentReader {
       for segment in seen { progress.sightings.add(segment, line: item.line, event: event.id) }
     case .segmentDropped(let dropped, _):
       progress.sightings.drop(
-        dropped, line: item.line, isHere: dropped.segment.spelling == name.spelling)
+        dropped, line: item.line, isHere: dropped.segment == name)
     case .eventRedacted(let redaction): progress.redactions.add(redaction)
     default: break
     }
@@ -235,7 +235,7 @@ extension SegmentReader {
   /// Takes up, of the segment that was opened, what was read of it once; it must be the same file.
   mutating func pass(_ coder: inout StateCoder) {
     var (name, stamp, tail, end) = (source.name, source.stamp, source.tail, source.end)
-    coder.text(&name)
+    coder.part(&name)
     coder.part(&stamp)
     coder.value(&tail)
     coder.value(&end)
@@ -247,7 +247,7 @@ extension SegmentReader {
     coder.part(&progress.sightings)
     coder.part(&progress.redactions)
     let opened = source.stamp
-    guard name.spelling == source.name.spelling, opened.isSameFile(as: stamp) else { return coder.fail() }
+    guard name == source.name, opened.isSameFile(as: stamp) else { return coder.fail() }
     source = Source(name: name, path: path, index: source.index, stamp: stamp, tail: tail, end: end)
     (linesBefore, origin) = (progress.line, end)
     // The last line that was read must be in its place.

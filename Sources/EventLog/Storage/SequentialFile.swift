@@ -76,7 +76,7 @@ package struct ForeignFile: Sendable {
 
   /// The names in a folder, sorted; nil where the path leads to none.
   package static func names(in folder: String) -> [String]? {
-    (try? SystemDisk().names(in: folder))?.filter { ![".", ".."].has($0) }
-      .sorted { $0.spelling < $1.spelling }
+    (try? SystemDisk().names(in: folder))?.filter { ![".", ".."].contains($0) }
+      .sorted { Text($0) < Text($1) }
   }
 }

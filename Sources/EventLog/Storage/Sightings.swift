@@ -3,9 +3,9 @@ package import StreakDomain
 /// What the lines of one segment say of others: how many lines they had, and up to which line they are not missed.
 struct Sightings: Sendable {
   /// By segment, the largest number of lines that was said.
-  private(set) var seen: [Spelling: Sighting] = [:]
+  private(set) var seen: [Text: Sighting] = [:]
   /// By segment, up to which line nothing is missed.
-  private(set) var dropped: [Spelling: Int] = [:]
+  private(set) var dropped: [Text: Int] = [:]
   /// The line that says the same of the segment that it is in.
   private(set) var droppedHere = 0
 
@@ -17,14 +17,14 @@ struct Sightings: Sendable {
   }
 
   mutating func add(_ segment: SeenSegment, line: Int, event: String) {
-    if let known = seen[segment.segment.spelling]?.seen, !known.isLess(than: segment) { return }
-    seen[segment.segment.spelling] = Sighting(seen: segment, line: line, event: event)
+    if let known = seen[segment.segment]?.seen, !known.isLess(than: segment) { return }
+    seen[segment.segment] = Sighting(seen: segment, line: line, event: event)
   }
 
   mutating func drop(_ segment: SeenSegment, line: Int, isHere: Bool) {
     if isHere { droppedHere = line }
-    dropped[segment.segment.spelling, default: 0] = max(
-      segment.lines, dropped[segment.segment.spelling] ?? 0)
+    dropped[segment.segment, default: 0] = max(
+      segment.lines, dropped[segment.segment] ?? 0)
   }
 }
 
@@ -41,10 +41,10 @@ extension Sightings.Sighting: StoredPart {
 
   mutating func pass(_ coder: inout StateCoder) {
     var (segment, lines, last, tail) = (seen.segment, seen.lines, seen.last, seen.tail)
-    coder.text(&segment)
+    coder.part(&segment)
     coder.value(&lines)
     coder.text(&last)
-    coder.text(&tail)
+    coder.part(&tail)
     seen = SeenSegment(segment: segment, lines: lines, last: last, tail: tail)
     coder.value(&line)
     coder.text(&event)
@@ -63,33 +63,33 @@ package struct ShortSegment: Equatable, Sendable {
   /// Whether a sync program took it away.
   package let isEvicted: Bool
 
-  package var name: String { seen.segment }
+  package var name: Text { seen.segment }
 }
 
 /// What a folder holds that is no event.
 package struct FolderLeftovers: Equatable, Sendable {
   /// Segments that a sync program took away and left a placeholder of.
-  package private(set) var evicted: [String] = []
+  package private(set) var evicted: [Text] = []
   /// Segments without a byte: evicted, too, or never written.
-  package private(set) var empty: [String] = []
+  package private(set) var empty: [Text] = []
   /// Segments of which there is nothing but what a crash left.
-  package private(set) var torn: [String] = []
+  package private(set) var torn: [Text] = []
 
   package init() {}
 
   /// What may be somewhere else.
-  package var away: [String] { evicted + empty }
+  package var away: [Text] { evicted + empty }
 
   /// What there is in a folder of these names, with these segments that were opened.
-  init(_ names: [String], _ segments: [(name: String, tail: SegmentTail)]) {
+  init(_ names: [String], _ segments: [(name: Text, tail: SegmentTail)]) {
     for name in names where name.begins(with: ".") && name.ends(with: FolderLeftovers.placeholder) {
-      let segment = String(Substring(name.utf8.dropFirst().dropLast(FolderLeftovers.placeholder.utf8.count)))
-      if !segments.contains(where: { $0.name.spelling == segment.spelling }) { evicted.append(segment) }
+      let segment = Text(Substring(name.utf8.dropFirst().dropLast(FolderLeftovers.placeholder.utf8.count)))
+      if !segments.contains(where: { $0.name == segment }) { evicted.append(segment) }
     }
     for (name, tail) in segments where tail.validEnd == 0 {
       if tail.size == 0 { empty.append(name) } else { torn.append(name) }
     }
-    evicted.sort { $0.spelling < $1.spelling }
+    evicted.sort()
   }
 
   /// What iCloud leaves of a segment that it took away, behind a dot and the name.
@@ -101,10 +101,10 @@ extension EventStream {
   ///
   /// Costs a piece of each segment that is spoken of.
   package func shortSegments() throws(Failure) -> [ShortSegment] {
-    var sightings: [Spelling: [(reader: Int, Sightings.Sighting)]] = [:]
+    var sightings: [Text: [(reader: Int, Sightings.Sighting)]] = [:]
     for index in readers.indices {
       let said = progress(of: index).sightings
-      for (name, sighting) in said.seen where name != readers[index].name.spelling {
+      for (name, sighting) in said.seen where name != readers[index].name {
         let most = sightings[name]?.first?.1.seen.lines ?? 0
         guard sighting.seen.lines >= most else { continue }
         sightings[name, default: []].removeAll { $0.1.seen.lines < sighting.seen.lines }
@@ -127,36 +127,36 @@ extension EventStream {
     _ sighting: Sightings.Sighting, by reader: Int
   ) throws(Failure) -> ShortSegment? {
     let seen = sighting.seen
-    let own = readers.firstIndex { $0.name.spelling == seen.segment.spelling }
+    let own = readers.firstIndex { $0.name == seen.segment }
     // Under another name the lines are not lost: a copy, a renamed file, or the other of two versions.
     for index in (own.map { [$0] } ?? []) + readers.indices.filter({ $0 != own }) {
-      if try id(ofLine: seen.lines, in: index).spelling == seen.last.spelling { return nil }
+      if try id(ofLine: seen.lines, in: index) == seen.last { return nil }
     }
     return ShortSegment(
       path: "\(folder)/\(seen.segment).jsonl", seen: seen.withoutTail, event: sighting.event,
       place: Place(file: readers[reader].path, line: sighting.line, column: 1),
       lines: try own.map { (index) throws(Failure) in try lineCount(of: index) },
-      isEvicted: leftovers.away.has(seen.segment))
+      isEvicted: leftovers.away.contains(seen.segment))
   }
 
   /// By segment, up to which line its lines are missed no more.
-  package var droppedLines: [Spelling: Int] {
+  package var droppedLines: [Text: Int] {
     readers.indices.reduce(into: [:]) { dropped, index in
       dropped.merge(progress(of: index).sightings.dropped) { max($0, $1) }
     }
   }
 
   /// By segment, up to which line what is found of it is accepted: a line that says so of its own segment included.
-  package var acceptedLines: [Spelling: Int] {
+  package var acceptedLines: [Text: Int] {
     readers.indices.reduce(into: droppedLines) { accepted, index in
-      let name = readers[index].name.spelling
+      let name = readers[index].name
       accepted[name] = max(accepted[name] ?? 0, progress(of: index).sightings.droppedHere)
     }
   }
 
   /// How many lines a segment has, and the id of the last: what a `segment.dropped` says of it.
-  package func wholeSegment(_ name: String) throws(Failure) -> SeenSegment? {
-    try readers.firstIndex { $0.name.spelling == name.spelling }.flatMap { (index) throws(Failure) in
+  package func wholeSegment(_ name: Text) throws(Failure) -> SeenSegment? {
+    try readers.firstIndex { $0.name == name }.flatMap { (index) throws(Failure) in
       try whole(index)
     }
   }
@@ -172,26 +172,26 @@ extension EventStream {
   /// Only what its segment does not say yet and fits into a line, what was said longest ago first. Of segments with
   /// the same events the shortest name stays, and what is short is not repeated, because then it would no longer be
   /// missed.
-  func unsaidSegments(by writer: String) throws(Failure) -> [SeenSegment] {
-    var originals: [Spelling: SeenSegment] = [:]
+  func unsaidSegments(by writer: Text) throws(Failure) -> [SeenSegment] {
+    var originals: [String: SeenSegment] = [:]
     for index in readers.indices {
       guard let segment = try whole(index) else { continue }
-      if let other = originals[segment.last.spelling], other.isOriginal(of: segment) { continue }
-      originals[segment.last.spelling] = segment
+      if let other = originals[segment.last], other.isOriginal(of: segment) { continue }
+      originals[segment.last] = segment
     }
     let short = try shortSegments().map(\.name)
-    let own = readers.firstIndex { $0.name.spelling == writer.spelling }
+    let own = readers.firstIndex { $0.name == writer }
     let said = own.map { progress(of: $0).sightings.seen } ?? [:]
     let unsaid = originals.values.filter { found in
-      found.segment.spelling != writer.spelling && Forms.isWriter(found.segment) && !short.has(found.segment)
-        && said[found.segment.spelling].map { $0.seen.lines < found.lines || $0.seen.tail == nil } ?? true
+      found.segment != writer && Forms.isWriter(found.segment.string) && !short.contains(found.segment)
+        && said[found.segment].map { $0.seen.lines < found.lines || $0.seen.tail == nil } ?? true
     }.sorted { a, b in
-      (said[a.segment.spelling]?.line ?? 0, a.segment.spelling)
-        < (said[b.segment.spelling]?.line ?? 0, b.segment.spelling)
+      (said[a.segment]?.line ?? 0, a.segment)
+        < (said[b.segment]?.line ?? 0, b.segment)
     }
     var bytes = 0
     let fitting = unsaid.prefix(300).prefix(while: { segment in
-      bytes += segment.segment.utf8.count + segment.last.utf8.count + 96
+      bytes += segment.segment.string.utf8.count + segment.last.utf8.count + 96
       return bytes <= LineLimits.bytes - 1024
     })
     return try fitting.map { (segment) throws(Failure) in
@@ -202,7 +202,7 @@ extension EventStream {
 
   /// SHA-256 of the digests of a segment's lines that a power failure cannot take away, from the last sealed one on.
   private func tail(of segment: SeenSegment) throws(Failure) -> String? {
-    guard let index = readers.firstIndex(where: { $0.name.spelling == segment.segment.spelling }) else {
+    guard let index = readers.firstIndex(where: { $0.name == segment.segment }) else {
       return nil
     }
     let (reader, progress) = (readers[index], progress(of: index))
@@ -251,8 +251,8 @@ extension SeenSegment {
 
 package enum SegmentName {
   /// Of segments with the same events the shortest name is the original, then the first by bytes.
-  package static func isOriginal(_ name: String, of copy: String) -> Bool {
-    (name.utf8.count, name.spelling) < (copy.utf8.count, copy.spelling)
+  package static func isOriginal(_ name: Text, of copy: Text) -> Bool {
+    (name.string.utf8.count, name) < (copy.string.utf8.count, copy)
   }
 }
 

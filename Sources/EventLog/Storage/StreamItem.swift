@@ -24,10 +24,10 @@ package struct StreamItem: Sendable {
   /// Where the line begins in its segment, in bytes.
   package internal(set) var offset = 0
   /// Its value and note, where `event` is nil and texts are wanted; empty without.
-  package var value: String { boxed?.value ?? "" }
-  package var note: String { boxed?.note ?? "" }
+  package var value: Text { boxed?.value ?? "" }
+  package var note: Text { boxed?.note ?? "" }
   /// Who it was written by, and whether its batch goes on; of a fact only where texts are wanted.
-  package var by: String? { boxed?.by }
+  package var by: Text? { boxed?.by }
   package var isContinued: Bool { boxed?.isContinued ?? false }
 
   package init() {}
@@ -39,9 +39,9 @@ package struct StreamItem: Sendable {
   final class Box: Sendable {
     let event: Event?
     let isEvent: Bool
-    let value: String
-    let note: String
-    let by: String?
+    let value: Text
+    let note: Text
+    let by: Text?
     let subject: String?
     let isContinued: Bool
 
@@ -50,13 +50,13 @@ package struct StreamItem: Sendable {
       (by, isContinued) = (event.by, event.more != nil)
     }
 
-    init(_ value: String, _ note: String, by: String?, subject: String?, isContinued: Bool) {
+    init(_ value: Text, _ note: Text, by: Text?, subject: String?, isContinued: Bool) {
       (event, isEvent, self.subject) = (nil, false, subject)
       (self.value, self.note, self.by, self.isContinued) = (value, note, by, isContinued)
     }
 
     /// A copy of an entry's box with other texts.
-    func with(_ value: String, _ note: String) -> Box {
+    func with(_ value: Text, _ note: Text) -> Box {
       Box(value, note, by: by, subject: subject, isContinued: isContinued)
     }
 

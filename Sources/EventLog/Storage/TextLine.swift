@@ -8,13 +8,13 @@ package struct TextLine: Sendable {
   package let offset: Int
   package let bytes: [UInt8]
   package let event: Event
-  package let texts: [TextPlaces.Text]
+  package let texts: [TextPlaces.Found]
 
   /// What is between the quotes of a text.
-  package func content(of text: TextPlaces.Text) -> [UInt8] { Array(bytes[text.range]) }
+  package func content(of text: TextPlaces.Found) -> [UInt8] { Array(bytes[text.range]) }
 
   /// What its redaction says of a text.
-  package func redacted(_ text: TextPlaces.Text) -> RedactedText {
+  package func redacted(_ text: TextPlaces.Found) -> RedactedText {
     RedactedText(text.field, digest: SHA256.digest(of: bytes[text.range]))
   }
 }
@@ -24,10 +24,10 @@ extension EventStream {
   ///
   /// Only those of an event, of a subject, or with bytes that `wants` holds of are handed on.
   package func eachLine(
-    of segment: String, where wants: (_ id: String?, _ subject: String?, _ line: [UInt8]) -> Bool,
+    of segment: Text, where wants: (_ id: String?, _ subject: String?, _ line: [UInt8]) -> Bool,
     _ body: (TextLine) -> Void
   ) throws(Failure) {
-    guard let reader = readers.first(where: { $0.name.spelling == segment.spelling }) else { return }
+    guard let reader = readers.first(where: { $0.name == segment }) else { return }
     var cutter = LineCutter()
     var (number, offset) = (0, 0)
     func take(_ line: LineCutter.Line) {

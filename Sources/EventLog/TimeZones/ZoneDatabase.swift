@@ -90,7 +90,7 @@ enum ZoneDatabase {
     fileprivate static func zoneBytes(_ name: String) -> [UInt8]? {
       if let bytes = bytes(of: name) { return bytes }
       let links = lines(of: "tzdata.zi").lazy.filter { $0.begins(with: "L ") }.map { $0.parts(at: " ") }
-      return links.first { $0.count == 3 && $0[2].spelling == name.spelling }.flatMap {
+      return links.first { $0.count == 3 && $0[2] == name }.flatMap {
         bytes(of: String($0[1]))
       }
     }

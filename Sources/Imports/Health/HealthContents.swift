@@ -4,15 +4,15 @@ package import StreakDomain
 package struct HealthContents {
   package var records: HealthRecords
   /// How many records there are of each type that nobody asks for.
-  package var others: [Spelling: Int] = [:]
+  package var others: [Text: Int] = [:]
   /// Records that are asked for and that no entry can be made of.
   package var odd: [LeftOut] = []
-  package var sources: Set<Spelling> = []
+  package var sources: Set<Text> = []
   /// Every `Record` and `Workout`.
   package var count = 0
 
   /// What is asked of the records, by their type, source and day; the day is nil where it is not known.
-  package typealias Filter = (_ type: String, _ source: String, _ day: Day?) -> LeftOut.Reason?
+  package typealias Filter = (_ type: Text, _ source: Text, _ day: Day?) -> LeftOut.Reason?
 
   /// How deep elements may be nested, of which an export needs 4; the parser remembers all that are open.
   package static let depth = 64
@@ -25,14 +25,14 @@ package struct HealthContents {
   package struct Question {
     package let dayStart: ClockTime
     /// Whether records of a type are asked for.
-    package let wants: (String) -> Bool
+    package let wants: (Text) -> Bool
     /// Why nobody asks for a record, so that it need not make sense.
     package let leavesOut: Filter
     /// Called now and then with how many bytes and records were read.
     package let progress: (Int, Int) -> Void
 
     package init(
-      dayStart: ClockTime, wants: @escaping (String) -> Bool, leavesOut: @escaping Filter,
+      dayStart: ClockTime, wants: @escaping (Text) -> Bool, leavesOut: @escaping Filter,
       progress: @escaping (Int, Int) -> Void
     ) {
       self.dayStart = dayStart

@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// Turns the records of an export into entries of a ledger.
 package struct HealthImport {
@@ -9,20 +9,22 @@ package struct HealthImport {
   private var records: HealthRecords
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
-  private var levelSources: Set<Spelling> = []
+  private var levelSources: Set<Text> = []
   /// What becomes of each kind of record.
   private var outlets: [Outlet] = []
 
   package struct Selection: Sendable {
     package var sources: [String] = []
-    package var types: [String] = []
+    package var types: [Text] = []
 
     package init() {}
 
     /// Why a record is not asked for; nil where it is.
-    package func exclusion(of type: String, from source: String) -> LeftOut.Reason? {
+    package func exclusion(of type: Text, from source: Text) -> LeftOut.Reason? {
       if !types.isEmpty, !HealthMapping.names(types, type) { return .otherType }
-      if !sources.isEmpty, !sources.contains(where: { Self.isSame($0, source) }) { return .otherSource }
+      if !sources.isEmpty, !sources.contains(where: { Self.isSame($0, source.string) }) {
+        return .otherSource
+      }
       return nil
     }
   }
@@ -36,8 +38,8 @@ package struct HealthImport {
   private struct Outlet {
     let habit: String
     let measure: HealthMapping.Measure
-    let unit: String?
-    let writer: String
+    let unit: Text?
+    let writer: Text
   }
 
   /// A record and where it goes.
@@ -47,7 +49,7 @@ package struct HealthImport {
     let id: EventKey
     var habit: String { outlet.habit }
     var measure: HealthMapping.Measure { outlet.measure }
-    var unit: String? { outlet.unit }
+    var unit: Text? { outlet.unit }
   }
 
   /// Plans the entries of an export.
@@ -80,7 +82,7 @@ package struct HealthImport {
     }
     for index in records.indices { add(item(at: index), at: index) }
     plan.passedOver = contents.others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { ($0.key.text, $0.value) }
+      .map { ($0.key.string, $0.value) }
     noteSources(contents.sources)
     // The drafts are made of the records alone.
     (covered, drinks) = ([:], [:])
@@ -96,8 +98,8 @@ package struct HealthImport {
   }
 
   /// A source that is asked for and not there is most often misspelt.
-  private mutating func noteSources(_ sources: Set<Spelling>) {
-    let known = sources.sorted().map(\.text)
+  private mutating func noteSources(_ sources: Set<Text>) {
+    let known = sources.sorted().strings
     for wanted in selection.sources where !known.contains(where: { Selection.isSame($0, wanted) }) {
       plan.notes.append(
         "no record asked for is from a source \(quoted(wanted))\(Nearest.hint(wanted, among: known))"
@@ -111,10 +113,11 @@ package struct HealthImport {
 
   private static func id(of record: HealthRecord, for habit: String) -> EventKey {
     // Instants, because the same record has other offsets in an export made elsewhere.
-    let value = record.number.map { HealthUnit.thousandths($0).description } ?? record.value ?? ""
+    let value = record.number.map { HealthUnit.thousandths($0).description } ?? record.value?.string ?? ""
     return ImportID.key([
-      "apple-health", record.type, String(record.start.instant.microseconds),
-      String(record.end.instant.microseconds), record.minutes?.description ?? value, record.source, habit,
+      "apple-health", record.type.string, String(record.start.instant.microseconds),
+      String(record.end.instant.microseconds), record.minutes?.description ?? value, record.source.string,
+      habit,
     ])
   }
 
@@ -125,7 +128,7 @@ package struct HealthImport {
       covered[item.habit, default: TimeSpans()].cover(item.record.start.instant, item.record.end.instant)
     case .drinks:
       drinks[HabitDay(habit: item.habit, day: item.record.day), default: DayOfDrinks()]
-        .add(item.record, isLevel: levelSources.contains(item.record.source.spelling), isKnown: true)
+        .add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: true)
     default: break
     }
   }
@@ -167,7 +170,7 @@ package struct HealthImport {
       guard item.record.number != nil else { return .failure(Refused(reason: .noNumber)) }
       let day = HabitDay(habit: item.habit, day: item.record.day)
       var drunk = drinks[day] ?? DayOfDrinks()
-      drunk.add(item.record, isLevel: levelSources.contains(item.record.source.spelling), isKnown: false)
+      drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: false)
       guard drunk.total <= Measure.drinks.most else {
         return .failure(Refused(reason: .tooMuch(.drinks)))
       }
@@ -191,11 +194,11 @@ package struct HealthImport {
     let record = item.record
     switch item.measure {
     case .minutes where entry.minutes == nil:
-      return .unknownUnit((record.unknownUnit ?? record.unit ?? item.unit ?? "min").spelling)
+      return .unknownUnit(record.unknownUnit ?? record.unit ?? item.unit ?? "min")
     case .km where entry.km == nil:
-      return record.number == nil ? .noNumber : .unknownUnit((record.unit ?? item.unit ?? "km").spelling)
+      return record.number == nil ? .noNumber : .unknownUnit(record.unit ?? item.unit ?? "km")
     case .workout:
-      if let unit = record.unknownUnit { return .unknownUnit(unit.spelling) }
+      if let unit = record.unknownUnit { return .unknownUnit(unit) }
     default: break
     }
     if let minutes = entry.minutes, minutes > Thousandths(Measure.minutes.most) {
@@ -211,16 +214,18 @@ package struct HealthImport {
     switch item.measure {
     case .entry: break
     case .value:
-      entry.value = ImportedEvent.line([record.value, record.unit].compactMap { $0 }.joined(separator: " "))
+      entry.value = Text(
+        ImportedEvent.line([record.value, record.unit].compactMap { $0?.string }.joined(separator: " ")))
     case .drinks: entry.drinks = Int(amount)
     case .minutes where record.isSession: entry.minutes = Thousandths(count: Int64(amount))
     case .minutes:
       entry.minutes =
         record.minutes
-        ?? record.number.flatMap { HealthUnit.minutes($0, record.unit ?? item.unit ?? "min") }
+        ?? record.number.flatMap { HealthUnit.minutes($0, (record.unit ?? item.unit)?.string ?? "min") }
     case .km:
       entry.km =
-        record.km ?? record.number.flatMap { HealthUnit.kilometres($0, record.unit ?? item.unit ?? "km") }
+        record.km
+        ?? record.number.flatMap { HealthUnit.kilometres($0, (record.unit ?? item.unit)?.string ?? "km") }
     case .workout:
       let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
@@ -260,9 +265,9 @@ package struct HealthImport {
 
   /// Finds the sources that keep a level a day and no count: all they ever wrote is 0, 4 and 6, and 0 among it.
   private mutating func findLevelSources() {
-    var values: [Spelling: Set<Int64>] = [:]
+    var values: [Text: Set<Int64>] = [:]
     for record in records where mapping.target(of: record.type)?.measure == .drinks {
-      values[record.source.spelling, default: []].insert(
+      values[record.source, default: []].insert(
         record.number.map { HealthUnit.thousandths($0).count } ?? -1)
     }
     let levels = Set(DrinkLevel.allCases.map { Int64($0.healthValue) * 1000 })
@@ -270,13 +275,13 @@ package struct HealthImport {
     guard !levelSources.isEmpty else { return }
     plan.notes.append(
       "read as one level a day, not as counts that add up: "
-        + levelSources.sorted().map { quoted($0.text) }.joined(separator: ", "))
+        + levelSources.sorted().map { quoted($0) }.joined(separator: ", "))
   }
 }
 
 extension HealthImport.Selection {
   /// Names as people type them: without the typographic marks and spaces that phones put in.
-  static func isSame(_ a: String, _ b: String) -> Bool { plain(a).spelling == plain(b).spelling }
+  static func isSame(_ a: String, _ b: String) -> Bool { Text(plain(a)) == Text(plain(b)) }
 
   private static func plain(_ name: String) -> String {
     name.rewriting { ["\u{A0}": " ", "’": "'"][$0] ?? $0.properties.lowercaseMapping }

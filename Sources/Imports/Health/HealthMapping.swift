@@ -23,38 +23,40 @@ package struct HealthMapping: Sendable {
     package let habits: [String]
     package let measure: Measure
     /// The unit of numbers that come without one.
-    package let unit: String?
+    package let unit: Text?
   }
 
-  package static let alcohol = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
-  package static let mindfulness = "HKCategoryTypeIdentifierMindfulSession"
-  package static let workout = "HKWorkoutActivityType"
+  package static let alcohol: Text = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
+  package static let mindfulness: Text = "HKCategoryTypeIdentifierMindfulSession"
+  package static let workout: Text = "HKWorkoutActivityType"
 
   /// What `--map` says.
-  private var mapped: [Spelling: Target] = [:]
+  private var mapped: [Text: Target] = [:]
 
   package init() {}
 
-  package func target(of type: String) -> Target? {
-    if let target = mapped[type.spelling] { return target }
+  package func target(of type: Text) -> Target? {
+    if let target = mapped[type] { return target }
     switch type {
     case Self.alcohol: return Target(habits: ["noalc", "noalc-strict"], measure: .drinks, unit: nil)
     case Self.mindfulness: return Target(habits: ["meditation"], measure: .minutes, unit: nil)
     default: break
     }
-    guard type.begins(with: Self.workout) else { return nil }
-    if let target = mapped["Workout".spelling] { return target }
+    guard type.string.begins(with: Self.workout.string) else { return nil }
+    if let target = mapped["Workout"] { return target }
     return Target(habits: HealthActivity(type).habits, measure: .workout, unit: nil)
   }
 
   /// The names that `--type` takes beside whole identifiers.
-  package static let shortNames = ["alcohol": alcohol, "mindfulness": mindfulness, "workout": workout]
+  package static let shortNames: [Text: Text] = [
+    "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout,
+  ]
 
   /// Whether a type is one that `--type` names, by a whole identifier or a short name.
-  package static func names(_ names: [String], _ type: String) -> Bool {
+  package static func names(_ names: [Text], _ type: Text) -> Bool {
     names.contains { name in
       let full = shortNames[name] ?? name
-      return type.spelling == full.spelling || full == workout && type.begins(with: workout)
+      return type == full || full == workout && type.string.begins(with: workout.string)
     }
   }
 }
@@ -76,7 +78,7 @@ extension HealthMapping {
       throw bad(document, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
     }
     for (type, value) in members {
-      guard type == "Workout" || type.begins(with: "HK") else {
+      guard type == "Workout" || type.string.begins(with: "HK") else {
         throw bad(
           value,
           "\(quoted(type)) is no type of an export; one begins with HK, or is Workout for all workouts")
@@ -85,20 +87,20 @@ extension HealthMapping {
         throw bad(
           value, "\(quoted(type)) must be an object with habit, and measure or unit, not \(value.kindName)")
       }
-      mapped[type.spelling] = try Self.target(type, fields, value, bad)
+      mapped[type] = try Self.target(type, fields, value, bad)
     }
   }
 
   private static func target(
-    _ type: String, _ fields: [(key: String, value: JSONValue)], _ whole: JSONValue,
+    _ type: Text, _ fields: [(key: Text, value: JSONValue)], _ whole: JSONValue,
     _ bad: (JSONValue, Sentence) -> Failure
   ) throws(Failure) -> Target {
-    var texts: [String: String] = [:]
+    var texts: [Text: String] = [:]
     for (key, value) in fields {
       guard ["habit", "measure", "unit"].contains(key) else {
         throw bad(
           value,
-          "unknown field \(quoted(key))\(Nearest.hint(key, among: ["habit", "measure", "unit"])); there are habit, measure, unit"
+          "unknown field \(quoted(key))\(Nearest.hint(key.string, among: ["habit", "measure", "unit"])); there are habit, measure, unit"
         )
       }
       guard case .string(let text) = value.kind else {
@@ -117,13 +119,13 @@ extension HealthMapping {
       }
     }
     guard let habit = texts["habit"] else { throw bad(whole, "\(quoted(type)) names no habit") }
-    let isWorkout = type == "Workout" || type.begins(with: workout)
+    let isWorkout = type == "Workout" || type.string.begins(with: workout.string)
     let measure = texts["measure"].flatMap { Measure(rawValue: $0) } ?? (isWorkout ? .workout : .entry)
     guard (measure == .workout) == isWorkout || measure == .minutes || measure == .km || measure == .entry
     else {
       throw bad(whole, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
     }
-    return Target(habits: [habit], measure: measure, unit: texts["unit"])
+    return Target(habits: [habit], measure: measure, unit: texts["unit"].map { Text($0) })
   }
 
   /// The line and column of a byte, from 1, and that line.
@@ -137,12 +139,12 @@ extension HealthMapping {
 /// What a workout was, in the names that habits have for it.
 package struct HealthActivity {
   /// The names to look for among a habit's activities, the exact one first.
-  package let names: [String]
+  package let names: [Text]
   /// The habits that may take it.
   package let habits: [String]
 
-  package init(_ type: String) {
-    let name = String(type.droppingBytes(HealthMapping.workout.utf8.count))
+  package init(_ type: Text) {
+    let name = String(type.string.droppingBytes(HealthMapping.workout.string.utf8.count))
     switch name {
     case "TraditionalStrengthTraining":
       names = ["traditional_strength", "strength"]
@@ -158,15 +160,15 @@ package struct HealthActivity {
       names = ["hiit"]
       habits = ["cardio", "workout"]
     default:
-      names = [HealthActivity.snake(name)]
+      names = [Text(HealthActivity.snake(name))]
       habits = ["cardio", "workout"]
     }
   }
 
   /// The name that an entry of a habit gets: the first that its rule knows, else the exact one.
-  package func name(by rule: Rule?) -> String {
+  package func name(by rule: Rule?) -> Text {
     let known = rule?.thresholds.map(\.activity) ?? []
-    return names.first { known.has($0) } ?? names[0]
+    return names.first { known.contains($0) } ?? names[0]
   }
 
   /// `MindAndBody` as `mind_and_body`.

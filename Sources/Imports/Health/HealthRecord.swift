@@ -4,24 +4,24 @@ package import StreakDomain
 /// One `Record` or `Workout` of an export, its fields read by their forms.
 package struct HealthRecord: Sendable {
   /// `HKQuantityTypeIdentifier…`, `HKCategoryTypeIdentifier…` or `HKWorkoutActivityType…`.
-  package let type: String
-  package let source: String
+  package let type: Text
+  package let source: Text
   package internal(set) var start: Timestamp
   package internal(set) var end: Timestamp
-  package let value: String?
-  package let unit: String?
+  package let value: Text?
+  package let unit: Text?
   /// Of a workout: the minutes that it says it took.
   package internal(set) var minutes: Thousandths?
   package var km: Thousandths?
   /// Of a workout, a unit of time or length that is not known.
-  package internal(set) var unknownUnit: String?
+  package internal(set) var unknownUnit: Text?
   package let place: Place
   /// When days begin for whose record it is.
   package var dayStart = ClockTime.midnight
 
   init(
-    type: String, source: String, start: Timestamp, end: Timestamp, value: String?, unit: String?,
-    minutes: Thousandths?, km: Thousandths?, unknownUnit: String?, place: Place
+    type: Text, source: Text, start: Timestamp, end: Timestamp, value: Text?, unit: Text?,
+    minutes: Thousandths?, km: Thousandths?, unknownUnit: Text?, place: Place
   ) {
     self.type = type
     self.source = source
@@ -50,12 +50,12 @@ package struct HealthRecord: Sendable {
       }
       return time
     }
-    type = try text(typeField)
-    source = attributes["sourceName"] ?? ""
+    type = Text(try text(typeField))
+    source = Text(attributes["sourceName"] ?? "")
     start = try time("startDate")
     end = try time("endDate")
-    value = attributes["value"]
-    unit = attributes["unit"]
+    value = attributes["value"].map { Text($0) }
+    unit = attributes["unit"].map { Text($0) }
     self.place = place
     guard end.instant >= start.instant else {
       let (start, end) = (attributes["startDate"] ?? "", attributes["endDate"] ?? "")
@@ -74,7 +74,7 @@ package struct HealthRecord: Sendable {
       let duration = try Self.number(text, "duration", place)
       let unit = attributes["durationUnit"] ?? "min"
       minutes = HealthUnit.minutes(duration, unit)
-      if minutes == nil { unknownUnit = unit }
+      if minutes == nil { unknownUnit = Text(unit) }
     } else {
       minutes = lasting
     }
@@ -83,7 +83,7 @@ package struct HealthRecord: Sendable {
     guard distance > 0 else { return }
     let unit = attributes["totalDistanceUnit"] ?? "km"
     km = HealthUnit.kilometres(distance, unit)
-    if km == nil { unknownUnit = unit }
+    if km == nil { unknownUnit = Text(unit) }
   }
 
   /// Adds a `WorkoutStatistics` element; newer exports keep the distance there, one for each kind of movement.
@@ -96,7 +96,7 @@ package struct HealthRecord: Sendable {
     let distance = try Self.number(text, "sum", place)
     let unit = attributes["unit"] ?? "km"
     guard let part = HealthUnit.kilometres(distance, unit) else {
-      unknownUnit = unit
+      unknownUnit = Text(unit)
       return
     }
     // A sum that no movement of a person reaches is left out later; here it must only not overflow.
@@ -119,7 +119,7 @@ package struct HealthRecord: Sendable {
   }
 
   /// The value, rounded to thousandths; nil where it is no number.
-  package var number: Double? { value.flatMap { ForeignNumber.read($0) } }
+  package var number: Double? { value.flatMap { ForeignNumber.read($0.string) } }
 
   package var day: Day { start.localDay(from: dayStart) }
 
@@ -163,8 +163,10 @@ extension HealthRecord {
 
   /// In a few words, for a report.
   package var phrase: String {
-    let prefixes = ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", HealthMapping.workout]
-    let name = prefixes.first { type.begins(with: $0) }.map { type.droppingBytes($0.utf8.count) } ?? type[...]
+    let prefixes = ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", HealthMapping.workout.string]
+    let name =
+      prefixes.first { type.string.begins(with: $0) }.map { type.string.droppingBytes($0.utf8.count) }
+      ?? type.string[...]
     return "\(name) of \(day)" + (source.isEmpty ? "" : " from \(source)")
   }
 }

@@ -8,16 +8,16 @@ package struct HealthRecords: Sendable {
   /// What records have in common, by its number.
   private(set) var kinds: [Kind] = []
   private var kindNumbers: [Kind: UInt32] = [:]
-  private var values: [String] = []
-  private var valueNumbers: [Spelling: UInt32] = [:]
+  private var values: [Text] = []
+  private var valueNumbers: [Text: UInt32] = [:]
   private let file: String
   package let dayStart: ClockTime
 
   struct Kind: Hashable {
-    @Spelled var type: String
-    @Spelled var source: String
-    @Spelled var unit: String?
-    @Spelled var unknownUnit: String?
+    var type: Text
+    var source: Text
+    var unit: Text?
+    var unknownUnit: Text?
   }
 
   /// A record with numbers for its texts, and what the import makes of it.
@@ -71,13 +71,13 @@ package struct HealthRecords: Sendable {
     return UInt32(kinds.count - 1)
   }
 
-  private mutating func value(_ text: String) -> UInt32 {
-    if let last = packed.last?.value, last != 0, values[Int(last) - 1].spelling == text.spelling {
+  private mutating func value(_ text: Text) -> UInt32 {
+    if let last = packed.last?.value, last != 0, values[Int(last) - 1] == text {
       return last
     }
-    if let known = valueNumbers[text.spelling] { return known }
+    if let known = valueNumbers[text] { return known }
     values.append(text)
-    valueNumbers[text.spelling] = UInt32(values.count)
+    valueNumbers[text] = UInt32(values.count)
     return UInt32(values.count)
   }
 
@@ -110,24 +110,24 @@ package struct HealthRecords: Sendable {
     return repeats
   }
 
-  private static func precedes(_ a: Packed, _ b: Packed, _ kinds: [Kind], _ values: [String]) -> Bool {
+  private static func precedes(_ a: Packed, _ b: Packed, _ kinds: [Kind], _ values: [Text]) -> Bool {
     if a.start != b.start { return a.start < b.start }
     if a.end != b.end { return a.end < b.end }
     if a.kind != b.kind {
       let (one, other) = (kinds[Int(a.kind)], kinds[Int(b.kind)])
-      if one.source.spelling != other.source.spelling { return one.source.spelling < other.source.spelling }
-      if one.type.spelling != other.type.spelling { return one.type.spelling < other.type.spelling }
+      if one.source != other.source { return one.source < other.source }
+      if one.type != other.type { return one.type < other.type }
     }
     if a.minutes != b.minutes { return a.minutes < b.minutes }
     if a.value != b.value {
-      let first = a.value == 0 ? "" : values[Int(a.value) - 1]
-      let second = b.value == 0 ? "" : values[Int(b.value) - 1]
+      let first: Text = a.value == 0 ? "" : values[Int(a.value) - 1]
+      let second: Text = b.value == 0 ? "" : values[Int(b.value) - 1]
       // Numbers before words, so that the order is one.
-      switch (ForeignNumber.read(first), ForeignNumber.read(second)) {
+      switch (ForeignNumber.read(first.string), ForeignNumber.read(second.string)) {
       case (let one?, let other?): if one != other { return one < other }
       case (_?, nil): return true
       case (nil, _?): return false
-      case (nil, nil): return first.spelling < second.spelling
+      case (nil, nil): return first < second
       }
     }
     return (a.line, a.column) < (b.line, b.column)

@@ -26,15 +26,15 @@ struct TimeSpans {
 /// What was drunk on one day as far as the records say: counts add up, a source that keeps a level has its latest.
 struct DayOfDrinks {
   private var counted: Int64 = 0
-  private var levels: [Spelling: (at: Instant, count: Int64)] = [:]
+  private var levels: [Text: (at: Instant, count: Int64)] = [:]
   /// The latest time of a record that was imported before.
   private(set) var lastKnown: Timestamp?
 
   mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {
     let count = record.number.map { HealthUnit.thousandths($0).count } ?? 0
     if isLevel {
-      if levels[record.source.spelling].map({ $0.at <= record.start.instant }) ?? true {
-        levels[record.source.spelling] = (record.start.instant, count)
+      if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
+        levels[record.source] = (record.start.instant, count)
       }
     } else {
       counted += count

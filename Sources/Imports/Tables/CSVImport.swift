@@ -46,7 +46,7 @@ package struct CSVImport {
   private var columns: [Column] = []
   private var rows: ArraySlice<CSVTable.Row>
   /// How often the same row occurred before, so that two alike are two entries.
-  private var repeats: [[Spelling]: Int] = [:]
+  private var repeats: [[Text]: Int] = [:]
 
   private init(_ table: CSVTable, _ habit: String, _ dayStart: ClockTime) {
     self.table = table
@@ -91,10 +91,10 @@ package struct CSVImport {
       guard settings.hasHeader != false else {
         throw .noDayColumn(table.place(first), text: first.text, known: Column.names)
       }
-      let unit = plan.ledger.definition(of: habit)?.rule.sum?.unit?.asciiLowercased
+      let unit = plan.ledger.definition(of: habit)?.rule.sum?.unit?.string.asciiLowercased
       columns = first.fields.map { field in
         // A column that is named as the habit's unit holds its amounts.
-        if let unit, field.text.trimmed.asciiLowercased.spelling == unit.spelling { return .amount }
+        if let unit, Text(field.text.trimmed.asciiLowercased) == Text(unit) { return .amount }
         return Column(header: field.text) ?? .nothing
       }
       let unused = zip(first.fields, columns).filter { $0.1 == .nothing && $0.0.text != "-" }
@@ -150,9 +150,10 @@ package struct CSVImport {
         table.place(row.fields[index]), text: row.text, field: columns[index].rawValue)
     }
     let parts = [habit] + zip(columns, row.fields).flatMap { [$0.rawValue, $1.text] }
-    repeats[parts.spelling, default: 0] += 1
+    let texts = parts.map { Text($0) }
+    repeats[texts, default: 0] += 1
     var event = ImportedEvent(
-      id: id ?? ImportID.make(["csv"] + parts + ["\(repeats[parts.spelling] ?? 1)"]), habit: habit, day: day,
+      id: id ?? ImportID.make(["csv"] + parts + ["\(repeats[texts] ?? 1)"]), habit: habit, day: day,
       at: at,
       payload: .entryLogged(entry), by: "csv", what: "the row of \(day)", place: table.place(row))
     event.text = row.text
@@ -187,7 +188,7 @@ private struct Cell {
     case .sets: entry.sets = try whole(Measure.sets.most)
     case .drinks: entry.drinks = try whole(Measure.drinks.most)
     case .amount: entry.amount = try measure(Measure.amount.most)
-    case .level: entry.level = text
+    case .level: entry.level = Text(text)
     case .completed:
       entry.completed = try read("one of true, yes, y, 1, completed, or of false, no, n, 0, failed") { text in
         switch text.asciiLowercased {
@@ -196,9 +197,9 @@ private struct Cell {
         default: nil
         }
       }
-    case .activity: entry.activity = ImportedEvent.line(text)
-    case .value: entry.value = ImportedEvent.line(text)
-    case .note: entry.note = ImportedEvent.line(text)
+    case .activity: entry.activity = Text(ImportedEvent.line(text))
+    case .value: entry.value = Text(ImportedEvent.line(text))
+    case .note: entry.note = Text(ImportedEvent.line(text))
     case .day, .at, .id, .nothing: break
     }
   }

@@ -8,7 +8,7 @@ enum HarshHabits {
     guard log.name != "-" else { return [] }
     let parts = log.name.parts(at: "/")
     let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "./"
-    guard (ForeignFile.names(in: folder) ?? []).has("habits"),
+    guard (ForeignFile.names(in: folder) ?? []).contains(where: { $0 == "habits" }),
       ForeignFile.names(in: folder + "habits") == nil
     else { return [] }
     return try read(ByteSource(file: parts.count > 1 ? folder + "habits" : "habits"))
@@ -35,7 +35,7 @@ enum HarshHabits {
     guard let colon else {
       throw .otherFormat(place, text: text, expected: "HABIT: FREQUENCY, such as Gym: 3/7")
     }
-    let name = String(decoding: bytes[..<colon], as: UTF8.self).trimmed
+    let name = Text(String(decoding: bytes[..<colon], as: UTF8.self).trimmed)
     let rest = String(decoding: bytes[(colon + 1)...], as: UTF8.self).parts(at: ":").map(\.trimmed)
     let numbers = (rest.first ?? "").parts(at: "/").map { Int($0.trimmed) ?? -1 }
     guard (1...2).contains(numbers.count), numbers.allSatisfy({ (0...Frequency.most).contains($0) }),

@@ -12,23 +12,23 @@ package enum HarshLog {
     var bytes = try source.all()
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     try UTF8Check.refuseOther(bytes, file: source.name)
-    var answers: [(name: String, answer: TrackerAnswer)] = []
+    var answers: [(name: Text, answer: TrackerAnswer)] = []
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
       if text.isEmpty || text.begins(with: "#") { continue }
       answers.append(try answer(text, line: index + 1, source))
     }
-    var last: [Spelling: Int] = [:]
-    for (index, item) in answers.enumerated() { last["\(item.answer.day) \(item.name)".spelling] = index }
+    var last: [Text: Int] = [:]
+    for (index, item) in answers.enumerated() { last["\(item.answer.day) \(item.name)"] = index }
     var harsh = TrackerImport("harsh", names: names, into: plan)
     harsh.define(
       try HarshHabits.beside(source),
-      since: Dictionary(answers.map { ($0.name.spelling, $0.answer.day) }, uniquingKeysWith: min))
+      since: Dictionary(answers.map { ($0.name, $0.answer.day) }, uniquingKeysWith: min))
     // By day, as what comes after later days is dearer to fold for ever.
     let order = answers.indices.sorted { (answers[$0].answer.day, $0) < (answers[$1].answer.day, $1) }
     for index in order {
       let item = answers[index]
-      if last["\(item.answer.day) \(item.name)".spelling] == index {
+      if last["\(item.answer.day) \(item.name)"] == index {
         harsh.add(item.answer, of: item.name)
       } else {
         harsh.leave(item.answer, of: item.name, .replaced)
@@ -39,7 +39,7 @@ package enum HarshLog {
 
   private static func answer(
     _ text: String, line: Int, _ source: ByteSource
-  ) throws(Failure) -> (String, TrackerAnswer) {
+  ) throws(Failure) -> (Text, TrackerAnswer) {
     let parts = split(text)
     func place(_ index: Int) -> Place {
       let blanks = parts[index].utf8.prefix { $0 == 0x20 }.count
@@ -53,7 +53,7 @@ package enum HarshLog {
       throw .otherFormat(source.place(line, 1), text: text, expected: form)
     }
     guard let day = Day(parts[0].trimmed) else { throw bad(0, "day", Forms.day) }
-    let name = parts[1].trimmed
+    let name = Text(parts[1].trimmed)
     guard !name.isEmpty else { throw bad(1, "habit", "the name of a habit") }
     let kind: TrackerAnswer.Kind
     switch parts[2].trimmed {

@@ -7,10 +7,10 @@ package import StreakDomain
 /// column for each. The folders are read where there are any, because some versions leave days out of the other.
 package struct LoopExport {
   private var habits: [Habit] = []
-  private var answers: [(name: String, answer: TrackerAnswer)] = []
+  private var answers: [(name: Text, answer: TrackerAnswer)] = []
 
   private struct Habit {
-    let name: String
+    let name: Text
     let unit: String
     let isNumerical: Bool?
     /// Nil where the list of habits says nothing of how often it is due.
@@ -61,21 +61,21 @@ package struct LoopExport {
     let answered = export.answers.filter { $0.answer.kind != .unknown }
     loop.define(
       export.habits.compactMap(\.described),
-      since: Dictionary(answered.map { ($0.name.spelling, $0.answer.day) }, uniquingKeysWith: min))
+      since: Dictionary(answered.map { ($0.name, $0.answer.day) }, uniquingKeysWith: min))
     for item in export.answers { loop.add(item.answer, of: item.name) }
     return loop.finish()
   }
 
   private mutating func read(_ files: Files) throws(Failure) {
-    func name(_ path: String) -> Spelling? { LoopExport.parts(of: path).last?.spelling }
-    if let list = files.names.first(where: { name($0) == "Habits.csv".spelling }) {
+    func name(_ path: String) -> Substring? { LoopExport.parts(of: path).last }
+    if let list = files.names.first(where: { name($0) == "Habits.csv" }) {
       try readHabits(CSVTable(try files.open(list)))
     }
-    let checkmarks = files.names.filter { name($0) == "Checkmarks.csv".spelling }
-    let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted { $0.spelling < $1.spelling }
+    let checkmarks = files.names.filter { name($0) == "Checkmarks.csv" }
+    let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted { Text($0) < Text($1) }
     guard let first = single.first ?? checkmarks.first else {
       // Any other file that was named by itself is tried all the same.
-      guard files.names.count == 1, name(files.names[0]) != "Habits.csv".spelling,
+      guard files.names.count == 1, name(files.names[0]) != "Habits.csv",
         files.names[0].ends(with: ".csv") || !files.names[0].holds(".")
       else {
         throw .notInArchive(archive: files.path, wanted: "Checkmarks.csv", names: files.names)
@@ -101,7 +101,7 @@ package struct LoopExport {
       return row.fields[index].text
     }
     for row in table.rows.dropFirst() where nameAt < row.fields.count {
-      let name = row.fields[nameAt].text
+      let name = Text(row.fields[nameAt].text)
       var habit = Habit(
         name: name, unit: text(row, "Unit") ?? "",
         isNumerical: text(row, "Type").map { $0.asciiLowercased == "numerical" })
@@ -120,7 +120,7 @@ package struct LoopExport {
         if habit.isNumerical ?? false {
           let target = ForeignNumber.read(text(row, "Target Value") ?? "")
           described.goal = TrackerHabit.Goal(
-            target: target.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? 0, unit: habit.unit,
+            target: target.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? 0, unit: Text(habit.unit),
             isLimit: text(row, "Target Type") == "AT_MOST")
         }
         if text(row, "Archived?")?.asciiLowercased == "true" { described.ended = "is archived" }
@@ -150,7 +150,7 @@ package struct LoopExport {
     }
     let columns = isSingle ? 1 : width
     for column in 1...max(1, columns) where column < header.fields.count {
-      let habit = isSingle ? habit(ofFolder: path) : habit(named: header.fields[column].text)
+      let habit = isSingle ? habit(ofFolder: path) : habit(named: Text(header.fields[column].text))
       try readColumn(column, of: habit, table, hasNotes: isSingle)
     }
   }
@@ -224,10 +224,10 @@ package struct LoopExport {
     // Without the list of habits the folder's name is all there is; letters that no file name takes are gone from it.
     let parts = LoopExport.parts(of: path)
     let folder = parts.count >= 2 ? parts[parts.count - 2] : ""
-    return habit(named: Substring(folder.utf8.drop(while: LoopExport.isDigit)).trimmed)
+    return habit(named: Text(Substring(folder.utf8.drop(while: LoopExport.isDigit)).trimmed))
   }
 
-  private func habit(named name: String) -> Habit {
-    habits.first { $0.name.spelling == name.spelling } ?? Habit(name: name, unit: "", isNumerical: nil)
+  private func habit(named name: Text) -> Habit {
+    habits.first { $0.name == name } ?? Habit(name: name, unit: "", isNumerical: nil)
   }
 }

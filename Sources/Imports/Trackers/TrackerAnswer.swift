@@ -21,28 +21,26 @@ struct TrackerAnswer {
 /// The habits here that another tracker's habits are imported into.
 package struct TrackerNames: Sendable {
   /// By the tracker's name, as `--habit NAME=HABIT` gives them.
-  private var given: [Spelling: String]
+  private var given: [Text: String]
   private let defined: [String]
 
   /// The habits that imports have defined, by the tracker's name.
-  private var adopted: [Spelling: String] = [:]
+  private var adopted: [Text: String] = [:]
 
-  package init(given: [Spelling: String], defined: [String]) {
+  package init(given: [Text: String], defined: [String]) {
     self.given = given
     self.defined = defined
   }
 
   /// The habit for a tracker's name: the one given, or the one that is called the same.
-  func habit(for name: String) -> String? {
-    if let habit = given[name.spelling] ?? adopted[name.spelling] { return habit }
-    let plain = TrackerNames.plain(name)
-    return defined.first {
-      $0.spelling == plain.spelling || TrackerNames.plain($0).spelling == plain.spelling
-    }
+  func habit(for name: Text) -> String? {
+    if let habit = given[name] ?? adopted[name] { return habit }
+    let plain = TrackerNames.plain(name.string)
+    return defined.first { $0 == plain || TrackerNames.plain($0) == plain }
   }
 
   /// Leads a name to the habit that the import defines for it.
-  mutating func adopt(_ name: String, as habit: String) { adopted[name.spelling] = habit }
+  mutating func adopt(_ name: Text, as habit: String) { adopted[name] = habit }
 
   /// `Wake up early` as `wake_up_early`.
   static func plain(_ name: String) -> String {
@@ -50,9 +48,9 @@ package struct TrackerNames: Sendable {
   }
 
   /// Names that were given and that the file does not have.
-  func unused(among names: Set<Spelling>) -> [Spelling] { given.keys.filter { !names.contains($0) }.sorted() }
+  func unused(among names: Set<Text>) -> [Text] { given.keys.filter { !names.contains($0) }.sorted() }
 
-  func reason(_ name: String) -> LeftOut.Reason { .unknownName(name.spelling, known: defined) }
+  func reason(_ name: Text) -> LeftOut.Reason { .unknownName(name, known: defined) }
 }
 
 /// Plans what answers become by the rule of their habit.
@@ -60,9 +58,9 @@ struct TrackerImport {
   let tracker: String
   var names: TrackerNames
   var plan: ImportPlan
-  private var found: Set<Spelling> = []
+  private var found: Set<Text> = []
   /// By habit that an import defined, how many days the tracker's streak counts on which nothing was done.
-  var implied: [Spelling: Int] = [:]
+  var implied: [String: Int] = [:]
 
   init(_ tracker: String, names: TrackerNames, into plan: ImportPlan) {
     self.tracker = tracker
@@ -70,14 +68,14 @@ struct TrackerImport {
     self.plan = plan
   }
 
-  mutating func add(_ answer: TrackerAnswer, of name: String) {
-    found.insert(name.spelling)
+  mutating func add(_ answer: TrackerAnswer, of name: Text) {
+    found.insert(name)
     let what = "\(name) of \(answer.day)"
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit = names.habit(for: name) else {
       return plan.leave(what, answer.place, names.reason(name))
     }
-    if counts(answer, habit) { implied[habit.spelling]? += 1 }
+    if counts(answer, habit) { implied[habit]? += 1 }
     let known = known(answer.day, name, habit)
     switch payload(answer, habit) {
     case .success(let payload):
@@ -89,7 +87,8 @@ struct TrackerImport {
         }
       }
       var event = ImportedEvent(
-        id: known.next, habit: habit, day: answer.day, at: nil, payload: payload, by: tracker, what: what,
+        id: known.next, habit: habit, day: answer.day, at: nil, payload: payload, by: Text(tracker),
+        what: what,
         place: answer.place)
       event.text = answer.text
       plan.add(event, replacing: known.standing)
@@ -99,7 +98,7 @@ struct TrackerImport {
         return plan.leave(what, answer.place, refusal.reason)
       }
       plan.takeBack(
-        standing, of: habit, on: answer.day, by: tracker, what, answer.place, refusal.reason)
+        standing, of: habit, on: answer.day, by: Text(tracker), what, answer.place, refusal.reason)
     }
   }
 
@@ -107,16 +106,16 @@ struct TrackerImport {
   ///
   /// Each answer for a day has the next number, so that the first can come back after the second; the number stays
   /// at one that a person deleted, and so does what the day has.
-  private func known(_ day: Day, _ name: String, _ habit: String) -> (standing: String?, next: String) {
+  private func known(_ day: Day, _ name: Text, _ habit: String) -> (standing: String?, next: String) {
     var number = 0
     while true {
-      let id = ImportID.make([tracker, name, habit, day.description, "\(number)"])
+      let id = ImportID.make([tracker, name.string, habit, day.description, "\(number)"])
       switch plan.ledger.fate(of: id) {
       case .absent: return (nil, id)
       case .deleted where plan.ledger.fate(of: ImportPlan.deletion(of: id)) == .absent: return (nil, id)
       case .deleted: break
       case .standing:
-        let next = ImportID.make([tracker, name, habit, day.description, "\(number + 1)"])
+        let next = ImportID.make([tracker, name.string, habit, day.description, "\(number + 1)"])
         return (id, next)
       }
       number += 1
@@ -131,14 +130,14 @@ struct TrackerImport {
       let note = ImportedEvent.line(answer.note)
       return .success(
         .daysExcused(
-          from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : note))
+          from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : Text(note)))
     case .done, .notDone:
       let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
       return entry(answer, habit, rule).map { .entryLogged($0) }
     }
   }
 
-  mutating func leave(_ answer: TrackerAnswer, of name: String, _ reason: LeftOut.Reason) {
+  mutating func leave(_ answer: TrackerAnswer, of name: Text, _ reason: LeftOut.Reason) {
     plan.leave("\(name) of \(answer.day)", answer.place, reason)
   }
 
@@ -158,12 +157,12 @@ struct TrackerImport {
     if !counted.isEmpty {
       plan.notes.append(
         "a run here counts only days done, a streak of \(tracker) also days skipped or not required by the frequency: "
-          + "at most " + counted.map { "\($0.value) of \($0.key.text)" }.joined(separator: ", "))
+          + "at most " + counted.map { "\($0.value) of \($0.key)" }.joined(separator: ", "))
     }
-    let known = found.sorted().map(\.text)
-    for name in names.unused(among: found).map(\.text) {
+    let known = found.sorted().strings
+    for name in names.unused(among: found) {
       plan.notes.append(
-        "the file has no habit \(quoted(name))\(Nearest.hint(name, among: known))"
+        "the file has no habit \(quoted(name))\(Nearest.hint(name.string, among: known))"
           + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
     return plan
@@ -177,7 +176,7 @@ struct TrackerImport {
     var entry = Entry(habit: habit)
     let isDone = answer.kind == .done
     let note = ImportedEvent.line(answer.note)
-    entry.note = note.isEmpty ? nil : note
+    entry.note = note.isEmpty ? nil : Text(note)
     if rule?.traits.asksForCompleted ?? false {
       entry.completed = isDone
       return .success(entry)
@@ -190,7 +189,7 @@ struct TrackerImport {
     case .minutes?:
       guard let number else { return .failure(unmeasured) }
       guard let minutes = HealthUnit.minutes(number, TrackerUnit.time(unit) ?? (unit.isEmpty ? "min" : unit))
-      else { return .failure(Refused(reason: .unknownUnit(unit.spelling))) }
+      else { return .failure(Refused(reason: .unknownUnit(Text(unit)))) }
       guard minutes <= Thousandths(Measure.minutes.most) else {
         return .failure(Refused(reason: .tooMuch(.minutes)))
       }
@@ -215,7 +214,7 @@ struct TrackerImport {
         }
         entry.km = km
       } else {
-        entry.value = ImportedEvent.line("\(amount) \(answer.unit ?? "")")
+        entry.value = Text(ImportedEvent.line("\(amount) \(answer.unit ?? "")"))
       }
     }
     return .success(entry)
@@ -229,7 +228,7 @@ struct TrackerImport {
     switch sum.of {
     case .km:
       guard let km = HealthUnit.kilometres(number, TrackerUnit.length(unit) ?? (unit.isEmpty ? "km" : unit))
-      else { return .failure(Refused(reason: .unknownUnit(unit.spelling))) }
+      else { return .failure(Refused(reason: .unknownUnit(Text(unit)))) }
       guard km <= Thousandths(Measure.km.most) else { return .failure(Refused(reason: .tooMuch(.km))) }
       entry.km = km
     case .sets:
@@ -238,11 +237,11 @@ struct TrackerImport {
     case .amount, .minutes, .drinks, .entries:
       let amount = HealthUnit.thousandths(number)
       let legal = TrackerUnit.legal(answer.unit ?? "")
-      guard unit.isEmpty || sum.unit == nil || legal.spelling == sum.unit.spelling else {
-        return .failure(Refused(reason: .unknownUnit((answer.unit ?? "").spelling)))
+      guard unit.isEmpty || sum.unit == nil || legal == sum.unit else {
+        return .failure(Refused(reason: .unknownUnit(Text(answer.unit ?? ""))))
       }
       guard amount <= Thousandths(Sum.most) else {
-        return .failure(Refused(reason: .outOfRange(measure: sum.unit ?? "of it", most: Sum.most)))
+        return .failure(Refused(reason: .outOfRange(measure: sum.unit?.string ?? "of it", most: Sum.most)))
       }
       entry.amount = amount
     }
@@ -261,7 +260,7 @@ extension Payload {
     case (.entryLogged(var before), .entryLogged(let after)):
       if after.note == nil { before.note = nil }
       if before == after { return true }
-      guard !hasUnit, before.note.spelling == after.note.spelling, let number = before.number else {
+      guard !hasUnit, before.note == after.note, let number = before.number else {
         return false
       }
       return number == after.number
@@ -275,7 +274,7 @@ extension Entry {
   fileprivate var number: Double? {
     let text =
       minutes?.description ?? km?.description ?? amount?.description ?? drinks.map { "\($0)" }
-      ?? value?.parts(at: " ").first { !$0.isEmpty }.map { String($0) }
+      ?? value?.string.parts(at: " ").first { !$0.isEmpty }.map { String($0) }
     return text.flatMap { Double($0) }
   }
 }

@@ -3,7 +3,7 @@ import StreakDomain
 
 /// What another tracker says of a habit itself.
 struct TrackerHabit {
-  let name: String
+  let name: Text
   /// Nil where it is kept for the record only.
   let frequency: Frequency?
   var goal: Goal?
@@ -13,13 +13,13 @@ struct TrackerHabit {
   /// The number that a day must reach, or must not exceed.
   struct Goal: Equatable {
     let target: Double
-    let unit: String
+    let unit: Text
     let isLimit: Bool
   }
 
   /// A name that a habit here can have: `wake_up_early` of `Wake up early!`; nil where there is none.
   var id: String? {
-    let letters = name.unicodeScalars.filter {
+    let letters = name.string.unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || "_-. ".unicodeScalars.contains($0)
     }
     let id = TrackerNames.plain(String(String.UnicodeScalarView(letters)))
@@ -30,8 +30,8 @@ struct TrackerHabit {
   func definition(of habit: String) -> (definition: Definition, differences: [String]) {
     var differences: [String] = []
     var definition = Definition(habit: habit, rule: Rule(rule(&differences)))
-    let title = ImportedEvent.line(name)
-    if title.spelling != habit.spelling, title.unicodeScalars.count <= 64 { definition.name = title }
+    let title = ImportedEvent.line(name.string)
+    if title != habit, title.unicodeScalars.count <= 64 { definition.name = Text(title) }
     if let frequency, let sum = definition.rule.sum, let per = frequency.period {
       definition.rule = Rule(
         .sum(Sum(of: sum.of, unit: sum.unit, atLeast: sum.atLeast, atMost: sum.atMost, per: per)))
@@ -59,20 +59,20 @@ struct TrackerHabit {
 
   private func rule(_ differences: inout [String]) -> Rule.Kind {
     guard let goal else { return .any }
-    let unit = goal.unit.asciiLowercased.trimmed
-    var (measure, legal, bound) = (Measure.amount, Optional<String>.none, HealthUnit.thousandths(goal.target))
+    let unit = goal.unit.string.asciiLowercased.trimmed
+    var (measure, legal, bound) = (Measure.amount, Optional<Text>.none, HealthUnit.thousandths(goal.target))
     if let time = TrackerUnit.time(unit), let minutes = HealthUnit.minutes(goal.target, time) {
       (measure, bound) = (.minutes, minutes)
     } else if let length = TrackerUnit.length(unit), let km = HealthUnit.kilometres(goal.target, length) {
       (measure, bound) = (.km, km)
     } else {
-      legal = TrackerUnit.legal(goal.unit)
+      legal = TrackerUnit.legal(goal.unit.string)
     }
     guard bound > Thousandths.zero || goal.isLimit, bound <= Thousandths(Sum.most) else {
       differences.append("its target of \(goal.target) cannot be said; any entry is enough here")
       return .any
     }
-    if measure == .amount, legal.spelling != goal.unit.spelling, legal != nil || !goal.unit.isEmpty {
+    if measure == .amount, legal != goal.unit, legal != nil || !goal.unit.isEmpty {
       let here = legal.map { "\(quoted($0)) here" } ?? "left out"
       differences.append("the unit \(quoted(goal.unit)) is \(here)")
     } else if measure != .amount, unit != (measure == .km ? "km" : "min"), unit != measure.rawValue {
@@ -100,9 +100,9 @@ enum TrackerUnit {
   }
 
   /// The unit of an amount: `fl_oz` of `fl oz`; nil where no such form of it is allowed.
-  static func legal(_ unit: String) -> String? {
+  static func legal(_ unit: String) -> Text? {
     let joined = ImportedEvent.line(unit).rewriting { $0.properties.isWhitespace ? "_" : nil }
-    return Forms.isUnit(joined) ? joined : nil
+    return Forms.isUnit(joined) ? Text(joined) : nil
   }
 }
 

@@ -6,20 +6,20 @@ extension TrackerImport {
   /// Defines what nobody has defined, and again what an import defined and the tracker now describes otherwise.
   ///
   /// A definition that a person gave stays: what is different is said.
-  mutating func define(_ habits: [TrackerHabit], since first: [Spelling: Day]) {
+  mutating func define(_ habits: [TrackerHabit], since first: [Text: Day]) {
     for habit in habits {
       guard let name = names.habit(for: habit.name) ?? habit.id else { continue }
       let before = written(habit.name, name)
       let standing = plan.ledger.definition(of: name, on: plan.today)
       let (definition, differences) = habit.definition(of: name)
-      var day = first[habit.name.spelling] ?? plan.today
+      var day = first[habit.name] ?? plan.today
       if let last = before.last {
         names.adopt(habit.name, as: name)
         guard case .habitDefined(let own) = last.payload, standing == own else {
           tell(standing, unlike: definition, habit)
           continue
         }
-        implied[name.spelling] = 0
+        implied[name] = 0
         if definition == own { continue }
         // The tracker judges all days by what it asks for now, and what comes of them is to be the same.
         day = last.day
@@ -28,18 +28,18 @@ extension TrackerImport {
         continue
       } else {
         names.adopt(habit.name, as: name)
-        implied[name.spelling] = 0
+        implied[name] = 0
       }
-      plan.define(definition, on: min(day, plan.today), id: before.next, by: tracker)
+      plan.define(definition, on: min(day, plan.today), id: before.next, by: Text(tracker))
       plan.notes += differences.map { "\(name): \($0)" }
     }
   }
 
   /// The last definition that an import wrote for a name, and the id of the next.
-  private func written(_ name: String, _ habit: String) -> (last: ImportPlan.Content?, next: String) {
+  private func written(_ name: Text, _ habit: String) -> (last: ImportPlan.Content?, next: String) {
     var (last, number) = (Optional<ImportPlan.Content>.none, 0)
     while true {
-      let id = ImportID.make([tracker, name, habit, "definition", "\(number)"])
+      let id = ImportID.make([tracker, name.string, habit, "definition", "\(number)"])
       guard plan.ledger.fate(of: id) != .absent else { return (last, id) }
       last = plan.options.written[id] ?? last
       number += 1

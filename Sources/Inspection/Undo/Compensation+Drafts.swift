@@ -59,9 +59,9 @@ extension Compensation {
   /// What is in force for an entry or excuse: itself, or what an undo gave again for it; nil where nothing does.
   private func standing(_ id: String) -> String? {
     var pending = [id]
-    var seen: Set<Spelling> = []
+    var seen: Set<String> = []
     while let next = pending.popLast() {
-      guard seen.insert(next.spelling).inserted else { continue }
+      guard seen.insert(next).inserted else { continue }
       guard let removals = removals[next] else { return next }
       pending += (again[next] ?? []) + removals.flatMap { again[$0] ?? [] }
     }
@@ -100,7 +100,7 @@ extension Compensation {
   }
 
   /// Why an entry or excuse is taken back: of a redo, the reason that was given first.
-  private func reason(of event: Event) -> String? {
+  private func reason(of event: Event) -> Text? {
     label == UndoLabel.redo ? event.cause.flatMap { reasons[$0] } : "undone"
   }
 
@@ -112,7 +112,7 @@ extension Compensation {
       let isOriginal = deleted.contains(entry.id)
       guard isOriginal || keepsOrder else { continue }
       if !isOriginal {
-        let reason = "logged again in its order"
+        let reason: Text = "logged again in its order"
         drafts.append(Draft(.entryDeleted(entry: entry.id, reason: reason), command: "undo"))
       }
       var draft = given(entry)

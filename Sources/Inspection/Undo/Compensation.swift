@@ -4,10 +4,10 @@ package import StreakDomain
 /// The compensating events of a batch.
 package struct Compensation {
   package let batch: [Event]
-  private let cancelled: Set<Spelling>
+  private let cancelled: Set<String>
   /// The ids of the events of the commands that are undone.
   private let all: [String]
-  let label: String
+  let label: Text
   let log: UndoLog
   /// The position of the first event of the batch.
   private let first: Int
@@ -33,7 +33,7 @@ package struct Compensation {
   /// By an entry or excuse that the batch took back, the event that did so.
   let causes: [String: String]
   /// By an event that took something back, the reason it gave; for those that a redo brings back.
-  private(set) var reasons: [String: String] = [:]
+  private(set) var reasons: [String: Text] = [:]
   /// What an undo gave again, by the event that it makes up for.
   private(set) var again: [String: [String]] = [:]
 
@@ -53,7 +53,7 @@ package struct Compensation {
   ///
   /// `named` has the words for an event in what is said of it.
   package init(
-    of chosen: UndoHistory.Chosen, by label: String, in log: UndoLog, named: @escaping (Event) -> String
+    of chosen: UndoHistory.Chosen, by label: Text, in log: UndoLog, named: @escaping (Event) -> String
   ) throws(Failure) {
     before = chosen.before
     batch = chosen.batch
@@ -85,7 +85,7 @@ package struct Compensation {
 
   private mutating func note(_ event: Event, isTaken: Bool) {
     switch event.payload {
-    case .reminderSet(let habit, _, _) where !cancelled.contains(event.id.spelling): reminders[habit] = event
+    case .reminderSet(let habit, _, _) where !cancelled.contains(event.id): reminders[habit] = event
     case .entryDeleted(let id, _), .excuseWithdrawn(let id, _):
       removals[id, default: []].append(event.id)
       taken[event.id] = id
@@ -115,8 +115,8 @@ package struct Compensation {
     // A day that the store begins is the owner's, whoever's command it is.
     return Set([subject, nil]).sorted { $0 == nil && $1 != nil }.flatMap { (subject) -> [Draft] in
       guard let today = ledgers.today(of: subject), today > date else { return [] }
-      let movers = Set(ledgers.movers(of: subject, beyond: date).map(\.spelling))
-      return all.filter { movers.contains($0.spelling) }.lines.map { moved in
+      let movers = Set(ledgers.movers(of: subject, beyond: date))
+      return all.filter { movers.contains($0) }.lines.map { moved in
         var draft = Draft(.dayCorrected(to: date, moved: moved, reason: nil), command: "undo")
         (draft.event.subject, draft.event.by, draft.event.cause) = (subject, label, moved[0])
         return draft
@@ -129,7 +129,7 @@ package struct Compensation {
     var fold = LedgerFold(Ledger(subject: subject))
     var stream = try log.stream()
     var item = StreamItem()
-    let cancelled = Set(cancelled.map { EventKey($0.text, names: &fold.names) })
+    let cancelled = Set(cancelled.map { EventKey($0, names: &fold.names) })
     while try stream.next(&item, names: &fold.names) {
       if cancelled.contains(item.id) { continue }
       if let event = item.event {

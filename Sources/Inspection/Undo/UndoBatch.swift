@@ -8,21 +8,21 @@ struct UndoBatch {
   let all: [Int]
   let segment: Int
   /// What its first event was written by, and what that makes up for.
-  private(set) var label: Spelling?
+  private(set) var label: Text?
   private(set) var cause: String?
   /// Whether all of it has a counterpart for sure; a definition may be the first of its habit.
   private(set) var canBeUndone = true
 
   /// Batches come one after the other by their last events.
   var last: Int { all[all.count - 1] }
-  var isUndo: Bool { label == UndoLabel.undo.spelling }
+  var isUndo: Bool { label == UndoLabel.undo }
   var isLabelled: Bool { label != nil }
 
   init(all: [Int], segment: Int) { (self.all, self.segment) = (all, segment) }
 
   mutating func add(_ event: Event, at position: Int) {
     if event.payload.staysTrue, event.payload.type != .dayCorrected || UndoLabel.isOn(event) { return }
-    if members.isEmpty, UndoLabel.isOn(event) { (label, cause) = (event.by.spelling, event.cause) }
+    if members.isEmpty, UndoLabel.isOn(event) { (label, cause) = (event.by, event.cause) }
     members.append(position)
     if !event.payload.hasCounterpart { canBeUndone = false }
   }

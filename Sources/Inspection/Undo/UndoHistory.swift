@@ -9,7 +9,7 @@ package struct UndoHistory {
     /// What is left of it: the command itself, or what the last `undo --redo` of it wrote.
     package let batch: [Event]
     /// All that comes to nothing by it, undone commands and what undid them included.
-    let cancelled: Set<Spelling>
+    let cancelled: Set<String>
     /// The ids of all its events, those included that the store put first.
     var all: [String] = []
     /// An event of the command before it that is not undone, for where this one cannot be undone.
@@ -22,7 +22,7 @@ package struct UndoHistory {
   private var undone: [Int: UndoBatch] = [:]
   private let writer: String
   /// By the id of an event of `undo` or `undo --redo`, the event that its batch makes up for.
-  private var causes: [Spelling: String] = [:]
+  private var causes: [String: String] = [:]
 
   /// Finds what was undone and redone in the commands of a ledger.
   package init(in log: UndoLog) throws(Failure) {
@@ -35,7 +35,7 @@ package struct UndoHistory {
       guard batch.isLabelled else { continue }
       labelled.append(batch)
       if let cause = batch.cause {
-        for member in batch.members { causes[log.id(at: member).spelling] = cause }
+        for member in batch.members { causes[log.id(at: member)] = cause }
       }
     }
     var commands: [Int: UndoBatch] = [:]
@@ -54,7 +54,7 @@ package struct UndoHistory {
   private func command(of id: String) throws(Failure) -> UndoBatch? {
     var (id, steps) = (id, 0)
     // No honest chain is longer than there are such events, and a circle never ends.
-    while let cause = causes[id.spelling], steps < causes.count { (id, steps) = (cause, steps + 1) }
+    while let cause = causes[id], steps < causes.count { (id, steps) = (cause, steps + 1) }
     guard let position = log.position(of: id) else { return nil }
     let batch = try log.batch(around: position)
     return batch.isLabelled || !batch.members.contains(position) ? nil : batch
@@ -63,7 +63,7 @@ package struct UndoHistory {
   /// The writer's commands that are no undoing, the newest first, until `body` returns false.
   private func eachCommand(_ body: (UndoBatch) throws(Failure) -> Bool) throws(Failure) {
     let stream = log.folded.stream
-    guard let own = stream.segments.firstIndex(where: { $0.spelling == writer.spelling }) else { return }
+    guard let own = stream.segments.firstIndex(where: { $0 == Text(writer) }) else { return }
     var end = log.position
     while let position = stream.position(in: own, upTo: end) {
       let batch = try log.batch(around: position)
@@ -75,10 +75,10 @@ package struct UndoHistory {
   /// What the writer has, where nothing is undone; of one without a segment the nearest name that has one.
   private func writerHas(_ nothing: String) -> Sentence {
     let segments = log.folded.stream.segments
-    if segments.contains(where: { $0.spelling == writer.spelling }) {
+    if segments.contains(where: { $0 == Text(writer) }) {
       return "\(quoted(writer)) has \(nothing)"
     }
-    return "\(quoted(writer)) has no segment here\(Nearest.hint(writer, among: segments))"
+    return "\(quoted(writer)) has no segment here\(Nearest.hint(writer, among: segments.strings))"
   }
 
   /// The writer's newest command that is not undone.
@@ -129,7 +129,7 @@ package struct UndoHistory {
   package func lastUndone() throws(Failure) -> Chosen {
     let segments = log.folded.stream.segments
     let standing = undone.keys.compactMap { last in links[last]?.last.map { (last, $0) } }
-      .filter { $0.1.segment < segments.count && segments[$0.1.segment].spelling == writer.spelling }
+      .filter { $0.1.segment < segments.count && segments[$0.1.segment] == Text(writer) }
     guard let (last, undo) = standing.max(by: { $0.1.last < $1.1.last }) else {
       throw Failure(
         .notFound, "there is nothing to redo: \(writerHas("no undo to redo"))")
@@ -149,9 +149,9 @@ package struct UndoHistory {
   }
 
   /// The command that gives entries back which the last one took; nil where none does.
-  package func wayBack(of ids: Set<Spelling>) -> String? {
+  package func wayBack(of ids: Set<String>) -> String? {
     func takes(_ chosen: Chosen?) -> Bool {
-      ids.isSubset(of: (chosen?.batch ?? []).compactMap { $0.payload.removed?.spelling })
+      ids.isSubset(of: (chosen?.batch ?? []).compactMap { $0.payload.removed })
     }
     if takes(try? lastUndone()) { return "undo --redo" }
     return takes(try? last()) ? "undo" : nil
@@ -170,10 +170,10 @@ package struct UndoHistory {
     return events
   }
 
-  private func ids(of batch: UndoBatch) -> [Spelling] { batch.members.map { log.id(at: $0).spelling } }
+  private func ids(of batch: UndoBatch) -> [String] { batch.members.map { log.id(at: $0) } }
 
   /// Commands that are undone, but for one, and all that undoing and redoing wrote: together they come to nothing.
-  private func cancelled(but last: Int?) -> Set<Spelling> {
+  private func cancelled(but last: Int?) -> Set<String> {
     let undoing = links.values.flatMap { $0 }
     return Set((undoing + undone.filter { $0.key != last }.values).flatMap(ids))
   }

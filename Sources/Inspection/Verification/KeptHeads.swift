@@ -4,7 +4,7 @@ package import StreakDomain
 /// The lines of an earlier `verify --heads`.
 package struct KeptHeads: Sendable {
   struct Head: Sendable {
-    let name: String
+    let name: Text
     let bytes: Int
     let rest: String
   }
@@ -59,6 +59,7 @@ package struct KeptHeads: Sendable {
       return nil
     }
     return Head(
-      name: words.dropLast(6).joined(separator: " "), bytes: bytes, rest: tail[2...].joined(separator: " "))
+      name: Text(words.dropLast(6).joined(separator: " ")), bytes: bytes,
+      rest: tail[2...].joined(separator: " "))
   }
 }

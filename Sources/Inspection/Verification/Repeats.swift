@@ -3,7 +3,7 @@ import StreakDomain
 
 /// Duplicate events, by the two segments that have them: many of one pair are a copy that a sync program left.
 struct Repeats {
-  private let segments: [String]
+  private let segments: [Text]
   /// How many events each segment has.
   private var counts: [Int]
   private var repeats: [Pair: [Finding]] = [:]
@@ -13,7 +13,7 @@ struct Repeats {
     let original: Int
   }
 
-  init(segments: [String]) {
+  init(segments: [Text]) {
     self.segments = segments
     counts = Array(repeating: 0, count: segments.count)
   }
@@ -35,7 +35,7 @@ struct Repeats {
     repeats.flatMap { pair, found -> [Finding] in
       let total = counts[pair.copy]
       guard found.count > 1 || found.count == total else { return found }
-      let original = segments[pair.original] + ".jsonl"
+      let original = "\(segments[pair.original]).jsonl"
       let says =
         found.count == total
         ? "is a copy of \(original), which has all of its events, \(total): a sync program may have left it; remove it"

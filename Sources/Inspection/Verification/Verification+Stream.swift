@@ -44,7 +44,7 @@ extension Verification {
       add(.form, line.segment, line.failure.place?.line ?? 0, nil, line.failure.sentence)
     }
     for torn in stream.tornTails {
-      let name = segments.first { path($0).spelling == torn.path.spelling } ?? torn.path
+      let name = segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
       add(.torn, name, 0, nil, "the last \(torn.bytes) bytes, from byte \(torn.offset), were never finished")
     }
     checkDeletions(events, stream)
@@ -58,8 +58,7 @@ extension Verification {
     let dropped = stream.droppedLines
     for (event, item) in events {
       guard case .dayChanged(_, _, let seen) = event.payload else { continue }
-      for segment in seen where segment.tail != nil && segment.lines > dropped[segment.segment.spelling] ?? 0
-      {
+      for segment in seen where segment.tail != nil && segment.lines > dropped[segment.segment] ?? 0 {
         saidTails.append(SaidTail(segment, event: event.id, place: stream.place(of: item)))
       }
     }
@@ -71,7 +70,7 @@ extension Verification {
     var kept: [Finding] = []
     for finding in findings {
       let line = finding.line > 0 ? finding.line : try stream.wholeSegment(finding.segment)?.lines ?? 0
-      if finding.onlyInforms, line <= accepted[finding.segment.spelling] ?? 0 { continue }
+      if finding.onlyInforms, line <= accepted[finding.segment] ?? 0 { continue }
       kept.append(finding)
     }
     findings = kept
@@ -98,7 +97,7 @@ extension Verification {
   }
 
   private mutating func checkReferences(
-    _ events: [(event: Event, item: StreamItem)], _ subjects: Set<String?>, _ segments: [String]
+    _ events: [(event: Event, item: StreamItem)], _ subjects: Set<String?>, _ segments: [Text]
   ) -> SubjectLedgers {
     var ledgers = SubjectLedgers(subjects)
     for (event, item) in events {
@@ -130,7 +129,7 @@ extension Verification {
     else { return nil }
     let ledger = ledgers.ledger(of: event.subject)
     guard ledger.definition(of: definition.habit, by: cause) != nil,
-      let base = ledger.base(of: definition.habit, on: event.day), base.event.spelling != cause.spelling
+      let base = ledger.base(of: definition.habit, on: event.day), base.event != cause
     else { return nil }
     return
       "changes the definition \(cause), while \(base.event) was in force: look whether both changes are there"
@@ -138,22 +137,22 @@ extension Verification {
 
   /// An expectation is about the state just before its event, of its own subject.
   private mutating func checkExpectation(
-    _ expects: String, of event: Event, _ segment: String, _ line: Int, _ ledgers: inout SubjectLedgers
+    _ expects: Text, of event: Event, _ segment: Text, _ line: Int, _ ledgers: inout SubjectLedgers
   ) {
     let ledger = ledgers.ledger(of: event.subject)
-    guard let says = ExpectationJudgement.violation(of: expects, ledger) else { return }
+    guard let says = ExpectationJudgement.violation(of: expects.string, ledger) else { return }
     add(.expectation, segment, line, event.id, says)
   }
 
   /// A today after the date of now was moved there by some clock that was ahead.
   private mutating func checkClock(
-    _ events: [(event: Event, item: StreamItem)], _ segments: [String], _ clock: DayClock?
+    _ events: [(event: Event, item: StreamItem)], _ segments: [Text], _ clock: DayClock?
   ) {
     guard let now, let date = clock?.date(of: now) else { return }
     var latest = date
     var mover: (event: Event, item: StreamItem)?
-    let corrected = Set(events.flatMap { $0.event.payload.moved.map(\.spelling) })
-    for (event, item) in events where !corrected.contains(event.id.spelling) {
+    let corrected = Set(events.flatMap { $0.event.payload.moved })
+    for (event, item) in events where !corrected.contains(event.id) {
       guard let today = event.newToday, today > latest else { continue }
       (latest, mover) = (today, (event, item))
     }
@@ -179,7 +178,7 @@ extension Verification {
 
 extension Finding {
   /// Whether it says that a segment is missing or short.
-  fileprivate func isSeen(of name: String) -> Bool { check == .seen && segment.spelling == name.spelling }
+  fileprivate func isSeen(of name: Text) -> Bool { check == .seen && segment == name }
 }
 
 extension FailureKind {

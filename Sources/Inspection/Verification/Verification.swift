@@ -42,46 +42,46 @@ package struct Verification {
     let redactions = try segments.map { (name) throws(Failure) in try Redactions(of: path(name), on: disk) }
     for other in redactions { allRedactions.add(other) }
     let unended = stream.unended
-    let said = Dictionary(grouping: saidTails) { $0.seen.segment.spelling }
+    let said = Dictionary(grouping: saidTails) { $0.seen.segment }
     var notHere: [SaidTail] = []
     for (place, name) in segments.enumerated() {
-      let (head, found, rest) = try walk(name, redactions[place], seen: said[name.spelling] ?? [])
+      let (head, found, rest) = try walk(name, redactions[place], seen: said[name] ?? [])
       heads.append(head)
       findings += found
       notHere += rest
-      let isUnended = unended.first { $0.path.spelling == path(name).spelling }
-      for old in kept where old.name.spelling == Escaping.visible(name).spelling {
+      let isUnended = unended.first { $0.path == Text(path(name)) }
+      for old in kept where old.name == Text(Escaping.visible(name)) {
         try compare(
           name, redactions[place], head.bytes, old, isUnendedAt: isUnended?.batch.upperBound)
       }
     }
-    for old in kept where !segments.contains(where: { Escaping.visible($0).spelling == old.name.spelling }) {
+    for old in kept where !segments.contains(where: { Text(Escaping.visible($0)) == old.name }) {
       add(.history, old.name, 0, nil, "the segment had \(old.bytes) bytes and is gone")
     }
     // What is not in its own segment may be in a copy of it.
-    let here = Set(segments.map(\.spelling))
+    let here = Set(segments)
     for (name, tails) in said where !here.contains(name) { notHere += tails }
     guard !notHere.isEmpty else { return }
     for (place, name) in segments.enumerated() {
-      let seen = notHere.filter { $0.seen.segment.spelling != name.spelling }
+      let seen = notHere.filter { $0.seen.segment != name }
       findings += try walk(name, redactions[place], seen: seen).findings.filter { $0.check == .seen }
     }
   }
 
   /// Checks the seals of a segment, or of its first `limit` bytes.
   private func walk(
-    _ name: String, _ redactions: Redactions, seen: [SaidTail] = [], limit: Int = .max
+    _ name: Text, _ redactions: Redactions, seen: [SaidTail] = [], limit: Int = .max
   ) throws(Failure) -> (head: SegmentHead, findings: [Finding], notHere: [SaidTail]) {
     var check = SealCheck(name, redactions, all: allRedactions, seen: seen)
     try JSONLines.pieces(of: path(name), limit: limit, on: disk) { check.update($0[...]) }
     return check.finish()
   }
 
-  func path(_ segment: String) -> String { "\(folder)/\(segment).jsonl" }
+  func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
   /// What was there when the heads were kept must still be there.
   private mutating func compare(
-    _ name: String, _ redactions: Redactions, _ bytes: Int, _ old: KeptHeads.Head,
+    _ name: Text, _ redactions: Redactions, _ bytes: Int, _ old: KeptHeads.Head,
     isUnendedAt end: Int?
   ) throws(Failure) {
     // A power failure may take the last newline and no more; the next append writes it again.
@@ -92,7 +92,7 @@ package struct Verification {
         "the segment had \(old.bytes) bytes and now has \(bytes): its end was cut off")
     }
     let then = try walk(name, redactions, limit: isNewlineLost ? old.bytes - 1 : old.bytes)
-    if then.head.rest.spelling != old.rest.spelling {
+    if then.head.rest != old.rest {
       add(
         .history, old.name, 0, nil,
         "the first \(old.bytes) bytes are not what they were when the heads were kept")
@@ -100,7 +100,7 @@ package struct Verification {
   }
 
   mutating func add(
-    _ check: Finding.Check, _ segment: String, _ line: Int, _ event: String?, _ says: String,
+    _ check: Finding.Check, _ segment: Text, _ line: Int, _ event: String?, _ says: String,
     absent: Finding.Absent? = nil, onlyInforms: Bool = false
   ) {
     var finding = Finding(check: check, segment: segment, line: line, event: event, says: says)

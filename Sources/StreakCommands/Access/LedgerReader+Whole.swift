@@ -23,7 +23,7 @@ extension LedgerReader {
   /// The segments as this run opened them.
   func opened() throws(Failure) -> EventStream {
     let inputs = invocation.context.inputs
-    if inputs.ledger?.folder.spelling != invocation.folder.spelling {
+    if inputs.ledger.map({ Text($0.folder) }) != Text(invocation.folder) {
       inputs.ledger = ReadLedger(folder: invocation.folder)
     }
     if let stream = inputs.ledger?.stream { return stream }
@@ -74,7 +74,7 @@ extension LedgerReader {
 
   /// The whole ledger, where the run has read it or began with it.
   var known: LoadedLedger? {
-    guard let known = invocation.context.inputs.ledger, known.folder.spelling == invocation.folder.spelling
+    guard let known = invocation.context.inputs.ledger, Text(known.folder) == Text(invocation.folder)
     else { return nil }
     return isOfStored ? known.stored : known.supposed
   }
@@ -92,13 +92,13 @@ extension LedgerReader {
 
   /// The stored event of an id, nil where there is none.
   func event(_ id: String) throws(Failure) -> Event? {
-    try events(of: [id.spelling]).first?.event
+    try events(of: [id]).first?.event
   }
 
   /// The events of these ids, in the order of the stream.
-  func events(of ids: Set<Spelling>) throws(Failure) -> [Placed] {
+  func events(of ids: Set<String>) throws(Failure) -> [Placed] {
     let ledger = try whole().ledger
-    return try events(at: ids.compactMap { ledger.position(of: $0.text) })
+    return try events(at: ids.compactMap { ledger.position(of: $0) })
   }
 
   /// The events at these positions in full, in the order of the stream.
@@ -112,7 +112,7 @@ extension LedgerReader {
   /// The events that a word may mean, a line each, as a list behind an error.
   func candidates(_ ids: [String], of count: Int) throws(Failure) -> String {
     let words = EventText(ledger: try whole().ledger)
-    let lines = try events(of: Set(ids.map(\.spelling))).map { placed in
+    let lines = try events(of: Set(ids)).map { placed in
       let says = Escaping.visible(words.text(of: placed.event))
       return "\n  @\(placed.position)  \(placed.event.id)  \(placed.event.day)  \(says)"
     }

@@ -209,7 +209,7 @@ package struct LedgerWriter {
       (stream) throws(Failure) in
       if invocation.command == "init" { try stream.requireNothingAway(isForced: options.isForced) }
       // Other commands read the log before, and report it there.
-      if ["append", "expect"].has(invocation.command) { try invocation.reader.report(stream) }
+      if ["append", "expect"].contains(invocation.command) { try invocation.reader.report(stream) }
     }
     let made = try drafts(&log)
     let decision = try Transaction.decide(made, on: log, options: options, random: invocation.context.random)

@@ -45,8 +45,8 @@ extension LedgerReader {
     let omitted = hasWhatIfs ? try omitted() : []
     guard !omitted.isEmpty else { return }
     let stored = try ofStored.whole().ledger
-    let wanted = omitted.filter { stored.position(of: $0) == nil }.map(\.spelling)
-    if let id = wanted.min() { throw .usage("there is no event \(quoted(id.text)) to leave out") }
+    let wanted = omitted.filter { stored.position(of: $0) == nil }
+    if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to leave out") }
   }
 }
 

@@ -87,7 +87,7 @@ extension Failure {
       case .string(let habit)? = members.first(where: { $0.key == "habit" })?.value.kind,
       let ledger = try? quiet.reader.loadToday().ledger,
       let unit = ledger.definition(of: habit)?.rule.sum?.unit,
-      [unit, unit + "s"].has(field) || unit.spelling == (field + "s").spelling
+      [unit, "\(unit)s"].contains(Text(field)) || unit == "\(field)s"
     else { return self }
     let amount = [Measure.amount.rawValue]
     return Failure.unknownField(field, of: .entryLogged, at: column, known: amount).at(place, text)

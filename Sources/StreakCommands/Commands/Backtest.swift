@@ -79,7 +79,7 @@ private struct BacktestRun {
     }
     let real = try walk.end()
     let habit = try invocation.words.habit(named: word, in: real.ledger)
-    definitions.removeAll { $0.defined?.habit.spelling != habit.spelling }
+    definitions.removeAll { $0.defined?.habit != habit }
     let several = invocation.arguments.all("--forgiveness")
     var tests: [BacktestDocument.Test] = []
     for (place, label) in (several.count > 1 ? several : [""]).enumerated() {
@@ -105,7 +105,7 @@ private struct BacktestRun {
   private func test(
     of habit: String, _ definitions: [Event], _ real: Ledger, label: String
   ) throws(Failure) -> BacktestDocument.Test {
-    var replaced: [Spelling: Event] = [:]
+    var replaced: [String: Event] = [:]
     for event in definitions {
       guard let definition = event.defined else { continue }
       var tested = event
@@ -115,24 +115,24 @@ private struct BacktestRun {
       if let refusal = real.refusal(of: tested), real.refusal(of: event) == nil {
         throw refusal.at(invocation.place, "")
       }
-      replaced[event.id.spelling] = tested
+      replaced[event.id] = tested
     }
     var walk = try invocation.reader.walkToday()
     while try walk.read() {
-      if let event = walk.item.event, let tested = replaced[event.id.spelling] {
+      if let event = walk.item.event, let tested = replaced[event.id] {
         walk.item.replace(by: tested)
       }
       _ = try walk.take()
     }
     let ledger = try walk.end().ledger
     let latest = real.base(of: habit, on: real.today ?? Day.first)?.event ?? ""
-    guard let definition = replaced[latest.spelling] ?? definitions.last else {
+    guard let definition = replaced[latest] ?? definitions.last else {
       throw .notFound("no habit \(quoted(habit)) is defined")
     }
     return BacktestDocument.Test(
       label: label, definition: definition,
       definitions: definitions.compactMap { event in
-        guard let real = event.defined, let tested = replaced[event.id.spelling]?.defined else { return nil }
+        guard let real = event.defined, let tested = replaced[event.id]?.defined else { return nil }
         return (event.day, real, tested)
       }, ledger: ledger,
       flips: Backtest.flips(of: habit, real, ledger), unread: ledger.unreadEntries(of: habit))

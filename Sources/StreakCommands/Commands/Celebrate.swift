@@ -30,7 +30,7 @@ extension Command {
       }
       var drafts: [Draft] = []
       for celebration in pending {
-        drafts.append(try invocation.writer.draft(.celebrationSeen(celebration: celebration.key)))
+        drafts.append(try invocation.writer.draft(.celebrationSeen(celebration: Text(celebration.key))))
       }
       guard try invocation.writer.write(drafts) != nil else { return .done }
     }

@@ -117,7 +117,7 @@ private struct DefineRun {
   /// Ends a habit after a day.
   func retire(_ word: String) throws(Failure) -> ExitStatus {
     for option in Command.define.options.map(\.name)
-    where DefinitionChange.fields.contains(where: { $0.spelling == option.spelling })
+    where DefinitionChange.fields.contains(where: { $0 == option })
       && invocation.arguments.has(option)
     {
       throw .usage("--retire and \(option) do not go together")

@@ -65,7 +65,7 @@ struct BoundWord {
   let number: Thousandths
   /// Nil where a number stands alone.
   var measure: Measure?
-  var unit: String?
+  var unit: Text?
   /// The week or month of which it is a sum.
   var per: Schedule.Period?
 
@@ -103,7 +103,7 @@ struct BoundWord {
         throw .usage(
           "\(option) is \(quoted(word)); \(quoted(name)) is no unit, such as pages, l, km or m for minutes")
       }
-      (measure, self.unit) = (.amount, name)
+      (measure, self.unit) = (.amount, Text(name))
     }
     self.number = number
     if let measure, [.sets, .drinks, .entries].contains(measure), !number.isWhole {
@@ -126,7 +126,7 @@ struct BoundWord {
   ) throws(Failure) -> Schedule.Period {
     let periods = Schedule.Period.allCases.map(\.rawValue)
     if let period = Schedule.Period(rawValue: text.asciiLowercased) { return period }
-    if ["day", "d"].has(text.asciiLowercased) {
+    if ["day", "d"].contains(text.asciiLowercased) {
       throw .usage(
         "\(option) is \(quoted(word)); a bound is of a day where nothing else is said: "
           + "\(option) \(front) --schedule daily")
@@ -147,7 +147,7 @@ struct BoundWord {
   }
 
   /// Whether it counts the same as a sum, of whatever days.
-  func counts(_ sum: Sum) -> Bool { measure == sum.of && unit.spelling == sum.unit.spelling }
+  func counts(_ sum: Sum) -> Bool { measure == sum.of && unit == sum.unit }
 
   var sum: Sum { Sum(of: measure ?? .amount, unit: unit) }
 }

@@ -14,7 +14,7 @@ struct DefinitionChange {
   /// The day after which the habit had been retired.
   private let resumes: Day?
   /// Outcomes that were forgiven or penalised and that the new rule does not have.
-  private let dropped: [String]
+  private let dropped: [Text]
   /// The definition, and on planned days that only repeat what it changes the same again.
   private(set) var drafts: [Draft]
 
@@ -85,7 +85,7 @@ struct DefinitionChange {
   /// The definition with what was named changed, and the words of its forgiveness that had to go.
   static func made(
     of habit: String, from base: Definition?, _ ledger: Ledger, _ invocation: Invocation
-  ) throws(Failure) -> (Definition, dropped: [String]) {
+  ) throws(Failure) -> (Definition, dropped: [Text]) {
     let arguments = invocation.arguments
     var definition = try begun(habit, from: base, arguments)
     let ruleBefore = definition.rule
@@ -96,7 +96,7 @@ struct DefinitionChange {
     }
     if let word = arguments.value("--schedule") { definition.schedule = try DefinitionWord.schedule(word) }
     definition.forgiveness = try forgiveness(from: definition.forgiveness, invocation)
-    var dropped: [String] = []
+    var dropped: [Text] = []
     if definition.rule != ruleBefore, !arguments.has("--forgiveness"), let known = definition.forgiveness {
       let (kept, gone) = known.following(from: ruleBefore, to: definition.rule)
       (definition.forgiveness, dropped) = (kept, gone)
@@ -243,7 +243,8 @@ struct DefinitionChange {
     }
     if !dropped.isEmpty {
       invocation.print(
-        "  forgiveness leaves out \(dropped.joined(separator: ", ")): the rule has no such outcome now")
+        "  forgiveness leaves out \(dropped.strings.joined(separator: ", ")): the rule has no such outcome now"
+      )
     }
     if let per = definition.rule.sum?.per, let schedule = base?.definition.schedule {
       invocation.print(

@@ -58,7 +58,7 @@ private struct DiffRun {
     invocation.print("")
     invocation.print(counted(ids.count, "event") + " between")
     let words = EventText(ledger: ledger)
-    for placed in try invocation.reader.events(of: Set(ids.prefix(20).map(\.spelling))) {
+    for placed in try invocation.reader.events(of: Set(ids.prefix(20))) {
       let says = Escaping.visible(words.text(of: placed.event))
       invocation.print(
         "  \(placed.position)  \(placed.event.day)  \(says)  "

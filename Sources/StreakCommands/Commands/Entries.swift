@@ -37,7 +37,7 @@ extension Command {
 /// The entries that are asked for.
 private struct Register {
   private let ledger: Ledger
-  private let habits: Set<Spelling>
+  private let habits: Set<String>
   private let from: Day?
   private let to: Day?
   private let note: String?
@@ -45,9 +45,9 @@ private struct Register {
 
   init(_ invocation: Invocation) throws(Failure) {
     ledger = try invocation.reader.whole().ledger
-    var habits: Set<Spelling> = []
+    var habits: Set<String> = []
     for word in invocation.arguments.positionals {
-      habits.insert(try invocation.words.habit(named: word, in: ledger).spelling)
+      habits.insert(try invocation.words.habit(named: word, in: ledger))
     }
     self.habits = habits
     from = try invocation.words.day("--from", in: ledger)
@@ -70,8 +70,8 @@ private struct Register {
 
   private func isWanted(_ event: Event) -> Bool {
     guard case .entryLogged(let entry) = event.payload, ledger.folds(event.subject) else { return false }
-    if !habits.isEmpty, !habits.contains(entry.habit.spelling) { return false }
-    if let note, !(entry.note?.lowered.holds(note) ?? false) { return false }
+    if !habits.isEmpty, !habits.contains(entry.habit) { return false }
+    if let note, !(entry.note?.string.lowered.holds(note) ?? false) { return false }
     return hasDeleted || ledger.fate(of: event.id) != .deleted
   }
 

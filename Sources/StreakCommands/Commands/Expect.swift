@@ -25,7 +25,7 @@ extension Command {
       throw .usage("an expectation is printable text of at most 1024 bytes, in one line")
     }
     let predicate = try invocation.reader.predicate(text)
-    let draft = try invocation.writer.draft(.expectationStated(expects: predicate.text))
+    let draft = try invocation.writer.draft(.expectationStated(expects: Text(predicate.text)))
     let found = Mutex("")
     let written = try invocation.writer.write([draft]) { expects, ledger in
       found.withLock { $0 = predicate.found(in: ledger) }

@@ -20,7 +20,7 @@ extension Command {
     let ledger = try invocation.reader.loadToday().ledger
     let chosen = try invocation.words.chosenHabit(in: ledger)
     let histories = try DefinitionHistory.all(of: ledger, invocation).filter {
-      chosen == nil || $0.habit.spelling == chosen.spelling
+      chosen == nil || $0.habit == chosen
     }
     if invocation.isJSON {
       invocation.print(
@@ -49,18 +49,18 @@ private struct DefinitionHistory {
   /// Those of every habit, in the order of their first definitions.
   static func all(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> [DefinitionHistory] {
     var histories = ledger.definedHabits.map { DefinitionHistory(habit: $0) }
-    let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit.spelling, $0) })
-    var known: Set<Spelling> = []
+    let places = Dictionary(uniqueKeysWithValues: histories.enumerated().map { ($1.habit, $0) })
+    var known: Set<String> = []
     var events = try invocation.reader.events()
     while let event = try events.next() {
       guard ledger.folds(event.subject) else { continue }
       switch event.payload {
-      case .habitDefined(let definition) where known.insert(event.id.spelling).inserted:
-        if let place = places[definition.habit.spelling] {
+      case .habitDefined(let definition) where known.insert(event.id).inserted:
+        if let place = places[definition.habit] {
           histories[place].steps.append((event, definition))
         }
-      case .habitRetired(let habit) where known.insert(event.id.spelling).inserted:
-        if let place = places[habit.spelling] { histories[place].steps.append((event, nil)) }
+      case .habitRetired(let habit) where known.insert(event.id).inserted:
+        if let place = places[habit] { histories[place].steps.append((event, nil)) }
       default: break
       }
     }
@@ -74,7 +74,7 @@ private struct DefinitionHistory {
 
   /// Prints a habit in a line, `🏋️ Gym (gym)  any entry · 3/week · jokers 7/3`, or in two where there is no room.
   static func print(_ state: HabitState, _ ledger: Ledger, by invocation: Invocation) {
-    let id = state.name.spelling == state.habit.spelling ? "" : " (\(state.habit))"
+    let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)
     let retired = state.status == .retired ? "retired · " : ""
     let words = Escaping.visible(retired + (ledger.definition(of: state.habit).map { asked(by: $0) } ?? ""))

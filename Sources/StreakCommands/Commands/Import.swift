@@ -105,7 +105,7 @@ extension Command {
     if !plan.deletedBefore.isEmpty, plan.count == 0 {
       let history = try UndoHistory(in: invocation.undoLog())
       report.wayBack = history.wayBack(
-        of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names).spelling }))
+        of: Set(plan.deletedBefore.map { $0.text(plan.ledger.names) }))
     }
     guard let (defined, decision) = try run.write(plan, asRead: loaded.ledger.position) else {
       return .done
@@ -160,8 +160,8 @@ private struct ImportRun {
       throw .usage("--until is \(until), before --since, \(since)")
     }
     for type in invocation.arguments.all("--type")
-    where HealthMapping.shortNames[type] == nil && !type.begins(with: "HK") {
-      let known = HealthMapping.shortNames.keys.sorted()
+    where HealthMapping.shortNames[Text(type)] == nil && !type.begins(with: "HK") {
+      let known = HealthMapping.shortNames.keys.sorted().strings
       throw .usage(
         "--type is \(quoted(type))\(Nearest.hint(type, among: known)); it must be one of \(known.joined(separator: ", "))"
           + ", or an identifier, which begins with HK")
@@ -195,7 +195,7 @@ private struct ImportRun {
     var contents: [String: ImportPlan.Content] = [:]
     var events = try invocation.reader.events(inFull: true)
     while let event = try events.next() {
-      if let kind, event.by.spelling != kind.rawValue.spelling { continue }
+      if let kind, event.by != Text(kind.rawValue) { continue }
       contents[event.id] = ImportPlan.Content(day: event.day, payload: event.payload)
     }
     return contents

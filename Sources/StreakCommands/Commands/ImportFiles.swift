@@ -28,7 +28,7 @@ struct ImportFiles {
     }
     var selection = HealthImport.Selection()
     selection.sources = invocation.arguments.all("--source")
-    selection.types = invocation.arguments.all("--type")
+    selection.types = invocation.arguments.all("--type").map { Text($0) }
     var source = try open(path)
     if try source.isZip() {
       if path == "-" { throw ImportFiles.zipFromPipe }
@@ -69,9 +69,9 @@ struct ImportFiles {
   func planTracker(
     _ kind: ImportKind, _ path: String, _ plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
-    var given: [Spelling: String] = [:]
+    var given: [Text: String] = [:]
     for pair in invocation.arguments.all("--habit").compactMap({ TrackerPair($0) }) {
-      given[pair.name.spelling] = id(of: pair.habit, plan)
+      given[Text(pair.name)] = id(of: pair.habit, plan)
     }
     let names = TrackerNames(given: given, defined: plan.ledger.definedHabits)
     guard kind == .loop else { return try HarshLog.plan(try open(path), names: names, into: plan) }

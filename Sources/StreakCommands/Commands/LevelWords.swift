@@ -11,15 +11,15 @@ enum LevelWords {
     guard !bands.isEmpty else { throw .usage("--good needs levels to choose from, such as \(example)") }
     let names = bands.map(\.name)
     guard let text = arguments.value("--good") else {
-      guard !base.good.isEmpty, base.good.allSatisfy(names.has) else {
+      guard !base.good.isEmpty, base.good.allSatisfy(names.contains) else {
         throw .usage("say which levels make a good day, such as --good \(names[0])")
       }
       return .level(Levels(bands, good: base.good))
     }
-    let good = text.parts(at: ",").map { String($0).trimmed }
-    for name in good where !names.has(name) {
+    let good = text.parts(at: ",").map { Text($0.trimmed) }
+    for name in good where !names.contains(name) {
       throw .usage(
-        "--good names \(quoted(name)), which is no level; the levels are \(names.joined(separator: ", "))\(Nearest.hint(name, among: names))"
+        "--good names \(quoted(name)), which is no level; the levels are \(names.strings.joined(separator: ", "))\(Nearest.hint(name.string, among: names.strings))"
       )
     }
     return .level(Levels(bands, good: good))
@@ -29,7 +29,7 @@ enum LevelWords {
     var bands: [Level] = []
     for part in text.parts(at: ",").map({ String($0).trimmed }) {
       let band = try band(part)
-      guard !bands.map(\.name).has(band.name) else {
+      guard !bands.map(\.name).contains(band.name) else {
         throw .usage("--levels names \(quoted(band.name)) twice")
       }
       bands.append(band)
@@ -65,10 +65,11 @@ enum LevelWords {
     guard !name.holds(":") else {
       throw .usage("--levels has \(quoted(part)); levels are parted by commas, such as \(example)")
     }
-    guard Forms.isPrintable(name), !Level.reserved.has(name) else {
+    guard Forms.isPrintable(name), !Level.reserved.contains(Text(name)) else {
       throw .usage(
-        "--levels cannot call a level \(quoted(name)); \(Level.reserved.joined(separator: ", ")) are taken")
+        "--levels cannot call a level \(quoted(name)); \(Level.reserved.strings.joined(separator: ", ")) are taken"
+      )
     }
-    return Level(name: name, low: low, high: ends.count == 2 && ends[1].isEmpty ? nil : high)
+    return Level(name: Text(name), low: low, high: ends.count == 2 && ends[1].isEmpty ? nil : high)
   }
 }

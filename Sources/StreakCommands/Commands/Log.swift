@@ -76,14 +76,14 @@ private struct LogRun {
   }
 
   /// Refuses a number that is far beyond all that were logged for the habit, which is most often a slip.
-  private func askAbout(_ entry: Entry, unit: String?, _ ledger: Ledger) throws(Failure) {
+  private func askAbout(_ entry: Entry, unit: Text?, _ ledger: Ledger) throws(Failure) {
     guard !invocation.arguments.has("--force") else { return }
     for measure in Measure.allCases where measure != .entries {
       guard let number = entry[measure] else { continue }
       let (largest, count) = ledger.largest(measure, of: entry.habit)
       guard count >= 3, largest > .zero, number.count >= largest.count * 50 else { continue }
       func said(_ number: Thousandths) -> String {
-        measure == .amount ? "\(number)" + (unit.map { " " + $0 } ?? "") : measure.said(number)
+        measure == .amount ? "\(number)" + (unit.map { " \($0)" } ?? "") : measure.said(number)
       }
       throw .usage(
         "\(said(number)) is \(number.count / largest.count) times the most that was ever logged for \(entry.habit), "

@@ -61,7 +61,7 @@ struct Pinning {
       throw .refused(
         "\(Escaping.visible(file)):\(bad.number): this is no line of a pin; `streaks pin > FILE` makes one")
     }
-    guard pinned.subject.spelling == invocation.subject.spelling else {
+    guard pinned.subject == invocation.subject else {
       let whose = pinned.subject.map { "the subject \(Escaping.visible($0))" } ?? "the owner"
       throw .usage("\(Escaping.visible(file)) is a pin of \(whose); give the same --subject to both")
     }
@@ -98,7 +98,7 @@ struct Pinning {
       return (pin, loaded, false)
     }
     let (now, loaded) = try pin(at: .event(last))
-    guard loaded.event?.spelling != last.spelling else { return (now, loaded, false) }
+    guard loaded.event != last else { return (now, loaded, false) }
     let (cut, ledger) = try pin(at: .position(pinned.position))
     return (cut, ledger, true)
   }

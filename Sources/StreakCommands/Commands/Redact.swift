@@ -39,7 +39,7 @@ extension Command {
     let written = try invocation.writer.write(
       makingOf: { (log) throws(Failure) in
         plan = try run.redactionPlan(of: word, fields, &log)
-        if let reason, RedactedWords(plan.events).has(reason) {
+        if let reason, RedactedWords(plan.events).has(reason.string) {
           throw .usage("--reason has the text that is to be taken out, and stays; say it in other words")
         }
         ranges = plan.ranges
@@ -81,7 +81,7 @@ private struct RedactRun {
   }
 
   /// One event for each that loses a text.
-  func drafts(of plan: RedactionPlan, because reason: String?) throws(Failure) -> [Draft] {
+  func drafts(of plan: RedactionPlan, because reason: Text?) throws(Failure) -> [Draft] {
     if invocation.arguments.has("--id"), plan.events.count > 1 {
       throw .usage("--id names one event, and this would write \(plan.events.count)")
     }
@@ -104,14 +104,14 @@ private struct RedactRun {
     let subject = invocation.subject
     let id = try word.map { (word) throws(Failure) in try invocation.words.event(named: word) }
     let writer = invocation.writer.segment
-    var others: [String] = []
+    var others: [Text] = []
     try invocation.reader.report(log.stream)
     for segment in log.stream.segments {
-      let isOwn = segment.spelling == writer.spelling
+      let isOwn = segment == Text(writer)
       let path = "\(invocation.folder)/\(segment).jsonl"
       try log.stream.eachLine(of: segment) { event, whose, _ in
-        if let id { return event.spelling == id.spelling }
-        return whose.spelling == subject.spelling || whose == nil && owner.spelling == subject.spelling
+        if let id { return event == id }
+        return whose == subject || whose == nil && owner == subject
       } _: { line in
         if isOwn { plan.take(line, fields, isNamed: id != nil) } else { others.append(segment) }
         if !isOwn { plan.find(line, fields, in: segment, path) }

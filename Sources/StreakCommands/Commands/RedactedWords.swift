@@ -9,14 +9,14 @@ struct RedactedWords {
   /// The texts as lines write them, escaped.
   private let written: [BytePattern]
   /// By event, the fields that lose a text.
-  private let taken: [Spelling: Set<TextField>]
+  private let taken: [String: Set<TextField>]
 
-  init(_ events: [(event: Event, texts: [RedactionPlan.Text])]) {
+  init(_ events: [(event: Event, texts: [RedactionPlan.Taken])]) {
     let contents = events.flatMap(\.texts).map(\.content).filter { $0.count >= 4 }
     words = contents.map { Array((RedactedWords.text($0) ?? "").utf8) }.filter { !$0.isEmpty }
     written = contents.map { BytePattern($0) }
     taken = Dictionary(
-      events.map { ($0.event.id.spelling, Set($0.texts.map(\.redacted.field))) },
+      events.map { ($0.event.id, Set($0.texts.map(\.redacted.field))) },
       uniquingKeysWith: { $0.union($1) })
   }
 
@@ -28,14 +28,18 @@ struct RedactedWords {
   }
 
   /// The fields of a line that contain one, but for those that lose it.
-  func fields(of line: TextLine) -> [String] {
-    let taken = taken[line.event.id.spelling] ?? []
-    var fields: [String] = []
+  func fields(of line: TextLine) -> [Text] {
+    let taken = taken[line.event.id] ?? []
+    var fields: [Text] = []
     for text in line.texts where !taken.contains(text.field) {
-      if RedactedWords.text(line.content(of: text)).map(has) ?? false { fields.append(text.field.rawValue) }
+      if RedactedWords.text(line.content(of: text)).map(has) ?? false {
+        fields.append(Text(text.field.rawValue))
+      }
     }
     for (field, value) in line.event.fieldsOfAPerson where has(value) { fields.append(field) }
-    if case .expectationStated(let expects) = line.event.payload, has(expects) { fields.append("expects") }
+    if case .expectationStated(let expects) = line.event.payload, has(expects.string) {
+      fields.append("expects")
+    }
     return fields
   }
 
@@ -55,16 +59,17 @@ struct RedactedWords {
 
 extension Event {
   /// The fields with words about a person that no redaction takes out, and what they say.
-  var fieldsOfAPerson: [(field: String, says: String)] {
-    var fields: [(String, String?)] = [("by", by)]
+  var fieldsOfAPerson: [(field: Text, says: String)] {
+    var fields: [(Text, Text?)] = [("by", by)]
     switch payload {
     case .entryLogged(let entry): fields += [("activity", entry.activity), ("level", entry.level)]
     case .habitDefined(let definition): fields += [("icon", definition.icon), ("group", definition.group)]
-    case .ledgerOpened(let owner, _): fields.append(("owner", owner))
+    case .ledgerOpened(let owner, _): fields.append(("owner", owner.map { Text($0) }))
     default: break
     }
-    let known = fields.compactMap { field, says in says.map { (field, $0) } }
-    return known + unknown.map { ($0.key, (try? JSONValue(parsing: $0.json))?.words ?? $0.json) }
+    let known = fields.compactMap { field, says in says.map { (field, $0.string) } }
+    return known
+      + unknown.map { ($0.key, (try? JSONValue(parsing: $0.json.string))?.words ?? $0.json.string) }
   }
 }
 

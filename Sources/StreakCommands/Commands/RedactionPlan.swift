@@ -4,7 +4,7 @@ import StreakDomain
 /// What `redact` takes out, and where it is still present after that.
 struct RedactionPlan {
   /// A text to be taken out.
-  struct Text {
+  struct Taken {
     let redacted: RedactedText
     let range: RedactedRange
     let content: [UInt8]
@@ -19,11 +19,11 @@ struct RedactionPlan {
     let kind: Kind
     let path: String
     /// Of a segment the line, its event, the fields that have it, and the segment's name.
-    var line: (number: Int, event: String, fields: [String], segment: String)?
+    var line: (number: Int, event: String, fields: [Text], segment: Text)?
   }
 
   /// The events that lose a text, in the order of the segment.
-  private(set) var events: [(event: Event, texts: [Text])] = []
+  private(set) var events: [(event: Event, texts: [Taken])] = []
   private(set) var remains: [Remaining] = []
   /// How many events of the segment are meant.
   private(set) var matches = 0
@@ -32,7 +32,7 @@ struct RedactionPlan {
   /// Whether a reason is meant that the program looks at.
   private(set) var isZone = false
   /// Fields of a person's events that are no text and stay, each with the number of events.
-  private var kept: [(field: String, events: Int)] = []
+  private var kept: [(field: Text, events: Int)] = []
 
   var ranges: [RedactedRange] { events.flatMap { $0.texts.map(\.range) } }
 
@@ -42,7 +42,7 @@ struct RedactionPlan {
     if !isNamed { for (field, _) in line.event.fieldsOfAPerson { keep(field) } }
     // What a redaction says is left where it is not the one that is named, or each would need another.
     if !isNamed, line.event.payload.type == .eventRedacted { return }
-    var texts: [Text] = []
+    var texts: [Taken] = []
     for text in line.texts where fields?.contains(text.field) ?? true {
       if case .daysExcused(_, _, _, "zone") = line.event.payload {
         if isNamed { isZone = true }
@@ -50,7 +50,7 @@ struct RedactionPlan {
       }
       guard !text.range.isEmpty else { continue }
       texts.append(
-        Text(
+        Taken(
           redacted: line.redacted(text), range: RedactedRange(text, ofLineAt: line.offset),
           content: line.content(of: text)))
     }
@@ -59,23 +59,23 @@ struct RedactionPlan {
   }
 
   /// Takes a line of another segment.
-  mutating func find(_ line: TextLine, _ fields: Set<TextField>?, in segment: String, _ path: String) {
+  mutating func find(_ line: TextLine, _ fields: Set<TextField>?, in segment: Text, _ path: String) {
     let found = line.texts.filter { !$0.range.isEmpty && fields?.contains($0.field) ?? true }
     if case .daysExcused(_, _, _, "zone") = line.event.payload { return }
-    add(found.map(\.field.rawValue), of: line, in: segment, path)
+    add(found.map { Text($0.field.rawValue) }, of: line, in: segment, path)
   }
 
   /// Takes fields of a line that still have a text.
-  mutating func add(_ fields: [String], of line: TextLine, in segment: String, _ path: String) {
+  mutating func add(_ fields: [Text], of line: TextLine, in segment: Text, _ path: String) {
     let known = remains.firstIndex {
-      $0.path.spelling == path.spelling && $0.line?.number == line.number
+      Text($0.path) == Text(path) && $0.line?.number == line.number
     }
     guard let known, let found = remains[known].line else {
       guard !fields.isEmpty else { return }
       return remains.append(
         Remaining(kind: .segment, path: path, line: (line.number, line.event.id, fields, segment)))
     }
-    remains[known].line?.fields += fields.filter { !found.fields.has($0) }
+    remains[known].line?.fields += fields.filter { !found.fields.contains($0) }
   }
 
   /// What is taken out, as its lines have it; shorter texts would be found anywhere.
@@ -99,8 +99,8 @@ struct RedactionPlan {
     if GitFiles.isTracked(folder) { remains.append(Remaining(kind: .git, path: folder)) }
   }
 
-  private mutating func keep(_ field: String) {
-    if let place = kept.firstIndex(where: { $0.field.spelling == field.spelling }) {
+  private mutating func keep(_ field: Text) {
+    if let place = kept.firstIndex(where: { $0.field == field }) {
       kept[place].events += 1
     } else {
       kept.append((field, 1))
@@ -126,7 +126,7 @@ extension RedactionPlan {
           if let line = place.line {
             members["line"] = .whole(line.number)
             members["event"] = .text(line.event)
-            members["fields"] = .texts(line.fields)
+            members["fields"] = .texts(line.fields.strings)
           }
           return .object(members)
         }),
@@ -170,9 +170,9 @@ extension RedactionPlan.Remaining {
     switch kind {
     case .segment:
       let (number, event, fields, segment) = line ?? (0, "", [], "")
-      let place = "\(path):\(number) still has it in \(fields.joined(separator: ", "))"
-      guard Forms.isWriter(segment) else { return "\(place); remove the file if it is a copy" }
-      let texts = fields.filter { TextField(rawValue: $0) != nil }
+      let place = "\(path):\(number) still has it in \(fields.strings.joined(separator: ", "))"
+      guard Forms.isWriter(segment.string) else { return "\(place); remove the file if it is a copy" }
+      let texts = fields.filter { TextField(rawValue: $0.string) != nil }
       guard !texts.isEmpty else { return "\(place) of \(Event.shortID(event)), which is no text and stays" }
       let stays = texts.count < fields.count ? "; what is no text stays" : ""
       return

@@ -52,7 +52,7 @@ private func brokenExpectation(_ invocation: Invocation) throws(Failure) -> Stri
   while try walk.read() {
     var violation: String?
     if case .expectationStated(let expects)? = walk.item.event?.payload, walk.fold.folds(walk.item.subject) {
-      violation = ExpectationJudgement.violation(of: expects, walk.fold.settled)
+      violation = ExpectationJudgement.violation(of: expects.string, walk.fold.settled)
     }
     guard try walk.take(), let violation, let id = walk.item.event?.id else { continue }
     return "the expectation at \(walk.fold.position), event \(id): \(Escaping.visible(violation))"

@@ -33,7 +33,7 @@ extension Command {
     let path = invocation.word(0)
     let file = PageFile(path, invocation)
     try file.check()
-    let title = try invocation.text("--title") ?? "Streaks"
+    let title = try invocation.text("--title")?.string ?? "Streaks"
     let base = try run.base()
     let live = try LiveFeed(invocation)
     var (recorder, ledger) = try run.record(from: base)

@@ -160,14 +160,14 @@ private struct FollowingRun {
 /// What of a timeline is asked for.
 struct TimelineFilter {
   /// The habits whose changes are shown; none for all changes.
-  private let habits: Set<Spelling>
+  private let habits: Set<String>
 
   var isOpen: Bool { habits.isEmpty }
 
   init(_ invocation: Invocation) throws(Failure) {
-    var habits: Set<Spelling> = []
+    var habits: Set<String> = []
     for word in invocation.arguments.positionals {
-      habits.insert(try invocation.words.habit(readFor: word).spelling)
+      habits.insert(try invocation.words.habit(readFor: word))
     }
     self.habits = habits
   }
@@ -175,10 +175,10 @@ struct TimelineFilter {
   func apply(to difference: inout Difference) {
     guard !isOpen else { return }
     difference.changes.removeAll { change in
-      if case .habit(let habit, _) = change.field { !habits.contains(habit.spelling) } else { true }
+      if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
     }
-    difference.verdicts.removeAll { !habits.contains($0.habit.spelling) }
-    difference.books.removeAll { !habits.contains($0.habit.spelling) }
+    difference.verdicts.removeAll { !habits.contains($0.habit) }
+    difference.books.removeAll { !habits.contains($0.habit) }
     (difference.unlocked, difference.revoked) = ([], [])
   }
 }

@@ -67,8 +67,8 @@ extension Command {
         invocation.print(Escaping.visible("redid: " + words.named(event)))
       }
     } else {
-      let undone = Set(drafts.compactMap(\.event.cause?.spelling))
-      for event in batch.reversed() where undone.contains(event.id.spelling) {
+      let undone = Set(drafts.compactMap(\.event.cause))
+      for event in batch.reversed() where undone.contains(event.id) {
         invocation.print(Escaping.visible("undid: " + words.named(event)))
         if let change = PlannedChange(undoing: event, in: after) {
           invocation.print("  " + Escaping.visible(change.words))
@@ -76,11 +76,11 @@ extension Command {
       }
     }
     invocation.writer.printChanges(from: before, to: after)
-    let habits = Set(batch.compactMap { run.habit(of: $0, in: after)?.spelling })
+    let habits = Set(batch.compactMap { run.habit(of: $0, in: after) })
     if !isRedo, habits.count == 1, let habit = habits.first, after.changes(since: before).isEmpty {
       // Another event matters too, or the day was so anyway.
       invocation.print(
-        Escaping.visible("  no run changed; `streaks why \(habit.text).current` shows what it rests on"))
+        Escaping.visible("  no run changed; `streaks why \(habit).current` shows what it rests on"))
     }
     try invocation.reader.reportClock(after)
     return .done

@@ -42,7 +42,7 @@ extension Command {
       ])
   ) { invocation throws(Failure) in
     let run = VerifyRun(invocation: invocation)
-    if let segment = invocation.arguments.value("--accept") { return try run.accept(segment) }
+    if let segment = invocation.arguments.value("--accept") { return try run.accept(Text(segment)) }
     try invocation.writer.refuseWritingOptions(unless: "--accept")
     return try run.check()
   }
@@ -94,7 +94,7 @@ private struct VerifyRun {
   }
 
   /// Records that what others saw of a segment is missed no more, or that what is found of it is known.
-  func accept(_ segment: String) throws(Failure) -> ExitStatus {
+  func accept(_ segment: Text) throws(Failure) -> ExitStatus {
     let reason = try invocation.text("--reason")
     var isMissed = false
     let written = try invocation.writer.write(makingOf: { (log) throws(Failure) in
@@ -114,27 +114,27 @@ private struct VerifyRun {
 
   /// Up to where a segment is accepted, and whether something of it is missing.
   private func accepted(
-    _ segment: String, in stream: EventStream
+    _ segment: Text, in stream: EventStream
   ) throws(Failure) -> (SeenSegment, isMissed: Bool) {
-    var known: [String]
+    var known: [Text]
     let short = try stream.shortSegments()
-    if let found = short.first(where: { $0.name.spelling == segment.spelling }) {
+    if let found = short.first(where: { $0.name == segment }) {
       return (found.seen, true)
     }
     var verification = Verification(invocation.folder, against: nil)
     try verification.run()
     known = verification.findings.filter(\.onlyInforms).map(\.segment)
-    if known.has(segment), Forms.isWriter(segment), let whole = try stream.wholeSegment(segment) {
+    if known.contains(segment), Forms.isWriter(segment.string), let whole = try stream.wholeSegment(segment) {
       return (whole, false)
     }
     known += short.map(\.name)
-    guard !known.has(segment) else {
+    guard !known.contains(segment) else {
       throw .notFound(
         "\(quoted(segment)) is no name that a writer can have, so no event can name it; remove or rename the file"
       )
     }
     throw .notFound(
-      "nothing is missed of the segment \(quoted(segment)), and no finding of it only informs\(Nearest.hint(segment, among: known))"
+      "nothing is missed of the segment \(quoted(segment)), and no finding of it only informs\(Nearest.hint(segment.string, among: known.strings))"
     )
   }
 }
@@ -172,12 +172,12 @@ extension Verification {
     let lost = findings.filter { $0.check == .seen && $0.line == 0 }.map(\.segment)
     let isOneCause = absent.count > 1 || !absent.isEmpty && !lost.isEmpty
     var lines: [String] = []
-    var told: Set<String> = []
+    var told: Set<Text> = []
     if isOneCause { lines.append(missing(absent, lost)) }
     for finding in findings where !(isOneCause && finding.absent != nil) {
       let says = "\(finding.check): \(Escaping.visible(finding.says))"
-      guard told.insert(says).inserted else { continue }
-      let alike = findings.filter { $0.check == finding.check && $0.says.spelling == finding.says.spelling }
+      guard told.insert(Text(says)).inserted else { continue }
+      let alike = findings.filter { $0.check == finding.check && Text($0.says) == Text(finding.says) }
       let last = alike.last.map { $0.place(in: folder) } ?? ""
       lines.append(
         "\(finding.place(in: folder)): \(says)"
@@ -187,7 +187,7 @@ extension Verification {
   }
 
   /// What all that speaks of something absent has in common: a segment that is not here.
-  private func missing(_ absent: [Finding], _ lost: [String]) -> String {
+  private func missing(_ absent: [Finding], _ lost: [Text]) -> String {
     var types: [EventType] = []
     for finding in absent { if case .habit(let type)? = finding.absent { types.append(type) } }
     let isOne = lost.count <= 1

@@ -72,9 +72,9 @@ extension WhyRun {
       )
     }
     let words = EventText(ledger: ledger)
-    let events = try invocation.reader.events(of: Set(inquiry.turns.map(\.event.spelling)))
+    let events = try invocation.reader.events(of: Set(inquiry.turns.map(\.event)))
     func says(_ turn: Inquiry.Turn) -> String {
-      events.first { $0.event.id.spelling == turn.event.spelling }.map { words.text(of: $0.event) } ?? ""
+      events.first { $0.event.id == turn.event }.map { words.text(of: $0.event) } ?? ""
     }
     if invocation.isJSON {
       var steps =

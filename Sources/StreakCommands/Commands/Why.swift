@@ -63,9 +63,9 @@ extension Command {
     }
     // By the name that screens show, or by the key.
     let named = ledger.achievements().first {
-      AchievementText.name($0.key, ledger).asciiLowercased.spelling == word.asciiLowercased.spelling
+      Text(AchievementText.name($0.key, ledger)).asciiLowercased == Text(word).asciiLowercased
     }
-    guard let key = named?.key, key.spelling != word.spelling else {
+    guard let key = named?.key, key != word else {
       return try run.explainAchievement(word, ledger, inquiry)
     }
     var other = Inquiry(key: key)

@@ -1,5 +1,5 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// A line of comma-separated values (RFC 4180, with a newline alone as everywhere on Unix).
 package enum CSV {
@@ -8,10 +8,10 @@ package enum CSV {
   }
 
   /// Text from the log: made visible, and kept from being a formula in a spreadsheet.
-  package static func text(_ text: String?) -> String { Escaping.cell(text ?? "") }
+  package static func text(_ text: Text?) -> String { Escaping.cell(text?.string ?? "") }
 
   /// Ids in one field: the first may begin with a minus, which a spreadsheet would take for a formula.
-  static func ids(_ ids: [String]) -> String { text(ids.joined(separator: " ")) }
+  static func ids(_ ids: [String]) -> String { Escaping.cell(ids.joined(separator: " ")) }
 }
 
 /// The table of entries.
@@ -35,17 +35,17 @@ enum EntryTable {
 /// The entries of a stream that no event deletes, wherever the deletion is.
 struct StandingEntries {
   private var entries: [Event] = []
-  private var deleted: Set<Spelling> = []
+  private var deleted: Set<String> = []
 
   mutating func note(_ event: Event) {
     switch event.payload {
     case .entryLogged: entries.append(event)
-    case .entryDeleted(let entry, _): deleted.insert(entry.spelling)
+    case .entryDeleted(let entry, _): deleted.insert(entry)
     default: break
     }
   }
 
-  var all: [Event] { entries.filter { !deleted.contains($0.id.spelling) } }
+  var all: [Event] { entries.filter { !deleted.contains($0.id) } }
 }
 
 extension DayVerdict {

@@ -28,7 +28,8 @@ struct CalendarRows {
       // A habit that was given up before these days would only be an empty row.
       if state.status == .retired, verdicts.allSatisfy({ $0.verdict == .excused }) { return nil }
       return Row(
-        icon: Escaping.visible(String((state.icon ?? "").prefix(1))), name: Escaping.visible(state.name),
+        icon: Escaping.visible(String((state.icon?.string ?? "").prefix(1))),
+        name: Escaping.visible(state.name),
         days: Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) }),
         remarks: CalendarRows.remarks(state, ledger))
     }

@@ -136,7 +136,7 @@ struct CalendarText {
 
   /// In the colour of the verdict; of a good day in that of its level, where it has one.
   private static func paint(_ text: String, _ day: DayVerdict, _ style: Style) -> String {
-    guard day.verdict == .good, let level = DrinkLevel(rawValue: day.outcome) else {
+    guard day.verdict == .good, let level = DrinkLevel(rawValue: day.outcome.string) else {
       return style.paint(text, colour(day.verdict))
     }
     return style.paint(text, level.colour, else: .green)
@@ -162,7 +162,7 @@ struct CalendarText {
   /// The levels of drinks that occur, with how often.
   private var levels: [String] {
     let shown = DrinkLevel.allCases.compactMap { level -> String? in
-      let count = verdicts.count { $0.outcome == level.rawValue }
+      let count = verdicts.count { $0.outcome == Text(level.rawValue) }
       return count > 0 ? "\(level.rawValue) \(count)" : nil
     }
     return shown.isEmpty ? [] : [shown.joined(separator: "   ")]

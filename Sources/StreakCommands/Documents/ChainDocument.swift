@@ -10,7 +10,7 @@ struct ChainDocument {
   let stream: EventStream?
   private(set) var steps: [Step]
   /// On which day each joker was spent.
-  let spent: [Spelling: Day]
+  let spent: [String: Day]
 
   /// An event of the chain, or a day of it of which nothing was logged.
   struct Step {
@@ -195,10 +195,10 @@ struct ChainReader {
 private struct RunsOfHabits {
   private let ledger: Ledger
   private let start: Day
-  private var days: [Spelling: [Day: (verdict: Verdict, run: Int)]] = [:]
-  private var books: [Spelling: [Day: [JokerLine]]] = [:]
+  private var days: [String: [Day: (verdict: Verdict, run: Int)]] = [:]
+  private var books: [String: [Day: [JokerLine]]] = [:]
   /// On which day each joker was spent.
-  private(set) var spent: [Spelling: Day] = [:]
+  private(set) var spent: [String: Day] = [:]
 
   init(_ ledger: Ledger, from start: Day) { (self.ledger, self.start) = (ledger, start) }
 
@@ -206,20 +206,20 @@ private struct RunsOfHabits {
     verdict: (verdict: Verdict, run: Int)?, book: [JokerLine]
   ) {
     read(habit)
-    return (days[habit.spelling]?[day], books[habit.spelling]?[day] ?? [])
+    return (days[habit]?[day], books[habit]?[day] ?? [])
   }
 
   /// The folded days of a habit among some, ascending.
   mutating func days(of habit: String, in span: ClosedRange<Day>) -> [Day] {
     read(habit)
-    return (days[habit.spelling] ?? [:]).keys.filter(span.contains).sorted()
+    return (days[habit] ?? [:]).keys.filter(span.contains).sorted()
   }
 
   private mutating func read(_ habit: String) {
-    guard days[habit.spelling] == nil else { return }
-    days[habit.spelling] = ledger.runs(of: habit, from: start)
+    guard days[habit] == nil else { return }
+    days[habit] = ledger.runs(of: habit, from: start)
     let book = ledger.jokerBook(of: habit)
-    books[habit.spelling] = Dictionary(grouping: book, by: \.day)
-    for line in book where line.action == .spent { spent["\(habit)/\(line.lot ?? 0)".spelling] = line.day }
+    books[habit] = Dictionary(grouping: book, by: \.day)
+    for line in book where line.action == .spent { spent["\(habit)/\(line.lot ?? 0)"] = line.day }
   }
 }

@@ -98,7 +98,7 @@ struct ChainText {
       let lots = step.book.map { line -> String in
         guard let number = line.lot else { return "\(line.action.rawValue) a joker" }
         let lot = "\(step.habit ?? "")/\(number)"
-        let use = document.spent[lot.spelling].map { ", which saved \($0)" } ?? ""
+        let use = document.spent[lot].map { ", which saved \($0)" } ?? ""
         return "\(line.action.rawValue) \(lot)" + (line.action == .earned ? use : "")
       }
       return ([isBreak ? "the day that ended the run before: \(verdict)" : verdict] + lots).joined(

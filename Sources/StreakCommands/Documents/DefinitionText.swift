@@ -7,8 +7,9 @@ enum DefinitionText {
   /// Every field but the habit, as people read it; a field that says nothing is left out.
   static func fields(_ definition: Definition) -> [(name: String, words: String)] {
     let fields: [(name: String, words: String?)] = [
-      ("name", definition.name), ("icon", definition.icon), ("color", definition.color),
-      ("group", definition.group), ("rule", definition.rule.words),
+      ("name", definition.name?.string), ("icon", definition.icon?.string),
+      ("color", definition.color?.string),
+      ("group", definition.group?.string), ("rule", definition.rule.words),
       ("schedule", definition.scheduleWords),
       ("forgiveness", (definition.forgiveness ?? .none).words),
       ("streak", definition.streak ?? true ? "on" : "off"),
@@ -33,7 +34,7 @@ enum DefinitionText {
       + ["countsFrom", "milestones", "xp"]
     return names.compactMap { name in
       let (one, other) = (before.first { $0.name == name }?.words, after.first { $0.name == name }?.words)
-      return one.spelling == other.spelling ? nil : (name, one, other)
+      return one.map { Text($0) } == other.map { Text($0) } ? nil : (name, one, other)
     }
   }
 }
@@ -50,7 +51,7 @@ extension Forgiveness {
     case .none: return "strict"
     case .grace(let days): return "grace \(days)"
     case .joker(let rule):
-      let heals = rule.heals.map { ", healing \($0.joined(separator: ", "))" } ?? ""
+      let heals = rule.heals.map { ", healing \($0.strings.joined(separator: ", "))" } ?? ""
       let penalty = rule.penalty.map { ", \($0.outcome) takes \($0.jokers)" }.joined()
       return "jokers \(rule.every)/\(rule.cap)\(heals)\(penalty)"
     }

@@ -14,14 +14,13 @@ enum DifferenceText {
     var lines: [String] = []
     // Once for all habits, of which there may be thousands.
     let changes = Dictionary(grouping: difference.changes.filter { $0.field.habit != nil }) {
-      ($0.field.habit ?? "").spelling
+      $0.field.habit ?? ""
     }
-    let verdicts = Dictionary(grouping: difference.verdicts, by: \.habit.spelling)
-    let books = Dictionary(grouping: difference.books, by: \.habit.spelling)
+    let verdicts = Dictionary(grouping: difference.verdicts, by: \.habit)
+    let books = Dictionary(grouping: difference.books, by: \.habit)
     for habit in habits(of: difference) {
-      let key = habit.spelling
       lines.append(style.paint(Escaping.visible(habit), .bold))
-      let own = changes[key] ?? []
+      let own = changes[habit] ?? []
       let isNew = own.contains(where: \.isDefinition)
       if isNew { lines.append("  is defined") }
       for change in own where change.field.isShown {
@@ -29,8 +28,8 @@ enum DifferenceText {
         lines.append(
           "  \(Style.padded(words(field.rawValue), 16)) \(visible(change.before)) → \(visible(change.after))")
       }
-      lines += spans(of: verdicts[key] ?? []).map { "  " + $0 }
-      for book in books[key] ?? [] {
+      lines += spans(of: verdicts[habit] ?? []).map { "  " + $0 }
+      for book in books[habit] ?? [] {
         lines += book.removed.map { "  - " + jokers.line($0, of: habit) }
         lines += book.added.map { "  + " + jokers.line($0, of: habit) }
       }
@@ -50,13 +49,13 @@ enum DifferenceText {
 
   /// The habits that differ in anything people look at, in the order of the difference.
   private static func habits(of difference: Difference) -> [String] {
-    var seen: Set<Spelling> = []
+    var seen: Set<String> = []
     let changed = difference.changes.compactMap { change -> String? in
       guard case .habit(let habit, _) = change.field, change.field.isShown else { return nil }
       return habit
     }
     return (changed + difference.verdicts.map(\.habit) + difference.books.map(\.habit))
-      .filter { seen.insert($0.spelling).inserted }
+      .filter { seen.insert($0).inserted }
   }
 
   private static func spans(of changes: [VerdictChange]) -> [String] {

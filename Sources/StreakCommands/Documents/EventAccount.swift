@@ -23,16 +23,16 @@ struct EventAccount {
       guard try walk.take() else { continue }
       if isIt {
         change = timeline.note(&walk.fold.settled) ?? Difference()
-      } else if let event = walk.item.event, event.references.has(id) {
+      } else if let event = walk.item.event, event.references.contains(id) {
         referring.append(Placed(position: walk.fold.position, event: event))
       }
     }
     let loaded = try walk.end()
-    guard let placed = try invocation.reader.events(of: [id.spelling]).first else {
+    guard let placed = try invocation.reader.events(of: [id]).first else {
       throw .notFound("there is no event \(quoted(id))")
     }
     (self.placed, self.change, referredBy, ledger) = (placed, change, referring, loaded.ledger)
-    let named = Set(placed.event.references.map(\.spelling))
+    let named = Set(placed.event.references)
     refersTo = named.isEmpty ? [] : try invocation.reader.events(of: named)
   }
 
@@ -77,7 +77,7 @@ extension Event {
   /// The events that it names: what it takes back, and its cause.
   fileprivate var references: [String] {
     var ids = [payload.removed, payload.redacted].compactMap { $0 }
-    if let cause, !ids.has(cause) { ids.append(cause) }
+    if let cause, !ids.contains(cause) { ids.append(cause) }
     return ids
   }
 }

@@ -180,7 +180,7 @@ struct HabitTable {
 
   func line(_ line: HabitLine) -> String {
     let state = line.state
-    let icon = Style.padded(Escaping.visible(String((state.icon ?? "").prefix(1))), 3)
+    let icon = Style.padded(Escaping.visible(String((state.icon?.string ?? "").prefix(1))), 3)
     let name = Style.padded(Layout.shortened(Escaping.visible(state.name), to: nameWidth), nameWidth)
     let run = line.run
     let space = String(repeating: " ", count: runWidth - run.utf8.count + 2)

@@ -118,7 +118,7 @@ extension Definition {
   fileprivate var brief: String {
     var parts = [habit]
     if let sum = rule.sum {
-      let unit = sum.of == .amount ? sum.unit : sum.of.rawValue
+      let unit = sum.of == .amount ? sum.unit?.string : sum.of.rawValue
       for (word, bound) in [("at least", sum.atLeast), ("at most", sum.atMost)] {
         if let bound { parts += [word, bound.description] + (unit.map { [$0] } ?? []) }
       }

@@ -20,7 +20,8 @@ struct InterventionSums {
 
     init(_ item: StreamItem) {
       switch item.type {
-      case .entryLogged: self = item.event?.by?.begins(with: "streaks-import") ?? false ? .imported : .late
+      case .entryLogged:
+        self = item.event?.by?.string.begins(with: "streaks-import") ?? false ? .imported : .late
       case .entryDeleted: self = .deletion
       case .daysExcused: self = .excuse
       case .excuseWithdrawn: self = .withdrawal

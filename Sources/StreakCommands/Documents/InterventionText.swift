@@ -10,7 +10,7 @@ struct InterventionText {
   private var group: Group?
   private var sums = InterventionSums()
   /// Who wrote the batch that the last event left open, and in which segment.
-  private var open: (by: String, segment: Int)?
+  private var open: (by: Text, segment: Int)?
 
   init(_ invocation: Invocation) {
     self.invocation = invocation
@@ -19,7 +19,7 @@ struct InterventionText {
 
   /// Interventions that are shown as one: a batch that one program wrote.
   private struct Group {
-    let by: String?
+    let by: Text?
     let says: String
     let first: Int
     let today: Day
@@ -46,7 +46,7 @@ struct InterventionText {
     _ item: StreamItem, _ found: Intervention?, ownToday: Day?, _ fold: inout LedgerFold
   ) {
     let by = item.by
-    let goesOn = open.map { $0.by.spelling == by.spelling && $0.segment == item.segment } ?? false
+    let goesOn = open.map { $0.by == by && $0.segment == item.segment } ?? false
     open = by.flatMap { !item.isContinued ? nil : ($0, item.segment) }
     if !goesOn, group != nil { flush(fold.settled) }
     guard let found else { return }
@@ -92,10 +92,10 @@ private struct Effects {
   private var fields: [StateField] = []
   private var changes: [StateField: Change] = [:]
   private var habits: [String] = []
-  private var verdicts: [Spelling: [VerdictChange]] = [:]
-  private var days: [Spelling: Int] = [:]
+  private var verdicts: [String: [VerdictChange]] = [:]
+  private var days: [String: Int] = [:]
   /// By key: whether it came in the end, or went.
-  private var achievements: [Spelling: (key: String, came: Bool)] = [:]
+  private var achievements: [String: Bool] = [:]
 
   /// How many spans of a habit are listed before the rest is only counted.
   private static let shown = 4
@@ -112,7 +112,7 @@ private struct Effects {
     }
     for change in difference.verdicts {
       note(change.habit)
-      let key = change.habit.spelling
+      let key = change.habit
       days[key, default: 0] += change.days.count
       if verdicts[key, default: []].count < Effects.shown { verdicts[key, default: []].append(change) }
     }
@@ -122,15 +122,15 @@ private struct Effects {
 
   /// What came and went again is as it was.
   private mutating func note(_ key: String, came: Bool) {
-    if let known = achievements[key.spelling], known.came != came {
-      achievements[key.spelling] = nil
+    if let known = achievements[key], known != came {
+      achievements[key] = nil
     } else {
-      achievements[key.spelling] = (key, came)
+      achievements[key] = came
     }
   }
 
   private mutating func note(_ habit: String?) {
-    if let habit, !habits.contains(where: { $0.spelling == habit.spelling }) { habits.append(habit) }
+    if let habit, !habits.contains(habit) { habits.append(habit) }
   }
 
   /// A line a habit, and one for XP and achievements.
@@ -138,18 +138,18 @@ private struct Effects {
     var lines: [String] = []
     for habit in habits {
       var own = Difference()
-      own.changes = fields.filter { $0.habit?.spelling == habit.spelling }.compactMap { changes[$0] }
-      own.verdicts = verdicts[habit.spelling] ?? []
+      own.changes = fields.filter { $0.habit == habit }.compactMap { changes[$0] }
+      own.verdicts = verdicts[habit] ?? []
       let told = own.verdicts.reduce(0) { $0 + $1.days.count }
-      let more = days[habit.spelling, default: 0] - told
+      let more = days[habit, default: 0] - told
       guard let line = line(own, phrases, ledger) else { continue }
       lines.append(line + (more > 0 ? ", and \(counted(more, "day")) more" : ""))
     }
     var own = Difference()
     own.changes = fields.filter { $0 == .ledger(.xp) }.compactMap { changes[$0] }
-    let standing = achievements.values.sorted { $0.key.spelling < $1.key.spelling }
-    own.unlocked = standing.filter(\.came).map(\.key)
-    own.revoked = standing.filter { !$0.came }.map(\.key)
+    let standing = achievements.sorted { $0.key < $1.key }
+    own.unlocked = standing.filter(\.value).map(\.key)
+    own.revoked = standing.filter { !$0.value }.map(\.key)
     if let line = line(own, phrases, ledger) { lines.append(line) }
     return lines.isEmpty ? ["no verdict, run or joker changes, only sums or causes"] : lines
   }

@@ -14,6 +14,8 @@ package indirect enum JSON {
 
   static func text(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
 
+  static func text(_ text: Text?) -> JSON { .text(text?.string) }
+
   static func day(_ day: Day?) -> JSON { .text(day?.description) }
 
   package static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
@@ -79,8 +81,8 @@ extension JSON {
     private var isSorted = false
 
     /// Members with any keys.
-    init(ofOthers members: [(key: String, value: JSON)]) {
-      self.members = members.sorted { $0.key.spelling < $1.key.spelling }
+    init(ofOthers members: [(key: Text, value: JSON)]) {
+      self.members = members.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
       isSorted = true
     }
 

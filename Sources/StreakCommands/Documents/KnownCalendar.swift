@@ -38,7 +38,7 @@ private struct Waiting {
   /// Places of stops, the next one last.
   private var times: [(bound: Instant, place: Int)]
   private var positions: [(position: Int, place: Int)]
-  private var events: [Spelling: [Int]] = [:]
+  private var events: [String: [Int]] = [:]
   /// Those of the event that came last.
   private var passed: [Int] = []
 
@@ -51,7 +51,7 @@ private struct Waiting {
     }
     positions.sort { $0.position > $1.position }
     for (place, stop) in all {
-      if case .event(let id) = stop.point { events[id.spelling, default: []].append(place) }
+      if case .event(let id) = stop.point { events[id, default: []].append(place) }
     }
   }
 
@@ -66,7 +66,7 @@ private struct Waiting {
 
   /// Takes note of an event that was folded.
   mutating func pass(_ item: StreamItem, _ names: @autoclosure () -> SymbolTable) {
-    if !events.isEmpty { passed = events.removeValue(forKey: item.id.text(names()).spelling) ?? [] }
+    if !events.isEmpty { passed = events.removeValue(forKey: item.id.text(names())) ?? [] }
   }
 
   /// The stops that the end of the stream reaches, and those of events that it has not.

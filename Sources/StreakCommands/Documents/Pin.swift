@@ -51,7 +51,7 @@ struct Pin: Equatable {
     last = position == 0 ? nil : ledger.id(at: position)
     today = ledger.today
     xp = ledger.xp
-    achievements = ledger.achievements().map(\.key).sorted { $0.spelling < $1.spelling }
+    achievements = ledger.achievements().map(\.key).sorted { $0 < $1 }
     self.events = events
     for habit in ledger.definedHabits {
       for day in ledger.verdicts(of: habit, in: Day.first...Day.last) {
@@ -112,10 +112,10 @@ extension Pin.Month {
       let run = Int(words[4])
     else { return nil }
     let signs = words[2].unicodeScalars.map { String(String.UnicodeScalarView([$0])) }
-    let front = signs.firstIndex { $0.spelling != "_".spelling } ?? signs.count
-    let known = Verdict.allCases.map(CalendarText.sign)
+    let front = signs.firstIndex { $0 != "_" } ?? signs.count
+    let known = Verdict.allCases.map { Text(CalendarText.sign($0)) }
     guard signs.count <= month.endOfMonth.date.day, front < signs.count,
-      signs[front...].allSatisfy({ known.has($0) })
+      signs[front...].allSatisfy({ known.contains(Text($0)) })
     else { return nil }
     self.init(habit: words[0], start: month + front, signs: Array(signs[front...]), run: run)
     for word in words[5...] {
@@ -142,17 +142,17 @@ extension Pin {
   /// Reads the file; the number of the line that is none where it cannot.
   static func read(_ bytes: [UInt8]) -> Result<Pin, BadLine> {
     var pin = Pin()
-    var known: Set<Spelling> = []
+    var known: Set<String> = []
     let lines = String(decoding: bytes, as: UTF8.self).parts(at: "\n").map(String.init)
     for (place, line) in lines.enumerated() where !line.isEmpty {
       let words = line.parts(at: " ").map(String.init)
       guard pin.take(words[0], Array(words.dropFirst()), isFirst: place == 0) else {
         return .failure(BadLine(number: place + 1))
       }
-      known.insert(words[0].spelling)
+      known.insert(words[0])
     }
     let needed = ["streaks-pin", "fold", "position", "last", "today", "events", "xp"]
-    let isWhole = needed.allSatisfy { known.contains($0.spelling) }
+    let isWhole = needed.allSatisfy { known.contains($0) }
     return isWhole && pin.events.prints.count == pin.position
       ? .success(pin) : .failure(BadLine(number: lines.count))
   }
@@ -184,6 +184,6 @@ extension Pin {
     case "achievement": achievements.append(words[0])
     default: return false
     }
-    return ["fold", "position", "xp"].has(name) ? number != nil : true
+    return ["fold", "position", "xp"].contains(name) ? number != nil : true
   }
 }

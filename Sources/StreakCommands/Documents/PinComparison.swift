@@ -28,14 +28,14 @@ struct PinDifference {
       return PinDifference(
         habit: nil, day: nil, field: "xp", pinned: "\(pinned.xp)", now: "\(now.xp)")
     }
-    guard pinned.achievements.map(\.spelling) != now.achievements.map(\.spelling) || pinned.today != now.today
+    guard pinned.achievements != now.achievements || pinned.today != now.today
     else { return nil }
-    if pinned.achievements.map(\.spelling) == now.achievements.map(\.spelling), pinned.today != now.today {
+    if pinned.achievements == now.achievements, pinned.today != now.today {
       return PinDifference(
         habit: nil, day: nil, field: "today", pinned: pinned.today?.description, now: now.today?.description)
     }
-    let gone = pinned.achievements.first { !now.achievements.has($0) }
-    let came = now.achievements.first { !pinned.achievements.has($0) }
+    let gone = pinned.achievements.first { !now.achievements.contains($0) }
+    let came = now.achievements.first { !pinned.achievements.contains($0) }
     return PinDifference(
       habit: nil, day: nil, field: "achievements", pinned: gone, now: gone == nil ? came : nil)
   }
@@ -58,15 +58,15 @@ struct PinDifference {
   /// Everything that a pin says of days, each in a word.
   private static func facts(of pin: Pin) -> [Place: String] {
     var facts: [Place: String] = [:]
-    var orders: [Spelling: Int] = [:]
+    var orders: [String: Int] = [:]
     for month in pin.months {
-      let order = orders[month.habit.spelling] ?? orders.count
-      orders[month.habit.spelling] = order
+      let order = orders[month.habit] ?? orders.count
+      orders[month.habit] = order
       func place(_ day: Day, _ field: Field) -> Place {
         Place(day: day, order: order, habit: month.habit, field: field)
       }
       for (offset, sign) in month.signs.enumerated() {
-        let verdict = Verdict.allCases.first { CalendarText.sign($0).spelling == sign.spelling }
+        let verdict = Verdict.allCases.first { Text(CalendarText.sign($0)) == Text(sign) }
         facts[place(month.start + offset, .verdict)] = verdict?.name
       }
       facts[place(month.start + (month.signs.count - 1), .run)] = "\(month.run)"

@@ -10,7 +10,7 @@ struct PinnedEvents: Equatable {
   private var hash = SHA256()
 
   static func == (a: PinnedEvents, b: PinnedEvents) -> Bool {
-    a.digest.spelling == b.digest.spelling && a.prints == b.prints
+    a.digest == b.digest && a.prints == b.prints
   }
 
   var prints: [String] { days.flatMap(\.prints) }
@@ -69,12 +69,12 @@ extension PinnedEvents {
   func change(to now: PinnedEvents) -> Change? {
     let (old, new) = (prints, now.prints)
     let place = zip(old, new).prefix { $0 == $1 }.count
-    guard place < max(old.count, new.count) || digest.spelling != now.digest.spelling else { return nil }
-    let (pinned, there) = (Set(old.map(\.spelling)), Set(new.map(\.spelling)))
-    let added = new.indices.filter { !pinned.contains(new[$0].spelling) }
-    let rest = new.enumerated().filter { pinned.contains($0.element.spelling) }.map(\.element)
-    let isNew = place < new.count && !pinned.contains(new[place].spelling)
-    let isGone = place < old.count && !there.contains(old[place].spelling)
+    guard place < max(old.count, new.count) || digest != now.digest else { return nil }
+    let (pinned, there) = (Set(old), Set(new))
+    let added = new.indices.filter { !pinned.contains(new[$0]) }
+    let rest = new.enumerated().filter { pinned.contains($0.element) }.map(\.element)
+    let isNew = place < new.count && !pinned.contains(new[place])
+    let isGone = place < old.count && !there.contains(old[place])
     let kind: Change.Kind =
       place >= max(old.count, new.count) || isNew && isGone
       ? .altered : isNew ? .added : isGone ? .gone : .moved

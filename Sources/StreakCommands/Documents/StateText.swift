@@ -16,7 +16,7 @@ struct StateText {
     // A good day is on the screen already; `celebrate` has it.
     let pending = document.celebrations.compactMap { CelebrationKey($0) }.filter { key in
       if case .completed = key { return false }
-      return habit == nil || key.habit.spelling == habit?.spelling
+      return habit == nil || key.habit == habit
     }
     var lines = [day + " · " + (document.zone ?? "no zone"), ""]
     lines += groups(document.habits, isOne: habit != nil)
@@ -31,7 +31,7 @@ struct StateText {
     let coming = ledger.standingExcuses.first { excuse in
       let days = excuse.span.lowerBound - today
       return (1...StateText.announced).contains(days) && excuse.reason != "zone"
-        && (habit.map { excuse.habits?.has($0) ?? true } ?? true)
+        && (habit.map { excuse.habits?.contains($0) ?? true } ?? true)
     }
     guard let coming else { return nil }
     let count = counted(coming.span.upperBound - coming.span.lowerBound + 1, "day")

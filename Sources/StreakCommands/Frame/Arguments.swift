@@ -77,7 +77,7 @@ package struct Arguments {
     }
     func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
     let near = Nearest.names(to: bare(name), among: options.map { bare($0.name) })
-    return Nearest.hint(name, among: options.map(\.name).filter { near.has(bare($0)) })
+    return Nearest.hint(name, among: options.map(\.name).filter { near.contains(bare($0)) })
   }
 
   func has(_ name: String) -> Bool { values[name] != nil }

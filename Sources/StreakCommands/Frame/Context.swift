@@ -113,7 +113,7 @@ extension Context {
   package var checkpoints: Checkpoints? {
     func folder(_ name: String) -> String? { environment[name].flatMap { $0.begins(with: "/") ? $0 : nil } }
     if let named = environment["STREAKS_CACHE"], !named.isEmpty {
-      return named.spelling == "off".spelling ? nil : Checkpoints(in: named)
+      return named == "off" ? nil : Checkpoints(in: named)
     }
     #if os(macOS)
       let caches = folder("HOME").map { $0 + "/Library/Caches" }

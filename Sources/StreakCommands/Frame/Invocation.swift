@@ -20,7 +20,7 @@ package struct Invocation {
   }
 
   /// Begins with a ledger that was folded before, and reads no more of its segments than is in it.
-  package mutating func begin(with ledger: Ledger, recorded: Instant?, ends: [String: Int]) {
+  package mutating func begin(with ledger: Ledger, recorded: Instant?, ends: [Text: Int]) {
     context.reading.ends = ends
     let newest = ledger.position > 0 ? ledger.id(at: ledger.position) : nil
     context.inputs.ledger = ReadLedger(
@@ -113,9 +113,9 @@ package struct Invocation {
   var place: Place { Place(file: command, line: 0, column: 0) }
 
   /// A text for the log, printable and not too long.
-  func text(_ option: String) throws(Failure) -> String? {
+  func text(_ option: String) throws(Failure) -> Text? {
     try arguments.read(option, "printable text of at most 1024 bytes, in one line") {
-      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? $0 : nil
+      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? Text($0) : nil
     }
   }
 

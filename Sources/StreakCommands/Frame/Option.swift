@@ -71,7 +71,7 @@ package struct Option: Sendable {
       switch self {
       case .id: Forms.isID(text)
       case .count(let range, _): Int(text).map(range.contains) ?? false
-      case .choice(let words, _): words.has(text)
+      case .choice(let words, _): words.contains(text)
       default: true
       }
     }

@@ -6,7 +6,7 @@ package enum Program {
   package static func run(_ context: Context) -> ExitStatus {
     let words = context.arguments
     var context = context
-    context.wantsJSON = words.has("--json")
+    context.wantsJSON = words.contains { $0 == "--json" }
     do throws(Failure) {
       // What was no UTF-8 on the command line has been replaced before it comes here.
       if let broken = words.first(where: \.hasReplacedBytes) {
@@ -102,8 +102,8 @@ package enum Program {
       let word = words[place]
       guard word.begins(with: "-"), word.utf8.count > 1 else { return place }
       let name = word.parts(at: "=", most: 2)[0]
-      let option = context.commands.lazy.flatMap(\.allOptions).first { $0.name.spelling == name.spelling }
-      let isOwn = ["--version", "-V", "-h"].has(word)
+      let option = context.commands.lazy.flatMap(\.allOptions).first { $0.name == name }
+      let isOwn = ["--version", "-V", "-h"].contains(word)
       guard option != nil || isOwn else {
         throw .usage(
           "unknown option \(quoted(String(name)))\(Nearest.hint(String(name), among: Command.common.map(\.name)))"

@@ -26,7 +26,7 @@ struct PageFile {
       }
     }
     let parent = SystemDisk.resolved(folder)
-    guard !path.ends(with: ".jsonl") || parent.spelling != SystemDisk.resolved(invocation.folder).spelling
+    guard !path.ends(with: ".jsonl") || Text(parent) != Text(SystemDisk.resolved(invocation.folder))
     else {
       throw .usage("\(quoted(path)) is a segment of the ledger; name another file")
     }

@@ -19,7 +19,7 @@ package struct ReportRecorder {
   private var celebrations: [Int] = []
   /// The numbers of the habits in the order of their first definitions; an entry may have named one before.
   private var defined: [Int] = []
-  private var words = Numbering<Spelling>()
+  private var words = Numbering<Text>()
   private var position = 0
   private var day = Day.first
   private var recorded = Instant(microseconds: 0)
@@ -30,7 +30,7 @@ package struct ReportRecorder {
   /// What a calendar shows of a day.
   private struct Cell: Hashable {
     let verdict: Verdict
-    @Spelled var outcome: String
+    var outcome: Text
     let lot: Int?
   }
 
@@ -203,7 +203,7 @@ package struct ReportRecorder {
       }
       achievements = newAchievements
     }
-    let newCelebrations = ledger.celebrations().map { words.number(of: $0.key.spelling) }
+    let newCelebrations = ledger.celebrations().map { words.number(of: Text($0.key)) }
     if let splice = Splice(from: celebrations, to: newCelebrations) {
       step["celebrations"] = .list(splice.place + newCelebrations[splice.inserted].map { .whole($0) })
     }
@@ -232,7 +232,7 @@ package struct ReportRecorder {
   private mutating func value(_ change: Change) -> JSON {
     switch change.after {
     case .day(let day): .whole(Int(day.number))
-    case .text(let text) where change.field.words != nil: .whole(words.number(of: text.spelling))
+    case .text(let text) where change.field.words != nil: .whole(words.number(of: text))
     default: change.after.json
     }
   }
@@ -259,7 +259,7 @@ package struct ReportRecorder {
     }
     return [
       "format": .whole(1), "title": .text(title), "habits": .texts(habits.things),
-      "words": .texts(words.things.map(\.text)), "cells": .list(days), "rings": .texts(rings),
+      "words": .texts(words.things.strings), "cells": .list(days), "rings": .texts(rings),
       "order": .list(defined.map { .whole($0) }), "begins": .whole(isLate ? 1 : 0),
       "ledgerFields": .texts(LedgerField.allCases.map(\.rawValue)),
       "habitFields": .texts(HabitField.allCases.map(\.rawValue)),

@@ -82,7 +82,7 @@ struct Completion {
     case .other("FIELDS"): return TextField.allCases.map { ($0.rawValue, "text") }
     case .other("DAYS") where option == "--schedule":
       return ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"].map { ($0, "") }
-    case .other("TYPE"): return HealthMapping.shortNames.keys.sorted().map { ($0, "type of record") }
+    case .other("TYPE"): return HealthMapping.shortNames.keys.sorted().map { ($0.string, "type of record") }
     case .time, .id, .predicate, .text, .file, .folder, .count, .other: return []
     }
   }
@@ -125,13 +125,13 @@ struct Completion {
   private var presets: [Candidate] { Preset.allCases.map { ($0.rawValue, "preset") } }
 
   private var habits: [Candidate] {
-    ledger?.states().map { ($0.habit, $0.name) } ?? []
+    ledger?.states().map { ($0.habit, $0.name.string) } ?? []
   }
 
   /// What `log` takes for the habit before: its levels, or completed and failed.
   private var measures: [Candidate] {
     guard words.count > 1, let rule = ledger?.definition(of: words[1])?.rule else { return [] }
-    return rule.answers.map { ($0.word, $0.kind) }
+    return rule.answers.map { ($0.word.string, $0.kind) }
   }
 
   private var days: [Candidate] {
@@ -140,7 +140,7 @@ struct Completion {
   }
 
   private var segments: [Candidate] {
-    (try? EventStream(folder: folder))?.segments.map { ($0, "segment") } ?? []
+    (try? EventStream(folder: folder))?.segments.map { ($0.string, "segment") } ?? []
   }
 
   /// Those of which something is missed.
@@ -149,7 +149,7 @@ struct Completion {
     var names = SymbolTable()
     var item = StreamItem()
     while (try? stream.next(&item, names: &names)) == true {}
-    return ((try? stream.shortSegments()) ?? []).map { ($0.name, "segment") }
+    return ((try? stream.shortSegments()) ?? []).map { ($0.name.string, "segment") }
   }
 
   /// The newest events, the latest first.

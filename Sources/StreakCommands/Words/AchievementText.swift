@@ -44,7 +44,7 @@ enum AchievementText {
   }
 
   private static func milestone(_ habit: String, _ run: Int, _ ledger: Ledger) -> String {
-    "\(counted(run, ledger.runUnit(of: habit))) of \(ledger.definition(of: habit)?.name ?? habit)"
+    "\(counted(run, ledger.runUnit(of: habit))) of \(ledger.definition(of: habit)?.name?.string ?? habit)"
   }
 
   private static func title(_ habit: String, _ ledger: Ledger) -> String {

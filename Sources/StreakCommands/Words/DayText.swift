@@ -22,7 +22,7 @@ enum DayText {
   static func named(_ day: Day, today: Day) -> String {
     guard day > today else { return "\(day)" }
     let word = coming(day, today: today)
-    return word.spelling == short(day, today: today).spelling ? "\(day)" : "\(word), \(day),"
+    return word == short(day, today: today) ? "\(day)" : "\(word), \(day),"
   }
 
   /// `2025-11-03`, `2025-11-03 to 2025-11-09`.

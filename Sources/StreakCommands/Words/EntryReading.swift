@@ -6,7 +6,7 @@ struct EntryReading {
   let habit: String
   let rule: Rule
   /// The text of `--value`, which may be anything.
-  let value: String?
+  let value: Text?
 
   /// The entry that the words give, one measure each but for a number and its unit apart.
   func entry(of words: [String]) throws(Failure) -> Entry {
@@ -21,7 +21,7 @@ struct EntryReading {
       }
     }
     if words.isEmpty, let sum = rule.sum, sum.countsThings, !entry.has(sum.of) {
-      let unit = sum.unit ?? (sum.of == .amount ? "" : sum.of.rawValue)
+      let unit = sum.unit?.string ?? (sum.of == .amount ? "" : sum.of.rawValue)
       _ = try MeasureWord.read("1\(unit)", into: &entry, rule: rule)
     }
     try check(entry, words)
@@ -37,16 +37,16 @@ struct EntryReading {
       if NumberWord.number(word) != nil {
         throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
       }
-      let known = rule.thresholds.map(\.activity).filter { !$0.begins(with: "*") }
-      let same = known.first { $0.asciiLowercased.spelling == word.asciiLowercased.spelling }
-      if same == nil, let near = Nearest.names(to: word, among: known).first {
+      let known = rule.thresholds.map(\.activity).filter { !$0.string.begins(with: "*") }
+      let same = known.first { $0.asciiLowercased == Text(word.asciiLowercased) }
+      if same == nil, let near = Nearest.names(to: word, among: known.strings).first {
         throw .usage(
           "\(quoted(word)) is no activity of \(habit)\(Nearest.meant(near)); --value takes any text"
         )
       }
-      entry.activity = same ?? word
+      entry.activity = same ?? Text(word)
     } else if entry.value == nil {
-      entry.value = word
+      entry.value = Text(word)
     } else {
       throw .usage(
         "\(quoted(word)) is one word too many; \(habit) has the value \(quoted(entry.value ?? ""))")
@@ -60,7 +60,7 @@ struct EntryReading {
       throw .usage("\(habit) counts km, and m is minutes; say metres as km, such as 0.8km, or 800metres")
     }
     let hint: Sentence? = entry.value.map {
-      ", not \(quoted($0))\(Nearest.hint($0, among: rule.answers.map(\.word)))"
+      ", not \(quoted($0))\(Nearest.hint($0.string, among: rule.answers.map(\.word.string)))"
     }
     throw .usage("\(habit) \(missing)\(hint ?? "")")
   }
@@ -75,7 +75,7 @@ extension Sum {
     switch of {
     case .drinks, .sets: return true
     case .amount:
-      guard let unit else { return true }
+      guard let unit = unit?.string else { return true }
       guard unit.utf8.count > 3, unit.ends(with: "s"), !UnitScale.isUnit(unit) else { return false }
       return unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
     case .entries, .minutes, .km: return false

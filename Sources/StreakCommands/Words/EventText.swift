@@ -35,8 +35,9 @@ struct EventText {
       return "redacted \(fields) of \(Event.shortID(redaction.event))" + because(redaction.reason)
     case .reminderSet(let habit, let time, let isEnabled):
       return isEnabled ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
-    case .celebrationSeen(let key): return "celebrated: " + AchievementText.celebration(key: key, ledger)
-    case .expectationStated(let expects): return "expects " + expects
+    case .celebrationSeen(let key):
+      return "celebrated: " + AchievementText.celebration(key: key.string, ledger)
+    case .expectationStated(let expects): return "expects \(expects)"
     }
   }
 
@@ -61,7 +62,7 @@ struct EventText {
     guard let (entry, day) = ledger.entry(of: id) else { return shown }
     let unit = unit(of: entry, on: day)
     let words =
-      entry.habit.spelling == habit.spelling ? entry.measureWords(unit: unit) : entry.words(unit: unit)
+      entry.habit == habit ? entry.measureWords(unit: unit) : entry.words(unit: unit)
     return words.isEmpty ? shown : words + " " + shown
   }
 
@@ -76,13 +77,13 @@ struct EventText {
   }
 
   private func called(_ habit: String) -> String {
-    showsNames ? ledger.definition(of: habit)?.name ?? habit : habit
+    showsNames ? ledger.definition(of: habit)?.name?.string ?? habit : habit
   }
 
-  private func because(_ reason: String?) -> String { reason.map { ", “\($0)”" } ?? "" }
+  private func because(_ reason: Text?) -> String { reason.map { ", “\($0)”" } ?? "" }
 
   /// What an amount counts by the definition of the day, if that says so.
-  private func unit(of entry: Entry, on day: Day) -> String? {
+  private func unit(of entry: Entry, on day: Day) -> Text? {
     guard entry.amount != nil else { return nil }
     return ledger.definition(of: entry.habit, on: day)?.rule.sum?.unit
   }

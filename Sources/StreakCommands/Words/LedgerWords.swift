@@ -169,7 +169,7 @@ struct LedgerWords {
       }
       return .event(try event(named: text))
     }
-    if Forms.isID(text), case .id(let id) = try eventReading(of: text), id.spelling == text.spelling {
+    if Forms.isID(text), case .id(let id) = try eventReading(of: text), id == text {
       throw .usage("\(whose)\(quoted(text)), which is an event and a time; say id:\(text), or it in full")
     }
     let ledger = try wordLedger()
@@ -191,7 +191,7 @@ struct LedgerWords {
       guard invocation.takesWords else { return .position(position) }
       throw .usage(
         "\(whose)\(quoted(id)), which is a position and the id of another event; say @\(id) or id:\(id)")
-    case .id(let found) where found.spelling == id.spelling: return .event(found)
+    case .id(let found) where found == id: return .event(found)
     case .id, .unknown, .unclear, .pastEnd: return .position(position)
     }
   }
@@ -248,7 +248,7 @@ struct LedgerWords {
     // Habits are mostly defined at the beginning, so that an id is found at once.
     var events = try invocation.reader.events()
     while let event = try events.next() {
-      if case .habitDefined(let definition) = event.payload, definition.habit.spelling == word.spelling {
+      if case .habitDefined(let definition) = event.payload, definition.habit == word {
         return word
       }
     }

@@ -8,7 +8,7 @@ package enum MeasureWord {
     _ word: String, into entry: inout Entry, rule: Rule
   ) throws(Failure) -> Bool {
     let small = word.asciiLowercased
-    if let level = rule.levels.names.first(where: { $0.asciiLowercased.spelling == small.spelling }) {
+    if let level = rule.levels.names.first(where: { $0.asciiLowercased == Text(small) }) {
       entry.level = level
       return true
     }
@@ -22,7 +22,7 @@ package enum MeasureWord {
     }
     let (digits, unit) = NumberWord.parts(word)
     guard !digits.isEmpty else { return false }
-    if let sum = rule.sum, sum.of == .entries, ["", "x", "time", "times"].has(unit.asciiLowercased) {
+    if let sum = rule.sum, sum.of == .entries, ["", "x", "time", "times"].contains(unit.asciiLowercased) {
       guard NumberWord.number(digits) == Thousandths(1) else {
         throw .usage(
           "\(quoted(word)): each entry counts once, so log it each time; a habit that counts an amount is made by "
@@ -43,7 +43,7 @@ package enum MeasureWord {
     let known = sum.unit ?? ""
     guard var number = NumberWord.number(digits) else { throw badNumber(word, "amounts", Sum.most) }
     if !isUnit(unit, known, isOne: digits == "1") {
-      guard let converted = UnitScale.convert(number, from: unit, to: known) else {
+      guard let converted = UnitScale.convert(number, from: unit, to: known.string) else {
         guard unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return false }
         throw otherUnit(word, digits, unit, sum)
       }
@@ -63,12 +63,12 @@ package enum MeasureWord {
       return .usage("\(quoted(word)): the habit counts a number without a unit; say \(digits)")
     }
     // Of a slip of the keyboard, or of x for times, the number is right.
-    let isMeant = unit.asciiLowercased == "x" || isNear(unit, known)
+    let isMeant = unit.asciiLowercased == "x" || isNear(unit, known.string)
     let example = isMeant ? digits : "\(sum.atLeast ?? sum.atMost ?? Thousandths(20))"
     return .usage(
       "\(quoted(word)): the habit counts \(known)"
         + (isMeant
-          ? Nearest.meant(digits + known) : "; say how many, such as \(example)\(known)"))
+          ? Nearest.meant("\(digits)\(known)") : "; say how many, such as \(example)\(known)"))
   }
 
   /// Whether a unit is likely a slip for another one: never one of two letters for one that is as good.
@@ -152,7 +152,7 @@ package enum MeasureWord {
     for word in words {
       let (digits, unit) = joined.last.map { NumberWord.parts($0) } ?? ("", "")
       if !digits.isEmpty, unit.isEmpty, NumberWord.parts(word).digits.isEmpty,
-        !names.has(word.asciiLowercased),
+        !names.contains(Text(word.asciiLowercased)),
         !DayWord.isDay(word)
       {
         joined[joined.count - 1] += " " + word
@@ -164,12 +164,11 @@ package enum MeasureWord {
   }
 
   /// Whether a word is a sum's unit, one of them in the singular, or none at all.
-  private static func isUnit(_ word: String, _ unit: String, isOne: Bool) -> Bool {
-    let (word, unit) = (word.asciiLowercased.spelling, unit.asciiLowercased)
-    if word == "".spelling || word == unit.spelling { return true }
+  private static func isUnit(_ word: String, _ unit: Text, isOne: Bool) -> Bool {
+    let (word, unit) = (Text(word.asciiLowercased), unit.asciiLowercased)
+    if word == "" || word == unit { return true }
     return isOne
-      && (Substring(unit.utf8.dropLast()).spelling == word && unit.ends(with: "s")
-        || Substring(unit.utf8.dropLast(2)).spelling == word && unit.ends(with: "es"))
+      && (unit == "\(word)s" || unit == "\(word)es")
   }
 
   /// What a unit measures, and the most there may be of it.
@@ -211,7 +210,7 @@ package enum MeasureWord {
 
 extension Rule {
   /// The words that mean something of their own under the rule, in small letters.
-  fileprivate var names: [String] {
+  fileprivate var names: [Text] {
     let answers = answers.map(\.word.asciiLowercased)
     return levels.names.isEmpty ? answers + ["completed", "failed"] : answers
   }

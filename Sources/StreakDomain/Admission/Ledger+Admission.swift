@@ -36,10 +36,10 @@ extension Ledger {
     }
   }
 
-  private func refusal(ofSeeing celebration: String) -> Failure? {
-    if let key = CelebrationKey(celebration), hasGround(for: key) { return nil }
+  private func refusal(ofSeeing celebration: Text) -> Failure? {
+    if let key = CelebrationKey(celebration.string), hasGround(for: key) { return nil }
     let pending = celebrations().map(\.key)
-    let near = Nearest.hint(celebration, among: pending)
+    let near = Nearest.hint(celebration.string, among: pending)
     return Failure(
       .unknownCelebration,
       "\"celebration\" is \(quoted(celebration)), and no celebration has or had that key\(near)",
@@ -163,12 +163,12 @@ extension Ledger {
   /// A healed or penalised outcome must be one that some rule gives, or a level of this one.
   private func refusalOfOutcomes(_ definition: Definition) -> Failure? {
     guard case .joker(let rule)? = definition.forgiveness else { return nil }
-    var known = Level.reserved.filter { $0 != Verdict.rest.name }
+    var known = Level.reserved.filter { $0 != Text(Verdict.rest.name) }
     known += definition.rule.levels.names
-    for outcome in rule.heals ?? [] where !known.has(outcome) {
+    for outcome in rule.heals ?? [] where !known.contains(outcome) {
       return .unknownOutcome(outcome, in: "forgiveness.heals", among: known)
     }
-    for penalty in rule.penalty where !known.has(penalty.outcome) {
+    for penalty in rule.penalty where !known.contains(penalty.outcome) {
       return .unknownOutcome(penalty.outcome, in: "forgiveness.penalty", among: known)
     }
     return nil
@@ -204,11 +204,11 @@ extension Failure {
   }
 
   fileprivate static func unknownOutcome(
-    _ outcome: String, in field: String, among known: [String]
+    _ outcome: Text, in field: String, among known: [Text]
   ) -> Failure {
     Failure(
       .unknownOutcome,
-      "\"\(field)\" names \(quoted(outcome)), which is not an outcome\(Nearest.hint(outcome, among: known))",
-      remedy: "use one of " + known.joined(separator: ", "))
+      "\"\(field)\" names \(quoted(outcome)), which is not an outcome\(Nearest.hint(outcome.string, among: known.strings))",
+      remedy: "use one of " + known.strings.joined(separator: ", "))
   }
 }

@@ -1,14 +1,14 @@
 /// One fact of the ledger: the envelope of event-format.md and its payload.
 package struct Event: Sendable, Equatable {
-  @Spelled package var id: String
+  package var id: String
   package var version = 1
   package var at: Timestamp
   package var recorded: Instant
   package var day: Day
-  @Spelled package var zone: String
-  @Spelled package var subject: String?
-  @Spelled package var by: String?
-  @Spelled package var cause: String?
+  package var zone: String
+  package var subject: String?
+  package var by: Text?
+  package var cause: String?
   package var payload: Payload
   /// Fields that this version does not know, with their JSON as it stood; kept, never read.
   package var unknown: [UnknownField] = []
@@ -35,16 +35,16 @@ package struct Event: Sendable, Equatable {
   }
 
   package struct UnknownField: Sendable, Equatable {
-    @Spelled package private(set) var key: String
-    @Spelled package private(set) var json: String
+    package let key: Text
+    package let json: Text
 
-    package init(key: String, json: String) {
+    package init(key: Text, json: Text) {
       self.key = key
       self.json = json
     }
 
     /// Whether it is the caller's, by its name, and never a misspelt field.
-    package var isOwn: Bool { key.begins(with: "x_") }
+    package var isOwn: Bool { key.string.begins(with: "x_") }
   }
 }
 
@@ -52,7 +52,7 @@ extension Event {
   /// The `by` of the events that `streaks undo` writes.
   ///
   /// States that rest on an undone event set no record (domain.md, `longest`).
-  package static let undoLabel = "streaks-undo"
+  package static let undoLabel: Text = "streaks-undo"
 
   /// Whether an event may be called so: 1–64 of `A-Z a-z 0-9 . _ : -`.
   package static func isID(_ text: String) -> Bool {
@@ -79,13 +79,13 @@ extension Event {
 
 /// What another writer saw of a segment: so many lines, the id of the last of them, and what those were.
 package struct SeenSegment: Sendable, Equatable {
-  @Spelled package private(set) var segment: String
+  package let segment: Text
   package let lines: Int
-  @Spelled package private(set) var last: String
+  package let last: String
   /// SHA-256 of the digests of the lines from the last sealed one on, up to that one; nil where it does not say.
-  @Spelled package private(set) var tail: String?
+  package let tail: String?
 
-  package init(segment: String, lines: Int, last: String, tail: String? = nil) {
+  package init(segment: Text, lines: Int, last: String, tail: String? = nil) {
     self.segment = segment
     self.lines = lines
     self.last = last
@@ -98,7 +98,7 @@ package struct SeenSegment: Sendable, Equatable {
 
 /// One thing a person did, as the event says it.
 package struct Entry: Sendable, Equatable {
-  @Spelled package var habit: String
+  package var habit: String
   /// From 0 to 1440.
   package var minutes: Thousandths?
   /// From 0 to 1000.
@@ -109,11 +109,11 @@ package struct Entry: Sendable, Equatable {
   package var drinks: Int?
   /// From 0 to 1,000,000, of what the habit's sum counts.
   package var amount: Thousandths?
-  @Spelled package var level: String?
+  package var level: Text?
   package var completed: Bool?
-  @Spelled package var activity: String?
-  @Spelled package var value: String?
-  @Spelled package var note: String?
+  package var activity: Text?
+  package var value: Text?
+  package var note: Text?
 
   package init(habit: String) {
     self.habit = habit

@@ -24,7 +24,7 @@ extension Payload {
   }
 
   /// Why the event takes an entry or excuse back.
-  package var reason: String? {
+  package var reason: Text? {
     switch self {
     case .entryDeleted(_, let reason), .excuseWithdrawn(_, let reason): reason
     default: nil

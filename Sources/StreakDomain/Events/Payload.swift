@@ -16,21 +16,21 @@ package enum EventType: String, CaseIterable, Sendable {
   case expectationStated = "expectation.stated"
 }
 
-package enum Payload: Sendable {
+package enum Payload: Sendable, Equatable {
   case ledgerOpened(owner: String?, dayStart: ClockTime? = nil)
   case habitDefined(Definition)
   case habitRetired(habit: String)
   case entryLogged(Entry)
-  case entryDeleted(entry: String, reason: String?)
+  case entryDeleted(entry: String, reason: Text?)
   case dayChanged(to: Day, seal: String?, seen: [SeenSegment] = [])
-  case dayCorrected(to: Day, moved: [String], reason: String?)
-  case daysExcused(from: Day, to: Day, habits: [String]?, reason: String?)
-  case excuseWithdrawn(excuse: String, reason: String?)
-  case segmentDropped(SeenSegment, reason: String?)
+  case dayCorrected(to: Day, moved: [String], reason: Text?)
+  case daysExcused(from: Day, to: Day, habits: [String]?, reason: Text?)
+  case excuseWithdrawn(excuse: String, reason: Text?)
+  case segmentDropped(SeenSegment, reason: Text?)
   case eventRedacted(Redaction)
   case reminderSet(habit: String, time: ClockTime, enabled: Bool)
-  case celebrationSeen(celebration: String)
-  case expectationStated(expects: String)
+  case celebrationSeen(celebration: Text)
+  case expectationStated(expects: Text)
 
   package var type: EventType {
     switch self {
@@ -110,49 +110,5 @@ extension Event {
     case .dayChanged, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen, .expectationStated:
       false
     }
-  }
-}
-
-extension Payload: Equatable {
-  /// Written out because a case cannot say of its texts that they are `Spelled`.
-  package static func == (one: Payload, other: Payload) -> Bool {
-    switch one {
-    case .ledgerOpened(let a, let start):
-      if case .ledgerOpened(let b, let other) = other { return a.spelling == b.spelling && start == other }
-    case .habitDefined(let a): if case .habitDefined(let b) = other { return a == b }
-    case .habitRetired(let a): if case .habitRetired(let b) = other { return a.spelling == b.spelling }
-    case .entryLogged(let a): if case .entryLogged(let b) = other { return a == b }
-    case .entryDeleted(let a, let why):
-      if case .entryDeleted(let b, let reason) = other {
-        return a.spelling == b.spelling && why.spelling == reason.spelling
-      }
-    case .dayChanged(let a, let seal, let seen):
-      if case .dayChanged(let b, let other, let found) = other {
-        return a == b && seal.spelling == other.spelling && seen == found
-      }
-    case .dayCorrected(let a, let moved, let why):
-      if case .dayCorrected(let b, let others, let reason) = other {
-        return a == b && moved.map(\.spelling) == others.map(\.spelling) && why.spelling == reason.spelling
-      }
-    case .daysExcused(let a, let end, let all, let why):
-      if case .daysExcused(let b, let last, let habits, let reason) = other {
-        return a == b && end == last && all.spelling == habits.spelling && why.spelling == reason.spelling
-      }
-    case .excuseWithdrawn(let a, let why):
-      if case .excuseWithdrawn(let b, let reason) = other {
-        return a.spelling == b.spelling && why.spelling == reason.spelling
-      }
-    case .segmentDropped(let a, let why):
-      if case .segmentDropped(let b, let reason) = other { return a == b && why.spelling == reason.spelling }
-    case .eventRedacted(let a): if case .eventRedacted(let b) = other { return a == b }
-    case .reminderSet(let a, let time, let isOn):
-      if case .reminderSet(let b, let other, let enabled) = other {
-        return a.spelling == b.spelling && time == other && isOn == enabled
-      }
-    case .celebrationSeen(let a): if case .celebrationSeen(let b) = other { return a.spelling == b.spelling }
-    case .expectationStated(let a):
-      if case .expectationStated(let b) = other { return a.spelling == b.spelling }
-    }
-    return false
   }
 }

@@ -68,12 +68,12 @@ final class CompiledDefinition: Sendable {
   func isQuiet(_ outcome: Outcome) -> Bool { outcome == .missed || isLimit && outcome == .good }
 
   /// What the amounts of a sum count.
-  var unit: String? { source.rule.sum?.unit }
+  var unit: Text? { source.rule.sum?.unit }
 
   var hasJokers: Bool { if case .jokers = forgiveness.kind { true } else { false } }
 
   /// The outcome's name as `calendar` and `why` show it.
-  func name(of outcome: Outcome) -> String {
+  func name(of outcome: Outcome) -> Text {
     Outcome.name(of: outcome, levels: source.rule.levels.names)
   }
 }
@@ -108,9 +108,9 @@ struct CompiledForgiveness: Sendable {
         let name = Outcome.name(of: outcome, levels: levels)
         let isBadLevel = code >= Int(Outcome.firstLevel)
         healable[code] =
-          rule.heals.map { $0.has(name) } ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
+          rule.heals.map { $0.contains(name) } ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
         let isBad = code >= Int(Outcome.failed.code)
-        penalty[code] = isBad ? rule.penalty.first { $0.outcome.spelling == name.spelling }?.jokers ?? 0 : 0
+        penalty[code] = isBad ? rule.penalty.first { $0.outcome == name }?.jokers ?? 0 : 0
       }
     }
     (self.healable, self.penalty) = (healable, penalty)
@@ -138,7 +138,7 @@ package struct Outcome: Hashable, BitwiseCopyable, Sendable {
 
   static func level(_ index: Int) -> Outcome { Outcome(code: firstLevel + UInt16(index)) }
 
-  static func name(of outcome: Outcome, levels: [String]) -> String {
+  static func name(of outcome: Outcome, levels: [Text]) -> Text {
     switch outcome {
     case .good: "good"
     case .missed: "missed"

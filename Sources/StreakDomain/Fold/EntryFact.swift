@@ -41,8 +41,8 @@ package struct EntryFact: BitwiseCopyable, Sendable {
     drinks = entry.drinks.map { Int8($0) } ?? -1
     amount = entry.amount.map { Int32($0.count) } ?? -1
     completed = entry.completed.map { $0 ? 1 : 0 } ?? -1
-    level = entry.level.map { names.intern($0).value + 1 } ?? 0
-    activity = entry.activity.map { names.intern($0).value + 1 } ?? 0
+    level = entry.level.map { names.intern($0.string).value + 1 } ?? 0
+    activity = entry.activity.map { names.intern($0.string).value + 1 } ?? 0
   }
 
   /// Takes out all that an entry may leave away.

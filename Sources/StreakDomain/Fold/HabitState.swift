@@ -1,8 +1,8 @@
 /// The state of a habit (domain.md, "A habit's state").
 package struct HabitState: Sendable, Equatable {
   package let habit: String
-  @Spelled package private(set) var name: String
-  @Spelled package private(set) var icon: String?
+  package let name: Text
+  package let icon: Text?
   /// The run after today, in days.
   package let current: Int
   package let start: Day?
@@ -19,7 +19,7 @@ package struct HabitState: Sendable, Equatable {
   package var totals: Totals
 
   /// Its icon and name, not escaped.
-  package var title: String { [icon, name].compactMap { $0 }.joined(separator: " ") }
+  package var title: String { [icon, name].compactMap { $0?.string }.joined(separator: " ") }
 
   package enum Status: String, CaseIterable, Sendable {
     case off, retired, new, rest, grace, due, done, broken
@@ -96,7 +96,7 @@ extension Ledger {
     if let today, let first = habits[habit].days.first, first <= today { tally.count(record) }
     let lastGood = lastGood(habit, record)
     return HabitState(
-      habit: name, name: definition.name ?? name, icon: definition.icon,
+      habit: name, name: definition.name ?? Text(name), icon: definition.icon,
       current: Int(record.run), start: record.start, best: best,
       longest: isCutOff ? best : max(habits[habit].records.longest, best), lastGood: lastGood,
       status: status(habit, record, hasGoodDay: lastGood != nil),

@@ -3,7 +3,7 @@ struct Excuse: Sendable {
   var span: ClosedRange<Day>
   /// Nil is every habit.
   var habits: [Int]?
-  var reason: String?
+  var reason: Text?
   /// Whether the zone left the days out, so that no person can have them back.
   var isOfZone: Bool
   var isWithdrawn = false
@@ -15,12 +15,12 @@ package struct StandingExcuse: Sendable {
   package let span: ClosedRange<Day>
   /// Nil is every habit.
   package let habits: [String]?
-  package let reason: String?
+  package let reason: Text?
 }
 
 extension Ledger {
   /// Excuses the days of a span, unless that was withdrawn before it came.
-  mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?, reason: String?, _ key: EventKey) {
+  mutating func excuse(_ span: ClosedRange<Day>, _ named: [String]?, reason: Text?, _ key: EventKey) {
     let habits = named.map { named in named.map { habitIndex(stream.names.intern($0)) } }
     var excuse = Excuse(span: span, habits: habits, reason: reason, isOfZone: reason == "zone")
     excuse.isWithdrawn = waiting.withdrawals.remove(key) != nil && !excuse.isOfZone

@@ -35,8 +35,8 @@ extension Ledger {
     journal.records.compactMap { record in
       guard case .other(let event) = record.fact else { return nil }
       return switch event.payload {
-      case .habitDefined(let definition) where definition.habit.spelling == habit.spelling: event
-      case .habitRetired(let retired) where retired.spelling == habit.spelling: event
+      case .habitDefined(let definition) where definition.habit == habit: event
+      case .habitRetired(let retired) where retired == habit: event
       default: nil
       }
     }
@@ -196,7 +196,7 @@ extension Entry {
     drinks = fact.drinks < 0 ? nil : Int(fact.drinks)
     amount = fact.amount < 0 ? nil : Thousandths(count: Int64(fact.amount))
     completed = fact.completed < 0 ? nil : fact.completed == 1
-    level = fact.level == 0 ? nil : names.text(Symbol(fact.level - 1))
-    activity = fact.activity == 0 ? nil : names.text(Symbol(fact.activity - 1))
+    level = fact.level == 0 ? nil : Text(names.text(Symbol(fact.level - 1)))
+    activity = fact.activity == 0 ? nil : Text(names.text(Symbol(fact.activity - 1)))
   }
 }

@@ -141,7 +141,7 @@ package struct Ledger: Sendable {
     if case .dayCorrected(let to, let moved, _) = event.payload {
       correct(moved, to: to, by: EventKey(event.id, names: &stream.names), at: position)
     }
-    if let cause = event.cause, event.by.spelling == Event.undoLabel.spelling {
+    if let cause = event.cause, event.by == Event.undoLabel {
       discount(cause, before: position)
     }
   }
@@ -190,8 +190,8 @@ package struct Ledger: Sendable {
     case .reminderSet(let habit, let time, let enabled):
       rewards.reminders[habit] = Reminder(time: time, isEnabled: enabled)
     case .celebrationSeen(let celebration):
-      journal.see(celebration, on: event.day, at: position)
-      if journal.isSeen(event.day, at: position) { rewards.seenCelebrations.insert(celebration) }
+      journal.see(celebration.string, on: event.day, at: position)
+      if journal.isSeen(event.day, at: position) { rewards.seenCelebrations.insert(celebration.string) }
     case .eventRedacted(let redaction):
       if redaction.texts.contains(where: { $0.field == .name }) { forgetName(in: redaction.event) }
     case .dayCorrected, .expectationStated, .segmentDropped: break

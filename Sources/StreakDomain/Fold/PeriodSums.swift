@@ -100,6 +100,6 @@ extension HabitFold {
 extension Sum {
   /// Whether two sums count the same, so that days of one add to those of the other.
   fileprivate func addsUpAs(_ other: Sum) -> Bool {
-    of == other.of && unit.spelling == other.unit.spelling
+    of == other.of && unit == other.unit
   }
 }

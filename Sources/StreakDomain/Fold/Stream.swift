@@ -38,8 +38,8 @@ extension Stream: StoredPart {
   mutating func pass(_ coder: inout StateCoder) {
     coder.part(&names)
     coder.part(&index)
-    coder.text(&settings.zone)
-    coder.text(&settings.owner)
+    coder.part(&settings.zone)
+    coder.part(&settings.owner)
     coder.value(&settings.dayStart)
   }
 }

@@ -3,7 +3,7 @@ package struct DayVerdict: Sendable, Equatable {
   package let day: Day
   package let verdict: Verdict
   /// `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
-  @Spelled package private(set) var outcome: String
+  package let outcome: Text
   /// The run after the day.
   package let run: Int
   /// The joker spent on a healed day.
@@ -42,7 +42,7 @@ extension Ledger {
   }
 
   /// The name of a day's outcome: `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
-  package func outcome(of habit: HabitPlace, _ look: DayLook) -> String {
+  package func outcome(of habit: HabitPlace, _ look: DayLook) -> Text {
     habits[habit.index].days.definitions.compiled[look.place].name(of: look.outcome)
   }
 

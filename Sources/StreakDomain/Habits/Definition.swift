@@ -1,10 +1,10 @@
 /// What a habit asks for and forgives, from one day on: the payload of `habit.defined`.
 package struct Definition: Sendable, Equatable {
-  @Spelled package var habit: String
-  @Spelled package var name: String?
-  @Spelled package var icon: String?
-  @Spelled package var color: String?
-  @Spelled package var group: String?
+  package var habit: String
+  package var name: Text?
+  package var icon: Text?
+  package var color: Text?
+  package var group: Text?
   package var rule: Rule
   package var schedule: Schedule?
   package var forgiveness: Forgiveness?
@@ -46,7 +46,9 @@ package enum Forgiveness: Sendable, Equatable {
 
 extension Definition {
   /// The icon, and the name or else the id; not escaped.
-  package var title: String { [icon, name ?? habit].compactMap { $0 }.joined(separator: " ") }
+  package var title: String {
+    [icon?.string, name?.string ?? habit].compactMap { $0 }.joined(separator: " ")
+  }
 }
 
 /// How jokers are earned, spent and taken away.
@@ -56,21 +58,21 @@ package struct JokerRule: Sendable, Equatable {
   /// At most so many are held; at least 1.
   package var cap: Int
   /// The outcomes a joker heals; absent: `missed`, `slip`, `over`, and every bad level of a `level` rule.
-  @Spelled package var heals: [String]?
+  package var heals: [Text]?
   /// Jokers taken by an unhealed bad outcome.
   package var penalty: [Penalty]
 
   package struct Penalty: Sendable, Equatable {
-    @Spelled package private(set) var outcome: String
+    package let outcome: Text
     package let jokers: Int
 
-    package init(outcome: String, jokers: Int) {
+    package init(outcome: Text, jokers: Int) {
       self.outcome = outcome
       self.jokers = jokers
     }
   }
 
-  package init(every: Int, cap: Int, heals: [String]? = nil, penalty: [Penalty] = []) {
+  package init(every: Int, cap: Int, heals: [Text]? = nil, penalty: [Penalty] = []) {
     self.every = every
     self.cap = cap
     self.heals = heals

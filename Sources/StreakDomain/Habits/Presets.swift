@@ -51,7 +51,7 @@ package enum Preset: String, CaseIterable, Sendable {
     }
   }
 
-  private static func sum(unit: String, atLeast: Int) -> Rule {
+  private static func sum(unit: Text, atLeast: Int) -> Rule {
     Rule(.sum(Sum(of: .amount, unit: unit, atLeast: Thousandths(atLeast))))
   }
 
@@ -81,7 +81,7 @@ package enum Preset: String, CaseIterable, Sendable {
     }
   }
 
-  private var group: String? {
+  private var group: Text? {
     switch self {
     case .morningRitual, .eveningReflection, .dailyComplete: "ritual"
     case .game: "game"
@@ -91,7 +91,7 @@ package enum Preset: String, CaseIterable, Sendable {
     }
   }
 
-  private var icon: String {
+  private var icon: Text {
     switch self {
     case .meditation: "🧘"
     case .workout: "💪"
@@ -118,10 +118,10 @@ package enum Preset: String, CaseIterable, Sendable {
   }
 
   /// A name to show where it differs from the habit's id.
-  private var name: String? { self == .noalc || self == .noalcStrict ? "NoAlc" : nil }
+  private var name: Text? { self == .noalc || self == .noalcStrict ? "NoAlc" : nil }
 
   private static let drinkLevels = DrinkLevel.allCases.map {
-    Level(name: $0.rawValue, low: $0.band.low, high: $0.band.high)
+    Level(name: Text($0.rawValue), low: $0.band.low, high: $0.band.high)
   }
 
   private static let strengthThresholds = [

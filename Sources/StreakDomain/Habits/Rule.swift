@@ -145,7 +145,7 @@ extension Rule {
   }
 
   /// The names of the outcomes that it can give.
-  package var outcomes: [String] {
+  package var outcomes: [Text] {
     switch kind {
     case .minutes, .any, .activity, .all, .either: ["good", "missed"]
     case .none: ["good", "slip"]
@@ -157,7 +157,7 @@ extension Rule {
   }
 
   /// The words that an entry may answer it with, each with what it is: a level, an activity, completed or failed.
-  package var answers: [(word: String, kind: String)] {
+  package var answers: [(word: Text, kind: String)] {
     switch kind {
     case .level(let levels): levels.names.map { ($0, "level") }
     case .activity(let thresholds): thresholds.map { ($0.activity, "activity") }.filter { $0.0 != "*" }
@@ -178,7 +178,7 @@ extension Rule {
       entry.level == nil && entry.drinks == nil
         ? (
           "level or drinks",
-          "needs a level (\(levels.names.joined(separator: ", "))) or drinks, such as 2drinks"
+          "needs a level (\(levels.names.strings.joined(separator: ", "))) or drinks, such as 2drinks"
         ) : nil
     case .completed: entry.completed == nil ? ("completed", "is either completed or failed; say which") : nil
     case .sum(let sum): entry.has(sum.of) ? nil : (sum.of.rawValue, sum.question)
@@ -204,19 +204,19 @@ extension Rule {
   }
 
   /// Why a day is not good after an entry; `sum` is what the day adds up to, and `outcome` what it comes out as.
-  package func shortfall(after entry: Entry, sum: Thousandths?, outcome: String?) -> String? {
+  package func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
     switch kind {
     case .none: return "a slip"
     case .sum(let rule): return sum.map(rule.isOver) ?? false ? "over the limit" : nil
     case .minutes(let atLeast): return "not good yet: \(entry.habit) asks for \(atLeast) min a day"
     case .activity(let thresholds):
-      let own = thresholds.filter { $0.activity.spelling == entry.activity.spelling }
+      let own = thresholds.filter { $0.activity == entry.activity }
       let asked = (own.isEmpty ? thresholds : own).filter { $0.measures != Measures() }.map(\.meaning)
       let rest = asked.count > 2 ? " or another activity" : ""
       return "not good yet: \(entry.habit) asks for \(asked.prefix(2).joined(separator: " or "))\(rest)"
     case .level(let levels):
       let came = entry.level == nil ? outcome.map { "that is \($0); " } ?? "" : ""
-      return came + "a good day is \(levels.good.joined(separator: " or "))"
+      return came + "a good day is \(levels.good.strings.joined(separator: " or "))"
     case .completed, .any, .all, .either: return nil
     }
   }

@@ -2,14 +2,14 @@
 package struct Sum: Sendable, Equatable {
   package let of: Measure
   /// What an amount counts, such as `pages`.
-  @Spelled package private(set) var unit: String?
+  package let unit: Text?
   package let atLeast: Thousandths?
   package let atMost: Thousandths?
   /// The week or month whose entries are added up; nil adds up those of a day.
   package let per: Schedule.Period?
 
   package init(
-    of: Measure, unit: String? = nil, atLeast: Thousandths? = nil, atMost: Thousandths? = nil,
+    of: Measure, unit: Text? = nil, atLeast: Thousandths? = nil, atMost: Thousandths? = nil,
     per: Schedule.Period? = nil
   ) {
     self.of = of
@@ -56,12 +56,13 @@ extension Sum {
     case (let least?, nil): "at least \(said(least))"
     case (nil, let most?): "at most \(said(most))"
     case (nil, nil):
-      "any" + (of == .entries ? " entries" : (of == .amount ? unit : of.rawValue).map { " " + $0 } ?? "")
+      "any"
+        + (of == .entries ? " entries" : (of == .amount ? unit?.string : of.rawValue).map { " " + $0 } ?? "")
     }
   }
 
   private func said(_ bound: Thousandths) -> String {
-    of == .amount ? "\(bound)" + (unit.map { " " + $0 } ?? "") : of.said(bound)
+    of == .amount ? "\(bound)" + (unit.map { " \($0)" } ?? "") : of.said(bound)
   }
 
   /// The least minutes of a day, where it asks for nothing else.
@@ -73,9 +74,9 @@ extension Sum {
   func isOver(_ sum: Thousandths) -> Bool { atMost.map { sum > $0 } ?? false }
 
   var question: String {
-    let unit = of == .minutes ? "m" : unit ?? (of == .amount ? "" : of.rawValue)
+    let unit = of == .minutes ? "m" : self.unit?.string ?? (of == .amount ? "" : of.rawValue)
     let bound = atLeast ?? atMost ?? Thousandths(20)
-    return "counts \(self.unit ?? of.rawValue); say how many, such as \(bound)\(unit)"
+    return "counts \(self.unit?.string ?? of.rawValue); say how many, such as \(bound)\(unit)"
   }
 }
 
@@ -123,11 +124,11 @@ package enum Measure: String, CaseIterable, Sendable {
 
 /// A named band of whole drinks, `low` to `high` inclusive; no `high` means and more.
 package struct Level: Sendable, Equatable {
-  @Spelled package private(set) var name: String
+  package let name: Text
   package let low: Int
   package let high: Int?
 
-  package init(name: String, low: Int, high: Int?) {
+  package init(name: Text, low: Int, high: Int?) {
     self.name = name
     self.low = low
     self.high = high
@@ -136,24 +137,24 @@ package struct Level: Sendable, Equatable {
   package func contains(_ drinks: Int) -> Bool { drinks >= low && drinks <= high ?? Int.max }
 
   /// Names that are outcomes or verdicts already.
-  package static let reserved = ["good", "missed", "slip", "failed", "restarted", "over", "rest"]
+  package static let reserved: [Text] = ["good", "missed", "slip", "failed", "restarted", "over", "rest"]
 }
 
 /// The levels of a rule, which cover 0 drinks and up, and which of them make a good day.
 package struct Levels: Equatable, Sendable {
   /// In the definition's order.
   package let bands: [Level]
-  @Spelled package private(set) var good: [String]
+  package let good: [Text]
 
-  package init(_ bands: [Level], good: [String]) {
+  package init(_ bands: [Level], good: [Text]) {
     self.bands = bands
     self.good = good
   }
 
-  package var names: [String] { bands.map(\.name) }
+  package var names: [Text] { bands.map(\.name) }
 
   /// The names of those that do not make a good day.
-  package var bad: [String] { names.filter { !good.has($0) } }
+  package var bad: [Text] { names.filter { !good.contains($0) } }
 
   /// The level that so many drinks fall into.
   package func band(of drinks: Int) -> Level? { bands.first { $0.contains(drinks) } }
@@ -161,16 +162,16 @@ package struct Levels: Equatable, Sendable {
   /// `steady or easy (steady 0–1, easy 2–5, wild 6+ drinks)`.
   var words: String {
     let bands = bands.map { "\($0.name) \($0.low)\($0.high.map { "–\($0)" } ?? "+")" }
-    return "\(good.joined(separator: " or ")) (\(bands.joined(separator: ", ")) drinks)"
+    return "\(good.strings.joined(separator: " or ")) (\(bands.joined(separator: ", ")) drinks)"
   }
 
   /// Why an entry with a level or drinks may not be appended, or nil.
   func refusal(of entry: Entry) -> Failure? {
-    if let level = entry.level, !names.has(level) {
+    if let level = entry.level, !names.contains(level) {
       return Failure(
         .unknownLevel,
-        "\"level\" is \(quoted(level)), which \(quoted(entry.habit)) does not have\(Nearest.hint(level, among: names))",
-        remedy: "it knows " + names.map(Escaping.visible).joined(separator: ", "))
+        "\"level\" is \(quoted(level)), which \(quoted(entry.habit)) does not have\(Nearest.hint(level.string, among: names.strings))",
+        remedy: "it knows " + names.strings.map(Escaping.visible).joined(separator: ", "))
     }
     guard let drinks = entry.drinks else { return nil }
     guard let band = band(of: drinks) else {
@@ -178,7 +179,7 @@ package struct Levels: Equatable, Sendable {
         .noLevel, "\(drinks) drinks are in no level of \(quoted(entry.habit))",
         remedy: "define its levels again, the last one open")
     }
-    guard let level = entry.level, level.spelling != band.name.spelling else { return nil }
+    guard let level = entry.level, level != band.name else { return nil }
     return Failure(
       .levelDisagrees, "\"level\" is \(quoted(level)), but \(drinks) drinks are \(quoted(band.name))",
       remedy: "leave one out")
@@ -194,8 +195,8 @@ struct LevelTest: Sendable {
 
   init(_ levels: Levels, names: inout SymbolTable) {
     bands = levels.bands
-    outcomes = levels.bands.enumerated().map { levels.good.has($1.name) ? .good : .level($0) }
-    indexes = levels.names.map { names.intern($0) }
+    outcomes = levels.bands.enumerated().map { levels.good.contains($1.name) ? .good : .level($0) }
+    indexes = levels.names.map { names.intern($0.string) }
   }
 
   /// The place of the level an entry names or its drinks fall into; nil when the two disagree or there is none.
@@ -210,10 +211,10 @@ struct LevelTest: Sendable {
 /// What an activity must reach; any one of the measures is enough, none given is never enough.
 package struct ActivityThreshold: Sendable, Equatable {
   /// The activity's name, or `*` for every other.
-  @Spelled package private(set) var activity: String
+  package let activity: Text
   package let measures: Measures
 
-  package init(activity: String, measures: Measures) {
+  package init(activity: Text, measures: Measures) {
     self.activity = activity
     self.measures = measures
   }
@@ -226,7 +227,7 @@ extension ActivityThreshold {
       measures.sets.map { Measure.sets.said($0) }, measures.minutes.map { "\($0) min" },
       measures.km.map { "\($0) km" },
     ].compactMap { $0 }
-    return (activity == "*" ? "any other" : activity) + " "
+    return (activity == "*" ? "any other" : activity.string) + " "
       + (parts.isEmpty ? "never" : parts.joined(separator: " or "))
   }
 }
@@ -239,7 +240,7 @@ struct ActivityTest: Sendable {
 
   init(_ thresholds: [ActivityThreshold], names: inout SymbolTable) {
     for threshold in thresholds {
-      own.append((names.intern(threshold.activity), threshold.measures))
+      own.append((names.intern(threshold.activity.string), threshold.measures))
       if threshold.activity == "*" { others = threshold.measures }
     }
   }

@@ -54,7 +54,7 @@ extension Weekday {
 
   /// A weekday by its word in small letters, `mon` or `monday`; nil for any other word.
   package init?(named word: String) {
-    let found = Weekday.allCases.first { [$0.rawValue, $0.name.asciiLowercased].has(word) }
+    let found = Weekday.allCases.first { [$0.rawValue, $0.name.asciiLowercased].contains(word) }
     guard let found else { return nil }
     self = found
   }

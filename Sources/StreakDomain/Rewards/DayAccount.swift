@@ -4,7 +4,7 @@ package struct DayAccount: Sendable {
   package let day: Day
   package let verdict: Verdict
   /// As `calendar` names it.
-  package let outcome: String
+  package let outcome: Text
   package let definition: Definition
   /// The event since which rule, schedule and forgiveness are so, and the day that holds from; another name changes
   /// nothing of it.
@@ -30,7 +30,7 @@ package struct DayAccount: Sendable {
   /// The outcome of a member of a composite.
   package struct Member: Sendable, Equatable {
     package let habit: String
-    @Spelled package private(set) var outcome: String
+    package let outcome: Text
     /// `excused` or `rest` where the composite is judged without it.
     package let leftOut: Verdict?
   }

@@ -146,7 +146,7 @@ extension Excuse: StoredPart {
     coder.value(&isForAll)
     coder.list(&named)
     habits = isForAll ? nil : named
-    coder.text(&reason)
+    coder.part(&reason)
     coder.value(&isOfZone)
     coder.value(&isWithdrawn)
   }
@@ -168,7 +168,7 @@ extension Waiting.Unclaimed: StoredPart {
   }
 
   mutating func pass(_ coder: inout StateCoder) {
-    coder.text(&subject)
+    coder.part(&subject)
     coder.value(&position)
     var (event, dayStart) = (Event?.none, ClockTime.midnight)
     var (fact, id) = (EntryFact(), EventKey(high: 0, low: 0))

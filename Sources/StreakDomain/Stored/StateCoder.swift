@@ -167,15 +167,6 @@
     if isReading { text = String(decoding: bytes, as: UTF8.self) }
   }
 
-  package mutating func text(_ text: inout String?) {
-    var isThere = text != nil
-    value(&isThere)
-    guard isThere else { return text = nil }
-    var some = text ?? ""
-    self.text(&some)
-    text = some
-  }
-
   package mutating func event(_ event: inout Event?) {
     var line = event.map(form.line) ?? []
     list(&line)
@@ -187,6 +178,15 @@
   // MARK: Parts
 
   package mutating func part<Part: StoredPart>(_ part: inout Part) { part.pass(&self) }
+
+  package mutating func part<Part: StoredPart>(_ part: inout Part?) {
+    var isThere = part != nil
+    value(&isThere)
+    guard isThere else { return part = nil }
+    var some = part ?? Part()
+    some.pass(&self)
+    part = some
+  }
 
   package mutating func parts<Part: StoredPart>(_ parts: inout [Part]) {
     let count = count(parts.count)
@@ -226,13 +226,13 @@ extension String: StoredPart {
   package mutating func pass(_ coder: inout StateCoder) { coder.text(&self) }
 }
 
-extension Spelling: StoredPart {
+extension Text: StoredPart {
   package init() { self.init("") }
 
   package mutating func pass(_ coder: inout StateCoder) {
-    var text = text
-    coder.text(&text)
-    self = Spelling(text)
+    var string = string
+    coder.text(&string)
+    self = Text(string)
   }
 }
 

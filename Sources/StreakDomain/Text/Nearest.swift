@@ -13,7 +13,7 @@ package enum Nearest {
       let distance = edits(wanted, letters)
       return distance <= limit ? (distance, candidate) : nil
     }
-    return scored.sorted { ($0.0, $0.1.spelling) < ($1.0, $1.1.spelling) }.prefix(3).map(\.1)
+    return scored.sorted { ($0.0, Text($0.1)) < ($1.0, Text($1.1)) }.prefix(3).map(\.1)
   }
 
   /// ` (did you mean "noalc"?)` of the only name that may be meant.
@@ -31,7 +31,7 @@ package enum Nearest {
   }
 
   /// Whether two texts are one to Unicode, though their bytes differ; only a hint may ask.
-  private static func looksTheSame(_ a: String, _ b: String) -> Bool { a == b && a.spelling != b.spelling }
+  private static func looksTheSame(_ a: String, _ b: String) -> Bool { a == b && Text(a) != Text(b) }
 
   /// What is compared of a name: its first scalars, each small.
   private static func letters(of name: String) -> [Unicode.Scalar] {

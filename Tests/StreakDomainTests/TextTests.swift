@@ -2,48 +2,60 @@ import StreakDomain
 import Testing
 
 /// Texts are the bytes they are written with.
-struct SpellingTests {
-  private static let composed = "caf\u{E9}"
-  private static let decomposed = "cafe\u{301}"
+struct TextTests {
+  private static let composed: Text = "caf\u{E9}"
+  private static let decomposed: Text = "cafe\u{301}"
 
   @Test func `texts that look alike are two`() {
-    let (one, other) = (SpellingTests.composed, SpellingTests.decomposed)
-    // What Swift says of them, which is why nothing here asks it.
-    #expect(one == other)
-    #expect(one.spelling != other.spelling)
-    #expect(Set([one.spelling, other.spelling]).count == 2)
-    #expect(other.spelling < one.spelling && !(one.spelling < other.spelling))
-    #expect(![one].has(other) && [other, one].has(one))
-    #expect("\u{212A}".spelling != "K".spelling)
-    #expect(Optional(one).spelling != other.spelling && [one].spelling != [other].spelling)
+    let (one, other) = (TextTests.composed, TextTests.decomposed)
+    // What Swift says of strings, which is why texts are none.
+    #expect(one.string == other.string && one != other)
+    #expect(Set([one, other, one]).count == 2 && [one: 1, other: 2][other] == 2)
+    #expect(other < one && !(one < other) && [one, other].sorted() == [other, one])
+    #expect("\u{212A}" as String == "K" && "\u{212A}" as Text != "K")
+    #expect([one] != [other] && Optional(one) != other)
+  }
+
+  @Test func `a text is sorted by its bytes`() {
+    // As strings the kelvin sign would be with K, and by UTF-16 the last two would change places.
+    let sorted: [Text] = ["", "K", "Ka", "k", "\u{E9}", "\u{212A}", "\u{FFFD}", "\u{1F3C3}"]
+    #expect(sorted.reversed().sorted() == sorted)
+  }
+
+  @Test func `a text is made of literals, parts and strings, and says itself`() {
+    let part = "a=caf\u{E9}".parts(at: "=")[1]
+    #expect(Text(part) == TextTests.composed && "caf\("\u{E9}")" == TextTests.composed)
+    #expect("\(TextTests.decomposed)".utf8.elementsEqual("cafe\u{301}".utf8))
+    #expect([TextTests.composed, "K"].strings == ["caf\u{E9}", "K"])
+    #expect(("\u{C4}K" as Text).asciiLowercased == "\u{C4}k" && ("" as Text).isEmpty)
   }
 
   @Test func `entries that differ in the bytes of a text differ`() {
-    let fields: [WritableKeyPath<Entry, String?>] = [\.level, \.activity, \.value, \.note]
+    let fields: [WritableKeyPath<Entry, Text?>] = [\.level, \.activity, \.value, \.note]
     for field in fields {
       var one = Entry(habit: "x")
-      one[keyPath: field] = SpellingTests.composed
+      one[keyPath: field] = TextTests.composed
       var other = one
       #expect(one == other)
-      other[keyPath: field] = SpellingTests.decomposed
+      other[keyPath: field] = TextTests.decomposed
       #expect(one != other && Payload.entryLogged(one) != .entryLogged(other), "\(field)")
     }
   }
 
   @Test func `definitions that differ in the bytes of a text differ`() {
-    let fields: [WritableKeyPath<Definition, String?>] = [\.name, \.icon, \.color, \.group]
+    let fields: [WritableKeyPath<Definition, Text?>] = [\.name, \.icon, \.color, \.group]
     for field in fields {
       var one = Definition(habit: "x", rule: Rule(.any))
-      one[keyPath: field] = SpellingTests.composed
+      one[keyPath: field] = TextTests.composed
       var other = one
-      other[keyPath: field] = SpellingTests.decomposed
+      other[keyPath: field] = TextTests.decomposed
       #expect(one != other && Payload.habitDefined(one) != .habitDefined(other), "\(field)")
     }
   }
 
   @Test func `rules, reasons and predicates that differ in the bytes of a text differ`() {
-    let (one, other) = (SpellingTests.composed, SpellingTests.decomposed)
-    func rule(_ name: String, good: String) -> Rule.Kind {
+    let (one, other) = (TextTests.composed, TextTests.decomposed)
+    func rule(_ name: Text, good: Text) -> Rule.Kind {
       .level(Levels([Level(name: name, low: 0, high: nil)], good: [good]))
     }
     #expect(rule(one, good: one) != rule(other, good: one))
@@ -64,8 +76,8 @@ struct SpellingTests {
     #expect(text.parts(at: "=").map { Array($0.utf8) } == [Array("a".utf8), Array("\(joiner)b".utf8)])
     #expect(text.holds("=") && text.droppingBytes(1).begins(with: "="))
     #expect("=\(joiner)".begins(with: "=") && !"=\(joiner)".ends(with: "="))
-    #expect(text.rewriting { $0 == "=" ? "+" : nil }.spelling == "a+\(joiner)b".spelling)
-    #expect(text.replacingBytes(of: "a=", with: "").spelling == (joiner + "b").spelling)
+    #expect(Text(text.rewriting { $0 == "=" ? "+" : nil }) == "a+\(joiner)b")
+    #expect(Text(text.replacingBytes(of: "a=", with: "")) == "\(joiner)b")
     #expect("\u{FFFD}\(joiner)".hasReplacedBytes && !text.hasReplacedBytes)
   }
 
