@@ -3,14 +3,15 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// Every kind of failure, met for real, and the tables of docs/errors.md that show each.
+/// Every kind of failure, met for real: its message, and its row in docs/errors.md, which has the beginning of it.
 struct FailurePageTests {
+  /// The tables; files of other programs are read by commands only, so theirs lacks the other surfaces.
   static let sections = [
-    ("What a command was asked", FailureScenario.asked),
-    ("A line that is no event", FailureScenario.lines),
-    ("An event that does not fit the ledger", FailureScenario.events),
-    ("The ledger's files", FailureScenario.ledgers),
-    ("A file of another program", FailureScenario.imports),
+    ("What a command was asked", FailureScenario.asked, isEverywhere: true),
+    ("A line that is no event", FailureScenario.lines, isEverywhere: true),
+    ("An event that does not fit the ledger", FailureScenario.events, isEverywhere: true),
+    ("The ledger's files", FailureScenario.ledgers, isEverywhere: true),
+    ("A file of another program", FailureScenario.imports, isEverywhere: false),
   ]
 
   @Test func `every kind has a scenario, in order`() {
@@ -20,21 +21,28 @@ struct FailurePageTests {
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
   func `every kind is met, ends as its row says, and is in docs errors with its message`() throws {
     var tables = ""
-    for (title, scenarios) in FailurePageTests.sections {
-      tables += "### \(title)\n\n| kind | exit | HTTP | library | example |\n|---|---|---|---|---|\n"
+    var messages = ""
+    for (title, scenarios, isEverywhere) in FailurePageTests.sections {
+      let surfaces = isEverywhere ? ["HTTP", "library"] : []
+      let columns = ["kind", "exit"] + surfaces + ["example"]
+      tables +=
+        "### \(title)\n\n" + FailurePageTests.row(columns) + FailurePageTests.row(columns.map { _ in "---" })
       for scenario in scenarios {
         let row = scenario.kind.row
         let met = try scenario.run()
         #expect(met.kind == scenario.kind.rawValue && met.status == row.exit, "\(scenario.kind): \(met.says)")
-        let cells = [
-          "`\(scenario.kind.rawValue)`", "\(row.exit.rawValue)", "`\(row.problem.rawValue)`", "`\(row.app)`",
-          FailurePageTests.code(met.says),
-        ]
-        tables += "| " + cells.joined(separator: " | ") + " |\n"
+        messages += "\(scenario.kind.rawValue): \(met.says)\n"
+        // What to do follows; whoever meets the failure is told.
+        let wrong = met.says.components(separatedBy: "; ")[0]
+        tables += FailurePageTests.row(
+          ["`\(scenario.kind.rawValue)`", "\(row.exit.rawValue)"]
+            + (isEverywhere ? ["`\(row.problem.rawValue)`", "`\(row.app)`"] : [])
+            + [FailurePageTests.code(wrong)])
       }
       tables += "\n"
     }
     let path = "docs/errors.md"
+    let messagesPath = "Tests/Fixtures/failures.txt"
     let page = try Repository.text(path)
     let start = try #require(page.range(of: "\n## Every kind\n"))
     let from = try #require(page.range(of: "\n### ", range: start.upperBound..<page.endIndex)).lowerBound
@@ -43,10 +51,16 @@ struct FailurePageTests {
       #expect(
         Transcript.agree(tables, String(page[from..<end])),
         "RECORD=1 swift test --filter FailurePageTests writes the tables of \(path) again")
+      let recorded = try Repository.text(messagesPath)
+      #expect(
+        Transcript.agree(messages, recorded),
+        "\(Transcript.difference(messages, recorded, recordable: false))")
       return
     }
     try (page[..<from] + "\n" + tables.dropLast() + page[end...]).write(
       toFile: "\(Repository.root)/\(path)", atomically: true, encoding: .utf8)
+    try messages.write(
+      toFile: "\(Repository.root)/\(messagesPath)", atomically: true, encoding: .utf8)
   }
 
   /// Sentences that offer a name, each made in another place.
@@ -72,6 +86,8 @@ struct FailurePageTests {
     #expect(says.contains("did you mean") == output.errors.contains("\"nearest\":["), "\(output.errors)")
     if let name { #expect(output.errors.contains("\"nearest\":[\"\(name)\""), "\(output.errors)") }
   }
+
+  private static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
 
   /// Text as code in a cell of a table.
   private static func code(_ text: String) -> String {
