@@ -5,13 +5,12 @@ import Testing
 
 /// Every kind of failure, met for real: its message, and its row in docs/errors.md, which has the beginning of it.
 struct FailurePageTests {
-  /// The tables; files of other programs are read by commands only, so theirs lacks the other surfaces.
   static let sections = [
-    ("What a command was asked", FailureScenario.asked, isEverywhere: true),
-    ("A line that is no event", FailureScenario.lines, isEverywhere: true),
-    ("An event that does not fit the ledger", FailureScenario.events, isEverywhere: true),
-    ("The ledger's files", FailureScenario.ledgers, isEverywhere: true),
-    ("A file of another program", FailureScenario.imports, isEverywhere: false),
+    ("What a command was asked", FailureScenario.asked),
+    ("A line that is no event", FailureScenario.lines),
+    ("An event that does not fit the ledger", FailureScenario.events),
+    ("The ledger's files", FailureScenario.ledgers),
+    ("A file of another program", FailureScenario.imports),
   ]
 
   @Test func `every kind has a scenario, in order`() {
@@ -22,22 +21,16 @@ struct FailurePageTests {
   func `every kind is met, ends as its row says, and is in docs errors with its message`() throws {
     var tables = ""
     var messages = ""
-    for (title, scenarios, isEverywhere) in FailurePageTests.sections {
-      let surfaces = isEverywhere ? ["HTTP", "library"] : []
-      let columns = ["kind", "exit"] + surfaces + ["example"]
-      tables +=
-        "### \(title)\n\n" + FailurePageTests.row(columns) + FailurePageTests.row(columns.map { _ in "---" })
+    for (title, scenarios) in FailurePageTests.sections {
+      tables += "### \(title)\n\n| kind | exit | example |\n|---|---|---|\n"
       for scenario in scenarios {
-        let row = scenario.kind.row
+        let (kind, row) = (scenario.kind.rawValue, scenario.kind.row)
         let met = try scenario.run()
-        #expect(met.kind == scenario.kind.rawValue && met.status == row.exit, "\(scenario.kind): \(met.says)")
-        messages += "\(scenario.kind.rawValue): \(met.says)\n"
+        #expect(met.kind == kind && met.status == row.exit, "\(kind): \(met.says)")
+        messages += "\(kind) \(row.exit.rawValue) \(row.problem.rawValue) \(row.app): \(met.says)\n"
         // What to do follows; whoever meets the failure is told.
         let wrong = met.says.components(separatedBy: "; ")[0]
-        tables += FailurePageTests.row(
-          ["`\(scenario.kind.rawValue)`", "\(row.exit.rawValue)"]
-            + (isEverywhere ? ["`\(row.problem.rawValue)`", "`\(row.app)`"] : [])
-            + [FailurePageTests.code(wrong)])
+        tables += "| `\(kind)` | \(row.exit.rawValue) | \(FailurePageTests.code(wrong)) |\n"
       }
       tables += "\n"
     }
@@ -86,8 +79,6 @@ struct FailurePageTests {
     #expect(says.contains("did you mean") == output.errors.contains("\"nearest\":["), "\(output.errors)")
     if let name { #expect(output.errors.contains("\"nearest\":[\"\(name)\""), "\(output.errors)") }
   }
-
-  private static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
 
   /// Text as code in a cell of a table.
   private static func code(_ text: String) -> String {
