@@ -127,6 +127,18 @@ struct OddTextTests {
     }
   }
 
+  @Test func `segments whose names look alike are two, and do not keep others from writing`() throws {
+    let ledger = try TemporaryLedger()
+    ledger.run("init noalc")
+    for (name, id) in [("caf\u{E9}", "e1"), ("cafe\u{301}", "e2")] {
+      ledger.run("log noalc steady --writer \(id) --id \(id)")
+      try FileManager.default.moveItem(
+        atPath: "\(ledger.events)/\(id).jsonl", toPath: "\(ledger.events)/\(name).jsonl")
+    }
+    #expect(ledger.run("log noalc easy").status == .done)
+    #expect(ledger.run("replay --json")["position"] == "5" && ledger.run("verify").status == .done)
+  }
+
   @Test func `a predicate compares names by their bytes`() throws {
     let ledger = try TemporaryLedger()
     ledger.run("init noalc")
