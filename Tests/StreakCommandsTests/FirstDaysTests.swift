@@ -1,5 +1,6 @@
 import CommandFixtures
 import StreakCommands
+import StreakDomain
 import Testing
 
 /// What was met in fourteen days with a ledger of one's own.

@@ -67,6 +67,6 @@ struct JokerLineText {
     let run = runs[line.day].map { $0 > 0 ? "day \($0)" : "" } ?? ""
     let place = runs.isEmpty ? "" : Style.padded(run, "day \(most)".utf8.count) + "  "
     return "\(line.day)  \(action)  \(lot)  held \(line.held)  \(place)"
-      + (because.isEmpty ? "no entry was enough" : Escaping.visible(because.joined(separator: ", ")))
+      + (because.isEmpty ? "no entry counted" : Escaping.visible(because.joined(separator: ", ")))
   }
 }

@@ -26,8 +26,8 @@ struct LedgerWords {
 
   /// The day that an option names for an event to be recorded.
   ///
-  /// A date without a year is the latest that has come. Where that is long ago and the next one soon, standard error says
-  /// so: what was meant to come changes a year of runs.
+  /// A date without a year is the latest that has come. Where that is long ago and the next one soon, standard error
+  /// says so: what was meant to come changes a year of runs.
   func dayToRecord(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger
   ) throws(Failure) -> Day? {
