@@ -19,6 +19,23 @@ package struct Checkpoints: Sendable {
   /// Those in a folder, which need not be there; written where more than `least` events had to be read.
   package init(in folder: String, least: Int = 4096) { (self.folder, self.least) = (folder, least) }
 
+  /// Those in the folder of `STREAKS_CACHE`, else where the system has what may vanish; nil for nowhere.
+  package init?(for environment: [String: String]) {
+    func folder(_ name: String) -> String? { environment[name].flatMap { $0.begins(with: "/") ? $0 : nil } }
+    if let named = environment["STREAKS_CACHE"], !named.isEmpty {
+      guard named.spelling != "off".spelling else { return nil }
+      self.init(in: named)
+      return
+    }
+    #if canImport(Darwin)
+      let caches = folder("HOME").map { $0 + "/Library/Caches" }
+    #else
+      let caches = folder("XDG_CACHE_HOME") ?? folder("HOME").map { $0 + "/.cache" }
+    #endif
+    guard let caches else { return nil }
+    self.init(in: caches + "/streaks")
+  }
+
   /// The file of a ledger, named after its folder's path.
   private func path(of ledger: String) -> String {
     "\(folder)/\(Checkpoints.name(of: ledger))\(Checkpoints.ending)"

@@ -108,20 +108,8 @@ package enum FollowedInput: Sendable {
 }
 
 extension Context {
-  /// Where folded ledgers are kept between runs: in the folder of `STREAKS_CACHE`, else where the system has what may
-  /// vanish; nil for nowhere.
-  package var checkpoints: Checkpoints? {
-    func folder(_ name: String) -> String? { environment[name].flatMap { $0.begins(with: "/") ? $0 : nil } }
-    if let named = environment["STREAKS_CACHE"], !named.isEmpty {
-      return named == "off" ? nil : Checkpoints(in: named)
-    }
-    #if os(macOS)
-      let caches = folder("HOME").map { $0 + "/Library/Caches" }
-    #else
-      let caches = folder("XDG_CACHE_HOME") ?? folder("HOME").map { $0 + "/.cache" }
-    #endif
-    return caches.map { Checkpoints(in: $0 + "/streaks") }
-  }
+  /// Where folded ledgers are kept between runs; nil for nowhere.
+  package var checkpoints: Checkpoints? { Checkpoints(for: environment) }
 }
 
 extension ExitStatus {
