@@ -43,7 +43,8 @@ let package = Package(
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog"] + fixtures),
     .testTarget(
-      name: "StreaksTests", dependencies: log + ["Streaks", "StreaksTesting", "StreakCommands"] + fixtures),
+      name: "StreaksTests",
+      dependencies: log + ["Streaks", "StreaksTesting", "StreakCommands", "StreaksTool"] + fixtures),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["Inspection", "Workloads"] + fixtures),
     .testTarget(name: "ImportsTests", dependencies: log + ["HealthReading", "StreakCommands"] + fixtures),

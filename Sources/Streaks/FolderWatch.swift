@@ -17,6 +17,7 @@ import Synchronization
 final class FolderWatch: Sendable {
   private let folder: String
   private let seconds: Double
+  private let observer: SharedLedger.Observer
   private let wakes: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
   private let sources: Mutex<[any DispatchSourceProtocol]>
@@ -27,8 +28,9 @@ final class FolderWatch: Sendable {
     private let descriptor: Int32
   #endif
 
-  init(_ folder: String, every seconds: Double) {
-    (self.folder, self.seconds) = (folder, seconds)
+  init(_ folder: StreakFolder) {
+    (self.folder, seconds) = (folder.shared.path, folder.pause)
+    observer = SharedLedger.Observer(of: folder.shared)
     let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     (self.wakes, self.wake) = (wakes, wake)
     let timer = DispatchSource.makeTimerSource(queue: .global())
@@ -117,25 +119,4 @@ final class FolderWatch: Sendable {
       return source
     }
   #endif
-}
-
-/// The segments of a folder as they were when they were looked at, to see whether anything was written since.
-struct FolderStamp: Equatable, Sendable {
-  private var segments: [String: FileStamp] = [:]
-
-  /// nil where the folder cannot be looked at now.
-  init?(_ folder: String, on disk: any Disk) {
-    guard let names = try? disk.names(in: folder) else { return nil }
-    for name in names where EventStream.isSegment(name) {
-      segments[name] = (try? disk.stamp(of: "\(folder)/\(name)")) ?? nil
-    }
-  }
-}
-
-extension StreakError {
-  /// Whether a later look at a folder that was read before may go well, because it is away, or somebody brought it
-  /// back, moved it or wrote to it while it was read.
-  func mayPass(in folder: String, since stamp: FolderStamp?, on disk: any Disk) -> Bool {
-    kind == .notFound || FolderStamp(folder, on: disk) != stamp
-  }
 }

@@ -145,12 +145,12 @@ public struct Appended: Hashable, Sendable {
   /// wrong one back.
   public let movedDay: Day?
 
-  /// The results of what was decided, in the order of its drafts.
-  static func results(of decision: Decision) -> [Appended] {
-    var (before, after) = (decision.before, decision.after)
-    let (old, new) = (before.ledger(of: nil).today, after.ledger(of: nil).today)
+  /// The results of drafts in their order, by which the ledger's today went from one day to another.
+  static func all(
+    of results: some Sequence<AppendResult>, from old: StreakDomain.Day?, to new: StreakDomain.Day?
+  ) -> [Appended] {
     let moved = if let old, let new, new > old.next { Day(new) } else { Day?.none }
-    return decision.results.map { result in
+    return results.map { result in
       Appended(
         event: result.id, position: result.position, isNew: result.status == .recorded, movedDay: moved)
     }

@@ -103,7 +103,8 @@ public struct EventType: RawRepresentable, Codable, Hashable, Sendable {
 ///
 /// ```swift
 /// let cursor = defaults.string(forKey: "cursor").flatMap(StreakCursor.init(rawValue:)) ?? .start
-/// for try await change in folder.changes(after: cursor) {
+/// for await reading in folder.changes(after: cursor) {
+///   guard case .success(let change) = reading else { continue }
 ///   show(change)
 ///   if let cursor = change.cursor { defaults.set(cursor.rawValue, forKey: "cursor") }
 /// }

@@ -1,5 +1,5 @@
 import Dispatch
-import EventLog
+package import EventLog
 public import Foundation
 import StreakDomain
 
@@ -32,6 +32,9 @@ public struct StreakFolder: Hashable, Sendable {
 
   /// How long an append waits while another program writes.
   public let wait: Duration
+  let shared: SharedLedger
+  /// How many seconds go by between two looks at a folder of which nothing is heard.
+  let pause: Double
 
   /// Names a folder; nothing of it is read yet.
   ///
@@ -40,10 +43,32 @@ public struct StreakFolder: Hashable, Sendable {
   ///   - writer: the segment to append to; nil is the machine's own for this folder, named after the host and the
   ///     folder's path. Give a name, and keep it, where that path may change, as an app's container does.
   ///   - wait: how long an append waits while another program writes.
-  public init(_ url: URL, writer: String? = nil, wait: Duration = .seconds(5)) {
+  ///   - memory: how many bytes of memory the folded ledger may take while nobody observes it, at about 256 an event;
+  ///     a larger one is let go after each call, and read again.
+  ///   - copies: whether a ledger of more than 4,096 events leaves a copy of what it was folded to in the system's
+  ///     folder for caches, from which the next run goes on. The copy may vanish at any moment.
+  public init(
+    _ url: URL, writer: String? = nil, wait: Duration = .seconds(5), memory: Int = 128 << 20,
+    copies: Bool = true
+  ) {
+    self.init(
+      url, writer, wait, pause: 5, SharedLedger.of(url.path, memory: memory, copies: copies))
+  }
+
+  /// A folder on another disk, with a ledger of its own.
+  package init(
+    _ url: URL, writer: String, on disk: any Disk, pause: Double, memory: Int = .max,
+    checkpoints: Checkpoints? = nil
+  ) {
+    self.init(
+      url, writer, .seconds(5), pause: pause,
+      SharedLedger(url.path, memory: memory, checkpoints: checkpoints, on: disk))
+  }
+
+  private init(_ url: URL, _ writer: String?, _ wait: Duration, pause: Double, _ shared: SharedLedger) {
     self.url = url
     self.writer = writer ?? Machine.current().segment(in: url.path)
-    self.wait = wait
+    (self.wait, self.pause, self.shared) = (wait, pause, shared)
     isNamed = writer != nil
   }
 
@@ -69,7 +94,7 @@ public struct StreakFolder: Hashable, Sendable {
   ///   - now: the clock.
   /// - Returns: a result for each, in their order.
   /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
-  /// - Complexity: O(events of the ledger): the whole log is read under its lock.
+  /// - Complexity: O(events given, and events appended since the ledger was read here).
   @discardableResult
   public func append(_ events: NewEvent..., now: Date) async throws(StreakError) -> [Appended] {
     try await append(events, now: now)
@@ -94,43 +119,22 @@ public struct StreakFolder: Hashable, Sendable {
   /// The ledger as it is, seen from the local date of now, if its own today is not later.
   ///
   /// - Throws: `StreakError` with file, line and column of what cannot be read.
-  /// - Complexity: O(events + days).
+  /// - Complexity: O(events appended since it was read); O(events + days) the first time.
   public func ledger(now: Date) async throws(StreakError) -> StreakLedger {
-    try await elsewhere { () throws(StreakError) in try StreakLedger(contentsOf: url, now: now) }
+    try await elsewhere { () throws(StreakError) in try shared.ledger(now: now) }
   }
 
   private func write(
     _ events: [NewEvent], now: Date, isFirst: Bool, isForced: Bool = false
   ) async throws(StreakError) -> [Appended] {
     try await elsewhere { () throws(StreakError) in
+      var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
+      options.isForced = isForced
+      if isFirst { options.expected = 0 }
       do throws(Failure) {
-        return try decide(events.map(\.draft), now: now, isFirst: isFirst, isForced: isForced)
-      } catch {
-        throw StreakError(error)
-      }
-    }
-  }
-
-  private func decide(
-    _ drafts: [Draft], now: Date, isFirst: Bool, isForced: Bool
-  ) throws(Failure) -> [Appended] {
-    var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
-    options.isForced = isForced
-    if isFirst { options.expected = 0 }
-    let first = try FirstWrite(of: writer, isNamed: isNamed, in: url.path)
-    let log = try LogWriter(folder: url.path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst)
-    options.overflow = log.overflow
-    do throws(Failure) {
-      let stream = try EventStream(folder: url.path, options: options.reading, mayBegin: isFirst)
-      try stream.requireNothingAway(isForced: isForced)
-      let decision = try Transaction.decide(
-        drafts, stream: stream, writer: writer, options: options, random: SystemRandomNumberGenerator())
-      try log.write(decision)
-      if !decision.batch.isEmpty { first.makeGitFiles() }
-      return Appended.results(of: decision)
-    } catch {
-      log.discardFolder()
-      throw error
+        return try shared.append(
+          events.map(\.draft), by: writer, isNamed: isNamed, wait: wait, options, isFirst: isFirst)
+      } catch { throw StreakError(error) }
     }
   }
 }
@@ -143,4 +147,15 @@ func elsewhere<Value: Sendable>(
     DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: Result(catching: body)) }
   }
   return try result.get()
+}
+
+/// Runs elsewhere what takes its time, and gives nil as soon as the task that waits for it is cancelled.
+func untilCancelled<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+  let (results, result) = AsyncStream<Value>.makeStream()
+  DispatchQueue.global(qos: .userInitiated).async {
+    result.yield(body())
+    result.finish()
+  }
+  var found = results.makeAsyncIterator()
+  return await found.next()
 }

@@ -119,9 +119,10 @@ public struct StreakLedger: Sendable {
         _ = fold.apply(event)
         lastRecorded = event.recorded
       }
+      let before = own.today
       own = fold.settled
       look(now: now)
-      return Appended.results(of: decision)
+      return Appended.all(of: decision.results, from: before, to: own.today)
     } catch { throw StreakError(error) }
   }
 
@@ -142,8 +143,10 @@ public struct StreakLedger: Sendable {
 
   private mutating func look(now: Instant) {
     self.now = now
+    guard let today = own.today, let clock = own.clock else { return ledger = own }
+    let day = max(today, now < Instant.end ? clock.day(of: now) : StreakDomain.Day.last)
+    if ledger.position == own.position, ledger.today == day { return }
     ledger = own
-    guard let clock = ledger.clock else { return }
-    ledger.advance(to: now < Instant.end ? clock.day(of: now) : StreakDomain.Day.last)
+    ledger.advance(to: day)
   }
 }

@@ -9,7 +9,11 @@ public import Observation
 ///   @State var model = StreakModel(folder.values(of: { $0.streak(of: "noalc") }))
 ///
 ///   var body: some View {
-///     Text("\(model.value??.current ?? 0) days").task { await model.follow() }
+///     VStack {
+///       Text("\(model.value??.current ?? 0) days")
+///       if let problem = model.problem { Text(problem.description) }
+///     }
+///     .task { await model.follow() }
 ///   }
 /// }
 /// ```
@@ -17,8 +21,8 @@ public import Observation
 public final class StreakModel<Value: Equatable & Sendable> {
   /// The latest value; nil until the ledger was read.
   public private(set) var value: Value?
-  /// Why the ledger cannot be followed any further.
-  public private(set) var error: StreakError?
+  /// Why the ledger cannot be read now; nil once it can be again.
+  public private(set) var problem: StreakError?
   @ObservationIgnored private let values: StreakValues<Value>
 
   /// A model of values, which follows them from ``follow()`` on.
@@ -26,12 +30,13 @@ public final class StreakModel<Value: Equatable & Sendable> {
     self.values = values
   }
 
-  /// Follows the folder until the task is cancelled or the ledger cannot be read.
+  /// Follows the folder until the task is cancelled.
   public func follow() async {
-    error = nil
-    do throws(StreakError) {
-      var next = values.makeAsyncIterator()
-      while let value = try await next.next() { self.value = value }
-    } catch { self.error = error }
+    for await reading in values {
+      switch reading {
+      case .success(let value): (self.value, problem) = (value, nil)
+      case .failure(let error): problem = error
+      }
+    }
   }
 }

@@ -1,14 +1,16 @@
 import CommandFixtures
 import DomainFixtures
 import Foundation
+import StreakDomain
 import Streaks
 import Synchronization
 import Testing
 
-/// What observers of a folder read: the whole log for each value, each change once, nothing while nobody writes, and
-/// nothing of a folder that is away.
+/// What observers of a folder read: the log once for all of them, then what was appended, nothing while nobody writes,
+/// and what is wrong as a value.
 struct ObservedReadingTests {
   private let ledger: TemporaryLedger
+  private let url: URL
   private let folder: StreakFolder
   private let start = Date(timeIntervalSince1970: 1_762_167_600)
   private let disk = WatchedDisk()
@@ -16,36 +18,35 @@ struct ObservedReadingTests {
 
   init() throws {
     ledger = try TemporaryLedger()
-    folder = StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app")
+    url = URL(fileURLWithPath: ledger.events)
+    folder = StreakFolder(url, writer: "app", on: disk, pause: 0.01)
   }
 
-  /// Begins a ledger of so many entries; returns its size in bytes.
+  /// Another process, as far as this one can be one.
+  private func other(_ url: URL? = nil) -> StreakFolder {
+    StreakFolder(url ?? self.url, writer: "other", on: WatchedDisk(), pause: 5)
+  }
+
+  /// Begins a ledger of so many entries, of which another process wrote one; returns its size in bytes.
   private func create(entries: Int) async throws -> Int {
-    try await folder.create([Habit(preset: "reading")], timeZone: .gmt, now: start)
-    try await folder.append((0..<entries).map { _ in .entry("reading", amount: 1) }, now: start)
-    return try size()
+    try await other().create([Habit(preset: "reading")], timeZone: .gmt, now: start)
+    try await other().append(.entry("reading", amount: 1), now: start)
+    try await folder.append((1..<entries).map { _ in .entry("reading", amount: 1) }, now: start)
+    return try FileManager.default.contentsOfDirectory(atPath: ledger.events)
+      .filter { $0.hasSuffix(".jsonl") }
+      .reduce(0) { $0 + (FileManager.default.contents(atPath: "\(ledger.events)/\($1)")?.count ?? 0) }
   }
 
-  private func size() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: ledger.events).filter { $0.hasSuffix(".jsonl") }
-      .reduce(0) { sum, name in
-        sum + (FileManager.default.contents(atPath: "\(ledger.events)/\(name)")?.count ?? 0)
-      }
+  /// Puts other content in the place of the app's segment.
+  private func rewrite(_ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: url.appending(path: "app.jsonl"), options: .atomic)
   }
 
-  /// How many entries there are, looked for often.
-  private func counts(_ now: @escaping @Sendable () -> Date) -> StreakValues<Int?> {
-    var counts = folder.values(of: { $0.streak(of: "reading")?.totals.entries }, now: now)
-    counts.disk = disk
-    counts.pause = 0.01
-    return counts
-  }
-
-  private func changes() -> StreakChanges {
-    var changes = folder.changes()
-    changes.disk = disk
-    changes.pause = 0.01
-    return changes
+  /// How many entries there are.
+  private func counts(of folder: StreakFolder? = nil) -> StreakValues<Int?> {
+    let start = start
+    return (folder ?? self.folder).values(
+      of: { $0.streak(of: "reading")?.totals.entries }, now: { start })
   }
 
   /// Waits until the folder was looked for so many times more, or who looks has ended.
@@ -75,99 +76,204 @@ struct ObservedReadingTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `each value reads every byte of the log once, and waiting reads nothing`()
+  func `six observers and an append read the log once, then what was appended, and nothing while they wait`()
     async throws
   {
-    var size = try await create(entries: 400)
-    let start = start
-    var counts = counts { start }.makeAsyncIterator()
-    for entries in 400..<404 {
-      let before = disk.tally.bytesRead
-      #expect(try await counts.next() == entries)
-      let read = disk.tally.bytesRead - before
-      // The ends of segments, a few lines of each, are read again.
-      #expect((size..<size * 11 / 10).contains(read), "\(read) bytes of \(size)")
+    let size = try await create(entries: 400)
+    var observers = (1...6).map { _ in counts().makeAsyncIterator() }
+    let before = disk.tally.bytesRead
+    for index in observers.indices { #expect(try await observers[index].next()?.get() == 400) }
+    #expect((size..<size * 11 / 10).contains(disk.tally.bytesRead - before), "of \(size) bytes")
+    for entries in 401...404 {
       let idle = disk.tally
-      let waiting = looking { [counts] in
-        var counts = counts
-        return try await counts.next()
+      let waiting = looking { [observer = observers[0]] in
+        var observer = observer
+        return await observer.next()
       }
-      await looks(5)
+      await looks(20)
+      #expect(disk.tally.bytesRead == idle.bytesRead && disk.tally.opens == idle.opens)
       waiting.cancel()
       #expect(try await waiting.value == nil)
-      #expect(disk.tally.bytesRead == idle.bytesRead && disk.tally.opens == idle.opens)
-      try await StreakFolder(folder.url, writer: "w\(entries)").append(
-        .entry("reading", amount: 1), now: start)
-      size = try self.size()
+      let writer = entries % 2 == 0 ? folder : other()
+      try await writer.append(.entry("reading", amount: 1), now: start)
+      for index in observers.indices { #expect(try await observers[index].next()?.get() == entries) }
+      // The line, and the ends of segments before it.
+      #expect(disk.tally.bytesRead - idle.bytesRead < size / 4, "of \(size) bytes")
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `who waits for changes reads nothing until there is one`() async throws
+  @Test func `a ledger that takes more than its memory is let go unless somebody observes it`() async throws {
+    let size = try await create(entries: 400)
+    let folder = StreakFolder(url, writer: "app", on: disk, pause: 60, memory: 1000)
+    var observer: StreakValues<Int?>.Iterator? = counts(of: folder).makeAsyncIterator()
+    #expect(try await observer?.next()?.get() == 400)
+    func read() async throws -> Int {
+      let before = disk.tally.bytesRead
+      _ = try await folder.ledger(now: start)
+      return disk.tally.bytesRead - before
+    }
+    for _ in 1...2 { #expect(try await read() == 0) }
+    observer = nil
+    // The last observer's leave is taken elsewhere.
+    var bytes = 0
+    while bytes == 0 { bytes = try await read() }
+    #expect(bytes >= size)
+    #expect(try await read() >= size)
+    #expect(try await self.folder.ledger(now: start).streaks.count == 1)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a ledger that nobody holds is read again, and folders of one path share one`()
+    async throws
   {
-    _ = try await create(entries: 20)
-    var changes = changes().makeAsyncIterator()
-    for position in 1...22 { #expect(try await changes.next()?.position == position) }
+    _ = try await create(entries: 2)
+    let (one, two) = (StreakFolder(url, writer: "one"), StreakFolder(url, writer: "two"))
+    #expect(one != two && StreakFolder(url, writer: "one") == one)
+    #expect(StreakFolder(url, writer: "one", memory: 1) != one)
+    try await one.append(.entry("reading", amount: 1), now: start)
+    try await two.append(.entry("reading", amount: 1), now: start)
+    #expect(try await one.ledger(now: start).streak(of: "reading")?.totals.entries == 4)
+    #expect(ledger.files().filter { $0.hasSuffix(".jsonl") }.count == 4)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `who waits for changes reads nothing until there is one, then that one`()
+    async throws
+  {
+    let size = try await create(entries: 200)
+    var changes = folder.changes().makeAsyncIterator()
+    for position in 1...202 { #expect(try await changes.next()?.get().position == position) }
     let idle = disk.tally
     let waiting = looking { [changes] in
       var changes = changes
-      return try await changes.next()
+      return await changes.next()
     }
     await looks(5)
     #expect(disk.tally.bytesRead == idle.bytesRead && disk.tally.opens == idle.opens)
-    try await folder.append(.entry("reading", amount: 1, id: "new"), now: start)
-    #expect(try await waiting.value?.event == "new")
+    try await other().append(.entry("reading", amount: 1, id: "new"), now: start)
+    #expect(try await waiting.value?.get().event == "new")
+    #expect(disk.tally.bytesRead - idle.bytesRead < size / 4, "of \(size) bytes")
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: UInt64(1)...4)
-  func `a folder that is away for many looks is followed where it comes back`(seed: UInt64) async throws {
+  func `observers outlive a folder that is away, a damaged line and a newer program`(seed: UInt64)
+    async throws
+  {
     var random = SeededRandom(seed: seed)
-    let size = try await create(entries: 100)
-    let start = start
+    _ = try await create(entries: 100)
     let away = URL(fileURLWithPath: ledger.folder + "/away")
-    var counts = counts { start }.makeAsyncIterator()
-    #expect(try await counts.next() == 100)
-    var changes = changes().makeAsyncIterator()
-    for position in 1...102 { #expect(try await changes.next()?.position == position) }
-    let before = disk.tally.bytesRead
-    for round in 1...4 {
+    var counts = counts().makeAsyncIterator()
+    var changes = folder.changes().makeAsyncIterator()
+    #expect(try await counts.next()?.get() == 100)
+    for _ in 1...102 { _ = try await changes.next()?.get() }
+    for round in 1...6 {
+      let bytes = ledger.bytes(of: "app")
+      let trouble = random.below(3)
+      switch trouble {
+      case 0: try FileManager.default.moveItem(at: url, to: away)
+      case 1: try rewrite(bytes + Array("{}\n".utf8))
+      default: try rewrite(bytes + Array(#"{"id":"n","type":"entry.logged","v":2}"#.utf8) + [10])
+      }
+      let kinds: [StreakError.Kind] = [.notFound, .corrupt, .corrupt]
+      for problem in [
+        await counts.next().map { $0.map { _ in } }, await changes.next().map { $0.map { _ in } },
+      ] {
+        guard case .failure(let error)? = problem else {
+          Issue.record("seed \(seed), round \(round): no problem of \(trouble)")
+          continue
+        }
+        #expect(error.kind == kinds[trouble], "seed \(seed), round \(round)")
+      }
+      // The problem comes once.
       let waiting = looking { [counts, changes] in
         var (counts, changes) = (counts, changes)
-        return (try await counts.next(), try await changes.next(), counts, changes)
+        return (await counts.next(), await changes.next(), counts, changes)
       }
-      try FileManager.default.moveItem(at: folder.url, to: away)
       await looks(1 + random.below(6))
-      if random.chance(50) {
-        // Back and away again with nothing new.
-        try FileManager.default.moveItem(at: away, to: folder.url)
-        await looks(1 + random.below(4))
-        try FileManager.default.moveItem(at: folder.url, to: away)
-        await looks(1 + random.below(4))
+      if trouble == 0 {
+        try await other(away).append(.entry("reading", amount: 1, id: "r\(round)"), now: start)
+        try FileManager.default.moveItem(at: away, to: url)
+      } else {
+        try rewrite(bytes)
+        try await other().append(.entry("reading", amount: 1, id: "r\(round)"), now: start)
       }
-      try await StreakFolder(away, writer: "other").append(
-        .entry("reading", amount: 1, id: "r\(round)"), now: start)
-      try FileManager.default.moveItem(at: away, to: folder.url)
-      let (count, change, nextCounts, nextChanges) = try await waiting.value
-      #expect(count == 100 + round && change?.event == "r\(round)", "seed \(seed), round \(round)")
+      var (count, change, nextCounts, nextChanges) = try await waiting.value
+      // What was before the entry may be seen, too.
+      while count.map({ $0 != .success(100 + round) }) ?? false { count = await nextCounts.next() }
+      #expect(try change?.get().event == "r\(round)", "seed \(seed), round \(round)")
       (counts, changes) = (nextCounts, nextChanges)
     }
-    let read = disk.tally.bytesRead - before
-    // A look between two moves may come to nothing.
-    #expect(read < 4 * 3 * (2 * size + 1 << 16), "seed \(seed): \(read) bytes of \(size)")
   }
 
-  @Test(.timeLimit(.minutes(10))) func `a day ends while the folder is away`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `who is cancelled does not wait for the disk`() async throws {
     _ = try await create(entries: 1)
+    let stuck = StuckDisk()
+    let folder = StreakFolder(url, writer: "app", on: stuck, pause: 60)
+    var (counts, changes) = (counts(of: folder).makeAsyncIterator(), folder.changes().makeAsyncIterator())
+    let one = Task { await counts.next() }
+    let two = Task { await changes.next() }
+    await stuck.isAsked()
+    one.cancel()
+    two.cancel()
+    #expect(await one.value == nil)
+    #expect(await two.value == nil)
+    stuck.letGo()
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `three writers and the program on one folder lose nothing, and followers see each event once`()
+    async throws
+  {
+    _ = try await create(entries: 1)
+    let count = Cases.areAll ? 100 : 15
     let start = start
-    let isOver = Flag()
-    var states = folder.values(
-      of: { $0.streak(of: "reading")?.days[.missed] },
-      now: { isOver.value ? start.addingTimeInterval(86_400 * 3) : start })
-    states.pause = 0.01
-    states.disk = disk
-    var values = states.makeAsyncIterator()
-    #expect(try await values.next() == 0)
-    try FileManager.default.moveItem(atPath: ledger.events, toPath: ledger.folder + "/away")
-    isOver.value = true
-    #expect(try await values.next() != 0)
+    let following = Task { [changes = folder.changes()] in
+      var seen: [String] = []
+      for await reading in changes {
+        seen.append(try reading.get().event)
+        if seen.count == 3 + 4 * count { break }
+      }
+      return seen
+    }
+    let counting = Task { [counts = counts()] in
+      var last = 0
+      for await reading in counts {
+        let entries = try reading.get() ?? 0
+        #expect(entries > last)
+        last = entries
+        if last == 1 + 4 * count { break }
+      }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (name, writer) in [("a", folder), ("b", folder), ("c", other())] {
+        group.addTask {
+          for number in 0..<count {
+            let entry = NewEvent.entry("reading", amount: 1, id: "\(name)\(number)")
+            for isNew in [true, false] {
+              let appended = try await writer.append(entry, now: start)
+              #expect(appended.map(\.isNew) == [isNew])
+            }
+          }
+        }
+      }
+      group.addTask { [events = ledger.events] in
+        for number in 0..<count {
+          _ = try BuiltProgram.output(
+            [
+              "log", "reading", "1", "--id", "p\(number)", "--now", "2025-11-03T11:00:00Z", "--writer",
+              "program",
+            ],
+            environment: ["STREAKS_EVENTS": events, "STREAKS_CACHE": "off"])
+        }
+      }
+      try await group.waitForAll()
+    }
+    let seen = try await following.value
+    #expect(Set(seen).count == seen.count)
+    try await counting.value
+    let read = try await folder.ledger(now: start)
+    #expect(Set(read.timeline().map(\.event)) == Set(seen))
+    #expect(read.streak(of: "reading")?.totals.entries == 1 + 4 * count)
+    #expect(ledger.run("verify").status == .done)
   }
 }

@@ -6,7 +6,7 @@ package struct FoldedLog {
   /// As it was read, so that it knows where each event is.
   package private(set) var stream: EventStream
   private(set) var head: LogHead
-  package let writer: String
+  package private(set) var writer: String
   /// Whose events are folded.
   private let subjects: Set<String?>
   /// How many of the events were stored before.
@@ -71,6 +71,13 @@ package struct FoldedLog {
 
   /// Whether it folds the events of these subjects.
   package func folds(_ subjects: Set<String?>) -> Bool { subjects.isSubset(of: self.subjects) }
+
+  /// Turns to the segment of another writer, for which the next batch is meant.
+  mutating func turn(to writer: String) {
+    guard writer.spelling != self.writer.spelling else { return }
+    self.writer = writer
+    head = LogHead(of: stream, writer: writer)
+  }
 
   /// Reads what was appended since it was read, by any writer; false where the log must be read again, and this
   /// one thrown away.

@@ -68,16 +68,16 @@ package struct LiveLog {
     return try write(under: open, of: subjects, options, mayBegin: mayBegin, random: random, decide)
   }
 
-  /// Writes under a lock that is held already, which is that of this writer's segment.
+  /// Writes under a lock that is held already, to the segment of whoever holds it.
   package mutating func write(
     under open: borrowing LogWriter, of subjects: Set<String?>, _ options: AppendOptions, mayBegin: Bool,
     random: any RandomNumberGenerator, isRead: (EventStream) throws(Failure) -> Void = { _ in },
     _ decide: (inout Transaction) -> Void
   ) throws(Failure) -> [AppendResults] {
     do throws(Failure) {
-      var transaction = Transaction(
-        on: try current(of: subjects, mayBegin: mayBegin, isRead: isRead), options: options,
-        random: random)
+      var log = try current(of: subjects, mayBegin: mayBegin, isRead: isRead)
+      log.turn(to: open.writer)
+      var transaction = Transaction(on: consume log, options: options, random: random)
       decide(&transaction)
       if let failure = transaction.failure { throw failure }
       try open.write(transaction.batch, known: transaction.known, head: transaction.log.head)

@@ -1,0 +1,76 @@
+import EventLog
+import Inspection
+import StreakDomain
+import Synchronization
+
+/// Reads what each event changed that a cursor has not had; it stays folded up to the change that it gave last.
+final class ChangeReader: Sendable {
+  private struct Folded {
+    var deliveries: Deliveries
+    var timeline = Timeline()
+    var cursor: StreakCursor
+
+    /// What the next event changed; nil where there is none.
+    mutating func next() throws(Failure) -> StreakChange? {
+      var item = StreamItem()
+      guard try deliveries.next(&item) else { return nil }
+      let difference =
+        deliveries.isContinued
+        ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
+      return StreakChange(
+        difference ?? Difference(), event: item.id.text(deliveries.fold.names), type: item.type,
+        recorded: item.recorded, day: item.day, at: deliveries.position, isLate: deliveries.isLate,
+        cursor: deliveries.cursor().map { StreakCursor($0) })
+    }
+  }
+
+  private let folder: SharedLedger
+  private let most: Int
+  private let folded = Mutex<Folded?>(nil)
+
+  init(_ folder: StreakFolder, most: Int) { (self.folder, self.most) = (folder.shared, most) }
+
+  /// The changes after a cursor, none where the folder is as it was seen, and the folder as it was before.
+  func read(
+    after cursor: StreakCursor, since seen: FolderStamp?
+  ) -> (changes: Result<[StreakChange], StreakError>, seen: FolderStamp?) {
+    var stamp: FolderStamp?
+    do throws(Failure) {
+      let new = try FolderStamp.reading(folder.path, on: folder.disk) { (found) throws(Failure) in
+        stamp = found
+        return found != nil && found == seen ? [] : try changes(after: cursor)
+      }
+      // There may be more where as many came as may wait.
+      return (.success(new), new.count < most ? stamp : nil)
+    } catch {
+      return (.failure(StreakError(error)), error.mayPass ? nil : stamp)
+    }
+  }
+
+  private func changes(after cursor: StreakCursor) throws(Failure) -> [StreakChange] {
+    try folded.withLock { (folded) throws(Failure) in
+      var current: Folded
+      if let known = folded.take(), known.cursor == cursor {
+        current = known
+      } else {
+        var options = ReadingOptions()
+        options.disk = folder.disk
+        current = Folded(
+          deliveries: try Deliveries(folder: folder.path, after: cursor.cursor, options: options),
+          cursor: cursor)
+        _ = current.timeline.turn(to: &current.deliveries.fold.settled)
+      }
+      var changes: [StreakChange] = []
+      while changes.count < most || changes.last?.cursor == nil {
+        if let change = try current.next() {
+          changes.append(change)
+        } else if try !current.deliveries.follow() {
+          break
+        }
+      }
+      current.cursor = changes.last?.cursor ?? cursor
+      if LiveLog.bytes(ofEvents: current.deliveries.fold.position) <= folder.memory { folded = current }
+      return changes
+    }
+  }
+}

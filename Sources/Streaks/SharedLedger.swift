@@ -1,0 +1,150 @@
+import EventLog
+import Foundation
+import StreakDomain
+import Synchronization
+
+/// A folder's ledger as this process keeps it: folded once for all that read, observe and append, and brought up to
+/// date by reading what was appended.
+///
+/// One that takes more than its memory is let go as soon as nobody observes it.
+final class SharedLedger: Sendable {
+  /// What folders have in common that share one.
+  private struct Key: Hashable {
+    let path: String
+    let memory: Int
+    let copies: Bool
+  }
+
+  private struct Reference {
+    weak var ledger: SharedLedger?
+  }
+
+  private struct State {
+    var live: LiveLog
+    /// What was read last, and the folder as it was before that.
+    var latest: (stamp: FolderStamp, found: Result<StreakLedger, Failure>)?
+  }
+
+  let path: String
+  let disk: any Disk
+  let memory: Int
+  private let checkpoints: Checkpoints?
+  private let state: Mutex<State>
+  private let observers = Atomic(0)
+  private static let known = Mutex<[Key: Reference]>([:])
+
+  init(_ path: String, memory: Int, checkpoints: Checkpoints?, on disk: any Disk) {
+    (self.path, self.disk, self.memory, self.checkpoints) = (path, disk, memory, checkpoints)
+    var reading = ReadingOptions()
+    reading.disk = disk
+    state = Mutex(
+      State(live: LiveLog(folder: path, writer: "", reading: reading, checkpoints: checkpoints)))
+  }
+
+  /// The one that this process has of a folder, made where it has none.
+  static func of(_ path: String, memory: Int, copies: Bool) -> SharedLedger {
+    let key = Key(path: SystemDisk.absolute(path), memory: memory, copies: copies)
+    return known.withLock { known in
+      if let ledger = known[key]?.ledger { return ledger }
+      known = known.filter { $0.value.ledger != nil }
+      let checkpoints = copies ? Checkpoints(for: ProcessInfo.processInfo.environment) : nil
+      let ledger = SharedLedger(path, memory: memory, checkpoints: checkpoints, on: SystemDisk())
+      known[key] = Reference(ledger: ledger)
+      return ledger
+    }
+  }
+
+  /// The ledger as it is, seen from the local date of now.
+  func ledger(now: Date) throws(StreakError) -> StreakLedger {
+    do throws(Failure) {
+      return try state.withLock { (state) throws(Failure) in
+        defer { letGo(&state) }
+        return try FolderStamp.reading(path, on: disk) { (stamp) throws(Failure) in
+          try read(&state, stamp, now: now)
+        }
+      }
+    } catch { throw StreakError(error) }
+  }
+
+  private func read(_ state: inout State, _ stamp: FolderStamp?, now: Date) throws(Failure) -> StreakLedger {
+    if let latest = state.latest, latest.stamp == stamp { return try latest.found.get().seen(now: now) }
+    state.latest = nil
+    do throws(Failure) {
+      var log = try state.live.current(of: [nil])
+      checkpoints?.keep(&log)
+      let ledger = Result { () throws(Failure) in try StreakLedger(&log, now: now) }
+      state.live.keep(log)
+      if let stamp { state.latest = (stamp, ledger) }
+      return try ledger.get()
+    } catch {
+      if let stamp, !error.mayPass { state.latest = (stamp, .failure(error)) }
+      throw error
+    }
+  }
+
+  /// Appends drafts as one batch, under the lock of the log and on the ledger as it is then.
+  func append(
+    _ drafts: [Draft], by writer: String, isNamed: Bool, wait: Duration, _ options: AppendOptions,
+    isFirst: Bool
+  ) throws(Failure) -> [Appended] {
+    let first = try FirstWrite(of: writer, isNamed: isNamed, in: path, on: disk)
+    let open = try LogWriter(
+      folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst, on: disk)
+    var options = options
+    options.overflow = open.overflow
+    options.reading.disk = disk
+    return try state.withLock { (state) throws(Failure) in
+      defer { letGo(&state) }
+      state.latest = nil
+      var refusal: Failure?
+      var days: (before: StreakDomain.Day?, after: StreakDomain.Day?)
+      do throws(Failure) {
+        let results = try state.live.write(
+          under: open, of: [nil], options, mayBegin: isFirst, random: SystemRandomNumberGenerator()
+        ) { group in
+          do throws(Failure) {
+            try group.log.stream.requireNothingAway(isForced: options.isForced)
+            days.before = group.log.ledgers.today(of: nil)
+            _ = try group.add(drafts, options)
+            days.after = group.log.ledgers.today(of: nil)
+          } catch { refusal = error }
+        }
+        if let refusal { throw refusal }
+        let appended = Appended.all(of: results.joined(), from: days.before, to: days.after)
+        if appended.contains(where: \.isNew) { first.makeGitFiles() }
+        return appended
+      } catch { throw refusal ?? error }
+    }
+  }
+
+  private func letGo(_ state: inout State) {
+    guard observers.load(ordering: .relaxed) == 0, state.live.bytes > memory else { return }
+    state.live.forget()
+    state.latest = nil
+  }
+}
+
+/// Folders with the same options that are made while one of them is there share it.
+extension SharedLedger: Hashable {
+  static func == (a: SharedLedger, b: SharedLedger) -> Bool { a === b }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension SharedLedger {
+  /// Who observes it; it stays folded for as long as there is one.
+  final class Observer: Sendable {
+    private let ledger: SharedLedger
+
+    init(of ledger: SharedLedger) {
+      self.ledger = ledger
+      ledger.observers.add(1, ordering: .relaxed)
+    }
+
+    deinit {
+      let ledger = ledger
+      guard ledger.observers.subtract(1, ordering: .relaxed).newValue == 0 else { return }
+      // It may be read for long just now, and this thread may be that of an actor.
+      DispatchQueue.global().async { ledger.state.withLock { ledger.letGo(&$0) } }
+    }
+  }
+}
