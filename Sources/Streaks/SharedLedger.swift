@@ -104,9 +104,9 @@ final class SharedLedger: Sendable {
         ) { group in
           do throws(Failure) {
             try group.log.stream.requireNothingAway(isForced: options.isForced)
-            days.before = group.log.ledgers.today(of: nil)
+            days.before = group.log.ledgers.today
             _ = try group.add(drafts, options)
-            days.after = group.log.ledgers.today(of: nil)
+            days.after = group.log.ledgers.today
           } catch { refusal = error }
         }
         if let refusal { throw refusal }

@@ -74,7 +74,7 @@ package struct FoldedLog {
 
   /// Turns to the segment of another writer, for which the next batch is meant.
   mutating func turn(to writer: String) {
-    guard writer.spelling != self.writer.spelling else { return }
+    guard writer != self.writer else { return }
     self.writer = writer
     head = LogHead(of: stream, writer: writer)
   }

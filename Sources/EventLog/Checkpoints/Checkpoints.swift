@@ -23,7 +23,7 @@ package struct Checkpoints: Sendable {
   package init?(for environment: [String: String]) {
     func folder(_ name: String) -> String? { environment[name].flatMap { $0.begins(with: "/") ? $0 : nil } }
     if let named = environment["STREAKS_CACHE"], !named.isEmpty {
-      guard named.spelling != "off".spelling else { return nil }
+      guard named != "off" else { return nil }
       self.init(in: named)
       return
     }

@@ -23,7 +23,7 @@ package struct SubjectLedgers: Sendable {
   /// When days begin, of every subject.
   package var dayStart: ClockTime { own.dayStart }
   /// The owner's own today.
-  var today: Day? { own.today }
+  package var today: Day? { own.today }
 
   /// The names of the stream, which facts must be read with.
   var names: SymbolTable {
