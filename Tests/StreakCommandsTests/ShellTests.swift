@@ -115,6 +115,13 @@ struct ShellTests {
       """
     let lines = try completed("zsh -f", script).split(separator: "\n").map { $0.prefix { $0 != ":" } }
     #expect(lines == ["steady", "noalc", "game", "cardio", "files"])
+    // As a file on the path of functions it answers the first time, too.
+    let loaded = """
+      _describe() { print -l -- "${(@P)2}"; }
+      streaks completions zsh > _streaks; fpath=(.); autoload -Uz _streaks
+      words=(streaks log noalc st) CURRENT=4; _streaks
+      """
+    #expect(try completed("zsh -f", loaded).hasPrefix("steady:"))
   }
 
   @Test(.enabled(if: TestPrograms.has("fish"), "there is no fish"))

@@ -31,7 +31,7 @@ enum Shell: String, CaseIterable {
         done
         if (( $#candidates )); then _describe streaks candidates; else _files; fi
       }
-      compdef _streaks streaks
+      if [[ ${funcstack[1]} == _streaks ]]; then _streaks "$@"; else compdef _streaks streaks; fi
       """
     case .fish:
       """
