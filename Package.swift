@@ -27,7 +27,9 @@ let package = Package(
     .target(name: "Imports", dependencies: log),
     .target(name: "HealthReading", dependencies: log + ["Imports"]),
     .target(name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"]),
-    .target(name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"]),
+    .target(
+      name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"],
+      resources: [.embedInCode("openapi.json")]),
     .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer", "Imports"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .executableTarget(name: "StreaksHealth", dependencies: ["StreaksProcess", "HealthReading"]),

@@ -2,16 +2,19 @@ import EventLog
 import StreakCommands
 import StreakDomain
 
-/// A method and a path, and the command that answers them.
+/// A method and a path, and what answers them.
 package struct Route: Sendable {
   package let method: String
   /// Such as `/v1/streaks/{habit}`; a name in braces takes one segment.
   package let pattern: String
-  let command: Command
-  package let parameters: [Parameter]
+  /// The command that answers; nil where no ledger is read.
+  var command: Command?
+  package var parameters: [Parameter] = []
   /// The words and options of the command that no request changes.
   var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
   var contentType = "application/json"
+  /// What is sent where no command answers, the same to everybody.
+  var document: @Sendable () -> [UInt8] = { [] }
 
   /// A parameter of the query, which is the option of the same name of the command.
   package struct Parameter: Sendable {
@@ -35,15 +38,18 @@ package struct Route: Sendable {
     Route(
       method: "GET", pattern: "/v1/report", command: .report, parameters: [],
       fixed: (["-"], ["--live": ["/v1/changes"]]), contentType: "text/html; charset=utf-8"),
-    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes, health,
+    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes,
+    Route(method: "GET", pattern: "/v1/openapi.json", document: { PackageResources.openapi_json }), health,
   ]
 
   /// Each new event with what it changed, for as long as the connection stays.
   static let changes = Route(
     method: "GET", pattern: "/v1/changes", command: .timeline, parameters: [Parameter(name: "after")])
 
-  /// Whether the service is there; no command is run for it.
-  static let health = Route(method: "GET", pattern: "/healthz", command: .serve { _ in nil }, parameters: [])
+  /// Whether the service is there.
+  static let health = Route(
+    method: "GET", pattern: "/healthz",
+    document: { Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8) })
 
   /// The route of a request and the values of its names in braces.
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
@@ -91,7 +97,7 @@ package struct Route: Sendable {
     var options: [String: [String]] = [:]
     for (name, value) in try request.parameters() {
       guard parameters.contains(where: { $0.name == name }),
-        let option = command.allOptions.first(where: { $0.name == "--" + name })
+        let option = command?.allOptions.first(where: { $0.name == "--" + name })
       else {
         throw Problem(
           .badParameter,

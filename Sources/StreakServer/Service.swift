@@ -17,8 +17,9 @@ struct Service {
       let folder = try folder()
       let (route, words) = try Route.matching(request)
       let options = try route.options(of: request)
-      if route.method == "POST" { return try append(to: folder, route) }
-      return try document(route, words, options, folder)
+      guard let command = route.command else { return Service.answer(of: route) }
+      if route.method == "POST" { return try append(to: folder, command) }
+      return try document(route, command, words, options, folder)
     } catch { return response(to: error) }
   }
 
@@ -26,9 +27,14 @@ struct Service {
   static func health(_ request: Request) throws(Problem) -> Response? {
     guard Route.health.matches(request.path) else { return nil }
     _ = try Route.matching(request).route.options(of: request)
-    return Response(
-      .ok, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
-      body: Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8))
+    return answer(of: .health)
+  }
+
+  /// What a route without a command sends.
+  private static func answer(of route: Route) -> Response {
+    Response(
+      .ok, headers: [("Content-Type", route.contentType), ("Cache-Control", "no-store")],
+      body: route.document())
   }
 
   private func response(to problem: Problem) -> Response {
@@ -51,7 +57,7 @@ struct Service {
         throw problem
       }
       let invocation = Invocation(
-        context, Route.changes.command,
+        context, .timeline,
         Arguments(positionals: [], values: ["--json": [""], "--events": [folder]]))
       do throws(Failure) {
         try use(folder, invocation) { (ledger) throws(Failure) in
@@ -89,10 +95,10 @@ struct Service {
 
   /// Sends what a command prints.
   private func document(
-    _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
+    _ route: Route, _ command: Command, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> Response {
     let (present, known) = (try wanted("If-Match"), try wanted("If-None-Match"))
-    let (tag, body) = try run(route, words, options, folder)
+    let (tag, body) = try run(route, command, words, options, folder)
     if let present, !present.isMet(by: tag) {
       throw Problem(.moved, "the document has another tag now, \(tag.text)")
     }
@@ -105,20 +111,20 @@ struct Service {
 
   /// Runs a command that reads.
   private func run(
-    _ route: Route, _ words: [String], _ options: [String: [String]], _ folder: String
+    _ route: Route, _ command: Command, _ words: [String], _ options: [String: [String]], _ folder: String
   ) throws(Problem) -> (EntityTag, [UInt8]) {
     var body: [UInt8] = []
     var context = context
     context.output = { body += $0 }
     let fixed = route.fixed.options.merging(["--events": [folder]]) { $1 }
     var invocation = Invocation(
-      context, route.command,
+      context, command,
       Arguments(positionals: words + route.fixed.words, values: options.merging(fixed) { $1 }))
     let requestContext = try requestContext(invocation)
     do throws(Failure) {
       let state = try use(folder, invocation) { (ledger) throws(Failure) in try ledger.state(requestContext) }
       invocation.begin(with: state.ledger, recorded: state.recorded, ends: state.ends)
-      _ = try route.command(invocation)
+      _ = try command(invocation)
     } catch {
       if error.kind == .usage, namesPoint(options) {
         throw Problem(.noPoint, Problem(error, in: route).detail)
@@ -160,12 +166,12 @@ struct Service {
   }
 
   /// Appends the events of the body as one command, as `append` does.
-  private func append(to folder: String, _ route: Route) throws(Problem) -> Response {
+  private func append(to folder: String, _ command: Command) throws(Problem) -> Response {
     let (drafts, bytes) = try drafts()
     let events = PostedEvents(drafts, condition: try condition(), bytes: bytes)
     if events.opens { try requireRoot() }
     let invocation = Invocation(
-      context, route.command, Arguments(positionals: [], values: ["--events": [folder]]))
+      context, command, Arguments(positionals: [], values: ["--events": [folder]]))
     let requestContext = try requestContext(invocation)
     let first: FirstWrite
     do throws(Failure) { first = try invocation.writer.firstWrite() } catch { throw Problem(error) }

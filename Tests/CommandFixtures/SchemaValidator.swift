@@ -10,9 +10,9 @@ package struct SchemaValidator {
   /// The schema of the lines of a segment.
   package static let event = SchemaValidator(schema: String(decoding: EventSchema.json, as: UTF8.self))
 
-  /// One of the schemas in docs/openapi.json, by its name.
+  /// One of the schemas in openapi.json, by its name.
   package static func api(_ name: String) throws -> SchemaValidator {
-    let document = try Repository.text("docs/openapi.json")
+    let document = try Repository.text("Sources/StreakServer/openapi.json")
     // A reference beside the whole document, so that those inside it lead somewhere.
     let reference = #"{"$ref":"\u0023/components/schemas/\#(name)","#
     return SchemaValidator(schema: reference + document.dropFirst())

@@ -4,7 +4,7 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// The parts of a definition in docs/openapi.json are those of the event's schema, in the form that generators of
+/// The parts of a definition in openapi.json are those of the event's schema, in the form that generators of
 /// clients read: without references, each variant an object of its own.
 ///
 /// RECORD=1 writes them there.
@@ -16,7 +16,7 @@ struct SchemaCopyTests {
   }
 
   @Test func `the parts of a definition are those of the event's schema`() throws {
-    let path = Repository.root + "/docs/openapi.json"
+    let path = Repository.root + "/Sources/StreakServer/openapi.json"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     var copy = text
     for name in ["Rule", "Schedule", "Forgiveness"] {
@@ -30,7 +30,7 @@ struct SchemaCopyTests {
     } else {
       let isSame = copy == text
       #expect(
-        isSame, "docs/openapi.json is behind: RECORD=1 swift test --filter SchemaCopyTests writes them")
+        isSame, "openapi.json is behind: RECORD=1 swift test --filter SchemaCopyTests writes them")
     }
   }
 
@@ -91,17 +91,29 @@ private indirect enum Tree {
 
   subscript(_ key: String) -> Tree? { members.first { $0.key == key }?.value }
 
-  /// A member on each line, as the document is written.
-  func pretty(_ indent: String) -> String {
-    let inner = indent + "  "
+  /// Whole where it fits behind so many columns, else a member on each line, as the document is written.
+  func pretty(_ indent: String, after columns: Int = 0) -> String {
+    let (line, inner) = (oneLine, indent + "  ")
+    guard indent.count + columns + line.count > 118 else { return line }
     switch self {
     case .object(let members):
-      let lines = members.map { "\(inner)\(Escaping.json($0.key)): \($0.value.pretty(inner))" }
-      return lines.isEmpty ? "{}" : "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+      let lines = members.map { key, value in
+        let name = Escaping.json(key) + ": "
+        return inner + name + value.pretty(inner, after: name.count)
+      }
+      return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
     case .array(let items):
-      let lines = items.map { inner + $0.pretty(inner) }
-      return lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: ",\n"))\n\(indent)]"
+      return "[\n\(items.map { inner + $0.pretty(inner) }.joined(separator: ",\n"))\n\(indent)]"
     case .scalar(let text): return text
+    }
+  }
+
+  private var oneLine: String {
+    switch self {
+    case .object(let members):
+      "{\(members.map { "\(Escaping.json($0.key)): \($0.value.oneLine)" }.joined(separator: ", "))}"
+    case .array(let items): "[\(items.map(\.oneLine).joined(separator: ", "))]"
+    case .scalar(let text): text
     }
   }
 }

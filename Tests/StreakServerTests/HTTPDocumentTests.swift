@@ -65,6 +65,13 @@ struct HTTPDocumentTests {
     #expect(get("/v1/report?json").problem == "bad-parameter")
   }
 
+  @Test func `the description of the routes is the one in the sources`() throws {
+    let answer = get("/v1/openapi.json")
+    #expect(try answer.body == Repository.text("Sources/StreakServer/openapi.json"))
+    #expect(answer.status == 200 && answer.headers["Content-Type"] == "application/json")
+    #expect(get("/v1/openapi.json", ["REMOTE_USER": ""]).problem == "not-logged-in")
+  }
+
   @Test func `HEAD has the headers of GET and no body`() {
     let whole = get("/v1/streaks")
     let head = get("/v1/streaks", [:], "HEAD")

@@ -169,7 +169,7 @@ struct HTTPProblemTests {
     let path = String(test.target.prefix { $0 != "?" })
     guard let route = Route.all.first(where: { $0.matches(path) }), ["GET", "POST"].contains(test.method)
     else { return }
-    let paths = try Repository.json("docs/openapi.json")["paths"] as? [String: [String: Any]]
+    let paths = try Repository.json("Sources/StreakServer/openapi.json")["paths"] as? [String: [String: Any]]
     // What a path does not take is no operation of it.
     guard let operation = paths?[route.pattern]?[test.method.lowercased()] as? [String: Any] else {
       #expect(test.status == 405)

@@ -9,13 +9,13 @@ import Testing
 
 @testable import StreakServer
 
-/// docs/openapi.json tells of every path, method and parameter there is, and of no other.
+/// openapi.json tells of every path, method and parameter there is, and of no other.
 struct OpenAPITests {
   private let paths: [String: [String: [String: Any]]]
   private let components: [String: [String: Any]]
 
   init() throws {
-    let document = try Repository.json("docs/openapi.json")
+    let document = try Repository.json("Sources/StreakServer/openapi.json")
     paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
     components = try #require(document["components"] as? [String: [String: Any]])
   }
@@ -31,7 +31,8 @@ struct OpenAPITests {
   @Test func `each parameter of a route is an option of its command`() {
     for route in Route.all {
       for parameter in route.parameters {
-        #expect(route.command.allOptions.contains { $0.name == "--" + parameter.name }, "\(route.pattern)")
+        let options = route.command?.allOptions ?? []
+        #expect(options.contains { $0.name == "--" + parameter.name }, "\(route.pattern)")
       }
     }
   }
@@ -65,7 +66,7 @@ struct OpenAPITests {
     let state = try #require(schemas["HabitState"]?["properties"] as? [String: [String: Any]])
     #expect(state["status"]?["enum"] as? [String] == HabitState.Status.allCases.map(\.rawValue))
     #expect(state["ifMissed"]?["enum"] as? [String] == HabitState.IfMissed.allCases.map(\.rawValue))
-    let text = try Repository.text("docs/openapi.json").filter { !" \n".contains($0) }
+    let text = try Repository.text("Sources/StreakServer/openapi.json").filter { !" \n".contains($0) }
     let measures = Measure.allCases.map(\.rawValue)
     for words in [Verdict.allCases.map(\.name), measures, Weekday.allCases.map(\.rawValue)] {
       #expect(text.contains(#""enum":["\#(words.joined(separator: #"",""#))"]"#), "\(words)")
@@ -90,7 +91,7 @@ struct OpenAPITests {
     }
     for (schema, lines) in documents {
       let refused = try SchemaValidator.api(schema).refused(lines)
-      #expect(refused == [:], "\(schema) in docs/openapi.json refuses what the program prints")
+      #expect(refused == [:], "\(schema) in openapi.json refuses what the program prints")
     }
   }
 
@@ -113,7 +114,7 @@ struct OpenAPITests {
     #expect(Set(examples.keys) == ["State", "Calendar", "Audit", "Results", "Problem"])
     for (schema, lines) in examples {
       let refused = try SchemaValidator.api(schema).refused(lines)
-      #expect(refused == [:], "an example of \(schema) in docs/openapi.json")
+      #expect(refused == [:], "an example of \(schema) in openapi.json")
     }
   }
 
@@ -131,7 +132,7 @@ struct OpenAPITests {
     }
     let state = try #require(schemas["HabitState"])
     let unlisted = Set(fields(state, "")).symmetricDifference(HabitField.allCases.map(\.rawValue) + ["habit"])
-    #expect(unlisted == [], "HabitState in docs/openapi.json lacks these, or has them and there are none")
+    #expect(unlisted == [], "HabitState in openapi.json lacks these, or has them and there are none")
   }
 
   @Test func `the first request of the examples makes a ledger, and the entry goes into it`() throws {
