@@ -38,13 +38,21 @@ package struct Route: Sendable {
     Route(
       method: "GET", pattern: "/v1/report", command: .report, parameters: [],
       fixed: (["-"], ["--live": ["/v1/changes"]]), contentType: "text/html; charset=utf-8"),
-    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes,
+    Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes, presets,
     Route(method: "GET", pattern: "/v1/openapi.json", document: { PackageResources.openapi_json }), health,
   ]
 
   /// Each new event with what it changed, for as long as the connection stays.
   static let changes = Route(
     method: "GET", pattern: "/v1/changes", command: .timeline, parameters: [Parameter(name: "after")])
+
+  /// Definitions to post as they are, those of composites behind their members.
+  private static let presets = Route(
+    method: "GET", pattern: "/v1/presets",
+    document: {
+      let drafts = Preset.allCases.map { EventEncoder.draft($0.definition(for: $0.rawValue)) }
+      return Array("[\(drafts.joined(separator: ",\n"))]\n".utf8)
+    })
 
   /// Whether the service is there.
   static let health = Route(

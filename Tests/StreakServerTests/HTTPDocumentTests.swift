@@ -72,6 +72,18 @@ struct HTTPDocumentTests {
     #expect(get("/v1/openapi.json", ["REMOTE_USER": ""]).problem == "not-logged-in")
   }
 
+  @Test func `the list of presets can be posted as it is`() throws {
+    let presets = get("/v1/presets", ["REMOTE_USER": "new"])
+    let root = try TemporaryLedger()
+    let opened = #"{"type":"ledger.opened","zone":"Europe/Berlin"}"#
+    for body in [opened, presets.body] {
+      let answer = WebRequest("POST", "/v1/events", root: root.folder, body: body).answer()
+      #expect(answer.status == 201, "\(answer.body)")
+    }
+    let habits = root.run("habits --json --events \(root.folder)/ana")
+    for preset in Preset.allCases { #expect(habits.text.contains("\"\(preset.rawValue)\"")) }
+  }
+
   @Test func `HEAD has the headers of GET and no body`() {
     let whole = get("/v1/streaks")
     let head = get("/v1/streaks", [:], "HEAD")

@@ -43,6 +43,12 @@ package enum EventEncoder {
     return line.fields
   }
 
+  /// A definition as a caller gives it to `append`: an object without an id and a day.
+  package static func draft(_ definition: Definition) -> String {
+    let members = fields(definition).map { ($0.key, $0.json) }
+    return object([("type", text(EventType.habitDefined.rawValue))] + members)
+  }
+
   private static func write(_ event: Event, to line: inout LineWriter) {
     line.add(.id, event.id, .id)
     line.add(.type, event.payload.type.rawValue, .any)
