@@ -159,9 +159,12 @@ struct Service {
     return options["--on"].map { $0.first.flatMap { Day($0) } != nil } ?? true
   }
 
-  /// What a header with a condition names; nil where it is not given.
+  /// What a header with a condition names; nil where it is not given, or empty in a request that only reads: the whole
+  /// document is never wrong.
   private func wanted(_ header: String) throws(Problem) -> EntityTag.Wanted? {
-    guard let text = request.givenHeader(header) else { return nil }
+    guard let text = request.givenHeader(header), request.method == "POST" || !text.isEmpty else {
+      return nil
+    }
     return try EntityTag.wanted(text, in: header)
   }
 

@@ -106,6 +106,19 @@ struct HTTPDocumentTests {
     #expect(get("/v1/streaks", ["HTTP_IF_MATCH": "W/\(tag)"]).status == 412)
   }
 
+  @Test(arguments: ["HTTP_IF_NONE_MATCH", "HTTP_IF_MATCH"])
+  func `an empty condition is none to whoever reads, and refused to whoever posts`(header: String) {
+    var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["REMOTE_USER": "events"])
+    request.variables[header] = ""
+    #expect(request.answer().status == 200)
+    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
+    request = WebRequest("POST", "/v1/events", root: ledger.folder, body: entry).with([
+      "REMOTE_USER": "events"
+    ])
+    request.variables[header] = ""
+    #expect(request.answer().problem == "bad-header")
+  }
+
   @Test func `a tag changes with an event and with the date, and begins with the position`() throws {
     let now = try #require(get("/v1/streaks").headers["ETag"])
     #expect(now.hasPrefix("\"\(get("/v1/streaks")["position"] ?? "?")-"))

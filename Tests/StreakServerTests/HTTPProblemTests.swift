@@ -72,6 +72,7 @@ struct HTTPProblemTests {
       Case("bad-parameter", 400, "POST", "/v1/events?force", body: entry),
       Case("bad-parameter", 400, "GET", "/healthz?now", ["REMOTE_USER": ""]),
       Case("bad-parameter", 400, "GET", "/v1/presets?now"),
+      Case("bad-parameter", 400, "GET", "/v1/changes?after="),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "4"]),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": "\"4"]),
       Case("bad-header", 400, "GET", "/v1/streaks", ["HTTP_IF_NONE_MATCH": " "]),

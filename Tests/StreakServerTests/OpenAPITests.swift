@@ -74,7 +74,7 @@ struct OpenAPITests {
   }
 
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
-  func `states and calendars of random ledgers are as their schemas say`() throws {
+  func `documents of random ledgers are as their schemas say`() throws {
     var documents: [String: [String]] = [:]
     for seed: UInt64 in 0..<6 {
       var stream = RandomStream(seed: seed)
@@ -88,6 +88,8 @@ struct OpenAPITests {
         #expect(output.status == .done, "\(output.errors)")
         documents[schema, default: []].append(output.text.replacing("\n", with: ""))
       }
+      documents["Change", default: []] += ledger.run("timeline --json").text.split(separator: "\n").map(
+        String.init)
     }
     for (schema, lines) in documents {
       let refused = try SchemaValidator.api(schema).refused(lines)
