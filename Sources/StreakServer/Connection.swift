@@ -16,6 +16,7 @@ package protocol Connection: Sendable {
 /// A connection on which the head of a request comes.
 package struct Arrival: Sendable {
   package let connection: any Connection
+  let began = ContinuousClock.now
   /// Until when the head may come.
   package let end: ContinuousClock.Instant
   var head = SCGIHead()

@@ -12,14 +12,20 @@ final class LedgerPool: Sendable {
   private let kept = Mutex<[String: Kept]>([:])
   /// Those that wait for another process.
   let heldUp: WaiterLimit
+  let metrics: Metrics
   private let memory: Int
   /// The most files that are kept open for them together.
   private static let files = 256
 
   /// Keeps ledgers of about so many bytes together; at most half of `requests` wait for others.
-  init(memory: Int, requests: Int) {
-    self.memory = memory
+  init(memory: Int, requests: Int, _ metrics: Metrics) {
+    (self.memory, self.metrics) = (memory, metrics)
     heldUp = WaiterLimit(most: max(1, requests / 2))
+  }
+
+  /// How many ledgers are kept, and about how much memory they take, in bytes.
+  var load: (ledgers: Int, memory: Int) {
+    kept.withLock { kept in (kept.count, kept.values.reduce(0) { $0 + $1.ledger.memory }) }
   }
 
   /// Uses the ledger of a folder, which is not let go meanwhile.

@@ -40,6 +40,7 @@ package struct Route: Sendable {
       fixed: (["-"], ["--live": ["/v1/changes"]]), contentType: "text/html; charset=utf-8"),
     Route(method: "POST", pattern: "/v1/events", command: .append, parameters: []), changes, presets,
     Route(method: "GET", pattern: "/v1/openapi.json", document: { PackageResources.openapi_json }), health,
+    metrics,
   ]
 
   /// Each new event with what it changed, for as long as the connection stays.
@@ -58,6 +59,16 @@ package struct Route: Sendable {
   static let health = Route(
     method: "GET", pattern: "/healthz",
     document: { Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8) })
+
+  /// What the service has done and holds, for the administrator alone.
+  static let metrics = Route(
+    method: "GET", pattern: "/metrics", contentType: "text/plain; version=0.0.4; charset=utf-8")
+
+  /// The answer with a document for which no ledger is read.
+  func answer(_ document: [UInt8]) -> Response {
+    Response(
+      .ok, headers: [("Content-Type", contentType), ("Cache-Control", "no-store")], body: document)
+  }
 
   /// The route of a request and the values of its names in braces.
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {

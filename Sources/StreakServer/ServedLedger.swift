@@ -48,6 +48,7 @@ package final class ServedLedger: Sendable {
   let changes = ChangeBroadcast()
   /// The requests that another process holds up, of all ledgers.
   private let heldUp: WaiterLimit
+  private let metrics: Metrics
 
   /// The requests that wait to be written, the one that leads the next group first.
   private struct Queue {
@@ -58,15 +59,15 @@ package final class ServedLedger: Sendable {
   }
 
   package convenience init(folder: String, writer: String, reading: ReadingOptions) {
-    self.init(folder: folder, writer: writer, reading: reading, WaiterLimit(most: .max), nil)
+    self.init(folder: folder, writer: writer, reading: reading, WaiterLimit(most: .max), Metrics(), nil)
   }
 
   init(
     folder: String, writer: String, reading: ReadingOptions, _ heldUp: WaiterLimit,
-    _ checkpoints: Checkpoints?
+    _ metrics: Metrics, _ checkpoints: Checkpoints?
   ) {
     (self.folder, self.writer, self.reading, self.heldUp) = (folder, writer, reading, heldUp)
-    self.checkpoints = checkpoints
+    (self.metrics, self.checkpoints) = (metrics, checkpoints)
     live = Mutex(LiveLog(folder: folder, writer: writer, reading: reading, checkpoints: checkpoints))
   }
 
@@ -183,6 +184,7 @@ package final class ServedLedger: Sendable {
             group.append((waiting, decided))
           }
         }
+        if results.contains(where: { $0.contains { $0.status == .recorded } }) { metrics.wroteGroup() }
         return group.map { waiting, decided in
           (
             waiting,

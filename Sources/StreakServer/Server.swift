@@ -11,11 +11,13 @@ package struct Server: Sendable {
   private let limits: Limits
   private let turns: Turns<Waiting>
   private let listeners = Listeners()
+  private let metrics = Metrics()
 
   /// A request whose head is there.
   private struct Waiting: Sendable {
     let connection: any Connection
     let request: Request
+    let began: ContinuousClock.Instant
     /// What came of the body with the head.
     let rest: [UInt8]
   }
@@ -51,7 +53,7 @@ package struct Server: Sendable {
     settings["STREAKS_ROOT"] = root
     self.settings = settings
     self.limits = limits
-    pool = LedgerPool(memory: memory, requests: requests)
+    pool = LedgerPool(memory: memory, requests: requests, metrics)
     turns = Turns(workers: requests, memory: memory, room: limits.waiting)
   }
 
@@ -86,22 +88,59 @@ extension Server {
   /// Takes the next bytes of a request's head; none where no more come.
   package func take(_ bytes: [UInt8], of arrival: inout Arrival) -> Step {
     var (path, isHead) = ("", false)
+    let response: Response
     do throws(Problem) {
-      if !bytes.isEmpty {
-        guard try arrival.head.take(bytes) else { return .arriving }
-        let request = Request(try arrival.head.variables().merging(settings) { $1 })
-        (path, isHead) = (request.path, request.method == "HEAD")
-        guard let health = try Service.health(request) else {
-          try enter(
-            Waiting(connection: arrival.connection, request: request, rest: Array(arrival.head.rest)),
-            bytes: arrival.head.count)
-          return .waits
-        }
-        _ = arrival.connection.write(health.bytes(withBody: !isHead))
+      // Nobody is there to be answered.
+      guard !bytes.isEmpty else {
+        arrival.connection.finish()
+        return .finished
       }
-    } catch { _ = arrival.connection.write(error.response(to: path).bytes(withBody: !isHead)) }
+      guard try arrival.head.take(bytes) else { return .arriving }
+      let request = Request(try arrival.head.variables().merging(settings) { $1 })
+      (path, isHead) = (request.path, request.method == "HEAD")
+      guard let watched = try watched(request) else {
+        try enter(
+          Waiting(
+            connection: arrival.connection, request: request, began: arrival.began,
+            rest: Array(arrival.head.rest)),
+          bytes: arrival.head.count)
+        return .waits
+      }
+      response = watched
+    } catch { response = error.response(to: path) }
+    _ = arrival.connection.write(response.bytes(withBody: !isHead))
+    metrics.answered(path, response.status, in: arrival.began.duration(to: .now))
     arrival.connection.finish()
     return .finished
+  }
+
+  /// The answer to whoever watches the service, which needs no login, ledger or worker; nil for any other path.
+  private func watched(_ request: Request) throws(Problem) -> Response? {
+    guard let route = [Route.health, .metrics].first(where: { $0.matches(request.path) }) else { return nil }
+    _ = try Route.matching(request).route.options(of: request)
+    guard Route.metrics.matches(request.path) else { return route.answer(route.document()) }
+    guard request.user == nil else {
+      throw Problem(.noPath, "metrics are for the administrator, whom the web server lets in without a login")
+    }
+    return route.answer(Array(metricsPage.utf8))
+  }
+
+  private var metricsPage: String {
+    let (load, kept) = (turns.load, pool.load)
+    let listening = listeners.counts.withLock { $0.values.reduce(0, +) }
+    var gauges = [
+      ("streaks_requests_running", "Requests that are being answered.", load.running),
+      ("streaks_requests_waiting", "Requests that wait for their turn.", load.waiting),
+      ("streaks_requests_bytes", "Memory given to those that are being answered, of --memory.", load.memory),
+      ("streaks_listeners", "Connections that stay for changes.", listening),
+      ("streaks_ledgers", "Ledgers that stay folded.", kept.ledgers),
+      ("streaks_ledgers_bytes", "Memory that they take, of --memory.", kept.memory),
+    ]
+    if let memory = Metrics.residentMemory {
+      gauges.append(
+        ("process_resident_memory_bytes", "Memory that the process takes of the machine.", memory))
+    }
+    return metrics.page(gauges)
   }
 
   private func enter(_ waiting: Waiting, bytes: Int) throws(Problem) {
@@ -168,7 +207,7 @@ extension Server {
     }
     let response = Service(request: request, context: context, pool: pool).response()
     _ = connection.write(response.bytes(withBody: request.method != "HEAD"))
-    turns.done(turn)
+    done(turn, response.status)
     connection.finish()
     return .answered
   }
@@ -186,16 +225,23 @@ extension Server {
   private func stay(_ turn: Turns<Waiting>.Turn, _ context: Context) {
     let (connection, request) = (turn.item.connection, turn.item.request)
     var hasTurn = true
-    func endTurn() {
-      if hasTurn { turns.done(turn) }
+    func endTurn(_ status: HTTPStatus) {
+      if hasTurn { done(turn, status) }
       hasTurn = false
     }
     let service = Service(request: request, context: context, pool: pool)
-    if let response = service.listen(connection, quiet: limits.quiet, caughtUp: endTurn) {
+    if let response = service.listen(connection, quiet: limits.quiet, caughtUp: { endTurn(.ok) }) {
       _ = connection.write(response.bytes(withBody: request.method != "HEAD"))
+      endTurn(response.status)
     }
-    endTurn()
+    endTurn(.ok)
     leave(turn.login)
     connection.finish()
+  }
+
+  /// Lets others begin, and counts the answer.
+  private func done(_ turn: Turns<Waiting>.Turn, _ status: HTTPStatus) {
+    metrics.answered(turn.item.request.path, status, in: turn.item.began.duration(to: .now))
+    turns.done(turn)
   }
 }

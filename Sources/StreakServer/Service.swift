@@ -13,28 +13,13 @@ struct Service {
   /// The answer, whatever happens.
   func response() -> Response {
     do throws(Problem) {
-      if let health = try Service.health(request) { return health }
       let folder = try folder()
       let (route, words) = try Route.matching(request)
       let options = try route.options(of: request)
-      guard let command = route.command else { return Service.answer(of: route) }
+      guard let command = route.command else { return route.answer(route.document()) }
       if route.method == "POST" { return try append(to: folder, command) }
       return try document(route, command, words, options, folder)
     } catch { return response(to: error) }
-  }
-
-  /// That the service is there, which needs no login and no ledger; nil for any other path.
-  static func health(_ request: Request) throws(Problem) -> Response? {
-    guard Route.health.matches(request.path) else { return nil }
-    _ = try Route.matching(request).route.options(of: request)
-    return answer(of: .health)
-  }
-
-  /// What a route without a command sends.
-  private static func answer(of route: Route) -> Response {
-    Response(
-      .ok, headers: [("Content-Type", route.contentType), ("Cache-Control", "no-store")],
-      body: route.document())
   }
 
   private func response(to problem: Problem) -> Response {
@@ -142,7 +127,8 @@ struct Service {
       var reading = ReadingOptions()
       reading.readAheadFrom = .max
       return ServedLedger(
-        folder: folder, writer: invocation.writer.segment, reading: reading, pool.heldUp, context.checkpoints)
+        folder: folder, writer: invocation.writer.segment, reading: reading, pool.heldUp, pool.metrics,
+        context.checkpoints)
     }
     return try pool.use(folder, make, body)
   }

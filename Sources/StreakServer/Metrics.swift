@@ -1,0 +1,73 @@
+import EventLog
+import StreakDomain
+import Synchronization
+
+/// What `GET /metrics` tells of a service since its start, in the text form of Prometheus.
+final class Metrics: Sendable {
+  private struct Kind: Hashable {
+    let route: String
+    let status: Int
+  }
+
+  private struct Answers {
+    var seconds = 0.0
+    /// How many took at most so long, by `bounds`, and all.
+    var counts = Array(repeating: 0, count: bounds.count + 1)
+  }
+
+  private let answers = Mutex<[Kind: Answers]>([:])
+  private let groups = Atomic(0)
+
+  /// In seconds.
+  private static let bounds = [0.001, 0.01, 0.1, 1, 10]
+
+  /// Counts the answer to a request.
+  func answered(_ path: String, _ status: HTTPStatus, in time: Duration) {
+    let route = Route.all.first { $0.matches(path) }?.pattern ?? "other"
+    answers.withLock { answers in
+      var own = answers[Kind(route: route, status: status.rawValue), default: Answers()]
+      own.seconds += time.seconds
+      for (place, bound) in (Metrics.bounds + [.infinity]).enumerated() where time.seconds <= bound {
+        own.counts[place] += 1
+      }
+      answers[Kind(route: route, status: status.rawValue)] = own
+    }
+  }
+
+  /// Counts a group of requests that was written with one sync.
+  func wroteGroup() { groups.add(1, ordering: .relaxed) }
+
+  /// The page, with values of the moment under their names.
+  func page(_ gauges: [(name: String, help: String, value: Int)]) -> String {
+    let name = "streaks_request_seconds"
+    var lines = Metrics.head(name, "histogram", "Seconds from a connection to the end of the answer.")
+    let all = answers.withLock { $0 }
+    for (kind, own) in all.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
+      let labels = "route=\"\(kind.route)\",status=\"\(kind.status)\""
+      let bounds = Metrics.bounds.map { "\($0)" } + ["+Inf"]
+      for (bound, count) in zip(bounds, own.counts) {
+        lines.append("\(name)_bucket{\(labels),le=\"\(bound)\"} \(count)")
+      }
+      lines += ["\(name)_sum{\(labels)} \(own.seconds)", "\(name)_count{\(labels)} \(own.counts.last ?? 0)"]
+    }
+    lines += Metrics.head(
+      "streaks_groups_total", "counter", "Groups of posts that were written with one sync.")
+    lines.append("streaks_groups_total \(groups.load(ordering: .relaxed))")
+    for gauge in gauges {
+      lines += Metrics.head(gauge.name, "gauge", gauge.help) + ["\(gauge.name) \(gauge.value)"]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What the process takes of the machine, in bytes; nil where the system has no such file.
+  static var residentMemory: Int? {
+    guard let bytes = try? ForeignFile.bytes(of: "/proc/self/status") else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).parts(at: "\n")
+    let digits = lines.first { $0.begins(with: "VmRSS:") }?.utf8.filter { (48...57).contains($0) }
+    return digits.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map { $0 << 10 }
+  }
+
+  private static func head(_ name: String, _ type: String, _ help: String) -> [String] {
+    ["# HELP \(name) \(help)", "# TYPE \(name) \(type)"]
+  }
+}
