@@ -108,11 +108,20 @@ struct ListeningSocket: Sendable {
   /// Takes no more connections.
   func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  private static func made() -> Int32 {
+  /// Tells the service manager that waits at a path that requests are taken (sd_notify(3)).
+  static func tellReady(at path: String) {
+    let sender = made(forDatagrams: true)
+    defer { close(sender) }
+    let isConnected = unsafe (try? withAddress(of: path) { unsafe connect(sender, $0, $1) == 0 }) ?? false
+    if isConnected { _ = System.send(Array("READY=1".utf8)[...], to: sender) }
+  }
+
+  private static func made(forDatagrams: Bool = false) -> Int32 {
+    let type = forDatagrams ? SOCK_DGRAM : SOCK_STREAM
     #if canImport(Glibc)
-      let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      let made = socket(AF_UNIX, Int32(type.rawValue), 0)
     #else
-      let made = socket(AF_UNIX, SOCK_STREAM, 0)
+      let made = socket(AF_UNIX, type, 0)
     #endif
     _ = fcntl(made, F_SETFD, FD_CLOEXEC)
     return made

@@ -38,7 +38,9 @@ package enum MainProcess {
   private static let commands = Command.all(
     with: .serve { service in
       let environment = System.environment
-      return SocketServer.run(service) { context([], environment, output: { _ in }) }
+      return SocketServer.run(service, manager: environment["NOTIFY_SOCKET"]) {
+        context([], environment, output: { _ in })
+      }
     })
 
   /// The world of a command, or of a request that is answered over a socket.

@@ -39,8 +39,10 @@ final class SocketServer: Sendable {
 
   /// Runs a service; comes back with why it cannot, or with nothing once all requests that were begun are answered.
   ///
-  /// `context` makes the world of a request.
-  static func run(_ service: SocketService, _ context: @escaping @Sendable () -> Context) -> String? {
+  /// `manager` is the socket of whoever wants to know when requests are taken; `context` makes the world of a request.
+  static func run(
+    _ service: SocketService, manager: String?, _ context: @escaping @Sendable () -> Context
+  ) -> String? {
     signal(SIGPIPE, SIG_IGN)
     // Before there is a socket: whoever sees it may end the process at once, and it must be taken away then.
     Interruption.begin()
@@ -55,6 +57,7 @@ final class SocketServer: Sendable {
       }
     }
     _ = System.write(Array(service.greeting.utf8), to: .errors)
+    if let manager { ListeningSocket.tellReady(at: manager) }
     server.takeAll()
     service.server.end()
     while server.working.withLock({ $0 }) > 0 { usleep(5000) }
