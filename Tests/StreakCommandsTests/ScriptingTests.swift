@@ -173,12 +173,36 @@ struct ScriptingTests {
   }
 
   @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })
-  func `systemd takes the unit of the service`() throws {
+  func `systemd takes the units of the service`() throws {
     let ledger = try ledger()
-    let unit = try Repository.text("docs/streaks.service")
-      .replacingOccurrences(of: "/usr/local/bin/streaks", with: BuiltProgram.url.path)
-    try Data(unit.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/streaks.service"))
-    let result = try run("systemd-analyze verify ./streaks.service", on: ledger)
+    for name in ["streaks.service", "streaks-backup.service", "streaks-backup.timer"] {
+      let unit = try Repository.text("docs/" + name)
+        .replacingOccurrences(of: "/usr/local/bin/streaks", with: BuiltProgram.url.path)
+      try Data(unit.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/" + name))
+    }
+    let result = try run("systemd-analyze verify ./streaks*.service ./streaks*.timer", on: ledger)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+  }
+
+  @Test(.enabled("there is no rsync") { ShellScript.succeeds(rsync) })
+  func `the backup of the service leaves the copy of a ledger that has lost something`() throws {
+    let ledger = try ledger()
+    let unit = try Repository.text("docs/streaks-backup.service")
+    let start = try #require(unit.range(of: "\nExecStart=")).upperBound
+    let end = try #require(unit.range(of: "'\n", range: start..<unit.endIndex)).upperBound
+    let command = unit[start..<end].replacingOccurrences(of: "$$", with: "$")
+    let copies = ["STATE_DIRECTORY": ledger.folder + "/copies"]
+    let prepared = "mkdir -p copies all && cp -R events all/ana && cp -R events all/ben"
+    let made = try run("\(prepared) && cd all && \(command)", on: ledger, copies)
+    #expect(made.status == 0 && made.errors.isEmpty, "\(made.text)\(made.errors)")
+    let lost = try run(
+      """
+      head -n 2 events/main.jsonl > all/ana/main.jsonl
+      (cd all && streaks log noalc steady --events ben > ../said && \(command))
+      echo $?; diff -r events copies/ana -x .lock && diff -r all/ben copies/ben -x .lock && echo kept
+      """, on: ledger, copies)
+    #expect(
+      lost.text.hasSuffix("1\nkept\n") && lost.errors.hasSuffix("no backup of ana\n"),
+      "\(lost.text)\(lost.errors)")
   }
 }
