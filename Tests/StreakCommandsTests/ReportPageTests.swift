@@ -111,7 +111,7 @@ struct ReportPageTests {
     ("Number(a !== chosen)", "Number(a === chosen)"),
     // step.js
     ("Event ${step?.position ?? 0}", "Event ${(step?.position ?? 0) + 1}"),
-    ("dayText(ledger.own.get(\"today\"))", "dayText(ledger.step?.day)"),
+    ("ledger.own.get(\"zone\")", "ledger.own.get(\"today\")"),
     // slider.js
     ("this.goTo(Number(this.slider.value))", "this.goTo(Number(this.slider.value) + 1)"),
     ("this.selected = this.ledger.aboutDay", "this.selected = this.ledger.own.get(\"today\")"),

@@ -31,7 +31,8 @@ struct ReportUseTests {
         + ["click step-before", "show", "click step-after", "click step-after", "show"])
     #expect(pages.map(\.at) == [14, 0, 0, 1, 13, 14])
     #expect(pages[1].event == "the empty ledger")
-    #expect(pages[3].title == "Event 1 of 14 · 2025-11-03")
+    #expect(pages[3].title == "What changed on 3 November 2025")
+    #expect(pages[3].place.hasPrefix("Event 1 of 14 · Europe/Berlin · "))
     #expect(pages[3].event == "ledger opened")
   }
 

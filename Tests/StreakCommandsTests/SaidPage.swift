@@ -111,9 +111,13 @@ struct SaidPage {
       let (own, other) = (shown.dropFirst(place).first ?? "nothing", said.dropFirst(place).first ?? "nothing")
       found.append("\(what) \(place): shows \(own), but \(other) is said")
     }
-    let last = page.title.split(separator: " ").dropFirst(3).first ?? ""
-    let today = state.today.map { " · \($0)" } ?? ""
-    compare("title", [page.title], ["Event \(position) of \(last)\(today)"])
+    let last = page.place.split(separator: " ").dropFirst(3).first ?? ""
+    let place = ["Event \(position) of \(last)", state.zone, state.event].compactMap { $0 }
+    compare("place", [page.place], [place.joined(separator: " · ")])
+    let today = state.today.flatMap { Day($0) }
+    compare("title", [page.title], [today.map { "What changed on \(long($0))" } ?? "What changed"])
+    compare(
+      "today", [page.today], [today.map { "\(SaidPage.weekdays[$0 - $0.monday]), \(long($0)):" } ?? ""])
     if position > 0 {
       let lines = changes.first?.lines(name: name(of:), achievement: words(ofAchievement:)) ?? []
       let said = lines.isEmpty ? ["no run and no verdict changed"] : lines

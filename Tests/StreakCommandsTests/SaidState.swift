@@ -3,6 +3,8 @@ import Foundation
 /// What of `replay --json` the page shows, in the words of its cards.
 struct SaidState: Decodable {
   let today: String?
+  let zone: String?
+  let event: String?
   let habits: [Habit]
   let achievements: [Achievement]
   private let xp: Int
@@ -43,7 +45,7 @@ struct SaidState: Decodable {
 
   var due: String {
     let count = habits.count(where: \.isDue)
-    return count == 0 ? "nothing due" : "\(count) due"
+    return count == 0 ? "nothing is due" : count == 1 ? "1 habit is due" : "\(count) habits are due"
   }
 
   var experience: String {

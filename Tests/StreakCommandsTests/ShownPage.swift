@@ -5,6 +5,8 @@ import Foundation
 struct ShownPage: Decodable {
   let at: Int
   let title: String
+  /// The event's number, zone and id.
+  let place: String
   let event: String
   let told: [String]
   /// The phrases that the bar has room for one after the other.
@@ -48,7 +50,7 @@ struct ShownPage: Decodable {
   let scrolledTo: String?
   /// What a page that follows says of that, and where it connected to.
   let live: Live?
-  let summary: String
+  let today: String
   /// The names of all elements there are.
   let elements: [String]
 

@@ -136,7 +136,7 @@ class Cards {
 
   showCount(ledger, defined, due) {
     const count = (...wanted) => defined.filter((habit) => wanted.includes(standing(ledger, habit))).length;
-    setText(byId("due"), due > 0 ? `${due} due` : "nothing due");
+    setText(byId("due"), due > 0 ? `${plural(due, "habit")} ${due === 1 ? "is" : "are"} due` : "nothing is due");
     const others = [[count("done"), "done"], [count("kept"), "kept so far"], [count("broken"), "broken"]];
     setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
   }

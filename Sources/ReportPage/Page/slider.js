@@ -124,9 +124,8 @@ class Page {
 
   show() {
     const { ledger, chosen, marks, selected, shown } = this;
-    const today = dayText(ledger.own.get("today"));
-    const events = plural(ledger.step?.position ?? 0, "event");
-    setText(byId("summary"), today ? `${today} · ${ledger.own.get("zone")} · ${events}` : "");
+    const today = ledger.own.get("today");
+    setText(byId("today"), today == null ? "" : `${weekdays[weekday(today)]}, ${longDay(today)}:`);
     this.slider.value = String(ledger.at);
     this.text.show(ledger, chosen);
     this.cards.show(ledger, chosen, marks);

@@ -5,16 +5,15 @@ class StepText {
     const own = ownChanges(ledger);
     const isBeginning = ledger.at === data.begins;
     const words = this.words(ledger, isBeginning);
-    this.showTitle(ledger);
+    this.showPlace(ledger);
     setText(byId("event"), words);
-    this.showId(ledger.step?.id);
     const lines = changes.map(({ habit, phrases }) => [habitName(ledger, habit), phrases]);
     if (own.length > 0) lines.push(["", own]);
     if (lines.length === 0 && !isBeginning) lines.push(["", ["no run and no verdict changed"]]);
     fill(byId("told"), JSON.stringify(lines), () => lines.map(([name, phrases]) => this.line(name, phrases)));
     setAttribute(byId("told"), "class", classes("plain", lines.length > 2 && "many"));
     this.showHeadline(ledger, chosen, isBeginning ? [] : changes, isBeginning ? [] : own, words);
-    setAttribute(byId("slider"), "aria-valuetext", `${byId("step-title").textContent}: ${words}`);
+    setAttribute(byId("slider"), "aria-valuetext", `${byId("place").textContent}: ${words}`);
   }
 
   /** What changed of a habit, or of the ledger's own: a phrase is broken only where it is wider than the page. */
@@ -30,15 +29,14 @@ class StepText {
     return isBeginning ? `as it was after ${plural(step.position, "event")}` : "the days after the newest event";
   }
 
-  showTitle(ledger) {
+  /** The day as the title; the event's number and id below, for whoever types them. */
+  showPlace(ledger) {
     const step = ledger.step;
-    const day = dayText(ledger.own.get("today"));
+    const today = ledger.own.get("today");
     const last = data.steps.at(-1)?.position ?? 0;
-    setText(byId("step-title"), [`Event ${step?.position ?? 0} of ${last}`, day].filter(Boolean).join(" · "));
-  }
-
-  showId(id) {
-    fill(byId("event-id"), id ?? "", () => (id ? [idButton(id)] : []));
+    setText(byId("step-title"), today == null ? "What changed" : `What changed on ${longDay(today)}`);
+    const place = [`Event ${step?.position ?? 0} of ${last}`, ledger.own.get("zone"), step?.id];
+    setText(byId("place"), place.filter(Boolean).join(" · "));
   }
 
   /** The phrases one by one, those of the chosen habit first: the bar shows as many as fit, and none in part. */

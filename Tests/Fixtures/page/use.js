@@ -90,6 +90,7 @@ function show() {
   return {
     at: Number(page.element("slider").value),
     title: text(page.element("step-title")),
+    place: text(page.element("place")),
     event: text(page.element("event")),
     told: page.element("told").children.map(text),
     headline: page.element("headline").children.map(text),
@@ -136,7 +137,7 @@ function show() {
       sign: text(made("live")), opened: page.opened(), kept: page.kept["streaks-live"] ?? null,
       urls: page.sources.map(({ url }) => url),
     },
-    summary: text(page.element("summary")),
+    today: text(page.element("today")),
     elements: [...new Set([...page.root.all()].map((element) => element.name))].sort(),
   };
 }
