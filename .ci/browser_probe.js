@@ -114,12 +114,13 @@ function explained() {
     card.querySelector(".run").click();
     demand(byId("chain-part").hidden || byId("chain-part").open, "a click on a run does not open what it comes from");
     const lists = byId("chain-part").hidden ? [] : [...byId("chain").querySelectorAll("ol")].filter((list) => !list.hidden);
-    return [data.habits[page.chosen], lists.map((list) => texts(list.querySelectorAll("a")).map(Number))];
+    const positions = (list) => [...list.querySelectorAll("a")].map((link) => Number(link.hash.slice(1)));
+    return [data.habits[page.chosen], lists.map(positions)];
   });
   page.choose(data.habits.indexOf("noalc"));
   goToPosition(3319);
   byId("known-part").open = true;
-  page.known.refresh();
+  page.show();
   const known = [...byId("known").tBodies[0].rows].filter((row) => !row.hidden).map((row) => {
     const [head, ...cells] = row.cells;
     return [Number(head.querySelector("a").hash.slice(1)), cells.map((cell) => cell.title.split(": ")[1].split(",")[0])];

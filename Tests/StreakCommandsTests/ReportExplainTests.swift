@@ -90,6 +90,7 @@ struct ReportExplainTests {
       ledger.run("why \(page.habit ?? "").\(field) --json").text
         .matches(of: #/"event":"([^"]+)"/#).compactMap { positions[String($0.output.1)] }
     }
+    #expect(!page.chain.lines.joined().contains(#/noalc|/\d/#), "names, no ids: \(page.chain.lines)")
     let rows = page.chain.positions
     #expect(rows.count > 5 && Set(rows).isSubset(of: Set(chained)))
     let end = try #require(rows.max())

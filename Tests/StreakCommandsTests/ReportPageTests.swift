@@ -107,7 +107,7 @@ struct ReportPageTests {
     ),
     ("habit === chosen ? innermost : habit", "habit"),
     // day.js
-    ("idButton(entry.id)", "idButton(entry.type)"),
+    ("map(({ id }) => id)", "map(({ type }) => type)"),
     ("Number(a !== chosen)", "Number(a === chosen)"),
     // step.js
     ("Event ${step?.position ?? 0}", "Event ${(step?.position ?? 0) + 1}"),

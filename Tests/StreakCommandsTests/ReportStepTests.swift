@@ -89,9 +89,9 @@ struct ReportStepTests {
     #expect(pages[1].day[0][1] == name)
   }
 
-  @Test func `an id is behind a button, which shows and hides it`() throws {
-    let pages = try shown(ledger(), ["at 10", "show", "id", "show", "id", "show"])
-    #expect(pages.map(\.ids) == [[], [" n02"], []])
+  @Test func `ids of entries are folded`() throws {
+    let pages = try shown(ledger(), ["at 10", "show", "unfold ids-part", "show", "at 3", "show"])
+    #expect(pages.map(\.ids) == [[], [["NoAlc", "n02"]], []])
   }
 
   @Test func `habits that are good if nothing more is logged are kept, not due`() throws {

@@ -120,7 +120,7 @@ struct ReportUseTests {
     let page = try shown(ledger, ["show"], report: "--title '\(tag)'")[0]
     #expect(page.cards[0].prefix(2) == ["<i>", tag[...].description])
     #expect(page.day[0][1] == tag)
-    #expect(page.day[0][3].contains("“\(tag)” id e"))
+    #expect(page.day[0][3].contains("“\(tag)”"))
     #expect(page.event.hasSuffix("“\(tag)”"))
     #expect(page.elements.contains("script"))
     #expect(!page.elements.contains("img"))

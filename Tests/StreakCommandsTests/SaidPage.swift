@@ -138,7 +138,7 @@ struct SaidPage {
     compare("month", page.month, month.map { label($0, rings) })
     compare("rings", page.rings, month.flatMap { day in looks(of: day, rings) })
     let shownDay = page.day.filter { $0.count > 2 && $0[2] != "not counted" }
-    compare("day", shownDay.map(entries(of:)), entries(on: day, first: chosen))
+    compare("day", shownDay.map { entries(of: $0, page.ids) }, entries(on: day, first: chosen))
     let year = span(from: day.description.prefix(4) + "-01-01", through: { $0.description.prefix(4) })
     compare("year", page.year, year.map { square($0, chosen, isSelected: $0 == day) })
     compare("trend", page.trend, trend(of: chosen, year))
@@ -182,6 +182,9 @@ struct SaidPage {
     return "\(parts[2]) days of \(name(of: parts[1]))"
   }
 
+  /// The number of a joker such as `noalc/2`, of which the page says the habit by its name.
+  private func number(ofLot lot: String) -> Substring { lot.split(separator: "/").last ?? "" }
+
   private func achievements() -> [String] {
     state.achievements.reversed().map { one in
       "\(one.on) \(words(ofAchievement: one.key))" + (one.xp > 0 ? " +\(one.xp) XP" : "")
@@ -189,7 +192,9 @@ struct SaidPage {
   }
 
   private func book(of habit: String) -> [String] {
-    (books[habit] ?? []).reversed().map { "\($0.day) \($0.lot ?? "–") \($0.action) \($0.held)" }
+    (books[habit] ?? []).reversed().map {
+      "\($0.day) \($0.lot.map(number(ofLot:)) ?? "–") \($0.action) \($0.held)"
+    }
   }
 
   /// The days from one on whose dates begin alike.
@@ -222,7 +227,8 @@ struct SaidPage {
     let isQuietRest = said.verdict == "rest" && ["missed", "good"].contains(said.outcome)
     // Of an excused day the page tells no outcome.
     let isPlain = said.outcome == said.verdict || isQuietRest || said.verdict == "excused"
-    return said.verdict + (said.lot.map { " by \($0)" } ?? "") + (isPlain ? "" : " (\(said.outcome))")
+    return said.verdict + (said.lot.map { " by joker \(number(ofLot: $0))" } ?? "")
+      + (isPlain ? "" : " (\(said.outcome))")
   }
 
   private static let months = [
@@ -297,9 +303,9 @@ struct SaidPage {
     }
   }
 
-  /// The entries that the page shows in that form; it has the id of each behind its words.
-  private func entries(of shown: [String]) -> String {
-    let ids = shown.dropFirst(3).map { $0.components(separatedBy: " id ").last ?? "" }
-    return (Array(shown[0...2]) + ids.sorted()).joined(separator: " ")
+  /// The entries that the page shows in that form; it has their ids apart.
+  private func entries(of shown: [String], _ ids: [[String]]) -> String {
+    let own = shown.count > 3 ? ids.first { $0[0] == shown[1] }?.dropFirst().sorted() : nil
+    return (Array(shown[0...2]) + (own ?? [])).joined(separator: " ")
   }
 }

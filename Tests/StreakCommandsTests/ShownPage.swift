@@ -42,8 +42,8 @@ struct ShownPage: Decodable {
   let rings: [String]
   let year: [String]
   let day: [[String]]
-  /// The ids that are shown.
-  let ids: [String]
+  /// Of each habit with entries on the day its name and their ids, once unfolded.
+  let ids: [[String]]
   let state: String
   let isPlaying: Bool
   let focus: String?
@@ -60,6 +60,7 @@ struct ShownPage: Decodable {
     let title: String?
     let note: String
     let positions: [Int]
+    let lines: [String]
   }
 
   struct Known: Decodable {
@@ -88,6 +89,6 @@ struct ShownPage: Decodable {
 
   /// The page at each of these steps, each time with another habit chosen.
   static func at(_ steps: [Int], of page: String) throws -> [ShownPage] {
-    try after(steps.flatMap { ["at \($0)", "card \($0)", "show"] }, on: page)
+    try after(["unfold ids-part"] + steps.flatMap { ["at \($0)", "card \($0)", "show"] }, on: page)
   }
 }

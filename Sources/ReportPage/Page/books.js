@@ -14,7 +14,7 @@ class Books {
         make("tr", {
           children: [
             make("th", { text: dayText(day), attributes: { scope: "row" } }),
-            make("td", { text: lot == null ? "–" : `${visible(data.habits[chosen])}/${lot}` }),
+            make("td", { text: lot == null ? "–" : String(lot) }),
             make("td", { text: data.actions[action], attributes: { class: data.actions[action] } }),
             make("td", { text: String(held) }),
           ],

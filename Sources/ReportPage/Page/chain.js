@@ -36,6 +36,6 @@ class Chain {
 
   line([position, text]) {
     if (position === null) return make("li", { text: visible(text), attributes: { class: "soft" } });
-    return make("li", { children: [eventLink(position, this.goTo), " ", make("span", { text: visible(text) })] });
+    return make("li", { children: [eventLink(position, this.goTo, visible(text))] });
   }
 }

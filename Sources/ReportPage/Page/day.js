@@ -20,13 +20,14 @@ class DayList {
       setAttribute(this.rows[habit], "class", names);
       this.showRow(this.rows[habit], ledger, habit, number);
     }
+    this.showIds(ledger, order, number);
   }
 
   /** A habit's row, touched only where it says something else. */
   showRow(row, ledger, habit, number) {
     const day = ledger.day(habit, number);
     const entries = ledger.entries(habit, number);
-    const [name, words] = [habitName(ledger, habit), verdictWords(habit, day)];
+    const [name, words] = [habitName(ledger, habit), verdictWords(day)];
     row.hidden = !day && entries.length === 0;
     fill(row, JSON.stringify([name, words, day?.verdict, entries.map((entry) => entry.id)]), () => [
       signMark(day?.verdict),
@@ -36,7 +37,19 @@ class DayList {
     ]);
   }
 
-  entry(entry) {
-    return make("span", { children: [make("span", { text: entry.says ?? "logged" }), " ", idButton(entry.id)] });
+  entry({ says }) {
+    return make("span", { text: says ?? "logged" });
+  }
+
+  /** The ids of the day's entries, for who types them. */
+  showIds(ledger, order, number) {
+    const found = order.map((habit) => [habitName(ledger, habit), ledger.entries(habit, number).map(({ id }) => id)]);
+    const lines = found.filter(([, ids]) => ids.length > 0);
+    byId("ids-part").hidden = lines.length === 0;
+    if (!byId("ids-part").open) return;
+    fill(byId("ids"), JSON.stringify(lines), () => lines.map(([name, ids]) => {
+      const codes = ids.flatMap((id) => [" ", make("code", { text: id })]);
+      return make("li", { children: [make("b", { text: name }), ...codes] });
+    }));
   }
 }

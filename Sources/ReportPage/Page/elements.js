@@ -29,21 +29,8 @@ function fill(element, key, children) {
   element.replaceChildren(...children());
 }
 
-/** A small button that shows an event's id, and hides it again. */
-function idButton(id) {
-  const code = make("code", { text: ` ${id}` });
-  const attributes = { type: "button", class: "id", "aria-expanded": "false", "aria-label": "The id of the event" };
-  const button = make("button", { text: "id", attributes });
-  code.hidden = true;
-  button.addEventListener("click", () => {
-    code.hidden = !code.hidden;
-    setAttribute(button, "aria-expanded", String(!code.hidden));
-  });
-  return make("span", { attributes: { class: "ids" }, children: [button, code] });
-}
-
 /** A link to a position, which leads there as often as it is followed. */
-function eventLink(position, goTo, text = `${position}`) {
+function eventLink(position, goTo, text) {
   const link = make("a", { text, attributes: { href: `#${position}` } });
   link.addEventListener("click", () => goTo(stepAfter(position)));
   return link;

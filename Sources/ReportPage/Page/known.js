@@ -7,11 +7,9 @@ const todayField = data.ledgerFields.indexOf("today");
 class Known {
   constructor(goTo) {
     this.goTo = goTo;
-    byId("known-part").addEventListener("toggle", () => this.refresh?.());
   }
 
   show(ledger, habit, year, month) {
-    this.refresh = () => this.show(ledger, habit, year, month);
     setText(byId("known-title"), `What was known of ${months[month]} ${year}, and when`);
     if (!byId("known-part").open) return;
     const first = dayNumber(year, month, 1);

@@ -64,7 +64,7 @@ class Month {
     const verdict = days[0]?.verdict;
     setText(cell.sign, verdict && verdict !== "good" ? signOf(verdict) : "");
     setAttribute(cell.sign, "class", classes("sign", verdict));
-    const words = habits.map((habit, ring) => `${habitName(ledger, habit)} ${verdictWords(habit, days[ring])}`);
+    const words = habits.map((habit, ring) => `${habitName(ledger, habit)} ${verdictWords(days[ring])}`);
     setAttribute(cell.button, "aria-label", `${longDay(number)}: ${words.join(", ")}`);
     const looks = habits.map((habit) => marks.day(habit, number));
     setAttribute(cell.button, "data-mark", trail.find((look) => looks.includes(look)) ?? "");

@@ -48,7 +48,8 @@ class Page {
     press("month-before", () => this.turn(-1));
     press("month-after", () => this.turn(1));
     press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
-    byId("document").addEventListener("toggle", () => this.showDocument());
+    // What is folded is made once somebody looks.
+    for (const id of ["ids-part", "known-part", "document"]) byId(id).addEventListener("toggle", () => this.show());
     addEventListener("hashchange", () => this.goTo(this.fromAddress() ?? this.ledger.at));
   }
 

@@ -28,11 +28,11 @@ function achievementWords(ledger, key) {
 /** The sign of a verdict, as in the calendar of a terminal. */
 const signOf = (verdict) => data.signs[data.verdicts.indexOf(verdict)] ?? "";
 
-/** A verdict with what else is worth knowing of the day: `healed by noalc/2 (easy)`. */
-function verdictWords(habit, day) {
+/** A verdict with what else is worth knowing of the day: `healed by joker 2 (easy)`. */
+function verdictWords(day) {
   if (!day) return "not counted";
   if (day.verdict === "open") return day.outcome === "good" ? "kept so far" : "open";
-  const lot = day.lot ? ` by ${visible(data.habits[habit])}/${day.lot}` : "";
+  const lot = day.lot ? ` by joker ${day.lot}` : "";
   const isQuietRest = day.verdict === "rest" && ["missed", "good"].includes(day.outcome);
   // Of an excused day it does not matter what it would have been, and later entries of its week may change that.
   const isPlain = day.outcome === day.verdict || isQuietRest || day.verdict === "excused";

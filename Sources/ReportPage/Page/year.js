@@ -68,7 +68,7 @@ class Year {
       setAttribute(this.signs[place], "class", verdict ?? "");
       if (!isInYear) return this.hideSquare(square);
       const names = classes(verdict ?? "none", isStop && isShown && "selected", marks.day(chosen, number));
-      this.showSquare(square, number, verdictWords(chosen, ledger.day(chosen, number)), names, isStop, isStop && isShown);
+      this.showSquare(square, number, verdictWords(ledger.day(chosen, number)), names, isStop, isStop && isShown);
     });
     this.labels.forEach((label, month) => {
       setAttribute(label, "x", String(18 + Math.ceil((dayNumber(year, month, 1) - this.start) / 7) * 13));

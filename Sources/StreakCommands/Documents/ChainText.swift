@@ -6,6 +6,8 @@ import StreakDomain
 struct ChainText {
   private let document: ChainDocument
   private let invocation: Invocation
+  /// Whether habits and jokers are called by their names and numbers, where nothing is to be typed.
+  private let showsNames: Bool
 
   /// How many lines there are at most.
   private static let most = 30
@@ -15,13 +17,16 @@ struct ChainText {
   private var folded: [Line] = []
 
   /// With all steps, or with so few lines that people read them.
-  init(_ document: ChainDocument, _ invocation: Invocation, showsAll: Bool) throws(Failure) {
+  init(
+    _ document: ChainDocument, _ invocation: Invocation, showsAll: Bool, showsNames: Bool = false
+  ) throws(Failure) {
     self.document = document
     self.invocation = invocation
+    self.showsNames = showsNames
     let all = document.steps.map { Line.step($0) }
     folded = showsAll ? all : fold(all)
     let shown = folded.compactMap { if case .step(let step) = $0 { step.position } else { nil } }.sorted()
-    let text = EventText(ledger: document.ledger)
+    let text = EventText(ledger: document.ledger, showsNames: showsNames)
     try document.stream?.eachEvent(at: shown) { words[$0] = text.text(of: $1) }
   }
 
@@ -99,7 +104,8 @@ struct ChainText {
         guard let number = line.lot else { return "\(line.action.rawValue) a joker" }
         let lot = "\(step.habit ?? "")/\(number)"
         let use = document.spent[lot].map { ", which saved \($0)" } ?? ""
-        return "\(line.action.rawValue) \(lot)" + (line.action == .earned ? use : "")
+        let joker = showsNames ? "joker \(number)" : lot
+        return "\(line.action.rawValue) \(joker)" + (line.action == .earned ? use : "")
       }
       return ([isBreak ? "the day that ended the run before: \(verdict)" : verdict] + lots).joined(
         separator: ", ")

@@ -125,7 +125,7 @@ extension PageChain {
     for document in try ledger.chains(of: fields) {
       guard case .habit(let habit, let field) = document.chain.field, document.chain.value.description != "0"
       else { continue }
-      let text = try ChainText(document, invocation, showsAll: false)
+      let text = try ChainText(document, invocation, showsAll: false, showsNames: true)
       shown.append(PageChain(habit: habit, field: field, lines: text.items))
     }
     return shown

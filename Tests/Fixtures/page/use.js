@@ -6,8 +6,8 @@
  *   "at STEP"        moves the slider           "card N"         chooses the Nth card, counted round
  *   "click ID"       clicks a button            "focus ID"       puts the focus where Tab would, in this part
  *   "press KEY"      presses a key there        "tick"           lets the timer run out once
- *   "year Y"         clicks a year's button     "id"             clicks the first id button of the day
- *   "address #N"     changes the address        "show"           prints
+ *   "year Y"         clicks a year's button     "show"           prints
+ *   "address #N"     changes the address
  *   "open"           lets the page connect      "send LINE"      sends it a message
  *   "break"          ends the connection        "refuse STATUS"  answers it so, or not at all with 0
  *   "wait"           lets its pause run out           "unfold ID"      opens what is folded
@@ -48,7 +48,6 @@ const actions = {
   press: (key) => page.document.activeElement.press(key),
   tick: () => page.tick(),
   year: (year) => page.element("years").children.find((one) => text(one) === year).click(),
-  id: () => [...page.element("day").all()].find((one) => look(one) === "id" && one.isShown).click(),
   address: (hash) => page.goToAddress(hash),
   open: () => page.sources.at(-1).onopen(),
   send(line) {
@@ -106,6 +105,7 @@ function show() {
       title: page.element("chain-part").isShown ? text(page.element("chain-title")) : null,
       note: text(page.element("chain-note")),
       positions: page.element("chain").isShown ? links("chain").map(position) : [],
+      lines: links("chain").map(text),
     },
     known: page.element("known").tBodies[0].children.map((row) => ({
       position: position(row.children[0].children[0]),
@@ -128,7 +128,7 @@ function show() {
     ),
     day: page.element("day").children.filter((one) => one.isShown).map((one) =>
       one.children.flatMap((part) => (look(part) === "entries" ? part.children.map(text) : [text(part)]))),
-    ids: [...page.element("day").all()].filter((one) => one.name === "code" && one.isShown).map(text),
+    ids: page.element("ids").isShown ? page.element("ids").children.map((one) => one.children.map(text)) : [],
     state: text(page.element("json")),
     isPlaying: page.element("play").getAttribute("aria-pressed") === "true" && page.isTicking(),
     focus: focus && (label(focus) ?? focus.getAttribute("id")),
