@@ -47,6 +47,21 @@ struct ReportStepTests {
     #expect(marks == [[true], [true], [true], [false]])
   }
 
+  @Test func `days without an event are folded, a line a habit, and mark nothing`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "init noalc\ndefine chess --any --schedule mon,thu\nlog chess\nlog noalc steady")
+    ledger.now = "2026-11-03T12:00:00+01:00"
+    let pages = try shown(ledger, ["show", "click step-before", "show"])
+    #expect(pages.map(\.isFolded) == [true, false])
+    #expect(pages[0].event == "the days after the newest event")
+    #expect(
+      pages[0].told == [
+        "NoAlc run 1 → 0, 2025-11-04…2026-11-02 ○ missed",
+        "chess run 1 → 0, 104 days of 2025-11-06…2026-11-02 ○ missed",
+      ])
+    #expect(pages[0].marked == ["NoAlc card past1", "chess card past2"])
+  }
+
   @Test func `the bar has what changed phrase by phrase, the chosen habit's first, and leads to all of it`()
     throws
   {

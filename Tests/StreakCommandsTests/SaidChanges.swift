@@ -68,7 +68,8 @@ struct SaidChanges {
       + line.achievements.revoked.map { "gone: \($0)" }
   }
 
-  /// Days in a row that changed alike, as `2025-10-18…2025-10-21 ★ healed → ○ missed`.
+  /// Days in a row that changed alike, as `2025-10-18…2025-10-21 ★ healed → ○ missed`; where more than three spans
+  /// changed alike, all their days, as `5 days of 2025-10-01…2025-10-18 ○ missed`.
   private static func spans(_ verdicts: [Line.Verdict]) -> [String] {
     var spans: [(first: Day, last: Day, words: String)] = []
     for verdict in verdicts {
@@ -81,7 +82,15 @@ struct SaidChanges {
         spans.append((day, day, words))
       }
     }
-    return spans.map { ($0.first == $0.last ? "\($0.first)" : "\($0.first)…\($0.last)") + " \($0.words)" }
+    return spans.compactMap { span in
+      let alike = spans.filter { $0.words == span.words }
+      guard alike.count > 3 else {
+        return (span.first == span.last ? "\(span.first)" : "\(span.first)…\(span.last)") + " \(span.words)"
+      }
+      guard alike[0].first == span.first else { return nil }
+      let count = alike.reduce(0) { $0 + ($1.last - $1.first) + 1 }
+      return "\(count) days of \(span.first)…\(alike[alike.count - 1].last) \(span.words)"
+    }
   }
 
   /// The habits that it tells something of.

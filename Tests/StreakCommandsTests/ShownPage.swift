@@ -9,6 +9,7 @@ struct ShownPage: Decodable {
   let place: String
   let event: String
   let told: [String]
+  let isFolded: Bool
   /// The phrases that the bar has room for one after the other.
   let headline: [String]
   let due: String

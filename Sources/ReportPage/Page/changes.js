@@ -10,8 +10,8 @@ function habitChanges(ledger) {
     const spans = verdictSpans(ledger, habit, before(ledger.days[habit]));
     const fields = fieldPhrases(ledger, habit, before(ledger.fields[habit]));
     if (fields.length + spans.length === 0) return [];
-    const isNew = fields[0] === isDefined;
-    const [phrases, brief] = [daysPhrase, briefDaysPhrase].map((phrase) => (isNew ? fields : [...fields, ...spans.map(phrase)]));
+    const told = fields[0] === isDefined ? [] : merged(spans);
+    const [phrases, brief] = [daysPhrase, briefDaysPhrase].map((phrase) => [...fields, ...told.map(phrase)]);
     return [{ habit, phrases, brief, spans }];
   });
 }
@@ -44,14 +44,35 @@ function fieldPhrases(ledger, habit, fields) {
 
 const signed = (verdict) => (verdict ? `${signOf(verdict)} ${verdict}` : "gone");
 
-function daysPhrase({ from, to, before, after }) {
+function daysPhrase({ from, to, count, before, after }) {
   const days = from === to ? dayText(from) : `${dayText(from)}…${dayText(to)}`;
-  return `${days} ${[...(before ? [before] : []), after].map(signed).join(" → ")}`;
+  const some = count === to - from + 1 ? "" : `${count} days of `;
+  return `${some}${days} ${[...(before ? [before] : []), after].map(signed).join(" → ")}`;
 }
 
-/** The same for the bar of a phone: what the days are now. */
-function briefDaysPhrase({ from, to, after }) {
-  return `${from === to ? dayText(from) : `${to - from + 1} days`} ${signed(after)}`;
+/** For the bar of a phone: what the days are now. */
+function briefDaysPhrase({ from, count, after }) {
+  return `${count === 1 ? dayText(from) : `${count} days`} ${signed(after)}`;
+}
+
+/** How many spans of the same change are told one by one. */
+const mostSpans = 3;
+
+/** Spans as they are told: many of the same change are one, with the days from the first to the last. */
+function merged(spans) {
+  const alike = new Map();
+  for (const span of spans) {
+    const change = `${span.before} ${span.after}`;
+    alike.set(change, alike.get(change) ?? []);
+    alike.get(change).push({ ...span, count: span.to - span.from + 1 });
+  }
+  return [...alike.values()]
+    .flatMap((same) => {
+      if (same.length <= mostSpans) return same;
+      const count = same.reduce((sum, span) => sum + span.count, 0);
+      return [{ ...same[0], to: same.at(-1).to, count }];
+    })
+    .sort((a, b) => a.from - b.from);
 }
 
 /** What a day begins as where nothing was logged; that it begins is no change of it. */
@@ -92,6 +113,8 @@ class Marks {
     const first = Math.max(data.begins + 1, step - trail.length + 1);
     for (let at = first; at <= step; at++) {
       ledger.goTo(at);
+      // Days that only passed change every habit, so nothing would stand out.
+      if (ledger.step.id === undefined) continue;
       for (const { habit, spans } of habitChanges(ledger)) {
         this.habits.set(habit, trail[step - at]);
         for (const { from, to } of spans) {

@@ -10,10 +10,21 @@ class StepText {
     const lines = changes.map(({ habit, phrases }) => [habitName(ledger, habit), phrases]);
     if (own.length > 0) lines.push(["", own]);
     if (lines.length === 0 && !isBeginning) lines.push(["", ["no run and no verdict changed"]]);
-    fill(byId("told"), JSON.stringify(lines), () => lines.map(([name, phrases]) => this.line(name, phrases)));
-    setAttribute(byId("told"), "class", classes("plain", lines.length > 2 && "many"));
+    this.showLines(lines, changes.length, ledger.step?.id !== undefined);
     this.showHeadline(ledger, chosen, isBeginning ? [] : changes, isBeginning ? [] : own, words);
     setAttribute(byId("slider"), "aria-valuetext", `${byId("place").textContent}: ${words}`);
+  }
+
+  /** The lines; without an event they are folded, as a day that only passed may change every habit. */
+  showLines(lines, habits, isEvent) {
+    byId("told-part").hidden = lines.length === 0;
+    fill(byId("told"), JSON.stringify([isEvent, lines]), () => {
+      byId("told-title").hidden = isEvent;
+      byId("told-part").open = isEvent;
+      setText(byId("told-title"), `${plural(habits, "habit")} changed`);
+      setAttribute(byId("told"), "class", classes("plain", isEvent && lines.length > 2 && "many"));
+      return lines.map(([name, phrases]) => this.line(name, phrases));
+    });
   }
 
   /** What changed of a habit, or of the ledger's own: a phrase is broken only where it is wider than the page. */
@@ -34,7 +45,8 @@ class StepText {
     const step = ledger.step;
     const today = ledger.own.get("today");
     const last = data.steps.at(-1)?.position ?? 0;
-    setText(byId("step-title"), today == null ? "What changed" : `What changed on ${longDay(today)}`);
+    const when = step?.id === undefined ? "by" : "on";
+    setText(byId("step-title"), today == null ? "What changed" : `What changed ${when} ${longDay(today)}`);
     const place = [`Event ${step?.position ?? 0} of ${last}`, ledger.own.get("zone"), step?.id];
     setText(byId("place"), place.filter(Boolean).join(" · "));
   }

@@ -92,6 +92,7 @@ function show() {
     place: text(page.element("place")),
     event: text(page.element("event")),
     told: page.element("told").children.map(text),
+    isFolded: !page.element("told-part").open,
     headline: page.element("headline").children.map(text),
     due: text(page.element("due")),
     notDue: text(page.element("not-due")),
