@@ -11,7 +11,7 @@ function shownAt(position) {
   return {
     state: stateDocument(page.ledger),
     due: byId("due").textContent,
-    cards: [...byId("cards").children].map((card) =>
+    cards: [...document.querySelectorAll(".card")].map((card) =>
       ["name", "run", "jokers", "badge"].map((part) => card.querySelector(`.${part}`).textContent)),
     book: [...byId("book").tBodies[0].rows].map((row) => `${row.cells[0].textContent} ${row.cells[2].textContent}`),
     day: dayText(page.selected),

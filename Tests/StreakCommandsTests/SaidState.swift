@@ -40,8 +40,10 @@ struct SaidState: Decodable {
     }
   }
 
-  /// The habits as the page has them: those that are due first.
-  var sorted: [Habit] { habits.filter(\.isDue) + habits.filter { !$0.isDue } }
+  /// The habits as the page has them: those that are due first, and the retired ones last.
+  var sorted: [Habit] {
+    habits.filter(\.isDue) + habits.filter { !$0.isDue && !$0.isRetired } + habits.filter(\.isRetired)
+  }
 
   var due: String {
     let count = habits.count(where: \.isDue)
@@ -58,6 +60,8 @@ extension SaidState.Habit {
   private var isKept: Bool { status == "due" && ifMissed == "safe" }
 
   var isDue: Bool { ["due", "grace"].contains(status) && !isKept }
+
+  var isRetired: Bool { status == "retired" }
 
   private var run: String { "\(current) \(unit)\(current == 1 ? "" : "s")" }
 

@@ -86,7 +86,7 @@ function totals(ledger, habit) {
   ];
 }
 
-/** The cards of the habits, a button each, those that are due first; one is chosen. */
+/** The cards of the habits, a button each, those that are due first and the retired ones folded; one is chosen. */
 class Cards {
   /** `onNumber` is called when somebody clicks a run, once its habit is chosen. */
   constructor(onChoice, onNumber) {
@@ -105,14 +105,18 @@ class Cards {
       });
       return { button, ...parts };
     });
-    this.order = [];
+    this.orders = {};
   }
 
   show(ledger, chosen, marks) {
     const defined = ledger.habits;
     const due = defined.filter((habit) => isDue(ledger, habit));
     this.showCount(ledger, defined, due.length);
-    this.sort([...due, ...defined.filter((habit) => !due.includes(habit))]);
+    const retired = defined.filter((habit) => ledger.field(habit, "status") === "retired");
+    this.sort("cards", [...due, ...defined.filter((habit) => !due.includes(habit) && !retired.includes(habit))]);
+    this.sort("retired", retired);
+    byId("retired-part").hidden = retired.length === 0;
+    setText(byId("retired-title"), plural(retired.length, "retired habit"));
     for (const habit of defined) this.showCard(this.cards[habit], ledger, habit, habit === chosen, marks);
   }
 
@@ -141,12 +145,12 @@ class Cards {
     setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
   }
 
-  /** Puts the cards in an order with few moves, as each is laid out again; what has the focus keeps it. */
-  sort(order) {
-    if (this.order.join() === order.join()) return;
-    this.order = order;
+  /** Puts the cards of a part in an order with few moves, as each is laid out again; what has the focus keeps it. */
+  sort(part, order) {
+    if (this.orders[part] === order.join()) return;
+    this.orders[part] = order.join();
     const focus = document.activeElement;
-    let next = byId("cards").firstElementChild;
+    let next = byId(part).firstElementChild;
     for (const habit of order) {
       const card = this.cards[habit].button;
       if (next && next !== card && next.nextElementSibling === card) {
@@ -154,7 +158,7 @@ class Cards {
         next = card;
       }
       if (next === card) next = card.nextElementSibling;
-      else byId("cards").insertBefore(card, next);
+      else byId(part).insertBefore(card, next);
     }
     while (next) {
       const gone = next;

@@ -22,7 +22,7 @@ const page = require("./dom.js")(require("fs").readFileSync(0, "utf8"), isKept ?
 const text = (element) => element.textContent;
 const look = (element) => element.getAttribute("class");
 const label = (element) => element.getAttribute("aria-label");
-const cards = () => page.element("cards").children.filter((card) => card.isShown);
+const cards = () => ["cards", "retired"].flatMap((part) => page.element(part).children).filter((card) => card.isShown);
 const shown = (id, name) => [...page.element(id).all()].filter((element) => element.name === name && element.isShown);
 /** Where the Tab key stops in a part of the page. */
 const stops = (id) => [...page.element(id).all()].filter((element) => element.isShown && element.tabIndex >= 0);
