@@ -52,6 +52,18 @@ function demandLegible() {
   demand(document.documentElement.scrollWidth <= innerWidth, "the page is wider than the window");
 }
 
+/** A finger needs 24 pixels for whatever is pressed; the mouse of a wide window less for a day of the year. */
+function demandReachable() {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  page.show();
+  const pressed = "button, a, summary, input" + (innerWidth < 600 ? ", #year rect:not(.outside), #known td" : "");
+  for (const one of document.querySelectorAll(pressed)) {
+    if (!one.checkVisibility()) continue;
+    const { width, height } = one.getBoundingClientRect();
+    demand(width >= 24 && height >= 24, `${one.outerHTML.slice(0, 80)} is ${width.toFixed(1)}×${height.toFixed(1)}`);
+  }
+}
+
 /** The day on which a joker moved: what changed is marked, for that step and two more. */
 function demandMarks() {
   const found = (look) => ({
@@ -140,6 +152,7 @@ const whys = shown.length > 0 ? explained() : null;
 // The quicker of two rounds: what else the machine does counts, too.
 const rounds = (looks ? [0] : [0, 1]).map(stepThrough);
 const steps = rounds.sort((a, b) => a.p99 - b.p99)[0];
+if (looks) demandReachable();
 while (page.ledger.at > 0) page.ledger.back();
 demand(page.ledger.fields.every((map) => map.size === 0) && page.ledger.days.every((map) => map.size === 0), "going back does not lead to the empty ledger");
 const result = { shown, whys, failures, ...steps, window: [innerWidth, innerHeight], isCalm: isCalm() };
