@@ -128,8 +128,9 @@ class Cards {
     setText(card.name, habitName(ledger, habit));
     setText(card.run, status === "off" ? "" : runWords(field));
     setText(card.jokers, stars(held, field("cap")));
+    card.jokers.hidden = card.jokers.textContent === "";
     setAttribute(card.jokers, "role", "img");
-    setAttribute(card.jokers, "aria-label", field("cap") ? `${plural(held, "joker")} held` : "");
+    setAttribute(card.jokers, "aria-label", `${plural(held, "joker")} held`);
     const [badge, remark] = todayWords(ledger, habit);
     setText(card.badge, badge);
     setText(card.remark, remark);
