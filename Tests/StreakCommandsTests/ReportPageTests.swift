@@ -88,9 +88,9 @@ struct ReportPageTests {
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
     // cards.js
     (#""★".repeat(held)"#, #""★".repeat(cap)"#),
-    (#"plural(field("current"), "day")"#, #"plural(field("best"), "day")"#),
+    (#"plural(field("current"), per)"#, #"plural(field("best"), per)"#),
     (#"=== "safe" ? "kept""#, #"=== "none" ? "kept""#),
-    ("this.sort([...due, ...defined.filter((habit) => !due.includes(habit))])", "this.sort(defined)"),
+    ("[...due, ...defined.filter((habit) => !due.includes(habit) && ", "[...defined.filter((habit) => "),
     // changes.js
     ("last?.to === number - 1", "last?.to === number"),
     ("step - trail.length + 1", "step - trail.length + 2"),

@@ -121,6 +121,19 @@ struct ReportStepTests {
     #expect(page.day.map { $0[2] } == ["kept so far", "open"])
   }
 
+  @Test func `cards have a bar for the sum of a week or month, and for so many times of it`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
+    try ledger.run(
+      all: "init sport-week alcohol-week gym noalc\ndefine walk --at-least 40km/month\nlog sport-week 50min\n"
+        + "log alcohol-week 3drinks\nlog gym\nlog walk 12.5km")
+    let page = try shown(ledger, ["show"])[0]
+    #expect(
+      page.sums.sorted() == [
+        "1 of 3 this week: 1/3", "12.5 of 40 km this month: 12.5/40",
+        "3 of at most 14 drinks this week: 3/14", "50 of 150 min this week: 50/150",
+      ])
+  }
+
   @Test func `each kind of event is said in words, without types and ids`() throws {
     let ledger = try ledger()
     ledger.now = "2025-01-02T14:00:00+01:00"

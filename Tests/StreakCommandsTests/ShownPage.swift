@@ -17,6 +17,8 @@ struct ShownPage: Decodable {
   let since: String?
   /// Of each card icon, name, run, jokers held, the word for today and what follows on it.
   let cards: [[String]]
+  /// What the cards say of a week or month, each with its bar.
+  let sums: [String]
   /// The cards with a mark, by name, with their classes.
   let marked: [String]
   /// The place of the chosen card; -1 for none.

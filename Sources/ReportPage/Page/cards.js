@@ -4,23 +4,25 @@ function stars(held, cap) {
   return "★".repeat(held) + "☆".repeat(cap - held);
 }
 
-/** How far this week or month is; empty where a habit is not asked for so many times. */
-function quotaWords(field) {
-  if (field("quota.times") == null) return [];
-  return [
-    `${field("quota.good")} of ${field("quota.times")} this ${field("per")}`,
-    `${plural(field("quota.rests"), "rest day")} left`,
-  ];
+/** How far this week or month is, in numbers and in words; empty where a habit is not asked for so many times. */
+function quotas(field) {
+  const [done, wanted] = [field("quota.good"), field("quota.times")];
+  if (wanted == null) return [];
+  const words = [`${done} of ${wanted} this ${field("per")}`, `${plural(field("quota.rests"), "rest day")} left`];
+  return [{ done, wanted, words }];
 }
 
 /** How far the sum of this week or month is, and what is left of it; empty where a habit has none. */
-function sumWords(ledger, field) {
+function sums(ledger, field) {
   const per = field("progress.per");
   if (per == null || per === "day") return [];
-  const [total, least, most] = ["total", "atLeast", "atMost"].map((name) => field(`progress.${name}`));
-  const bound = least != null && (total < least || most == null) ? least : `at most ${most}`;
+  const [done, least, most] = ["total", "atLeast", "atMost"].map((name) => field(`progress.${name}`));
+  const isLeast = least != null && (done < least || most == null);
+  const wanted = isLeast ? least : most;
+  const unit = field("unit") == null ? "" : ` ${visible(field("unit"))}`;
+  const words = `${done} of ${isLeast ? "" : "at most "}${wanted}${unit} this ${per}`;
   const days = field("progress.through") - ledger.own.get("today");
-  return [`${total} of ${bound} this ${per}`, ...leftWords(total, least, most, days)];
+  return [{ done, wanted, words: [words, ...leftWords(done, least, most, days)] }];
 }
 
 /** What is left of a sum before so many more days are over; empty where it is reached, or exceeded. */
@@ -68,7 +70,7 @@ function todayWords(ledger, habit) {
 function remarks(ledger, habit) {
   const field = (name) => ledger.field(habit, name);
   const status = field("status");
-  const parts = [...quotaWords(field), ...sumWords(ledger, field)];
+  const parts = [...quotas(field), ...sums(ledger, field)].flatMap(({ words }) => words);
   if (field("safeThrough") != null && field("ifMissed") !== "breaks") {
     parts.push(`safe through ${dayText(field("safeThrough"))}`);
   }
@@ -92,12 +94,12 @@ class Cards {
   constructor(onChoice, onNumber) {
     this.cards = data.habits.map((_, habit) => {
       const parts = Object.fromEntries(
-        ["icon", "name", "run", "jokers", "badge", "remark"].map((name) => [
+        ["icon", "name", "run", "jokers", "badge", "remark", "progress", "sum"].map((name) => [
           name,
-          make("span", { attributes: { class: name } }),
+          make(name === "progress" ? name : "span", { attributes: { class: name } }),
         ]),
       );
-      setAttribute(parts.icon, "aria-hidden", "true");
+      for (const part of [parts.icon, parts.progress]) setAttribute(part, "aria-hidden", "true");
       const button = make("button", { attributes: { type: "button", class: "card" }, children: Object.values(parts) });
       button.addEventListener("click", (event) => {
         onChoice(habit);
@@ -134,9 +136,19 @@ class Cards {
     const [badge, remark] = todayWords(ledger, habit);
     setText(card.badge, badge);
     setText(card.remark, remark);
+    this.showProgress(card, [...quotas(field), ...sums(ledger, field)][0]);
     setAttribute(card.button, "data-status", status);
     setAttribute(card.button, "class", classes("card", marks.habit(habit)));
     setAttribute(card.button, "aria-pressed", String(isChosen));
+  }
+
+  /** A bar and words for how far a week or month is, where a habit asks for a sum or so many times of it. */
+  showProgress(card, progress) {
+    card.progress.hidden = card.sum.hidden = !progress;
+    if (!progress) return;
+    setAttribute(card.progress, "max", String(progress.wanted));
+    setAttribute(card.progress, "value", String(progress.done));
+    setText(card.sum, progress.words[0]);
   }
 
   showCount(ledger, defined, due) {

@@ -79,14 +79,19 @@ struct PageLine: Hashable {
   }
 }
 
-/// What of a definition the page shows beside a state: how many jokers can be held, and of what a quota is.
+/// What of a definition the page shows beside a state: how many jokers can be held, of what a quota is, and what the
+/// sum of a week or month counts.
 struct PageFrame {
   var cap: Int?
   var per: Schedule.Period?
+  var unit: String?
 
   init(_ definition: Definition? = nil) {
     cap = definition?.forgiveness?.cap
     if case .times(_, let per)? = definition?.schedule { self.per = per }
+    if let sum = definition?.rule.sum, sum.per != nil {
+      unit = sum.of == .amount ? sum.unit : sum.of == .minutes ? "min" : sum.of.rawValue
+    }
   }
 
   /// What is another than before, each under its number, which are those after all fields of a state.
@@ -95,6 +100,7 @@ struct PageFrame {
     var changes: [JSON] = []
     if cap != old.cap { changes += [.whole(field), cap.map { .whole($0) } ?? .null] }
     if per != old.per { changes += [.whole(field + 1), .text(per?.rawValue)] }
+    if unit?.spelling != old.unit?.spelling { changes += [.whole(field + 2), .text(unit)] }
     return changes
   }
 }

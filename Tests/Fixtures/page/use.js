@@ -80,6 +80,8 @@ const sign = (square) => {
 /** How many jokers stars say: `★★☆` are two, `★12` are twelve. */
 const held = (stars) => stars.match(/\d+/)?.[0] ?? String([...stars].filter((sign) => sign === "★").length);
 
+const word = (part) => (look(part) === "jokers" ? held(text(part)) : text(part));
+
 /** An element that the page's script made. */
 const made = (id) => [...page.root.all()].find((element) => element.getAttribute("id") === id);
 
@@ -97,7 +99,9 @@ function show() {
     due: text(page.element("due")),
     notDue: text(page.element("not-due")),
     since: page.element("since").isShown ? text(page.element("since")) : null,
-    cards: cards().map((card) => card.children.map((part) => (look(part) === "jokers" ? held(text(part)) : text(part)))),
+    cards: cards().map((card) => card.children.slice(0, 6).map(word)),
+    sums: cards().map((card) => card.children.slice(6)).filter(([bar]) => !bar.hidden).map(([bar, words]) =>
+      `${text(words)}: ${bar.getAttribute("value")}/${bar.getAttribute("max")}`),
     marked: cards().filter((card) => look(card) !== "card").map((card) => `${text(card.children[1])} ${look(card)}`),
     chosen: cards().findIndex((card) => card.getAttribute("aria-pressed") === "true"),
     detail: text(page.element("detail")),
