@@ -101,6 +101,13 @@ struct ReportExplainTests {
     #expect(there.chain.note.contains("streaks why \(page.habit ?? "").current --at \(rows[place])"))
   }
 
+  @Test func `a run of weeks is explained in weeks`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init sport-week\nlog sport-week 150min")
+    let page = try ShownPage.after(["show"], on: ledger.run("report -").text)[0]
+    #expect(page.chain.title == "Why 1 week")
+  }
+
   @Test func `a habit without a run has no number to explain`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc\ndefine mood --any")

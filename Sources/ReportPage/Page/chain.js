@@ -1,7 +1,7 @@
 /** The words of a number whose events are listed. */
 const chainWords = {
-  current: (count) => plural(count, "day"),
-  "jokers.held": (count) => `${plural(count, "joker")} held`,
+  current: runWords,
+  "jokers.held": (field) => `${plural(field("jokers.held"), "joker")} held`,
 };
 
 /** The events that make the chosen habit's run and jokers what they are: of the page's end, for no page adds up causes. */
@@ -20,7 +20,7 @@ class Chain {
   show(ledger, chosen) {
     const fields = Object.keys(chainWords).filter((field) => ledger.field(chosen, field) > 0);
     byId("chain-part").hidden = fields.length === 0 || ledger.field(chosen, "status") === "off";
-    const numbers = fields.map((field) => chainWords[field](ledger.field(chosen, field)));
+    const numbers = fields.map((field) => chainWords[field]((name) => ledger.field(chosen, name)));
     setText(byId("chain-title"), `Why ${numbers.join(", ")}`);
     const isEnd = ledger.at === this.end;
     const commands = fields.map((field) => `streaks why ${visible(data.habits[chosen])}.${field} --at ${ledger.step?.position ?? 0}`);
