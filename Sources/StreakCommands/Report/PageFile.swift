@@ -100,7 +100,7 @@ struct PageFrame {
     var changes: [JSON] = []
     if cap != old.cap { changes += [.whole(field), cap.map { .whole($0) } ?? .null] }
     if per != old.per { changes += [.whole(field + 1), .text(per?.rawValue)] }
-    if unit?.spelling != old.unit?.spelling { changes += [.whole(field + 2), .text(unit)] }
+    if unit? != old.unit? { changes += [.whole(field + 2), .text(unit)] }
     return changes
   }
 }
