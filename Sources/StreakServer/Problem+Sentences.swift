@@ -9,7 +9,7 @@ extension Problem {
     let place = failure.place
     let type = failure.kind.row.problem
     // A line of the ledger's own, and not of the body.
-    let isStored = failure.kind.row.app == .corrupt && place?.file != EventBody.name
+    let isStored = failure.kind.row.app.isOfLog && place?.file != EventBody.name
     switch type {
     case .badParameter:
       self.init(type, Problem.inParameters(failure, route))

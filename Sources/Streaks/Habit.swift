@@ -46,7 +46,7 @@ public struct Habit: Sendable, Identifiable {
   public init(preset: String, as id: String? = nil) throws(StreakError) {
     guard let known = Preset(rawValue: preset) else {
       let hint = Nearest.hint(preset, among: Preset.allCases.map(\.rawValue))
-      throw StreakError(.notFound, "there is no preset \(quoted(preset))\(hint)")
+      throw StreakError(.notFound, "there is no preset \(quoted(preset))\(hint)", nearest: hint.nearest)
     }
     definition = known.definition(for: id ?? preset)
   }

@@ -1,67 +1,84 @@
 import EventLog
+public import Foundation
 import StreakDomain
+
+@_exported import enum StreakDomain.ErrorKind
 
 /// Why a ledger cannot be read or an event cannot be appended, in words for a person.
 ///
 /// ```swift
 /// do {
 ///   try await folder.append(.entry("meditatoin", minutes: 12), now: .now)
-/// } catch {
-///   print(error.kind, error)  // refused no habit "meditatoin" is defined (did you mean "meditation"?) …
+/// } catch where error.kind == .unknownHabit {
+///   show(error.sentence)  // no habit "meditatoin" is defined (did you mean "meditation"?) …
+///   show(error.nearest)  // ["meditation"]
 /// }
 /// ```
+///
+/// ## Topics
+/// ### What to do
+/// - ``Kind``
+/// - ``kind``
+/// - ``nearest``
+/// ### What to say
+/// - ``sentence``
+/// - ``place``
+/// - ``description``
 public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of errors, by what an app can do.
+  public typealias Kind = ErrorKind
+
   /// What to do about it.
   public let kind: Kind
-  /// What is wrong, where, and what would be right; text of the log is escaped in it.
+  /// What is wrong and what to do, without the place and the text of a stored line; text of the log is escaped in it.
+  public let sentence: String
+  /// The names that may be meant, nearest first; empty where there are none.
+  public let nearest: [String]
+  /// The stored line that it is about; nil where it is about none.
+  public let place: Place?
+  /// The sentence behind its place and before the line, for a developer.
   public let description: String
 
-  /// The kinds of errors, by what an app can do.
-  public enum Kind: Hashable, Sendable {
-    /// There is no ledger, or no habit, or no day of that name.
-    case notFound
-    /// A stored line cannot be read, because it is damaged or a newer program wrote it, or what a cursor had is gone.
-    case corrupt
-    /// An event, a condition, a time zone, the writer's name or the clock may not be: nothing was written.
-    case refused
-    /// An id is taken by other content, or a ledger is there already: nothing was written.
-    case conflict
-    /// The disk or another writer was in the way of reading or writing: nothing was written, and trying again may help.
-    case notWritten
-    /// Syncing failed, or another program replaced the file, so nobody knows; appending the same ids again is safe.
-    case unknownOutcome
+  /// A line of a segment.
+  public struct Place: Hashable, Sendable {
+    /// The segment's file.
+    public let file: URL
+    /// The line, from 1.
+    public let line: Int
+    /// The byte of the line, from 1.
+    public let column: Int
   }
 
-  package init(_ kind: Kind, _ description: String) {
-    self.kind = kind
-    self.description = description
+  package init(_ kind: Kind, _ sentence: String, nearest: [String] = []) {
+    (self.kind, self.sentence, self.nearest) = (kind, sentence, nearest)
+    (place, description) = (nil, sentence)
   }
 
   init(_ failure: Failure) {
+    // A new event has no file and no line.
+    let place = failure.place.flatMap { $0.line > 0 ? $0 : nil }
     kind =
-      switch failure.kind.row.app {
-      case .notFound: .notFound
-      // A new event has no line.
-      case .corrupt: failure.place?.line == 0 ? .refused : .corrupt
-      case .refused: .refused
-      case .conflict: .conflict
-      case .notWritten: .notWritten
-      case .unknownOutcome: .unknownOutcome
+      switch failure.kind {
+      case _ where place != nil || !failure.kind.row.app.isOfLog || failure.kind == .changedPast:
+        failure.kind.row.app
+      case .outOfRange: .outOfRange
+      default: .refused
       }
-    description = StreakError.sentence(failure)
+    sentence = StreakError.sentence(failure)
+    nearest = failure.says.nearest
+    self.place = place.map { Place(file: URL(filePath: $0.file), line: $0.line, column: $0.column) }
+    description = (place.map { "\($0): " } ?? "") + sentence + failure.excerpt
   }
 
   /// What is wrong and what to do, in words of the library instead of the command line's.
   private static func sentence(_ failure: Failure) -> String {
-    // A new event has no file and no line.
-    let place = failure.place.flatMap { $0.line > 0 ? "\($0): " : nil } ?? ""
     let says =
       switch failure.kind {
       case .wrongPosition: failure.taken
       case .conflict: failure.conflict
       default: failure.says.text
       }
-    return place + says + (remedy(of: failure).map { "; " + $0 } ?? "") + failure.excerpt
+    return says + (remedy(of: failure).map { "; " + $0 } ?? "")
   }
 
   /// What an app can do about it.
@@ -71,7 +88,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     case .evicted: "bring the files back"
     case .shortSegment:
       "bring the file back, append with another writer, or give up what is missing with isForced"
-    case .wrongPosition: nil
+    case .wrongPosition, .notFound, .notRestored: nil
     case .busy: "try again"
     case .clockAhead:
       "if that clock was wrong, take it back with a `.dayCorrected` event; if this device's clock is wrong, have it "

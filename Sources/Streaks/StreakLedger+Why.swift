@@ -46,12 +46,12 @@ extension StreakLedger {
   ///   - habit: its id.
   ///   - day: which day; nil is today.
   /// - Returns: the verdict, and the reasons in sentences.
-  /// - Throws: `StreakError` of kind `notFound` where there is no such habit or day.
+  /// - Throws: `StreakError` of kind `unknownHabit` or `notFound` where there is no such habit or day.
   /// - Complexity: O(events + days).
   public func why(_ habit: String, on day: Day? = nil) throws(StreakError) -> StreakExplanation {
     guard ledger.definition(of: habit) != nil else {
       let hint = Nearest.hint(habit, among: ledger.definedHabits)
-      throw StreakError(.notFound, "no habit \(quoted(habit)) is defined\(hint)")
+      throw StreakError(.unknownHabit, "no habit \(quoted(habit)) is defined\(hint)", nearest: hint.nearest)
     }
     guard let asked = day?.day ?? ledger.today, let account = ledger.account(of: habit, on: asked) else {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")

@@ -8,7 +8,7 @@ import Testing
 /// Each file of Fixtures/bad-logs is named after the problem of its third line.
 struct BadLogTests {
   /// The kinds that a line may be of which is no event.
-  static let kinds = FailureKind.allCases.filter { $0.row.app == .corrupt && $0 != .changedPast }
+  static let kinds = FailureKind.allCases.filter { $0.row.app.isOfLog && $0 != .changedPast }
   static let logs = (try? Repository.names(in: "Tests/Fixtures/bad-logs")) ?? []
 
   /// Where some of the problems stand, in bytes from 1.

@@ -174,7 +174,7 @@ struct ObservedReadingTests {
       case 1: try rewrite(bytes + Array("{}\n".utf8))
       default: try rewrite(bytes + Array(#"{"id":"n","type":"entry.logged","v":2}"#.utf8) + [10])
       }
-      let kinds: [StreakError.Kind] = [.notFound, .corrupt, .corrupt]
+      let kinds: [StreakError.Kind] = [.notFound, .damaged, .newer]
       for problem in [
         await counts.next().map { $0.map { _ in } }, await changes.next().map { $0.map { _ in } },
       ] {

@@ -72,16 +72,19 @@ extension StreakFolderTests {
     let outside = self.folder(ledger, "../app")
     #expect(await kind { _ = try await outside.append(entry("y"), now: noon(3)) } == .refused)
     let unknown = NewEvent.entry("noalk", level: "steady")
-    #expect(await kind { _ = try await folder.append(unknown, now: noon(3)) } == .refused)
+    #expect(await kind { _ = try await folder.append(unknown, now: noon(3)) } == .unknownHabit)
+    #expect(await kind { _ = try await folder.append(.entry("noalc"), now: noon(3)) } == .needsMeasure)
+    let much = NewEvent.entry("noalc", drinks: 101)
+    #expect(await kind { _ = try await folder.append(much, now: noon(3)) } == .outOfRange)
     let early = Calendar(identifier: .gregorian).date(byAdding: .day, value: -9, to: noon(3)) ?? noon(1)
-    #expect(await kind { _ = try await folder.append(entry("y"), now: early) } == .refused)
+    #expect(await kind { _ = try await folder.append(entry("y"), now: early) } == .clockAhead)
     let busy = try LogWriter(folder: ledger.events, writer: "other", wait: 0, makesFolder: false)
     let hasty = StreakFolder(folder.url, writer: "app", wait: .milliseconds(10))
-    #expect(await kind { _ = try await hasty.append(entry("y"), now: noon(3)) } == .notWritten)
+    #expect(await kind { _ = try await hasty.append(entry("y"), now: noon(3)) } == .busy)
     _ = consume busy
     #expect(ledger.bytes(of: "app") == before)
     let read = try await folder.ledger(now: noon(3))
-    #expect(await kind { _ = try read.why("noalk") } == .notFound)
+    #expect(await kind { _ = try read.why("noalk") } == .unknownHabit)
     #expect(await kind { _ = try read.why("noalc", on: "1999-01-01") } == .notFound)
     #expect(await kind { _ = try read.state(at: .position(9)) } == .notFound)
     #expect(await kind { _ = try read.state(at: .event("b")) } == .notFound)
@@ -120,7 +123,7 @@ extension StreakFolderTests {
     let error = await #expect(throws: StreakError.self) {
       try await folder.append([entry("b")], now: noon(3))
     }
-    #expect(error?.kind == .refused)
+    #expect(error?.kind == .clockAhead)
     #expect(error?.description.hasSuffix("or append to the folder with isForced") == true)
     #expect(try await folder.append([entry("b")], now: noon(3), isForced: true).map(\.isNew) == [true])
     let twice = await #expect(throws: StreakError.self) {
@@ -132,7 +135,7 @@ extension StreakFolderTests {
     )
     let newer = await #expect(throws: StreakError.self) { try await folder.ledger(now: noon(9)) }
     #expect(
-      newer?.kind == .corrupt && newer?.description.contains("--") == false, "\(String(describing: newer))")
+      newer?.kind == .newer && newer?.description.contains("--") == false, "\(String(describing: newer))")
   }
 
   @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])
@@ -148,7 +151,10 @@ extension StreakFolderTests {
       await #expect {
         try await folder.append(entry(event), now: noon(3))
       } throws: {
-        ($0 as? StreakError)?.kind == .corrupt && "\($0)".contains("app.jsonl:1")
+        let error = $0 as? StreakError
+        return error?.kind == .damaged && error?.place?.line == 1
+          && error?.place?.file.lastPathComponent == "app.jsonl" && "\($0)".contains("app.jsonl:1")
+          && error?.sentence.contains("/") == false
       }
     }
     #expect(ledger.bytes(of: "app") == before)

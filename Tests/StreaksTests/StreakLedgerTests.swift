@@ -73,22 +73,24 @@ struct StreakLedgerTests {
   }
 
   @Test(arguments: [
-    (NewEvent.entry("meditatoin", minutes: 1), "did you mean \"meditation\""),
-    (.entry("meditation"), "needs minutes"), (.entry("meditation", minutes: 1441), "from 0 to 1440"),
-    (.entry("meditation", minutes: .infinity), "from 0 to 1440"),
-    (.entry("meditation", minutes: .nan), "from 0 to 1440"),
-    (.habit(Habit("tea", rule: .sum(of: .amount))), "atLeast"),
-    (.habit(Habit("Tea", rule: .any)), "\"Tea\""),
+    (NewEvent.entry("meditatoin", minutes: 1), StreakError.Kind.unknownHabit, "did you mean \"meditation\""),
+    (.entry("meditation"), .needsMeasure, "needs minutes"),
+    (.entry("meditation", minutes: 1441), .outOfRange, "from 0 to 1440"),
+    (.entry("meditation", minutes: .infinity), .outOfRange, "from 0 to 1440"),
+    (.entry("meditation", minutes: .nan), .outOfRange, "from 0 to 1440"),
+    (.habit(Habit("tea", rule: .sum(of: .amount))), .refused, "atLeast"),
+    (.habit(Habit("Tea", rule: .any)), .refused, "\"Tea\""),
   ])
   func `what a ledger on disk refuses is refused in memory, and nothing has changed`(
-    event: NewEvent, says: String
+    event: NewEvent, kind: StreakError.Kind, says: String
   ) throws {
     var ledger = try ledger(through: 4)
     let error = #expect(throws: StreakError.self) {
       try ledger.append(.entry("meditation", minutes: 9), event, now: noon(4))
     }
     #expect(error?.description.contains(says) == true, "\(String(describing: error))")
-    #expect(error?.kind == .refused && error?.description.hasPrefix("streaks") == false)
+    #expect(error?.kind == kind && error?.place == nil)
+    #expect(error?.nearest == (kind == .unknownHabit ? ["meditation"] : []))
     #expect(ledger.streak(of: "meditation")?.totals.minutes == 24)
   }
 

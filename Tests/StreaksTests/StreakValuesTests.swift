@@ -187,7 +187,7 @@ struct StreakValuesTests {
     #expect(model.value == 0 && model.problem == nil)
     try Data("{}\n".utf8).write(to: folder.url.appending(path: "other.jsonl"))
     while model.problem == nil { await Task.yield() }
-    #expect(model.problem?.kind == .corrupt && model.value == 0)
+    #expect(model.problem?.kind == .damaged && model.value == 0)
     following.cancel()
     await following.value
   }

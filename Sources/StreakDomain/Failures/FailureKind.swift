@@ -107,7 +107,7 @@ package enum FailureKind: String, CaseIterable, Sendable {
 
 extension FailureKind {
   /// How a command ends with it, which problem a request is answered with, and what it is to an app.
-  package var row: (exit: ExitStatus, problem: ProblemType, app: AppFailure) {
+  package var row: (exit: ExitStatus, problem: ProblemType, app: ErrorKind) {
     switch self {
     case .usage, .badPredicate: (.usage, .badParameter, .refused)
     case .refused: (.badData, .badParameter, .refused)
@@ -115,13 +115,17 @@ extension FailureKind {
     case .missingZone: (.notWritten, .unreadable, .refused)
 
     case .notUTF8, .notJSON, .conflictMarker, .blankLine, .tooDeep, .duplicateKey:
-      (.badData, .badBody, .corrupt)
-    case .tooLong, .missingField, .wrongType, .badForm, .outOfRange, .unknownField, .unknownType,
-      .newerVersion, .badDefinition, .recordedNotIncreasing, .reusedID:
-      (.badData, .badEvent, .corrupt)
+      (.badData, .badBody, .damaged)
+    case .tooLong, .missingField, .wrongType, .badForm, .outOfRange, .badDefinition, .recordedNotIncreasing,
+      .reusedID:
+      (.badData, .badEvent, .damaged)
+    case .unknownField, .unknownType, .newerVersion: (.badData, .badEvent, .newer)
 
-    case .unknownHabit, .unknownMember, .circularMember, .entryForComposite, .missingMeasure, .unknownLevel,
-      .levelDisagrees, .noLevel, .overLimit, .unknownOutcome, .unknownEntry, .entryDeletedBefore,
+    case .unknownHabit: (.badData, .badEvent, .unknownHabit)
+    case .missingMeasure: (.badData, .badEvent, .needsMeasure)
+    case .overLimit: (.badData, .badEvent, .outOfRange)
+    case .unknownMember, .circularMember, .entryForComposite, .unknownLevel, .levelDisagrees, .noLevel,
+      .unknownOutcome, .unknownEntry, .entryDeletedBefore,
       .unknownExcuse, .excuseWithdrawnBefore, .excuseOfZone, .unknownCelebration, .dayNotChanged,
       .dayIsNotTo, .movesNoDay, .movesNotBeyond, .notAhead, .retiredBefore, .afterRetirement, .inTheFuture,
       .dayAfterItsTime, .beyondTheCalendar, .unknownZone, .notOpened, .notGrouped:
@@ -137,10 +141,10 @@ extension FailureKind {
     case .evicted, .system: (.notWritten, .unreadable, .notWritten)
     case .vanished: (.notWritten, .unreadable, .notFound)
     case .shortSegment, .notWritten, .ownedElsewhere: (.notWritten, .notWritten, .notWritten)
-    case .busy: (.notWritten, .busy, .notWritten)
-    case .clockAhead, .noTimeLeft: (.badData, .clockAhead, .refused)
+    case .busy: (.notWritten, .busy, .busy)
+    case .clockAhead, .noTimeLeft: (.badData, .clockAhead, .clockAhead)
     case .badWriter, .unnamedWriter: (.usage, .notConfigured, .refused)
-    case .changedPast: (.badData, .changedPast, .corrupt)
+    case .changedPast: (.badData, .changedPast, .pastChanged)
     case .tooManySegments: (.badData, .unreadable, .refused)
     case .outcomeUnknown: (.unknownOutcome, .outcomeUnknown, .unknownOutcome)
 
@@ -194,9 +198,4 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case notWritten = "not-written"
   case outcomeUnknown = "outcome-unknown"
   case busy = "busy"
-}
-
-/// What an app can do about a failure: the kinds of the library's errors.
-package enum AppFailure: Sendable {
-  case notFound, corrupt, refused, conflict, notWritten, unknownOutcome
 }
