@@ -34,7 +34,7 @@ let package = Package(
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .executableTarget(name: "StreaksHealth", dependencies: ["StreaksProcess", "HealthReading"]),
     .target(name: "Workloads", dependencies: log),
-    .executableTarget(name: "StreaksBench", dependencies: log + ["Workloads"]),
+    .executableTarget(name: "StreaksBench", dependencies: log + ["Workloads", "Streaks"]),
     .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),
     .target(
       name: "CommandFixtures",

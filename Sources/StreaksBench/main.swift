@@ -21,12 +21,14 @@ let usage = """
                only write such a ledger
     --socket PATH LOGIN CLIENTS REQUESTS
                only measure a `streaks serve` that runs
+    --library FOLDER
+               only measure an app on a ledger, to which it appends
   """
 if arguments.contains("--help") {
   print(usage)
   exit(0)
 }
-let known = ["--scale", "--rivals", "--shapes", "--write", "--socket"]
+let known = ["--scale", "--rivals", "--shapes", "--write", "--socket", "--library"]
 if let word = arguments.first(where: { $0.hasPrefix("--") && !known.contains($0) }) {
   fail("unknown option \"\(word)\"\n\(usage)", status: 2)
 }
@@ -35,6 +37,9 @@ do {
     try writeShape(arguments.dropFirst(place + 1))
   } else if let place = arguments.firstIndex(of: "--socket") {
     try loadSocket(arguments.dropFirst(place + 1))
+  } else if let place = arguments.firstIndex(of: "--library") {
+    guard arguments.count == place + 2 else { fail("--library takes FOLDER", status: 2) }
+    try await LibraryLoad(arguments[place + 1]).report(row)
   } else {
     // First, while this process is small: what it takes counts as its children's, too.
     if arguments.contains("--shapes") { try ShapeComparison(events: events, runs: runs).report(row) }
@@ -92,6 +97,7 @@ func measure(hasScale: Bool, hasRivals: Bool) throws {
   let decade = try Bench(events: 36_500)
   let show = try decade.median(runs) { try decade.process("streaks", ["show", "--events", decade.folder]) }
   row("show at 36,500 events, whole", milliseconds(show))
+  try measureLibrary(of: bench)
   for made in [bench, decade] { try measureCopy(of: made) }
   row("peak memory of replay", "\(memory / 1024) MiB")
   row("digest of the state", String(digest.prefix(16)))
@@ -130,6 +136,19 @@ func measureFold(of bench: Bench) throws -> String {
   row("the same, peak memory", "\(scheduledMemory / 1024) MiB")
   for made in [unordered, scheduled] { try made.remove() }
   return digest
+}
+
+/// An app on the ledger, against `show` on it.
+func measureLibrary(of bench: Bench) throws {
+  let show = try (0..<runs).map { _ in try bench.process("streaks", ["show", "--events", bench.folder]) }
+  row("show, processor", milliseconds(middle(show.map(\.processorTime))))
+  row("show, peak memory", "\(show[0].peakMemory / 1024) MiB")
+  let copy = try Bench.newFolder()
+  defer { try? FileManager.default.removeItem(atPath: copy) }
+  print(
+    try Bench.shell(
+      "cp \(bench.folder)/*.jsonl \(copy) && '\(CommandLine.arguments[0])' --library \(copy)"),
+    terminator: "")
 }
 
 /// Commands that go on from what an earlier run folded, against those that read the whole log.
