@@ -31,6 +31,18 @@ public struct LedgerDifference: Codable, Hashable, Sendable {
   }
 }
 
+extension LedgerDifference {
+  /// What a batch changes.
+  init(of decision: Decision) {
+    var (before, after) = (decision.before, decision.after)
+    let ids = decision.ids
+    self.init(
+      .between(before.ledger(of: nil), after.ledger(of: nil)),
+      from: PlacedEvent(position: decision.position, event: decision.event),
+      to: PlacedEvent(position: after.position, event: ids.last ?? decision.event), events: ids)
+  }
+}
+
 /// A position, and the event there; none at 0.
 public struct PlacedEvent: Codable, Hashable, Sendable {
   /// How many events there are up to it.

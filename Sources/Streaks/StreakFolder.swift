@@ -17,8 +17,11 @@ import StreakDomain
 /// ### Writing
 /// - ``create(_:timeZone:dayStart:now:)``
 /// - ``append(_:now:)-(NewEvent...,_)``
+/// - ``undo(_:now:)``
+/// - ``redo(now:)``
 /// ### Reading
 /// - ``ledger(now:)``
+/// - ``salvagedLedger(now:)``
 /// ### Following
 /// - ``values(of:now:)``
 /// - ``changes(after:)``
@@ -122,6 +125,58 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Complexity: O(events appended since it was read); O(events + days) the first time.
   public func ledger(now: Date) async throws(StreakError) -> StreakLedger {
     try await elsewhere { () throws(StreakError) in try shared.ledger(now: now) }
+  }
+
+  /// The ledger without the lines that cannot be read, which ``StreakLedger/leftOut`` names.
+  ///
+  /// - Throws: `StreakError` where there is no ledger, or the disk is in the way.
+  /// - Complexity: O(events + days).
+  public func salvagedLedger(now: Date) async throws(StreakError) -> StreakLedger {
+    try await elsewhere { () throws(StreakError) in
+      try StreakLedger(contentsOf: url, now: now, on: shared.disk, salvage: true)
+    }
+  }
+
+  /// Takes back the last append of this writer that stands, or the one that an event is of.
+  ///
+  /// Nothing is removed: an entry is deleted, a deleted one is logged again, an excuse is withdrawn, and a definition
+  /// is followed by the one before it. Called again it goes one append further back. What others did since stays.
+  ///
+  /// ```swift
+  /// let undone = try await folder.undo(now: .now)
+  /// for change in undone.changes { show("\(change.path) is \(change.after?.description ?? "nothing") again") }
+  /// ```
+  /// - Parameters:
+  ///   - event: the id of an event, by whatever writer; nil is the last append of this one.
+  ///   - now: the clock.
+  /// - Returns: what it changed, and the events that say so.
+  /// - Throws: `StreakError`, of kind `notFound` where there is nothing to undo, or it has no counterpart, and of kind
+  ///   `conflict` where it would not bring back what was; nothing was written then.
+  /// - Complexity: O(events + days).
+  @discardableResult
+  public func undo(_ event: String? = nil, now: Date) async throws(StreakError) -> LedgerDifference {
+    try await compensate(event, isRedo: false, now: now)
+  }
+
+  /// Brings back what the last undo of this writer took, until another append follows.
+  ///
+  /// - Returns: what it changed, and the events that say so.
+  /// - Throws: `StreakError`, of kind `notFound` where there is nothing to redo; nothing was written then.
+  /// - Complexity: O(events + days).
+  @discardableResult
+  public func redo(now: Date) async throws(StreakError) -> LedgerDifference {
+    try await compensate(nil, isRedo: true, now: now)
+  }
+
+  private func compensate(
+    _ event: String?, isRedo: Bool, now: Date
+  ) async throws(StreakError) -> LedgerDifference {
+    try await elsewhere { () throws(StreakError) in
+      let options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
+      do throws(Failure) {
+        return try shared.compensate(event, isRedo: isRedo, by: writer, wait: wait, options)
+      } catch { throw StreakError(error) }
+    }
   }
 
   private func write(

@@ -45,6 +45,24 @@ extension StreakLedger {
     return ledger.verdicts(of: habit, in: span).map { CalendarDay($0, of: habit) }
   }
 
+  /// The last days of each habit by its id, ascending, today the last.
+  ///
+  /// ```swift
+  /// let fortnight = ledger.calendar(lastDays: 14)
+  /// for habit in ledger.habits { show(fortnight[habit.id]?.map(\.verdict) ?? []) }
+  /// ```
+  /// - Parameter count: how many days, from 1.
+  /// - Returns: of each habit the days that were folded, fewer where it began later.
+  public func calendar(lastDays count: Int) -> [String: [CalendarDay]] {
+    guard let today, count > 0 else { return [:] }
+    let days = today.advanced(by: 1 - count)...today
+    return Dictionary(
+      uniqueKeysWithValues: ledger.definedHabits.map { ($0, calendar(of: $0, in: days)) })
+  }
+
+  /// The excuses that stand, by their first days.
+  public var excuses: [Excuse] { ledger.standingExcuses.map { Excuse($0) } }
+
   /// Every joker of a habit, how it came and went, by day.
   public func jokerBook(of habit: String) -> [JokerLine] {
     ledger.jokerBook(of: habit).map { JokerLine($0, of: habit) }
@@ -89,6 +107,12 @@ extension StreakLedger {
       guard let event = events[position], case .entryLogged(let entry) = event.payload else { return nil }
       return LoggedEntry(event, entry, isDeleted: isDeleted)
     }
+  }
+
+  /// The entry that was logged by an event, deleted since or not; nil where no entry has the id.
+  public func entry(withID id: String) -> LoggedEntry? {
+    guard let day = own.entry(of: id).map({ Day($0.day) }) else { return nil }
+    return entries(in: day...day, includesDeleted: true).first { $0.id == id }
   }
 
   /// The numbers that apps keep of a habit; nil for one that is not defined.

@@ -26,6 +26,8 @@ import StreakDomain
 /// - ``streakData(for:)``
 /// ### Days and jokers
 /// - ``calendar(of:in:)``
+/// - ``calendar(lastDays:)``
+/// - ``excuses``
 /// - ``jokerBook(of:)``
 /// - ``why(_:on:)``
 /// ### What was reached, and what is due
@@ -34,6 +36,8 @@ import StreakDomain
 /// - ``reminders``
 /// ### What was written
 /// - ``entries(of:in:includesDeleted:)``
+/// - ``entry(withID:)``
+/// - ``leftOut``
 /// - ``habits``
 /// - ``definitions(of:)``
 /// ### The past
@@ -51,6 +55,8 @@ public struct StreakLedger: Sendable {
   /// The ledger seen from the day of `now`, if that is later.
   private(set) var ledger = Ledger()
   private(set) var now = Instant(microseconds: 0)
+  /// Why each line was left out that could not be read; empty but for ``StreakFolder/salvagedLedger(now:)``.
+  public private(set) var leftOut: [StreakError] = []
 
   /// A new ledger whose days are read in a time zone.
   ///
@@ -74,13 +80,17 @@ public struct StreakLedger: Sendable {
     try self.init(contentsOf: folder, now: now, on: SystemDisk())
   }
 
-  init(contentsOf folder: URL, now: Date, on disk: any Disk) throws(StreakError) {
+  /// `salvage` reads around what cannot be read.
+  init(
+    contentsOf folder: URL, now: Date, on disk: any Disk, salvage: Bool = false
+  ) throws(StreakError) {
     do throws(Failure) {
       var options = ReadingOptions()
-      options.disk = disk
+      (options.disk, options.salvage) = (disk, salvage)
       let stream = try EventStream(folder: folder.path, options: options)
       var log = try FoldedLog(stream, of: [nil], writer: "")
       try self.init(&log, now: now)
+      leftOut = log.stream.skipped.map { StreakError($0.failure) }
     } catch { throw StreakError(error) }
   }
 

@@ -148,12 +148,14 @@ extension Compensation {
     case .dayCorrected: "a day that was corrected stays so"
     case .eventRedacted: "what was removed is gone"
     case .expectationStated: "an expectation states what was true then"
-    case .ledgerOpened(_, dayStart: _?): "`streaks day --starts HH:MM` sets another hour"
-    case .ledgerOpened where log.position(of: event.id) != 1:
+    case .ledgerOpened(_, dayStart: _?) where namesCommands: "`streaks day --starts HH:MM` sets another hour"
+    case .ledgerOpened where namesCommands && log.position(of: event.id) != 1:
       "`streaks day --zone ZONE` moves the ledger back"
     case .ledgerOpened: "a ledger begins once"
     case .habitDefined(let definition):
-      "there is no definition before it; `streaks define \(definition.habit) --retire` ends the habit"
+      "there is no definition before it; "
+        + (namesCommands
+          ? "`streaks define \(definition.habit) --retire` ends the habit" : "retire the habit")
     default: "it has no counterpart"
     }
   }

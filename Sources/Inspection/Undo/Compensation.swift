@@ -30,6 +30,8 @@ package struct Compensation {
   let named: (Event) -> String
   /// An event of the command before, to be named where this one cannot be undone.
   let before: String?
+  /// Whether what is said of it names commands that help.
+  let namesCommands: Bool
   /// By an entry or excuse that the batch took back, the event that did so.
   let causes: [String: String]
   /// By an event that took something back, the reason it gave; for those that a redo brings back.
@@ -51,11 +53,12 @@ package struct Compensation {
 
   /// Looks up what was before a batch and behind it; `label` is what its events are written by.
   ///
-  /// `named` has the words for an event in what is said of it.
+  /// `named` has the words for an event in what is said of it, which `namesCommands` on a command line alone.
   package init(
-    of chosen: UndoHistory.Chosen, by label: Text, in log: UndoLog, named: @escaping (Event) -> String
+    of chosen: UndoHistory.Chosen, by label: Text, in log: UndoLog, namesCommands: Bool = true,
+    named: @escaping (Event) -> String
   ) throws(Failure) {
-    before = chosen.before
+    (before, self.namesCommands) = (chosen.before, namesCommands)
     batch = chosen.batch
     cancelled = chosen.cancelled
     all = chosen.all
@@ -201,7 +204,10 @@ package struct Compensation {
   }
 
   /// How to reach the command before one that cannot be undone.
-  var way: String { before.map { "\n`streaks undo \($0)` undoes the command before it" } ?? "" }
+  var way: String {
+    guard namesCommands, let before else { return "" }
+    return "\n`streaks undo \(before)` undoes the command before it"
+  }
 }
 
 extension JokerLine {

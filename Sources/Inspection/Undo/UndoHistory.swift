@@ -94,8 +94,8 @@ package struct UndoHistory {
       let whose = log.ledger.subject.map { " of \(quoted($0))" } ?? ""
       throw Failure(
         .notFound,
-        "there is nothing to undo: \(writerHas("no command\(whose) left to undo")); --writer names another writer, and `streaks undo EVENT` undoes the command "
-          + "of an event")
+        "there is nothing to undo: \(writerHas("no command\(whose) left to undo"))",
+        remedy: "--writer names another writer, and `streaks undo EVENT` undoes the command of an event")
     }
     var chosen = try undoing(newest)
     chosen.before = before.map { log.id(at: $0.members[0]) }
@@ -111,7 +111,7 @@ package struct UndoHistory {
     guard undone[wanted.last] == nil else {
       throw Failure(
         .notFound,
-        "the command of \(quoted(id)) is undone already; `streaks undo --redo` takes an undo back")
+        "the command of \(quoted(id)) is undone already", remedy: "`streaks undo --redo` takes an undo back")
     }
     return try undoing(wanted)
   }
@@ -142,8 +142,8 @@ package struct UndoHistory {
     guard undo.last > newest else {
       throw Failure(
         .notFound,
-        "there is nothing to redo: another command has followed the last undo; `streaks undo` undoes that one"
-      )
+        "there is nothing to redo: another command has followed the last undo",
+        remedy: "`streaks undo` undoes that one")
     }
     return Chosen(batch: try events(of: undo), cancelled: cancelled(but: last))
   }
