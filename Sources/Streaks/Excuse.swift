@@ -20,6 +20,6 @@ public struct Excuse: Hashable, Sendable, Identifiable {
   init(_ excuse: StandingExcuse) {
     id = excuse.event
     days = Day(excuse.span.lowerBound)...Day(excuse.span.upperBound)
-    (habits, reason) = (excuse.habits, excuse.reason)
+    (habits, reason) = (excuse.habits, excuse.reason?.string)
   }
 }

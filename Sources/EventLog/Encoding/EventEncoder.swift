@@ -45,7 +45,7 @@ package enum EventEncoder {
 
   /// A definition as a caller gives it to `append`: an object without an id and a day.
   package static func draft(_ definition: Definition) -> String {
-    let members = fields(definition).map { ($0.key, $0.json) }
+    let members = fields(definition).map { ($0.key.string, $0.json.string) }
     return object([("type", text(EventType.habitDefined.rawValue))] + members)
   }
 

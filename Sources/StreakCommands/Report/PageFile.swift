@@ -84,13 +84,13 @@ struct PageLine: Hashable {
 struct PageFrame {
   var cap: Int?
   var per: Schedule.Period?
-  var unit: String?
+  var unit: Text?
 
   init(_ definition: Definition? = nil) {
     cap = definition?.forgiveness?.cap
     if case .times(_, let per)? = definition?.schedule { self.per = per }
     if let sum = definition?.rule.sum, sum.per != nil {
-      unit = sum.of == .amount ? sum.unit : sum.of == .minutes ? "min" : sum.of.rawValue
+      unit = sum.of == .amount ? sum.unit : sum.of == .minutes ? "min" : Text(sum.of.rawValue)
     }
   }
 
@@ -100,7 +100,7 @@ struct PageFrame {
     var changes: [JSON] = []
     if cap != old.cap { changes += [.whole(field), cap.map { .whole($0) } ?? .null] }
     if per != old.per { changes += [.whole(field + 1), .text(per?.rawValue)] }
-    if unit? != old.unit? { changes += [.whole(field + 2), .text(unit)] }
+    if unit != old.unit { changes += [.whole(field + 2), .text(unit)] }
     return changes
   }
 }
