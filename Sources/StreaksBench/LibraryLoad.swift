@@ -36,7 +36,7 @@ struct LibraryLoad {
 
   private func append(_ habit: String) async throws {
     try await folder.append(
-      [.entry(habit, minutes: 12, level: "steady", completed: true)], now: now, isForced: true)
+      [.entry(habit, minutes: 12, level: "steady", completed: true)], now: now)
   }
 
   /// How long it takes until each of several observers has what was appended, what they cost while nobody writes, and
