@@ -60,7 +60,7 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     case .null, .bool, .number, .string: false
     case .array(let items): items.contains { hasEquivalentKeys($0) }
     case .object(let members):
-      Set(members.map(\.key)).count < members.count || members.contains { hasEquivalentKeys($0.value) }
+      Set(members.map(\.key.string)).count < members.count || members.contains { hasEquivalentKeys($0.value) }
     }
   }
 
