@@ -3,14 +3,17 @@
 /// Swift calls strings equal that Unicode does: `é` as one scalar and as two, the kelvin sign and `K`. A ledger is
 /// bytes, and two texts that look alike there are two: they are compared, sorted and looked up by their UTF-8.
 ///
-/// A `String` will do for what has its characters prescribed: event ids, habits, digests and zones are ASCII, checked
-/// where they are read, and so are the program's own words. No other string is equal to one of these, unless it has
-/// `K`, the semicolon or the grave accent, which Unicode has twice.
+/// A `String` will do for what is ASCII by its form and checked where it is read, event ids, habits, digests and zones,
+/// and for the program's own words: no other string equals one of them but by the kelvin sign, which no form takes.
 package struct Text: Hashable, Comparable, Sendable {
   package let string: String
 
-  package init(_ string: some StringProtocol) {
-    self.string = String(string)
+  package init(_ string: String) {
+    self.string = string
+  }
+
+  package init(_ part: Substring) {
+    self.init(String(part))
   }
 
   package static func == (a: Text, b: Text) -> Bool {
@@ -29,7 +32,7 @@ package struct Text: Hashable, Comparable, Sendable {
 }
 
 extension Text: ExpressibleByStringInterpolation, CustomStringConvertible {
-  package init(stringLiteral string: String) { self.string = string }
+  package init(stringLiteral string: String) { self.init(string) }
 
   package var description: String { string }
 
