@@ -1,5 +1,6 @@
 import CommandFixtures
 import DomainFixtures
+import EventLog
 import Foundation
 import StreakDomain
 import Streaks
