@@ -57,9 +57,8 @@ final class SharedLedger: Sendable {
   /// The ledger as it is, seen from the local date of now.
   func ledger(now: Date) throws(StreakError) -> StreakLedger {
     do throws(Failure) {
-      return try state.withLock { (state) throws(Failure) in
-        defer { letGo(&state) }
-        return try FolderStamp.reading(path, on: disk) { (stamp) throws(Failure) in
+      return try withState { (state) throws(Failure) in
+        try FolderStamp.reading(path, on: disk) { (stamp) throws(Failure) in
           try read(&state, stamp, now: now)
         }
       }
@@ -93,8 +92,7 @@ final class SharedLedger: Sendable {
     var options = options
     options.overflow = open.overflow
     options.reading.disk = disk
-    return try state.withLock { (state) throws(Failure) in
-      defer { letGo(&state) }
+    return try withState { (state) throws(Failure) in
       state.latest = nil
       var refusal: Failure?
       var days: (before: StreakDomain.Day?, after: StreakDomain.Day?)
@@ -117,10 +115,19 @@ final class SharedLedger: Sendable {
     }
   }
 
-  private func letGo(_ state: inout State) {
-    guard observers.load(ordering: .relaxed) == 0, state.live.bytes > memory else { return }
-    state.live.forget()
-    state.latest = nil
+  /// Uses what is kept, and lets go of it where it takes too much and nobody observes it.
+  private func withState<Result: Sendable, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try state.withLock { (state) throws(Failure) in
+      defer {
+        if observers.load(ordering: .relaxed) == 0, state.live.bytes > memory {
+          state.live.forget()
+          state.latest = nil
+        }
+      }
+      return try body(&state)
+    }
   }
 }
 
@@ -144,7 +151,7 @@ extension SharedLedger {
       let ledger = ledger
       guard ledger.observers.subtract(1, ordering: .relaxed).newValue == 0 else { return }
       // It may be read for long just now, and this thread may be that of an actor.
-      DispatchQueue.global().async { ledger.state.withLock { ledger.letGo(&$0) } }
+      DispatchQueue.global().async { ledger.withState { _ in } }
     }
   }
 }
