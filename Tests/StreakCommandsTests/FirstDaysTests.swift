@@ -74,6 +74,12 @@ struct FirstDaysTests {
     #expect(ledger.run("why coffee").text.contains("One day beyond the limit ends the run"))
   }
 
+  @Test(arguments: [("beer --at-most 2 --grace 1", true), ("beer --at-least 2pages --grace 1", false)])
+  func `grace that never covers a day says so`(words: String, isIdle: Bool) throws {
+    let text = try ledger().run("define \(words)").text
+    #expect(text.contains("a limit has none: a day beyond it ends the run") == isIdle, "\(text)")
+  }
+
   @Test(arguments: [("log reading 0,5", "0.5"), ("log coffee 1,5cups", "1.5cups")])
   func `a decimal comma is answered with a point`(line: String, right: String) throws {
     #expect(try ledger().run(line).errors.contains("decimals follow a point, as in \(right)"))

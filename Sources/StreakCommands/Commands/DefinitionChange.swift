@@ -246,6 +246,9 @@ struct DefinitionChange {
         "  forgiveness leaves out \(dropped.strings.joined(separator: ", ")): the rule has no such outcome now"
       )
     }
+    if definition.rule.isLimit, case .grace? = definition.forgiveness {
+      invocation.print("  grace covers missed days, and a limit has none: a day beyond it ends the run")
+    }
     if let per = definition.rule.sum?.per, let schedule = base?.definition.schedule {
       invocation.print(
         "  a sum of a \(per.rawValue) has no schedule, so \(schedule.short) is taken out")
