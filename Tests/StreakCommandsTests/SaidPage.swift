@@ -153,7 +153,7 @@ struct SaidPage {
     try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary ?? [:]
   }
 
-  private func name(of habit: String) -> String {
+  func name(of habit: String) -> String {
     state.habits.first { $0.habit == habit }?.name ?? habit
   }
 
@@ -217,7 +217,7 @@ struct SaidPage {
     }
   }
 
-  private func look(_ habit: String, _ day: Day) -> String {
+  func look(_ habit: String, _ day: Day) -> String {
     (days[habit]?[day]?.verdict ?? "none")
   }
 
@@ -231,12 +231,12 @@ struct SaidPage {
       + (isPlain ? "" : " (\(said.outcome))")
   }
 
-  private static let months = [
+  static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December",
   ]
 
-  private static let weekdays = [
+  static let weekdays = [
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
   ]
 
@@ -265,31 +265,8 @@ struct SaidPage {
       "\(SaidPage.weekdays[day - day.monday]), \(long(day)): \(words(habit, day)) [\(look)] \(sign) \(place)"
   }
 
-  private func week(_ day: Day) -> Int {
+  func week(_ day: Day) -> Int {
     (day - (Day(year: day.date.year, month: 1, day: 1)?.monday ?? day)) / 7
-  }
-
-  /// The good days of the days asked for, by week, weekday and month.
-  private func trend(of habit: String, _ year: [Day]) -> [String] {
-    let asked = year.filter {
-      ["good", "healed", "graced", "missed", "bad", "restarted"].contains(look(habit, $0))
-    }
-    func sums(_ part: String, _ name: (Day) -> String) -> String {
-      let names = asked.map(name)
-      let order = part == "weekday" ? SaidPage.weekdays : names
-      let shown = order.reduce(into: [String]()) { if names.contains($1), !$0.contains($1) { $0.append($1) } }
-      let bars = shown.map { bar in
-        let days = asked.filter { name($0) == bar }
-        return "\(bar) \(days.count { look(habit, $0) == "good" }) of \(days.count)"
-      }
-      let head =
-        "Good days of \(self.name(of: habit)) in \(year[0].date.year) by \(part), of the days asked for"
-      return "\(head): \(bars.isEmpty ? "none" : bars.joined(separator: ", "))"
-    }
-    return [
-      sums("week") { "Week \(week($0) + 1)" }, sums("weekday") { SaidPage.weekdays[$0 - $0.monday] },
-      sums("month") { SaidPage.months[$0.date.month - 1] },
-    ]
   }
 
   /// Of each habit with a verdict on the day its sign, name, verdict and the ids of its entries.
