@@ -47,6 +47,16 @@ struct ExpectationTests {
     #expect(ledger.run("replay --check --on 2025-11-01").status == .done)
   }
 
+  @Test func `what it finds is the state before it, behind the day that it opens`() throws {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    try ledger.run(all: "init noalc")
+    ledger.now = "2025-11-04T12:00:00+01:00"
+    #expect(
+      ledger.run("expect 'position == 3 and today == 2025-11-04'").text
+        == "expected from position 4 on: position = 3, today = 2025-11-04\n")
+    #expect(ledger.run("verify").status == .done)
+  }
+
   @Test func `an expectation is about its own subject, and position about the whole stream`() throws {
     let ledger = try expecting()
     ledger.run("define noalc --subject ben")

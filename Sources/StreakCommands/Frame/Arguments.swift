@@ -77,8 +77,9 @@ package struct Arguments {
     }
     func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
     // Any letter is one edit from any other.
-    guard bare(name).utf8.count > 1 else { return "" }
-    let near = Nearest.names(to: bare(name), among: options.map { bare($0.name) })
+    let near =
+      bare(name).utf8.count > 1 ? Nearest.names(to: bare(name), among: options.map { bare($0.name) }) : []
+    guard !near.isEmpty else { return "; --help lists all" }
     return Nearest.hint(name, among: options.map(\.name).filter { near.contains(bare($0)) })
   }
 
