@@ -9,6 +9,8 @@ package struct FieldChain: Sendable {
   package let links: [ChainLink]
   /// The days that the chain was found in; nil where all days are in it.
   package let days: ClosedRange<Day>?
+  /// The day before them that ended the run before; nil where none did.
+  package let broke: Day?
   /// How many ledgers were folded to see that the events are enough.
   package let trials: Int
 
@@ -27,19 +29,28 @@ package struct FieldChain: Sendable {
     if case .habit(let habit, let part) = field {
       var spans = FieldChain.spans(of: part, habit, in: ledger)
       while let span = spans.next() {
-        let links =
-          (ledger.links(of: habit, in: span, takesAll: false)
-          + ledger.breakLinks(of: habit, on: max(span.lowerBound, Day.first.next).previous)).inStreamOrder
+        var links = ledger.links(of: habit, in: span, takesAll: false)
+        var broke: Day?
+        if part.chain.needsDayBefore, span.lowerBound > Day.first {
+          let before = span.lowerBound.previous
+          broke =
+            ledger.hasRun(habit, on: before) ? nil : ledger.lastBreak(of: habit, before: span.lowerBound)
+          links += ledger.breakLinks(of: habit, on: broke ?? before, isBreak: broke != nil)
+        }
+        links = links.inStreamOrder
         guard isEnough(links) else { continue }
-        (self.links, days, self.trials) = (links, span, trials)
+        (self.links, days, self.broke, self.trials) = (links, span, broke, trials)
         return
       }
+      broke = nil
       let links = ledger.links(of: habit, in: all, takesAll: true)
       // Sums of entries ask for no excuse.
       for links in [links.filter { $0.role != .excuse }, links] where isEnough(links) {
         (self.links, days, self.trials) = (links, nil, trials)
         return
       }
+    } else {
+      broke = nil
     }
     if field == .ledger(.today) {
       (links, days, self.trials) = ([], nil, trials)
@@ -55,7 +66,7 @@ package struct FieldChain: Sendable {
 
   private init(_ field: StateField, _ other: FieldChain) {
     self.field = field
-    (value, links, days, trials) = (other.value, other.links, other.days, other.trials)
+    (value, links, days, broke, trials) = (other.value, other.links, other.days, other.broke, other.trials)
   }
 
   /// The days to try for a field, each more than the one before, up to all of them; none where sums need every entry.
@@ -72,9 +83,17 @@ package struct FieldChain: Sendable {
       let day = ledger.place(of: habit).flatMap { ledger.lastGood($0) } ?? today
       return Spans(ledger, habit, [day...day, day...Day.last])
     case .definition: return Spans(ledger, habit, [today...Day.last])
+    case .period:
+      let definition = ledger.definition(of: habit, on: today)
+      var per = definition?.rule.sum?.per
+      if case .times(_, let period)? = definition?.schedule { per = period }
+      let start = per.map { max($0.days(around: today).lowerBound, Day.first) } ?? today
+      return Spans(ledger, habit, [start...Day.last])
     case .allDays: return Spans(ledger, habit, [Day.first...Day.last])
     case .run, .held:
-      let start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
+      var start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
+      // Why none is held is why the last one went.
+      if field == .held, let line = ledger.jokerBook(of: habit).last { start = min(start, line.day) }
       let first = ledger.chainStart(of: habit, start...today, countsHeld: field.chain == .held)
       return Spans(ledger, habit, [first...Day.last])
     }

@@ -48,8 +48,11 @@ package enum HabitField: String, CaseIterable, Sendable {
   enum Chain {
     /// Those of the run, of the run and the jokers that it spends, of the longest run, of the last good day.
     case run, held, record, lastGood
-    /// Those of today's definition, of all days, of all entries.
-    case definition, allDays, entries
+    /// Those of today's definition, of its week or month, of all days, of all entries.
+    case definition, period, allDays, entries
+
+    /// Whether what was before the days matters, such as the day that ended the run before.
+    var needsDayBefore: Bool { self != .definition && self != .period }
   }
 
   /// The part of a state that a field is read off.
@@ -124,13 +127,13 @@ extension HabitField.Row {
   fileprivate static func quota(
     _ kind: StateValue.Kind, _ read: @escaping (Quota) -> StateValue
   ) -> Self {
-    Self(kind: kind, chain: .run, source: .quota(read), isNullable: true)
+    Self(kind: kind, chain: .period, source: .quota(read), isNullable: true)
   }
 
   fileprivate static func progress(
     _ kind: StateValue.Kind, words: (() -> [String])? = nil, _ read: @escaping (SumProgress) -> StateValue
   ) -> Self {
-    Self(kind: kind, chain: .run, source: .progress(read), isNullable: true, words: words)
+    Self(kind: kind, chain: .period, source: .progress(read), isNullable: true, words: words)
   }
 
   fileprivate static func days(_ verdict: Verdict) -> Self {

@@ -63,8 +63,8 @@ struct FieldChainTests {
     let chain = try #require(FieldChain(of: .habit("noalc", .current), in: folded(events, on: nil)))
     let days = chain.links.map { events[$0.position - 1].day - History.start }
     #expect(chain.value == .number(Thousandths(3)))
-    #expect(days == [0, 9, 10, 11])
-    #expect(chain.links.map(\.role) == [.definition, .day, .day, .day])
+    #expect(days == [0, 5, 9, 10, 11])
+    #expect(chain.links.map(\.role) == [.definition, .break, .day, .day, .day])
     #expect(chain.trials == 1)
   }
 }

@@ -45,8 +45,7 @@ struct ChainLedger {
   /// The chains behind some fields; none of a field that has no value yet.
   func chains(of fields: [StateField]) throws(Failure) -> [ChainDocument] {
     let chains = fields.compactMap { FieldChain(of: $0, in: ledger) }
-    // The day before the first may be that of the break before.
-    let first = chains.compactMap(\.days?.lowerBound).min() ?? Day.first
+    let first = chains.compactMap { $0.broke ?? $0.days?.lowerBound }.min() ?? Day.first
     var runs = RunsOfHabits(ledger, from: max(first, Day.first.next).previous)
     var documents: [ChainDocument] = []
     for chain in chains {
@@ -108,18 +107,21 @@ struct ChainLedger {
     }
     guard case .habit(let habit, _) = chain.field, let days = chain.days else { return silent }
     let logged = Set(steps.filter { $0.habit == habit }.map(\.day))
-    let first = days.lowerBound > Day.first ? days.lowerBound.previous : Day.first
+    if let broke = chain.broke, !logged.contains(broke) {
+      let of = runs.day(broke, of: habit)
+      silent.append(
+        ChainDocument.Step(day: broke, habit: habit, role: .break, verdict: of.verdict, book: of.book))
+    }
     var before = 0
-    for day in runs.days(of: habit, in: first...min(today, days.upperBound)) {
+    guard days.lowerBound <= today else { return silent }
+    for day in runs.days(of: habit, in: days.lowerBound...min(today, days.upperBound)) {
       let of = runs.day(day, of: habit)
       guard let verdict = of.verdict else { continue }
       defer { before = verdict.run }
-      let isBreak = verdict.run == 0 && (before > 0 || day < days.lowerBound)
-      guard !logged.contains(day), isBreak || [.healed, .graced].contains(verdict.verdict) else { continue }
+      let isEnd = verdict.run == 0 && before > 0
+      guard !logged.contains(day), isEnd || [.healed, .graced].contains(verdict.verdict) else { continue }
       silent.append(
-        ChainDocument.Step(
-          day: day, habit: habit, role: day < days.lowerBound ? .break : .day, verdict: verdict, book: of.book
-        ))
+        ChainDocument.Step(day: day, habit: habit, role: .day, verdict: verdict, book: of.book))
     }
     return silent
   }

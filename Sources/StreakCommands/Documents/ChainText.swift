@@ -91,7 +91,9 @@ struct ChainText {
   /// What the step is to the number.
   private func means(_ step: ChainDocument.Step) -> String {
     switch step.role {
-    case .opening: return "opened the ledger"
+    case .opening:
+      return step.position == document.steps.first?.position
+        ? "opened the ledger" : "set zone and start of the day"
     case .definition: return "in force"
     case .retirement: return "ended it"
     case .excuse: return "excuses days"

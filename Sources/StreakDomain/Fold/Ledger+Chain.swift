@@ -100,12 +100,13 @@ extension Ledger {
     return definitions.dated.filter { inForce.contains($0.place) }.map(\.position)
   }
 
-  /// The events of the day before the first of a chain: the entries that the rule looked at.
+  /// The events of the day on which the run before a chain ended, or, of a chain that begins within a run, of the day
+  /// before it: the entries that the rule looked at.
   ///
   /// Where that day ended a run, also the deletions of others.
-  package func breakLinks(of name: String, on day: Day) -> [ChainLink] {
+  package func breakLinks(of name: String, on day: Day, isBreak: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
-    let role: ChainLink.Role = record(habit, through: day).run == 0 ? .break : .day
+    let role: ChainLink.Role = isBreak ? .break : .day
     let summed = ([habit] + below(habit)).flatMap { each in
       habits[each].isDefined && habits[each].definition(on: day).per != nil
         ? habits[each].entries.cells.slots(in: habits[each].daysAdded(to: day...day))
@@ -175,6 +176,11 @@ extension Ledger {
   /// The first day of the run of a day; nil without one.
   package func start(ofRunOf name: String, on day: Day) -> Day? {
     habitIndex(named: name).flatMap { record($0, on: day)?.start }
+  }
+
+  /// Whether a habit had a run at the end of a day.
+  package func hasRun(_ name: String, on day: Day) -> Bool {
+    habitIndex(named: name).map { record($0, through: day).run > 0 } ?? false
   }
 
   /// The first day of the run before a day, if there was one since the habit began.

@@ -24,7 +24,9 @@ extension HabitFold {
   /// Some days, with those before them that sums of a week or month may add to them.
   func daysAdded(to days: ClosedRange<Day>) -> ClosedRange<Day> {
     guard definitions.traits.contains(.periodSum) else { return days }
-    let starts = Schedule.Period.allCases.map { $0.days(around: days.lowerBound).lowerBound }
+    let starts = Set(definitions.compiled.compactMap(\.per)).map {
+      $0.days(around: days.lowerBound).lowerBound
+    }
     return max(starts.reduce(days.lowerBound, min), Day.first)...days.upperBound
   }
 

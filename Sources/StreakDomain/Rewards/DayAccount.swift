@@ -145,12 +145,13 @@ extension Ledger {
     }
   }
 
-  /// The last folded day on which a run ended, up to a day; nil where none did; O(days since).
-  package func lastBreak(of name: String) -> Day? {
+  /// The last folded day before another on which a run ended; nil where none did; O(days).
+  package func lastBreak(of name: String, before end: Day = .last) -> Day? {
     guard let habit = habitIndex(named: name) else { return nil }
     var before = DayRecord()
     var last: Day?
     for day in foldedDays(habit) {
+      guard day.day < end else { break }
       let isNew = day.record.verdict == .restarted && day.record.start == day.day
       if before.run > 0, day.record.run == 0 || isNew { last = day.day }
       before = day.record
