@@ -12,10 +12,12 @@ extension Command {
       options: [
         Option("--socket", .other("PATH"), "the socket to create, which the web server connects to"),
         Option("--root", .folder, "the folder of all ledgers (default: STREAKS_ROOT)"),
-        Option("--requests", .other("N"), "how many requests are answered at the same time (default: 64)"),
         Option(
-          "--memory", .other("MIB"),
-          "how much memory folded ledgers may take, and requests again (default: 256)"),
+          "--requests", .count(1...1024, of: "requests"),
+          "how many requests are answered at the same time (default: 64)"),
+        Option(
+          "--memory", .count(1...1 << 20, of: "MiB"),
+          "how many MiB folded ledgers may take, and requests again (default: 256)"),
       ],
       details: [
         "Runs on, and answers what nginx (scgi_pass), lighttpd and Apache send to its socket. REMOTE_USER, the login that",
@@ -49,8 +51,8 @@ extension Command {
       }
       let root = SystemDisk.resolved(folder)
       do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .system(error) }
-      let requests = try invocation.arguments.number("--requests", 1...1024) ?? 64
-      let memory = try invocation.arguments.number("--memory", 1...1 << 20) ?? 256
+      let requests = invocation.arguments.count("--requests") ?? 64
+      let memory = invocation.arguments.count("--memory") ?? 256
       let server = Server(
         root: root, invocation.context.environment, memory: memory << 20, requests: requests)
       do throws(Problem) { try server.check() } catch { throw .usage(Sentence(error.detail)) }
@@ -61,14 +63,6 @@ extension Command {
           server: server))
       if let failure { throw Failure(.system, Sentence(failure)) }
       return .done
-    }
-  }
-}
-
-extension Arguments {
-  fileprivate func number(_ option: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
-    try read(option, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
-      Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 }

@@ -100,7 +100,7 @@ struct BadInputTests {
     (#"define noalc --forgiveness '{"kind":"joker","every":1,"cap":3}'"#, 3, "2 to 100000"),
     ("log noalc steady 3drinks", 3, "3 drinks are \"easy\""),
     ("log daily_complete completed", 3, "log one of those instead"),
-    ("log noalc steady --on 2025-11-04", 3, "after the local day"),
+    ("log noalc steady --on 2025-11-04", 3, "which is after today, 2025-11-03"),
   ])
   func `a command refuses the same, and nothing is written`(command: String, status: Int32, right: String)
     throws

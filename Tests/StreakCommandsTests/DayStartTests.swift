@@ -44,7 +44,7 @@ struct DayStartTests {
     let output = ledger.run("log game completed --on 2025-11-04")
     #expect(output.status == .badData)
     #expect(
-      output.errors.contains("after the local day of \"at\", 2025-11-03 (days begin at 04:00)"),
+      output.errors.contains("which is after today, 2025-11-03 (days begin at 04:00)"),
       "\(output.errors)")
   }
 

@@ -31,7 +31,7 @@ struct ProcessStartTests {
     @Test func `without a time-zone database UTC is known, and a day that is named needs none`() throws {
       let said = try script(
         """
-        streaks init meditation --zone UTC --now 2025-11-01T12:00:00Z && streaks log meditation 5m
+        streaks init meditation --zone UTC --now 2025-11-01T12:00:00Z && streaks log meditation 5m --now 2025-11-02T12:00:00Z
         streaks show --on 2026-01-01 -q
         """, ["TZDIR": "/nowhere"])
       #expect(said.status == 0 && said.errors == "")

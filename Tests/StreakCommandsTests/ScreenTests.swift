@@ -45,7 +45,8 @@ struct ScreenTests {
     (
       "show --all",
       [
-        "1": ["9 due", "9 done", "9 off or retired", "9 resting", "9 to begin"], "32": ["9 day", "9 days"],
+        "1": ["9 due", "9 may rest today", "9 done", "9 off or retired", "9 resting", "9 to begin"],
+        "32": ["9 day", "9 days"],
         "33": ["9 days", "★★★", "★★☆", "★☆☆", "☆☆☆"], "90": ["9 days"],
       ]
     ),

@@ -28,7 +28,7 @@ struct WalkTests {
     for to in [point, "1000"] {
       let output = run("timeline --from \(point) --to \(to)")
       #expect(output.status == .usage && output.text.isEmpty, "\(output.screen)")
-      #expect(output.errors.contains("--from comes after --to"))
+      #expect(output.errors.contains("--from must come before --to"))
     }
   }
 

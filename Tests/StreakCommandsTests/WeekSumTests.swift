@@ -24,7 +24,7 @@ struct WeekSumTests {
       bound: "--at-least 10pages/week", first: "2025-11-03", unit: "pages",
       days: "55.....5......4.6..", verdicts: "rgrrrrrrrrrrrmrrgrr", runs: "0111111111111000111",
       sums: "5 10 10 10 10 10 10 5 5 5 5 5 5 5 4 4 10 10 10".split(separator: " ").map(String.init),
-      says: " 1 week  10 of 10 pages this week · rests until Sunday"),
+      says: " 1 week  10 of 10 pages this week · done for this week"),
     // Within the limit on the first Sunday, over it on the next Wednesday; 8 are left in the third week.
     Kept(
       bound: "--at-most 14drinks/week", first: "2025-11-03", unit: "drinks",
@@ -140,7 +140,7 @@ struct WeekSumTests {
     ("2x", "say 2times for entries"),
     ("150m/wek", "did you mean \"150m/week\"?"), ("150m/w", "did you mean \"150m/week\"?"),
     ("5km/year", "behind / comes week or month"), ("5km/h/week", "behind / comes week or month"),
-    ("30m/day", "--at-least 30m --schedule daily"), ("3/week", "--schedule 3/week for days"),
+    ("30m/day", "of a day: --at-least 30m"), ("3/week", "--schedule 3/week for days"),
     ("pages/week", "it must be a number"), ("week/150min", "it must be a number"), ("150m/", "week or month"),
     ("2000m", "m is minutes, and km is how far"), ("5km/week --at-most 9km", "must count the same"),
     ("5km/week --schedule 3/week", "does not go with a schedule"),

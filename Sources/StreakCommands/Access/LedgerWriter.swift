@@ -103,7 +103,7 @@ package struct LedgerWriter {
     var options = options
     let segment = segment
     let first = invocation.isGuest ? nil : try firstWrite()
-    let wait = try wait()
+    let wait = wait
     guard !invocation.arguments.has("--dry-run") else {
       // Nothing may be written beside the ledger, so the lines wait where what is temporary belongs.
       var random = invocation.context.random
@@ -156,10 +156,10 @@ package struct LedgerWriter {
   }
 
   /// How many seconds to wait for another writer.
-  func wait() throws(Failure) -> Double {
-    try invocation.arguments.read("--wait", "a number of seconds, 0 to 86400") { text in
-      Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
-    } ?? 5
+  var wait: Double { invocation.arguments.value("--wait").flatMap(LedgerWriter.wait) ?? 5 }
+
+  static func wait(_ text: String) -> Double? {
+    Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
   }
 
   /// The segment to write: the one that somebody named, else this machine's own.

@@ -9,8 +9,7 @@ extension Command {
     options: [json] + asking + [
       Option(
         "--forgiveness", .other("WORDS"), "joker:7/3, grace:1, strict or JSON; several make a table",
-        repeatable: true
-      ),
+        repeatable: true, excludes: forgiving.map(\.name)),
       Option("--all", nil, "every day whose verdict flips, not only the first 20 spans"),
     ],
     details: [
@@ -65,8 +64,8 @@ private struct BacktestRun {
 
   /// Folds the history of a habit as it is and under what the options name, and prints both side by side.
   func print(_ word: String) throws(Failure) {
-    let options = DefinitionChange.fields.filter { invocation.arguments.has($0) }
-    guard !options.isEmpty else {
+    let fields = Command.asking.map(\.name) + ["--forgiveness"]
+    guard fields.contains(where: invocation.arguments.has) else {
       throw .usage(
         "backtest needs what to test, such as --at-least 20pages, --schedule 3/week or --jokers 5/2")
     }

@@ -8,9 +8,9 @@ extension Command {
     options: [
       json,
       Option(
-        "--month", .other("YYYY-MM"), "that month (default with a habit: the month of today)",
+        "--month", .month, "that month (default with a habit: the month of today)",
         excludes: ["--year", "--all", "--from", "--to", "--heat"]),
-      Option("--year", .other("YYYY"), "that year", excludes: ["--all", "--from", "--to"]),
+      Option("--year", .year, "that year", excludes: ["--all", "--from", "--to"]),
       Option("--all", nil, "every day so far", excludes: ["--from", "--to"]),
       Option("--from", .day, "days from that one on (default: two weeks up to --to)"),
       Option("--to", .day, "days up to that one (default: today)"),
@@ -80,7 +80,8 @@ private struct CalendarRun {
         isTable
         ? max(Day.first, today + (1 - days))...today
         : invocation.arguments.has("--heat")
-          ? try year(today.date.year) : today.startOfMonth...today.endOfMonth
+          ? Option.Value.days(ofYear: "\(today.date.year)") ?? today...today
+          : today.startOfMonth...today.endOfMonth
     }
     if invocation.isJSON {
       let documents = shown.map { habit in
@@ -148,27 +149,14 @@ private struct CalendarRun {
   /// The days that options name; nil where none does.
   private func namedDays(_ ledger: Ledger) throws(Failure) -> ClosedRange<Day>? {
     if invocation.arguments.has("--all") { return Day.first...Day.last }
-    let month = try invocation.arguments.read("--month", "a month YYYY-MM") {
-      $0.utf8.count == 7 ? Day($0 + "-01") : nil
-    }
-    if let month { return month...month.endOfMonth }
-    let year = try invocation.arguments.read("--year", "a year YYYY") {
-      $0.utf8.count == 4 ? Day($0 + "-01-01") : nil
-    }
-    if let year { return try self.year(year.date.year) }
+    if let month = invocation.arguments.value("--month") { return Option.Value.days(ofMonth: month) }
+    if let year = invocation.arguments.value("--year") { return Option.Value.days(ofYear: year) }
     let from = try invocation.words.day("--from", in: ledger)
     let to = try invocation.words.day("--to", in: ledger)
     guard from != nil || to != nil else { return nil }
     let last = to ?? max(ledger.today ?? Day.last, from ?? Day.first)
     let first = from ?? max(Day.first, last + (1 - CalendarRun.manyDays))
     guard first <= last else { throw .usage("--from \(first) is after --to \(last)") }
-    return first...last
-  }
-
-  private func year(_ year: Int) throws(Failure) -> ClosedRange<Day> {
-    guard let first = Day(year: year, month: 1, day: 1), let last = Day(year: year, month: 12, day: 31) else {
-      throw .usage("there is no year \(year) here")
-    }
     return first...last
   }
 }

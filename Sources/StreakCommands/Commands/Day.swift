@@ -11,7 +11,7 @@ extension Command {
         "--correct", nil, "a clock was wrong: today is the date of now again, whatever moved it beyond",
         excludes: ["--to", "--starts"]),
       Option(
-        "--starts", .other("HH:MM"),
+        "--starts", .dayStart,
         "from now on days begin then, up to 11:59; days already logged stay as they are", excludes: ["--to"]),
     ] + [noCache] + writing,
     details: [
@@ -28,7 +28,7 @@ extension Command {
     let loaded = try invocation.reader.load()
     let zone = try invocation.writer.zone() ?? loaded.ledger.zone ?? invocation.context.machineZone()
     if invocation.arguments.has("--correct") { return try correctDay(zone, loaded.ledger, invocation) }
-    if let start = try invocation.dayStart("--starts") {
+    if let start = invocation.arguments.value("--starts").flatMap(Forms.readDayStart) {
       return try begin(daysAt: start, zone, loaded.ledger, invocation)
     }
     let clock = try invocation.reader.clock(in: zone, from: loaded.ledger.dayStart)

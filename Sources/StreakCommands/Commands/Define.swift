@@ -3,28 +3,43 @@ import StreakDomain
 
 extension Command {
   /// What a habit asks for and forgives, in plain words.
-  static let asking = [
-    Option("--at-least", .other("N"), "what a day must add up to: 20pages, 5km, 3times; or 150min/week"),
-    Option("--at-most", .other("N"), "what a day must not exceed: 2cups, 1h; or 14drinks/week"),
-    Option("--any", nil, "any entry makes a good day"),
-    Option("--never", nil, "a day without an entry is good"),
-    Option("--levels", .other("NAME:DRINKS,…"), "the last entry's level decides: calm:0-1,some:2-4,much:5-"),
-    Option("--good", .other("NAME,…"), "the levels that make a good day"),
-    Option("--schedule", .other("DAYS"), "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
-    Option("--jokers", .other("EVERY/CAP"), "earn a joker per EVERY days of a run, hold at most CAP: 7/3"),
-    Option("--grace", .other("DAYS"), "so many missed days in a row may pass"),
-    Option("--strict", nil, "nothing forgives a missed day"),
-    Option("--preset", .preset, "take what a preset says"),
-    Option("--rule", .other("JSON"), "such as '{\"kind\":\"minutes\",\"atLeast\":2}'"),
-  ]
+  static let asking =
+    rules + forgiving + [
+      Option(
+        "--schedule",
+        .other("DAYS", suggests: ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"]),
+        "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3"),
+      Option("--preset", .preset, "take what a preset says"),
+    ]
 
-  static let define = Command(
-    name: "define", group: .habits, words: Synopsis("HABIT", most: 2),
-    summary: "define a habit: rule, schedule, forgiveness",
-    options: [json] + asking + [
+  static let rules = Option.alternatives([
+    [
+      Option("--at-least", .other("N"), "what a day must add up to: 20pages, 5km, 3times; or 150min/week"),
+      Option("--at-most", .other("N"), "what a day must not exceed: 2cups, 1h; or 14drinks/week"),
+    ],
+    [Option("--any", nil, "any entry makes a good day")],
+    [Option("--never", nil, "a day without an entry is good")],
+    [
+      Option(
+        "--levels", .other("NAME:DRINKS,…"), "the last entry's level decides: calm:0-1,some:2-4,much:5-"),
+      Option("--good", .other("NAME,…"), "the levels that make a good day"),
+    ],
+    [Option("--rule", .other("JSON"), "such as '{\"kind\":\"minutes\",\"atLeast\":2}'")],
+  ])
+
+  static let forgiving = Option.alternatives([
+    [Option("--jokers", .other("EVERY/CAP"), "earn a joker per EVERY days of a run, hold at most CAP: 7/3")],
+    [Option("--grace", .other("DAYS"), "so many missed days in a row may pass")],
+    [Option("--strict", nil, "nothing forgives a missed day")],
+  ])
+
+  /// The options that say something of a habit.
+  private static let fields =
+    asking + [
       Option(
         "--forgiveness", .other("WORDS"),
-        "joker:7/3, grace:1, strict, or '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'"),
+        "joker:7/3, grace:1, strict, or '{\"kind\":\"joker\",\"every\":7,\"cap\":3}'",
+        excludes: forgiving.map(\.name)),
       Option("--name", .text, "the name to show"), Option("--icon", .text, "a picture to show"),
       Option("--color", .text, "a colour to show"),
       Option("--group", .other("NAME"), "such as ritual, strength, cardio"),
@@ -34,8 +49,14 @@ extension Command {
       Option("--milestones", .other("N,N…"), "run lengths worth celebrating; \"\" for none"),
       Option("--xp", .other("JSON"), "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
       Option("--clear", .other("FIELD"), "remove a field, such as icon or schedule", repeatable: true),
+    ]
+
+  static let define = Command(
+    name: "define", group: .habits, words: Synopsis("HABIT", most: 3),
+    summary: "define a habit: rule, schedule, forgiveness",
+    options: [json] + fields + [
       Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),
-      Option("--retire", nil, "no longer due after the day of --on"),
+      Option("--retire", nil, "no longer due after the day of --on", excludes: fields.map(\.name)),
     ] + [noCache] + writing,
     details: [
       "What you do not name stays as it is; --preset changes all but name, icon, color, group and counts-from.",
@@ -58,6 +79,12 @@ extension Command {
     var habit = invocation.word(0)
     let invocation = invocation.with(invocation.arguments.withUnitsJoined())
     let run = DefineRun(invocation: invocation)
+    if invocation.arguments.positionals.count > 1 {
+      let words = invocation.arguments.positionals.dropFirst().joined(separator: " ")
+      guard NumberWord.parts(words).digits.isEmpty else {
+        throw .usage("\(quoted(words)): what a day asks for comes behind --at-least or --at-most")
+      }
+    }
     try invocation.arguments.limit(1, "one HABIT")
     if invocation.arguments.has("--retire") { return try run.retire(habit) }
     var change: DefinitionChange?
@@ -116,12 +143,6 @@ private struct DefineRun {
 
   /// Ends a habit after a day.
   func retire(_ word: String) throws(Failure) -> ExitStatus {
-    for option in Command.define.options.map(\.name)
-    where DefinitionChange.fields.contains(where: { $0 == option })
-      && invocation.arguments.has(option)
-    {
-      throw .usage("--retire and \(option) do not go together")
-    }
     var habit = word
     let written = try invocation.writer.write { (ledger) throws(Failure) in
       habit = try invocation.words.habit(toRecord: word, in: ledger)
@@ -136,6 +157,10 @@ private struct DefineRun {
       invocation.print("\(habit) is retired after \(result.day)\(result.suffix)")
       let (before, after) = try invocation.writer.states(around: written)
       invocation.writer.printChanges(from: before, to: after)
+      if result.day == after.today, let state = after.state(of: habit), state.ifMissed == .breaks {
+        invocation.print(
+          "  today still counts: log it, or the run ends; `--on yesterday` retires it before today")
+      }
     }
     return .done
   }

@@ -8,20 +8,14 @@ struct DefinedRule {
 
   /// The rule; nil where none is named.
   func rule() throws(Failure) -> Rule? {
-    let bounds = arguments.has("--at-least") || arguments.has("--at-most")
-    let levels = arguments.has("--levels") || arguments.has("--good")
-    let given =
-      ["--rule", "--any", "--never"].filter { arguments.has($0) }
-      + (bounds ? ["--at-least or --at-most"] : []) + (levels ? ["--levels or --good"] : [])
-    guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
     if let rule = try arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { return rule }
     let lateBy = base?.lateBy
     if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
     if arguments.has("--never") { return Rule(.none) }
-    if levels {
+    if arguments.has("--levels") || arguments.has("--good") {
       return Rule(try LevelWords.rule(arguments, from: base?.levels ?? Levels([], good: [])), lateBy: lateBy)
     }
-    guard bounds else { return nil }
+    guard arguments.has("--at-least") || arguments.has("--at-most") else { return nil }
     let rule = Rule(try bound())
     return rule.isLimit ? rule : Rule(rule.kind, lateBy: lateBy)
   }
@@ -128,8 +122,8 @@ struct BoundWord {
     if let period = Schedule.Period(rawValue: text.asciiLowercased) { return period }
     if ["day", "d"].contains(text.asciiLowercased) {
       throw .usage(
-        "\(option) is \(quoted(word)); a bound is of a day where nothing else is said: "
-          + "\(option) \(front) --schedule daily")
+        "\(option) is \(quoted(word)); a bound without /week or /month is of a day: "
+          + "\(option) \(front)")
     }
     let near = Nearest.names(to: text.asciiLowercased, among: periods).first
     let first = periods.first { !text.isEmpty && $0.begins(with: text.asciiLowercased) }

@@ -9,6 +9,8 @@ struct DefinitionChange {
   private let day: Day
   /// The day of now, which a planned change lies after.
   private let today: Day
+  /// The preset that a new habit is made by.
+  private let preset: String?
   /// Where a later definition ends what this one changes.
   private let until: Ledger.Defined?
   /// The day after which the habit had been retired.
@@ -17,15 +19,6 @@ struct DefinitionChange {
   private let dropped: [Text]
   /// The definition, and on planned days that only repeat what it changes the same again.
   private(set) var drafts: [Draft]
-
-  /// The options that say something of a habit.
-  static let fields = [
-    "--at-least", "--at-most", "--any", "--never", "--levels", "--good", "--schedule", "--jokers", "--grace",
-    "--strict",
-    "--preset", "--rule",
-    "--forgiveness", "--streak", "--counts-from", "--milestones", "--xp", "--clear", "--name", "--icon",
-    "--color", "--group",
-  ]
 
   /// What the options make of a habit of the ledger, as it is read under the lock.
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {
@@ -57,6 +50,10 @@ struct DefinitionChange {
         "--counts-from is the latest definition's, which takes effect from \(until.day) on; change that one with --on \(until.day)"
       )
     }
+    let asksForPreset = arguments.value("--preset") != nil || !Self.saysRule(arguments)
+    preset =
+      base == nil && asksForPreset
+      ? arguments.value("--preset") ?? Preset(rawValue: habit)?.rawValue : nil
     let (made, dropped) = try Self.made(of: habit, from: base?.definition, ledger, invocation)
     (definition, self.dropped) = (made, dropped)
     if base != nil, again == nil, resumes == nil, Self.isSame(made, base?.definition) {
@@ -107,7 +104,7 @@ struct DefinitionChange {
       ("--name", \Definition.name), ("--icon", \Definition.icon), ("--color", \Definition.color),
       ("--group", \Definition.group),
     ] {
-      let text = try invocation.text(option)
+      let text = invocation.text(option)
       guard text != "" else {
         throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` takes it out")
       }
@@ -161,8 +158,7 @@ struct DefinitionChange {
       if base.name == "" { base.name = nil }
       return base
     }
-    let saysRule = ["--rule", "--any", "--never", "--at-least", "--at-most", "--levels", "--good"]
-      .contains { arguments.has($0) }
+    let saysRule = saysRule(arguments)
     if !saysRule, let preset = Preset(rawValue: habit) { return preset.definition(for: habit) }
     guard saysRule || arguments.has("--schedule") else {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
@@ -173,12 +169,14 @@ struct DefinitionChange {
     return Definition(habit: habit, rule: Rule(.any))
   }
 
+  private static func saysRule(_ arguments: Arguments) -> Bool {
+    Command.rules.contains { arguments.has($0.name) }
+  }
+
   private static func forgiveness(
     from base: Forgiveness?, _ invocation: Invocation
   ) throws(Failure) -> Forgiveness? {
     let arguments = invocation.arguments
-    let given = ["--forgiveness", "--jokers", "--grace", "--strict"].filter { arguments.has($0) }
-    guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) do not go together") }
     if let word = arguments.value("--jokers") { return try DefinitionWord.jokers("--jokers", word, base) }
     if arguments.has("--strict") { return Forgiveness.none }
     if let word = arguments.value("--grace") {
@@ -234,7 +232,8 @@ struct DefinitionChange {
     let fields = changes
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     invocation.print(
-      "\(habit) \(base == nil ? "is defined" : "changes") from \(DayText.named(day, today: today)) on\(end):"
+      "\(habit) \(base == nil ? "is defined" : "changes") from \(DayText.named(day, today: today)) on\(end)"
+        + (preset.map { ", by the preset \($0)" } ?? "") + ":"
     )
     let width = fields.map(\.field.utf8.count).max() ?? 0
     for (field, before, after) in fields {

@@ -22,7 +22,7 @@ extension Command {
         "  `streaks undo` takes it back",
       ])
   ) { invocation throws(Failure) in
-    let reason = try invocation.text("--reason")
+    let reason = invocation.text("--reason")
     let isLast = invocation.arguments.has("--last")
     var id = isLast ? "" : invocation.word(0)
     let written = try invocation.writer.write { (ledger) throws(Failure) in

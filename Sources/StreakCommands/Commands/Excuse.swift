@@ -37,7 +37,7 @@ extension Command {
     }
     let hasTo = invocation.arguments.positionals.dropFirst().first == "to"
     try invocation.arguments.limit(hasTo ? 3 : 2, "FROM and TO")
-    let reason = try invocation.text("--reason")
+    let reason = invocation.text("--reason")
     if reason == "zone" {
       throw .usage(
         "--reason zone is reserved for dates that a change of zone left out, which nobody can withdraw; use other words"
@@ -113,6 +113,10 @@ private struct ExcuseRun {
         "\(from) to \(to) is over; where all of it is, \(quoted(word)) must be a full date, yesterday, or -3 for days ago"
       )
     }
+    if Day(first) == nil, let last = DayWord.read(first, today: today), from - today > 60, today - last <= 60
+    {
+      invocation.warn("\(first) is \(from), the next that comes; if \(last) was meant, say the year")
+    }
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
     let count = to - from + 1
     guard count <= Command.mostDays || invocation.arguments.has("--force") else {
@@ -132,7 +136,7 @@ private struct ExcuseRun {
       throw .usage("--withdraw takes the whole excuse back, without --habit")
     }
     let word = invocation.arguments.value("--withdraw") ?? ""
-    let reason = try invocation.text("--reason")
+    let reason = invocation.text("--reason")
     var id = word
     let written = try invocation.writer.write { (_: Ledger) throws(Failure) in
       id = try invocation.words.event(named: word)

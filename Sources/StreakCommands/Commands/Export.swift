@@ -6,7 +6,7 @@ extension Command {
     name: "export", group: .exchange, words: Synopsis("FORM [WORDS…]", asking: "a FORM: \(ExportForm.list)"),
     summary: "export for other tools: CSV, SVG, a JSON Schema, an app's numbers",
     options: [
-      Option("--year", .other("YYYY"), "the year that svg draws (default: the year of today)"),
+      Option("--year", .year, "the year that svg draws (default: the year of today)"),
       Option("--on", .day, "the day to see it from (default: today)"),
       Option("--json", nil, "no effect: streak-data and json-schema are always JSON"),
     ] + whatIf,
@@ -122,9 +122,7 @@ private struct ExportRun {
   func exportDrawing() throws(Failure) -> ExitStatus {
     try Synopsis("svg HABIT").check(invocation.arguments, of: invocation.command)
     let name = invocation.word(1)
-    let year = try invocation.arguments.read("--year", "a year from 1900 to 2199") { text in
-      Int(text).flatMap { (1900...2199).contains($0) ? $0 : nil }
-    }
+    let year = invocation.arguments.value("--year").flatMap { Int($0) }
     let ledger = try invocation.reader.loadToday().ledger
     let habit = try invocation.words.habit(named: name, in: ledger)
     guard let state = ledger.state(of: habit), let shown = year ?? ledger.today?.date.year else {

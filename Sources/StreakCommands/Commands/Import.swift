@@ -41,7 +41,8 @@ extension Command {
       Option(
         "--source", .other("NAME"), "apple-health: only records of this app or device", repeatable: true),
       Option(
-        "--type", .other("TYPE"), "apple-health: only alcohol, mindfulness, workout, or an identifier",
+        "--type", .other("TYPE", suggests: HealthMapping.shortNames.keys.sorted().strings),
+        "apple-health: only alcohol, mindfulness, workout, or an identifier",
         repeatable: true),
       Option(
         "--map", .other("JSONFILE"), "apple-health: other types, such as {\"TYPE\":{\"habit\":\"water\"}}"),
@@ -49,8 +50,10 @@ extension Command {
         "--habit", .habit, "csv: the habit; loop, harsh: NAME=HABIT where names differ", repeatable: true),
       Option("--columns", .other("NAMES"), "csv: what each column contains, such as day,minutes,-,note"),
       Option("--header", nil, "csv: the first row names the columns"),
-      Option("--no-header", nil, "csv: the first row is an entry"),
-      Option("--separator", .other("SIGN"), "csv: what separates fields (default: a comma)"),
+      Option("--no-header", nil, "csv: the first row is an entry", excludes: ["--header"]),
+      Option(
+        "--separator", .form("SIGN", mustBe: "one sign, such as ; or tab") { Arguments.separator($0) != nil },
+        "csv: what separates fields (default: a comma)"),
     ] + writing.filter { $0.name != "--id" },
     details: ImportKind.allCases.map { "  " + Style.padded($0.rawValue, 14) + $0.summary } + [
       "",
@@ -151,9 +154,6 @@ private struct ImportRun {
 
   /// Refuses values that make no sense, before any file is read.
   private func checkImportWords(_ kind: ImportKind) throws(Failure) {
-    if invocation.arguments.has("--header"), invocation.arguments.has("--no-header") {
-      throw .usage("--header and --no-header exclude each other")
-    }
     if let since = try invocation.words.day("--since"), let until = try invocation.words.day("--until"),
       until < since
     {
@@ -174,7 +174,6 @@ private struct ImportRun {
         throw .usage("--habit is \(quoted(pair)); it must be NAME=HABIT, such as 'Wake up early=early'")
       }
     }
-    _ = try invocation.arguments.separator()
   }
 
   func importOptions(_ ledger: Ledger) throws(Failure) -> ImportPlan.Options {
@@ -219,14 +218,13 @@ struct TrackerPair {
 
 extension Arguments {
   /// What separates the fields of a row.
-  func separator() throws(Failure) -> UInt8 {
-    try read("--separator", "one sign, such as ; or tab") { text in
-      if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
-      guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80, !"\"\r\n".utf8.contains(byte)
-      else {
-        return nil
-      }
-      return byte
-    } ?? UInt8(ascii: ",")
+  var separator: UInt8 { value("--separator").flatMap(Arguments.separator) ?? UInt8(ascii: ",") }
+
+  static func separator(_ text: String) -> UInt8? {
+    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+    guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80, !"\"\r\n".utf8.contains(byte) else {
+      return nil
+    }
+    return byte
   }
 }

@@ -56,7 +56,7 @@ struct ImportFiles {
     settings.hasHeader =
       invocation.arguments.has("--header") ? true : invocation.arguments.has("--no-header") ? false : nil
     let table = try CSVTable(
-      try open(path), separator: (try? invocation.arguments.separator()) ?? UInt8(ascii: ","))
+      try open(path), separator: invocation.arguments.separator)
     return try CSVImport.plan(
       table, habit: id(of: invocation.arguments.value("--habit") ?? "", plan), settings: settings, into: plan)
   }

@@ -7,7 +7,7 @@ extension Command {
     summary: "make a ledger, with a habit for each preset",
     options: [
       json, Option("--owner", .id, "the subject id of the person whose ledger it is"),
-      Option("--day-start", .other("HH:MM"), "when your days begin, up to 11:59 (default: 00:00)"),
+      Option("--day-start", .dayStart, "when your days begin, up to 11:59 (default: 00:00)"),
     ] + writing,
     details: [
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
@@ -20,7 +20,7 @@ extension Command {
       ], setup: .nothing)
   ) { invocation throws(Failure) in
     let owner = invocation.arguments.value("--owner")
-    let dayStart = try invocation.dayStart("--day-start")
+    let dayStart = invocation.arguments.value("--day-start").flatMap(Forms.readDayStart)
     var drafts = [try invocation.writer.draft(.ledgerOpened(owner: owner, dayStart: dayStart))]
     drafts[0].event.subject = nil
     let presets = try Preset.named(invocation.arguments.positionals)

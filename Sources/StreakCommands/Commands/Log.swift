@@ -15,8 +15,8 @@ extension Command {
       "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed; an amount such",
       "as 12pages where the habit counts one, with or without its unit. Any other word is the activity where the habit's",
       "rule looks at activities, else the value. Without a measure it is one, where the habit counts whole things such as",
-      "cups. ml, cl, dl and l, g and kg, s, min and h, m, km and mi become the habit's unit. Once three are logged, a number",
-      "fifty times the largest needs --force.", "",
+      "cups. ml, cl, dl and l, g and kg, s, min and h, m, km and mi become the habit's unit. A number fifty times",
+      "what the habit asks for and the largest so far needs --force.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
       "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",
       "  streaks log chess completed --replaces …2b3c4d",
@@ -32,11 +32,11 @@ extension Command {
     let word = invocation.word(0)
     var habit = word
     let written = try invocation.writer.write { (ledger) throws(Failure) in
-      try invocation.reader.reportClock(ledger)
       habit = try invocation.words.habit(toRecord: word, in: ledger)
       return try run.drafts(habit, ledger)
     }
     guard let written else { return .done }
+    try invocation.reader.reportClock(invocation.writer.own(written.after))
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
     } else if let result = written.results.last {
@@ -64,10 +64,10 @@ private struct LogRun {
   func drafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
     let reading = EntryReading(
       habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any),
-      value: try invocation.text("--value"))
+      value: invocation.text("--value"))
     var entry = try reading.entry(of: Array(invocation.arguments.positionals.dropFirst()))
-    try askAbout(entry, unit: reading.rule.sum?.unit, ledger)
-    entry.note = try invocation.text("--note")
+    try askAbout(entry, reading.rule, ledger)
+    entry.note = invocation.text("--note")
     var draft = try invocation.writer.draft(.entryLogged(entry))
     draft.day = try invocation.words.dayToRecord("--on", in: ledger)
     draft.at = try invocation.words.time("--at", on: draft.day, in: ledger)
@@ -75,19 +75,24 @@ private struct LogRun {
     return (deletion.map { [$0] } ?? []) + [draft]
   }
 
-  /// Refuses a number that is far beyond all that were logged for the habit, which is most often a slip.
-  private func askAbout(_ entry: Entry, unit: Text?, _ ledger: Ledger) throws(Failure) {
+  /// Refuses a number that is far beyond what the habit asks for and all that was logged for it: most often a slip.
+  private func askAbout(_ entry: Entry, _ rule: Rule, _ ledger: Ledger) throws(Failure) {
     guard !invocation.arguments.has("--force") else { return }
     for measure in Measure.allCases where measure != .entries {
       guard let number = entry[measure] else { continue }
-      let (largest, count) = ledger.largest(measure, of: entry.habit)
-      guard count >= 3, largest > .zero, number.count >= largest.count * 50 else { continue }
+      let largest = ledger.largest(measure, of: entry.habit)
+      let bounds = rule.bounds.flatMap { $0.of == measure ? $0 : nil }
+      let asked = bounds?.atLeast ?? bounds?.atMost ?? .zero
+      let most = max(largest, asked)
+      guard most > .zero, number.count >= most.count * 50 else { continue }
       func said(_ number: Thousandths) -> String {
-        measure == .amount ? "\(number)" + (unit.map { " \($0)" } ?? "") : measure.said(number)
+        measure == .amount ? "\(number)" + (rule.sum?.unit.map { " \($0)" } ?? "") : measure.said(number)
       }
+      let what =
+        largest <= asked ? "what \(entry.habit) asks for" : "the most that was ever logged for \(entry.habit)"
       throw .usage(
-        "\(said(number)) is \(number.count / largest.count) times the most that was ever logged for \(entry.habit), "
-          + "\(said(largest)); if it is right, add --force")
+        "\(said(number)) is \(number.count / most.count) times \(what), \(said(most)); if it is right, add --force"
+      )
     }
   }
 

@@ -9,7 +9,9 @@ extension Command {
     summary: "take texts out of the log for good",
     options: [
       json,
-      Option("--fields", .other("FIELDS"), "which texts, such as note,value (default: all of the event)"),
+      Option(
+        "--fields", .other("FIELDS", suggests: TextField.allCases.map(\.rawValue)),
+        "which texts, such as note,value (default: all of the event)"),
       Option("--reason", .text, "why; this stays"),
     ] + writing,
     details: [
@@ -33,7 +35,7 @@ extension Command {
     let run = RedactRun(invocation: invocation)
     let word = invocation.arguments.positionals.first
     let fields = try run.fieldsToRedact()
-    let reason = try invocation.text("--reason")
+    let reason = invocation.text("--reason")
     var plan = RedactionPlan()
     var ranges: [RedactedRange] = []
     let written = try invocation.writer.write(

@@ -12,7 +12,8 @@ extension Command {
       Option("--from", .point, "where the slider begins (default: 0)"),
       Option("--on", .day, "the day the page ends with (default: today)"),
       Option(
-        "--live", .other("URL"), "follow a ledger that `streaks serve` sends changes of, such as /v1/changes"),
+        "--live", .form("URL", mustBe: LiveAddress.form) { LiveAddress($0) != nil },
+        "follow a ledger that `streaks serve` sends changes of, such as /v1/changes"),
       Option("--force", nil, "replace a file that is no report"),
     ] + whatIf,
     details: [
@@ -33,7 +34,7 @@ extension Command {
     let path = invocation.word(0)
     let file = PageFile(path, invocation)
     try file.check()
-    let title = try invocation.text("--title")?.string ?? "Streaks"
+    let title = invocation.text("--title")?.string ?? "Streaks"
     let base = try run.base()
     let live = try LiveFeed(invocation)
     var (recorder, ledger) = try run.record(from: base)

@@ -51,7 +51,7 @@ struct StreamingAppend {
   private init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
     options = try invocation.writer.appendOptions()
-    wait = try invocation.writer.wait()
+    wait = invocation.writer.wait
     log = LiveLog(
       folder: invocation.folder, writer: invocation.writer.segment, reading: options.reading,
       checkpoints: invocation.checkpoints)

@@ -19,7 +19,10 @@ extension Command {
         "-f", nil, "keep following: print every event that is appended, in any segment (-n default: 10)",
         excludes: spans),
       Option(
-        "--after", .other("CURSOR"),
+        "--after",
+        .form("CURSOR", mustBe: "a cursor that `streaks timeline --json` printed, or start") {
+          Cursor($0) != nil
+        },
         "only events that a consumer does not have: a line's cursor, or start", excludes: spans),
     ] + whatIf,
     details: [
@@ -83,7 +86,10 @@ private struct TimelineRun {
     let loaded = try walk.end()
     try invocation.reader.check(to, reached: loaded)
     guard !isReached else { return .done }
-    if to != .end { throw .usage("--from comes after --to, or nowhere before it") }
+    if to != .end {
+      throw .usage(
+        "--from must come before --to; a day is the point at its end, so one day is `--from` the day before")
+    }
     try invocation.reader.check(from, reached: loaded)
     return .done
   }
@@ -116,8 +122,7 @@ private struct FollowingRun {
   let invocation: Invocation
 
   func print(_ count: Int?) throws(Failure) -> ExitStatus {
-    let form = "a cursor that `streaks timeline --json` printed, or start"
-    let cursor = try invocation.arguments.read("--after", form) { Cursor($0) }
+    let cursor = invocation.arguments.value("--after").flatMap { Cursor($0) }
     var feed = try ChangeFeed(invocation, after: cursor)
     guard cursor == nil else { return try printNew(of: &feed, count ?? .max) }
     try printNewest(of: &feed, count ?? 10)

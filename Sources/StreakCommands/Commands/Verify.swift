@@ -95,7 +95,7 @@ private struct VerifyRun {
 
   /// Records that what others saw of a segment is missed no more, or that what is found of it is known.
   func accept(_ segment: Text) throws(Failure) -> ExitStatus {
-    let reason = try invocation.text("--reason")
+    let reason = invocation.text("--reason")
     var isMissed = false
     let written = try invocation.writer.write(makingOf: { (log) throws(Failure) in
       let accepted: SeenSegment

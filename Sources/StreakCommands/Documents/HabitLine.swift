@@ -15,11 +15,12 @@ struct HabitLine {
   let remarks: [String]
 
   enum Group: CaseIterable {
-    case due, done, resting, excused, over, beginning, aside
+    case due, free, done, resting, excused, over, beginning, aside
 
     var title: String {
       switch self {
       case .due: "due"
+      case .free: "may rest today"
       case .done: "done"
       case .resting: "resting"
       case .excused: "excused"
@@ -60,7 +61,7 @@ struct HabitLine {
     case .rest: .resting
     case .done: .done
     // Nothing is to be done for what is only to be left alone.
-    case .due, .grace: isLimit ? .done : .due
+    case .due, .grace: isLimit ? .done : state.ifMissed == .rests ? .free : .due
     }
   }
 
@@ -68,7 +69,7 @@ struct HabitLine {
   static func sorted(_ lines: [HabitLine]) -> [HabitLine] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
       (
-        line.element.isAtRisk ? 0 : line.element.state.ifMissed == .rests ? 2 : 1,
+        line.element.isAtRisk ? 0 : 1,
         -line.element.state.current, line.offset
       )
     }
@@ -111,17 +112,16 @@ private struct HabitRemarks {
     let ends = "log today or \(ledger.runWords(of: state)) \(state.current == 1 ? "ends" : "end")"
     let what: String
     switch state.ifMissed {
+    // The group says it.
+    case .rests: return progress + safety
     case .breaks: what = ends
     // Earning comes before spending.
     case .heals:
       what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
     case .graced: what = "today may be missed"
-    case .rests: what = "nothing needed today"
     case .safe, .none: what = "nothing is lost today"
     }
-    // What is left of the week says more than that nothing is needed today.
-    let isInsideWeek = state.ifMissed == .rests && !weeksProgress.isEmpty
-    return (isInsideWeek ? [] : [what]) + progress + (state.ifMissed == .breaks ? [] : safety)
+    return [what] + progress + (state.ifMissed == .breaks ? [] : safety)
   }
 
   /// How far the day is, where a part of what is asked for has been logged.
@@ -138,6 +138,11 @@ private struct HabitRemarks {
   private var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
 
   private var rest: String {
+    if let progress = state.progress, let period = progress.period, let least = progress.atLeast,
+      progress.total >= least
+    {
+      return "done for this \(period.rawValue)"
+    }
     let weekEnds = weeksProgress.isEmpty ? nil : state.progress?.through
     guard let today = ledger.today, let end = state.quota?.through ?? weekEnds ?? state.safeThrough else {
       return "rests today"
@@ -145,7 +150,7 @@ private struct HabitRemarks {
     return end == today ? "rests today" : "rests until \(DayText.coming(end, today: today))"
   }
 
-  private var quota: [String] { state.quota?.clauses ?? [] }
+  private var quota: [String] { ledger.today.flatMap { state.quota?.clauses(on: $0) } ?? [] }
 
   private var safety: [String] {
     guard let today = ledger.today, let end = state.safeThrough, end > today else { return [] }
@@ -209,7 +214,7 @@ struct HabitTable {
   private static func colour(_ line: HabitLine) -> Style.Colour {
     if line.isAtRisk { return .red }
     return switch line.group {
-    case .due: .yellow
+    case .due, .free: .yellow
     case .done: .green
     case .over: .red
     case .resting, .excused, .beginning, .aside: .grey

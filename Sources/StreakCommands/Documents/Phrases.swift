@@ -9,6 +9,9 @@ struct Phrases {
   private static let next = Array(" · ".utf8)
   fileprivate static let arrow = Array(" → ".utf8)
 
+  /// How many spans of verdicts are told of a habit; `why` and `--json` have all.
+  private static let mostSpans = 6
+
   init(_ style: Style) {
     self.style = style
   }
@@ -93,9 +96,14 @@ struct Phrases {
       default: break
       }
     }
-    for change in verdicts where change.after != .open || change.before != nil {
+    let told = verdicts.filter { $0.after != .open || $0.before != nil }
+    for change in told.prefix(Phrases.mostSpans) {
       next()
       change.write(into: &text)
+    }
+    if told.count > Phrases.mostSpans {
+      next()
+      text += "and \(told.dropFirst(Phrases.mostSpans).reduce(0) { $0 + $1.days.count }) days more".utf8
     }
     if text.count == name { text.removeLast(name - before) }
   }

@@ -87,7 +87,7 @@ struct StateText {
       lines += own.map(table.line)
     }
     let aside = all.count - shown.count
-    if aside > 0 { lines += ["", "\(aside) off or retired · `--all` shows them"] }
+    if aside > 0 { lines += (lines.isEmpty ? [] : [""]) + ["\(aside) off or retired · `--all` shows them"] }
     return lines
   }
 }

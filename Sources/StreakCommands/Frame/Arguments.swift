@@ -1,5 +1,5 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 
 /// The words of a command line, taken apart by the command's own options.
 package struct Arguments {
@@ -67,7 +67,8 @@ package struct Arguments {
     "--per": ("--at-least", "150min/week"), "--goal": ("--at-least", "20pages"),
     "--limit": ("--at-most", "2cups"),
     "--max": ("--at-most", "2cups"), "--min": ("--at-least", "20pages"), "--day": ("--on", "DAY"),
-    "--date": ("--on", "DAY"),
+    "--date": ("--on", "DAY"), "--from": ("--on", "DAY"), "--tomorrow": ("--on", "tomorrow"),
+    "--yesterday": ("--on", "yesterday"),
   ]
 
   /// The option that an unknown one most likely is.
@@ -88,15 +89,6 @@ package struct Arguments {
   package func value(_ name: String) -> String? { values[name]?.first }
 
   func all(_ name: String) -> [String] { values[name] ?? [] }
-
-  /// The value of an option read by its form.
-  package func read<Value>(_ name: String, _ form: String, _ parse: (String) -> Value?) throws(Failure)
-    -> Value?
-  {
-    guard let text = value(name) else { return nil }
-    guard let value = parse(text) else { throw .usage("\(name) is \(quoted(text)); it must be \(form)") }
-    return value
-  }
 
   /// Refuses more positional words than the command takes.
   func limit(_ most: Int, _ names: String) throws(Failure) {

@@ -132,7 +132,7 @@ package struct Command: Sendable {
     Option("--expect", .count(0...Int.max, of: "events"), "only if the ledger has exactly N events"),
     Option("--if", .predicate, "only if it is true of the state, such as 'noalc.current >= 7'"),
     Option(
-      "--wait", .other("SECONDS"),
+      "--wait", .form("SECONDS", mustBe: "a number of seconds, 0 to 86400") { LedgerWriter.wait($0) != nil },
       "how long to wait for another writer (default: 5)"),
     Option("--force", nil, "continue although today lies more than a day after the date of now"),
   ]

@@ -112,17 +112,8 @@ package struct Invocation {
   /// Where a failure of the command is that is in no file.
   var place: Place { Place(file: command, line: 0, column: 0) }
 
-  /// A text for the log, printable and not too long.
-  func text(_ option: String) throws(Failure) -> Text? {
-    try arguments.read(option, "printable text of at most 1024 bytes, in one line") {
-      Forms.isPrintable($0) && $0.utf8.count <= 1024 ? Text($0) : nil
-    }
-  }
-
-  /// When days begin, as an option says.
-  func dayStart(_ option: String) throws(Failure) -> ClockTime? {
-    try arguments.read(option, Forms.dayStart) { Forms.readDayStart($0) }
-  }
+  /// A text for the log.
+  func text(_ option: String) -> Text? { arguments.value(option).map { Text($0) } }
 
   /// The nth positional word, which the command's synopsis asks for.
   func word(_ index: Int) -> String { arguments.positionals[index] }

@@ -21,6 +21,18 @@ package struct Option: Sendable {
     isRepeatable = repeatable
   }
 
+  /// Groups of options of which only one is named at a time.
+  static func alternatives(_ groups: [[Option]]) -> [Option] {
+    groups.indices.flatMap { own in
+      let others = groups.indices.filter { $0 != own }.flatMap { groups[$0].map(\.name) }
+      return groups[own].map { option in
+        var option = option
+        option.excludes += others
+        return option
+      }
+    }
+  }
+
   /// The name with what its value is called, as help shows it.
   var head: String { name + (value.map { " " + $0.name } ?? "") }
 
@@ -31,8 +43,29 @@ package struct Option: Sendable {
     case count(ClosedRange<Int>, of: String)
     /// One of a few words.
     case choice([String], name: String)
-    /// What the command reads by itself, called so.
-    case other(String)
+    /// A word of a form: what help calls it, what it must be, and whether a text is one.
+    case form(String, mustBe: String, takes: @Sendable (String) -> Bool)
+    /// What the command reads by itself, called so, with what completion offers.
+    case other(String, suggests: [String] = [])
+
+    /// When days begin.
+    static let dayStart = Value.form("HH:MM", mustBe: Forms.dayStart) { Forms.readDayStart($0) != nil }
+    static let month = Value.form("YYYY-MM", mustBe: "a month YYYY-MM") { days(ofMonth: $0) != nil }
+    static let year = Value.form("YYYY", mustBe: "a year from 1900 to 2199") { days(ofYear: $0) != nil }
+
+    /// The days of a month of the form `YYYY-MM`.
+    static func days(ofMonth text: String) -> ClosedRange<Day>? {
+      guard text.utf8.count == 7, let first = Day(text + "-01") else { return nil }
+      return first...first.endOfMonth
+    }
+
+    /// The days of a year of the form `YYYY`.
+    static func days(ofYear text: String) -> ClosedRange<Day>? {
+      guard text.utf8.count == 4, let first = Day(text + "-01-01"), let last = Day(text + "-12-31") else {
+        return nil
+      }
+      return first...last
+    }
 
     /// What help calls it.
     var name: String {
@@ -50,7 +83,7 @@ package struct Option: Sendable {
       case .file: "FILE"
       case .folder: "DIR"
       case .count: "N"
-      case .choice(_, let name), .other(let name): name
+      case .choice(_, let name), .form(let name, _, _), .other(let name, _): name
       }
     }
 
@@ -58,11 +91,13 @@ package struct Option: Sendable {
     fileprivate var form: String? {
       switch self {
       case .id: Forms.id
+      case .text: "printable text of at most 1024 bytes, in one line"
       case .count(let range, let noun):
         "a number of \(noun), "
           + (range.upperBound == .max
             ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)")
       case .choice(let words, _): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+      case .form(_, let mustBe, _): mustBe
       default: nil
       }
     }
@@ -70,8 +105,10 @@ package struct Option: Sendable {
     fileprivate func takes(_ text: String) -> Bool {
       switch self {
       case .id: Forms.isID(text)
+      case .text: Forms.isPrintable(text) && text.utf8.count <= 1024
       case .count(let range, _): Int(text).map(range.contains) ?? false
       case .choice(let words, _): words.contains(text)
+      case .form(_, _, let takes): takes(text)
       default: true
       }
     }
@@ -82,20 +119,20 @@ extension Arguments {
   /// Refuses values that do not have the form of their option, and options that do not go together.
   func check(_ options: [Option]) throws(Failure) {
     for option in options where has(option.name) {
-      for text in all(option.name) {
-        guard let value = option.value, let form = value.form, !value.takes(text) else { continue }
-        throw .usage("\(option.name) is \(quoted(text)); it must be \(form)")
-      }
       if let other = option.excludes.first(where: has) {
         throw .usage("\(option.name) and \(other) do not go together")
       }
     }
     for option in options where has(option.name) {
+      for text in all(option.name) {
+        guard let value = option.value, let form = value.form, !value.takes(text) else { continue }
+        throw .usage("\(option.name) is \(quoted(text)); it must be \(form)")
+      }
       guard let needed = option.needs, !has(needed) else { continue }
       throw .usage("\(option.name) goes with \(needed)")
     }
   }
 
   /// The number that an option of that form was given; nil without one.
-  func count(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
+  package func count(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
 }

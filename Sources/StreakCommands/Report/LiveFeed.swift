@@ -62,9 +62,7 @@ extension LiveFeed {
   ///
   /// It is read before the page is, which passes over a message of an event it has.
   init?(_ invocation: Invocation) throws(Failure) {
-    guard let address = try invocation.arguments.read("--live", LiveAddress.form, LiveAddress.init) else {
-      return nil
-    }
+    guard let address = invocation.arguments.value("--live").flatMap(LiveAddress.init) else { return nil }
     for (option, why) in LiveAddress.others where invocation.arguments.has(option) {
       throw .usage("--live does not go with \(option): \(why)")
     }

@@ -78,12 +78,9 @@ struct Completion {
     case .day: return dayWords
     case .zone: return Zones.all.map { ($0, "") }
     case .choice(let words, _): return words.map { ($0, "") }
-    case .other("SEGMENT"): return shortSegments
-    case .other("FIELDS"): return TextField.allCases.map { ($0.rawValue, "text") }
-    case .other("DAYS") where option == "--schedule":
-      return ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"].map { ($0, "") }
-    case .other("TYPE"): return HealthMapping.shortNames.keys.sorted().map { ($0.string, "type of record") }
-    case .time, .id, .predicate, .text, .file, .folder, .count, .other: return []
+    case .other("SEGMENT", _): return shortSegments
+    case .other(_, let words): return words.map { ($0, "") }
+    case .time, .id, .predicate, .text, .file, .folder, .count, .form: return []
     }
   }
 

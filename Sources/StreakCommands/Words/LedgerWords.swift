@@ -33,13 +33,22 @@ struct LedgerWords {
   ) throws(Failure) -> Day? {
     guard let day = try day(option, direction, in: ledger) else { return nil }
     let word = invocation.arguments.value(option) ?? ""
-    let (today, _) = try wordClock(ledger)
+    let (today, clock) = try wordClock(ledger)
+    // A time of another zone may already be in the next day.
+    if case .past = direction, day > today, !invocation.arguments.has("--at") {
+      throw Failure(.dayAfterItsTime, LedgerWords.ahead(option, word, today, clock))
+    }
     guard Day(word) == nil, today - day > 180,
       let next = DayWord.read(word, today: today, .future(from: today)), next - today <= 60
     else { return day }
     invocation.warn(
       "\(option) \(word) is \(day), the latest that has come; if \(next) was meant, say the year")
     return day
+  }
+
+  private static func ahead(_ whose: String, _ text: String, _ today: Day, _ clock: DayClock) -> Sentence {
+    let begins = clock.start == .midnight ? "" : " (days begin at \(clock.start))"
+    return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins); say it on that day"
   }
 
   /// The point that an option names.
@@ -57,10 +66,10 @@ struct LedgerWords {
     if DayWord.needsToday(text) {
       let known: Ledger
       if let ledger { known = ledger } else { known = try wordLedger() }
-      let (today, _) = try wordClock(known)
+      let (today, clock) = try wordClock(known)
       if let day = DayWord.read(text, today: today, direction) { return day }
       if case .past = direction, DayWord.read(text, today: today, .future(from: today)) != nil {
-        throw .usage("\(whose) is \(quoted(text)), which is after today, \(today)")
+        throw .usage(LedgerWords.ahead(whose, text, today, clock))
       }
     }
     throw .usage("\(whose) is \(quoted(text)); it must be \(direction.form)")
@@ -92,10 +101,12 @@ struct LedgerWords {
     guard let time = TimeWord.clockTime(text) else {
       throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
     }
-    let inside = day ?? today
+    // West of where the day began, the clock is still in the day before.
+    let now = try invocation.now()
+    let inside = day ?? min(today, clock.day(of: now))
     let date = TimeWord.date(of: time, inside: inside, from: clock.start)
     let found = try self.time(time, on: date, clock, option, text)
-    guard found.instant <= (try invocation.now()) || day != nil else {
+    guard found.instant <= now || day != nil else {
       let before = try self.time(time, on: date.previous, clock, option, text)
       throw .usage(
         "\(option) is \(quoted(text)), which is later than now; yesterday's is \(option) \(before)")

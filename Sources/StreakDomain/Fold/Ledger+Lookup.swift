@@ -76,17 +76,16 @@ extension Ledger {
     counted(state.current, runUnit(of: state.habit, since: state.start))
   }
 
-  /// The largest number of a measure in the standing entries of a habit, and how many of them have one.
-  package func largest(_ measure: Measure, of habit: String) -> (number: Thousandths, count: Int) {
-    var (largest, count): (Int64, Int) = (0, 0)
-    guard let index = habitIndex(named: habit) else { return (.zero, 0) }
+  /// The largest number of a measure in the standing entries of a habit; 0 without one.
+  package func largest(_ measure: Measure, of habit: String) -> Thousandths {
+    var largest: Int64 = 0
+    guard let index = habitIndex(named: habit) else { return .zero }
     for slot in habits[index].entries.cells.slots(in: Day.first...Day.last) {
       for (_, fact) in entries.chain(from: slot.value.head) where !fact.isDeleted {
         largest = max(largest, fact[measure])
-        count += fact[measure] < 0 ? 0 : 1
       }
     }
-    return (Thousandths(count: largest), count)
+    return Thousandths(count: largest)
   }
 
   /// Whether there is a definition of a day after today: once that is reached, entries may count from another day.

@@ -74,11 +74,12 @@ extension Day {
 }
 
 extension Quota {
-  /// `2 of 3 this week · 2 rest days left`.
-  package var words: String { clauses.joined(separator: " · ") }
-
-  /// How many of the days asked for are done, and how many rest days are left.
-  package var clauses: [String] {
-    ["\(good) of \(times) this \(period.rawValue)", "\(counted(rests, "rest day")) left"]
+  /// `2 of 3 this week`, `2 rest days left`: how many of the days asked for are done, and how many rest days are left.
+  ///
+  /// Those that the days from one on have no room for are not said.
+  package func clauses(on day: Day) -> [String] {
+    let left = min(rests, through - day + 1)
+    return ["\(good) of \(times) this \(period.rawValue)"]
+      + (good < times ? ["\(counted(left, "rest day")) left"] : [])
   }
 }
