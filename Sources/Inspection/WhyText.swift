@@ -22,7 +22,8 @@ package struct WhyText {
 
   /// The sentences; `without` has the run of today without each entry.
   package func lines(without: [(entry: String, current: Int)]) -> [String] {
-    var lines = [title, rule] + forgiveness + entries + sum + members + usedUp + [judgement] + jokers + run
+    var lines =
+      [title, rule] + forgiveness + entries + sum + members + usedUp + excuse + [judgement] + jokers + run
     lines += today
     let current = ledger.state(of: habit)?.current
     lines += without.filter { $0.current != current }
@@ -93,6 +94,14 @@ package struct WhyText {
       let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was \($0.name)" }
       return "\(member.habit) had the outcome \(member.outcome)\(leftOut ?? "")."
     }
+  }
+
+  /// That an excuse covers a day on which what was logged counts all the same.
+  private var excuse: [String] {
+    guard account.verdict != .excused, let excuse = causes.excuse(of: habit, on: account.day) else {
+      return []
+    }
+    return ["The day is excused (\(shown(excuse.event))), but what was logged counts."]
   }
 
   private var judgement: String {

@@ -238,7 +238,10 @@ struct FarStampTests {
     ledger.run("log noalc steady")
     let output = ledger.run("replay --at 2025-11-03T12:00:00+01:00")
     #expect(output.status == .done)
-    #expect(output.errors == "2 events are stamped ahead of now and come after that time\n")
+    #expect(
+      output.errors
+        == "2 events are stamped ahead of now, by a clock that was ahead, and come after that time; "
+        + "a position reaches each, see `streaks timeline`\n")
     #expect(ledger.run("replay --at 3").errors.isEmpty)
   }
 

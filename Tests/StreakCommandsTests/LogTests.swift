@@ -197,8 +197,9 @@ struct GameLogTests {
     let ledger = try ledger()
     let output = ledger.run("delete three")
     #expect(
-      output.text
-        == "deleted chess completed of 2025-11-05\n  🎮 chess: run 1 → 0\n  `streaks undo` takes it back\n")
+      output.text.hasPrefix(
+        "deleted chess completed of 2025-11-05\n  🎮 chess: run 1 → 0\n  no longer achieved: "),
+      "\(output.text)")
     #expect(ledger.run("show --json")["habits.chess.lastGood"] == "2025-11-03")
     #expect(ledger.run("delete three").errors.contains("is deleted already"))
   }

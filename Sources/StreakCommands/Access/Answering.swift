@@ -12,10 +12,18 @@ extension LedgerWriter {
     invocation.print("  " + invocation.style.paint("`streaks undo\(writer)` takes it back", .grey))
   }
 
+  /// A day so much later is more often a wrong clock than a pause.
+  private static let longestPause = 92
+
   /// The ledger before and after a command, both seen from the day that `show` has as today, so that only the command
   /// makes a difference.
   func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
     var (before, after) = (own(written.before), own(written.after))
+    if let was = before.today, let today = after.today, today - was > LedgerWriter.longestPause {
+      invocation.warn(
+        "today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, `streaks undo` takes it back"
+      )
+    }
     guard let clock = try invocation.reader.clock(of: after), before.position > 0 else {
       return (before, after)
     }
@@ -43,8 +51,18 @@ extension AppendResult {
 }
 
 extension Ledger {
-  /// What changed in the runs and jokers, a line a habit.
+  /// What changed in the runs and jokers, a line a habit, and which achievements came and went.
   func changes(since before: Ledger) -> [String] {
+    let (old, new) = (before.achievements().map(\.key), achievements().map(\.key))
+    return runChanges(since: before)
+      + new.filter { !old.contains($0) }.map {
+        Escaping.visible("achieved: \(AchievementText.name($0, self))")
+      }
+      + old.filter { !new.contains($0) }
+      .map { Escaping.visible("no longer achieved: \(AchievementText.name($0, before))") }
+  }
+
+  private func runChanges(since before: Ledger) -> [String] {
     states().compactMap { after in
       guard let old = before.state(of: after.habit),
         old.current != after.current || old.jokers.held != after.jokers.held

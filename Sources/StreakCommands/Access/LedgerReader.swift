@@ -136,7 +136,9 @@ package struct LedgerReader {
     let count = try stream.count(recordedAfter: now + 1_000_000)
     guard count > 0 else { return }
     let (are, come) = count == 1 ? ("is", "comes") : ("are", "come")
-    invocation.warn("\(counted(count, "event")) \(are) stamped ahead of now and \(come) after that time")
+    invocation.warn(
+      "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after that time; "
+        + "a position reaches each, see `streaks timeline`")
   }
 
   /// Says on standard error which line moved today past the clock's date, where one did.
@@ -149,7 +151,8 @@ package struct LedgerReader {
     else { return }
     if event.zone != ledger.zone, event.at.instant <= (try invocation.now()) {
       invocation.warn(
-        "today is \(today) because of an event in \(event.zone); here, in \(ledger.zone ?? "UTC"), it is \(date)"
+        "today is \(today) because of an event in \(event.zone); here, in \(ledger.zone ?? "UTC"), it is \(date), "
+          + "which `log` counts for until then"
       )
       return
     }

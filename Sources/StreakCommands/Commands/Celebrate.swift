@@ -40,10 +40,18 @@ extension Command {
     } else if pending.isEmpty {
       invocation.print("nothing to celebrate yet")
     } else {
+      var plain = 0
       for celebration in pending {
+        if case .completed? = CelebrationKey(celebration.key) { plain += 1 }
         let words = AchievementText.celebration(celebration, ledger)
         invocation.print(
           Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
+      }
+      // `show` counts all but the good days.
+      if !isSeen {
+        invocation.print(
+          "\(pending.count - plain) to celebrate, and \(counted(plain, "good day")) · "
+            + "`streaks celebrate --seen` marks them as shown")
       }
     }
     return .done

@@ -58,6 +58,7 @@ extension Command {
       return .done
     }
     let (before, after) = try invocation.writer.states(around: written)
+    try invocation.reader.reportClock(after)
     let words = EventText(ledger: after)
     if isRedo {
       // What is redone is what says it again.
@@ -76,13 +77,9 @@ extension Command {
       }
     }
     invocation.writer.printChanges(from: before, to: after)
-    let habits = Set(batch.compactMap { run.habit(of: $0, in: after) })
-    if !isRedo, habits.count == 1, let habit = habits.first, after.changes(since: before).isEmpty {
-      // Another event matters too, or the day was so anyway.
-      invocation.print(
-        Escaping.visible("  no run changed; `streaks why \(habit).current` shows what it rests on"))
+    if !isRedo, after.changes(since: before).isEmpty {
+      for line in run.unchanged(batch, in: after) { invocation.print("  " + Escaping.visible(line)) }
     }
-    try invocation.reader.reportClock(after)
     return .done
   }
 }
@@ -109,11 +106,29 @@ private struct UndoRun {
   /// What was written, and the batch that it is about.
   typealias Written = (decision: Decision, drafts: [Draft], batch: [Event])
 
-  /// The habit whose entry an event logged or deleted.
-  func habit(of event: Event, in ledger: Ledger) -> String? {
+  /// Why undoing entries changed nothing: what each of their days is all the same, and by which other entries.
+  func unchanged(_ batch: [Event], in ledger: Ledger) -> [String] {
+    var lines: [String] = []
+    for event in batch.prefix(3) {
+      guard let (habit, day) = entry(of: event, in: ledger),
+        let account = ledger.account(of: habit, on: day)
+      else { continue }
+      let words = EventText(ledger: ledger)
+      let counted = account.because.map { words.cause($0, of: habit) }
+      let line =
+        "\(day) stays \(account.verdict.name)"
+        + (counted.isEmpty ? "" : ", by \(counted.joined(separator: ", "))")
+        + " · `streaks why \(habit) \(day)`"
+      if !lines.contains(where: { Text($0) == Text(line) }) { lines.append(line) }
+    }
+    return lines
+  }
+
+  /// The habit and day of the entry that an event logged or deleted.
+  private func entry(of event: Event, in ledger: Ledger) -> (habit: String, day: Day)? {
     switch event.payload {
-    case .entryLogged(let entry): entry.habit
-    case .entryDeleted(let id, _): ledger.entry(of: id)?.entry.habit
+    case .entryLogged(let entry): (entry.habit, event.day)
+    case .entryDeleted(let id, _): ledger.entry(of: id).map { ($0.entry.habit, $0.day) }
     default: nil
     }
   }

@@ -56,11 +56,11 @@ extension WhyRun {
   }
 
   func explainAchievement(
-    _ key: String, _ ledger: Ledger, _ inquiry: Inquiry
+    _ key: String, _ ledger: Ledger, _ turns: [Inquiry.Turn]
   ) throws(Failure) -> ExitStatus {
     let standing = ledger.achievements()
     let achievement = standing.first { $0.key == key }
-    guard achievement != nil || !inquiry.turns.isEmpty else {
+    guard achievement != nil || !turns.isEmpty else {
       let paths = ledger.definedHabits.flatMap { habit in
         HabitField.allCases.map { "\(habit).\($0.rawValue)" }
       }
@@ -72,7 +72,7 @@ extension WhyRun {
       )
     }
     let words = EventText(ledger: ledger)
-    let events = try invocation.reader.events(of: Set(inquiry.turns.map(\.event)))
+    let events = try invocation.reader.events(of: Set(turns.map(\.event)))
     func says(_ turn: Inquiry.Turn) -> String {
       events.first { $0.event.id == turn.event }.map { words.text(of: $0.event) } ?? ""
     }
@@ -81,7 +81,7 @@ extension WhyRun {
         achievement?.because.map {
           WhyDocument.Step(day: achievement?.on ?? Day.first, event: $0, says: words.entry($0))
         } ?? []
-      steps += inquiry.turns.map {
+      steps += turns.map {
         WhyDocument.Step(
           day: $0.day, event: $0.event, says: "\(says($0)): \($0.stands ? "achieved" : "revoked") it")
       }
@@ -99,7 +99,7 @@ extension WhyRun {
     } else {
       invocation.print("\(name) is not achieved.")
     }
-    for turn in inquiry.turns {
+    for turn in turns {
       let what = "\(says(turn)) (\(Event.shortID(turn.event)))"
       let verb = turn.stands ? "achieved" : "revoked"
       invocation.print("At \(turn.position), \(Escaping.visible(what)) \(verb) it.")

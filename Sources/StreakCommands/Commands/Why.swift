@@ -61,27 +61,26 @@ extension Command {
     if let id = try run.knownEvent(named: word) {
       return try run.explain(event: id, ledger, inquiry.causes)
     }
-    // By the name that screens show, or by the key.
-    let named = ledger.achievements().first {
-      Text(AchievementText.name($0.key, ledger)).asciiLowercased == Text(word).asciiLowercased
-    }
-    guard let key = named?.key, key != word else {
-      return try run.explainAchievement(word, ledger, inquiry)
-    }
-    var other = Inquiry(key: key)
+    if inquiry.asksForKey { return try run.explainAchievement(word, ledger, inquiry.turns) }
+    // By the name that screens show: of those that stand, or once did.
+    var all = Inquiry(key: nil)
     walk = try invocation.reader.walk(to: point)
-    while try walk.next() { other.note(&walk.fold, walk.item) }
-    return try run.explainAchievement(key, ledger, other)
+    while try walk.next() { all.note(&walk.fold, walk.item) }
+    let key = all.turns.last {
+      Text(AchievementText.name($0.key, ledger)).asciiLowercased == Text(word).asciiLowercased
+    }?.key
+    return try run.explainAchievement(key ?? word, ledger, all.turns.filter { $0.key == key })
   }
 }
 
 /// What is gathered while the stream is read, because it shows in no state.
 struct Inquiry {
-  let key: String
+  /// The achievement asked for; nil for all of them.
+  let key: String?
   var causes = Causes()
   /// The positions of the events that opened the ledger.
   private(set) var openings: [Int] = []
-  /// When the achievement asked for came and went.
+  /// When what is asked for came and went.
   private(set) var turns: [Turn] = []
   private var timeline = Timeline(isBrief: true)
 
@@ -90,24 +89,28 @@ struct Inquiry {
     let position: Int
     let event: String
     let day: Day
+    let key: String
     let stands: Bool
   }
 
-  init(key: String) {
+  init(key: String?) {
     self.key = key
   }
+
+  /// Only the keys of achievements have a colon, or are one of four names.
+  var asksForKey: Bool { key.map { $0.holds(":") || Achievement.single.contains($0) } ?? true }
 
   mutating func note(_ fold: inout LedgerFold, _ item: StreamItem) {
     if item.type == .ledgerOpened { openings.append(fold.position) }
     guard fold.folds(item.subject) else { return }
     if let event = item.event { causes.note(event) }
-    // Only the keys of achievements have a colon, or are one of four names.
-    guard key.holds(":") || Achievement.single.contains(key) else { return }
-    guard let difference = timeline.note(&fold.settled) else { return }
-    let stands = difference.unlocked.contains(key)
-    guard stands || difference.revoked.contains(key) else { return }
-    let id = item.id.text(fold.names)
-    turns.append(Turn(position: fold.position, event: id, day: item.day, stands: stands))
+    guard asksForKey, let difference = timeline.note(&fold.settled) else { return }
+    for (keys, stands) in [(difference.revoked, false), (difference.unlocked, true)] {
+      for found in keys where key == nil || found == key {
+        let id = item.id.text(fold.names)
+        turns.append(Turn(position: fold.position, event: id, day: item.day, key: found, stands: stands))
+      }
+    }
   }
 }
 

@@ -14,9 +14,10 @@ enum HabitWord {
     return named.filter { self.small($0.id) == small || self.small($0.name.string) == small }.map(\.id)
   }
 
-  /// The ids of a ledger's habits, and their names where those are other words, for a hint.
+  /// The ids of a ledger's habits, and their names where those are other words, for a hint: of those that are not
+  /// retired, where there are any.
   static func known(in ledger: Ledger) -> [String] {
-    ledger.definedHabits.flatMap { id -> [String] in
+    ledger.currentHabits.flatMap { id -> [String] in
       guard let name = ledger.definition(of: id)?.name?.string, small(name) != small(id) else { return [id] }
       return [id, name]
     }

@@ -48,7 +48,7 @@ extension Ledger {
 
   private func refusal(of habit: String) -> Failure? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else {
-      return .unknownHabit(habit, among: definedHabits)
+      return .unknownHabit(habit, among: currentHabits)
     }
     return nil
   }
@@ -186,7 +186,7 @@ extension Failure {
   fileprivate static func retired(_ habit: String, after: Day, day: Day) -> Failure {
     Failure(
       .afterRetirement, "\(quoted(habit)) is retired after \(after), so \(day) takes no entry",
-      remedy: "define it again first")
+      remedy: "`streaks define \(habit)` resumes it")
   }
 
   fileprivate static func day(_ day: Day, isNotTo to: Day) -> Failure {

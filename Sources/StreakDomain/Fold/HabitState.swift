@@ -77,6 +77,13 @@ extension Ledger {
   /// The ids of all defined habits, in the order of their first definitions.
   package var definedHabits: [String] { roster.defined.map { names.text(habits[$0].name) } }
 
+  /// The ids of the habits that are not retired, which a mistyped name most likely means; all, where all are.
+  package var currentHabits: [String] {
+    guard let today else { return definedHabits }
+    let current = definedHabits.filter { retirement(of: $0, on: today.next) == nil }
+    return current.isEmpty ? definedHabits : current
+  }
+
   /// The definition of a habit in force today.
   package func definition(of habit: String) -> Definition? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
