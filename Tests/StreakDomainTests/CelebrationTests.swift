@@ -52,6 +52,22 @@ struct CelebrationTests {
     #expect(days.ledger.celebrations().map(\.key) == ["completed:awareness:2025-09-02"])
   }
 
+  @Test(arguments: Cases.seeds(20))
+  func `the achievements of seven days are celebrated, and no others`(seed: UInt64) throws {
+    var stream = WideStream(seed: seed)
+    var fold = LedgerFold()
+    for (place, event) in stream.events(20).enumerated() {
+      _ = fold.apply(event)
+      let ledger = fold.settled
+      guard let today = ledger.today, place.isMultiple(of: 3) else { continue }
+      let recent = ledger.achievements().filter { $0.on > today + -7 && !$0.key.begins(with: "milestone:") }
+      let celebrated = ledger.holdingCelebrations().compactMap { celebration -> String? in
+        if case .achievement(let key) = celebration.ground { key } else { nil }
+      }
+      try #require(celebrated == recent.map(\.key), "seed \(seed), event \(place)")
+    }
+  }
+
   @Test func `a deletion takes the celebration with it`() {
     var days = Histories("awareness xxx")
     #expect(days.ledger.celebrations().contains { $0.key == "milestone:awareness:3:2025-09-01" })

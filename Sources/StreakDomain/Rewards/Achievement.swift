@@ -37,7 +37,10 @@ extension Ledger {
   ///
   /// O(days with an entry) and O(achievements): who asks after each event asks for their names.
   package func achievements() -> [Achievement] {
-    standingGrounds().map { ground in
+    guard let today else { return [] }
+    let grounds =
+      runGrounds(hasMilestones: true, tiers: Arrival.tiers) + dailyGrounds(from: Day.first, on: today)
+    return grounds.map { ground in
       var leaves: [Int]
       switch ground.about {
       case .habits(let habits): leaves = self.leaves(of: habits, on: ground.on)
@@ -72,19 +75,20 @@ extension Ledger {
     }
   }
 
-  /// What is in force, in no order, before the entries behind it are looked up.
-  func standingGrounds() -> [Ground] {
-    guard let today else { return [] }
-    return runGrounds() + dailyGrounds(on: today)
+  /// What was complete on some days through today, in no order, but for `milestone`; `runs` are the lengths that runs
+  /// came to on them.
+  func recentGrounds(on days: ClosedRange<Day>, _ runs: Set<Int>) -> [Ground] {
+    let masters = runGrounds(hasMilestones: false, tiers: Arrival.tiers.filter { runs.contains($0) })
+    return masters.filter { days.contains($0.on) } + dailyGrounds(from: days.lowerBound, on: days.upperBound)
   }
 
-  /// `milestone` and `streak-master`.
-  private func runGrounds() -> [Ground] {
+  /// `milestone`, where that is asked for, and `streak-master` of some tiers.
+  private func runGrounds(hasMilestones: Bool, tiers lengths: [Int]) -> [Ground] {
     var found: [Ground] = []
     var tiers = [[(habit: Int, day: Day)]](repeating: [], count: Arrival.tiers.count)
     for habit in roster.defined {
-      let milestones = reachedMilestones(of: habit)
-      let first = firstDays(of: habit, at: milestones + Arrival.tiers)
+      let milestones = hasMilestones ? reachedMilestones(of: habit) : []
+      let first = firstDays(of: habit, at: milestones + lengths)
       let isSame = habits[habit].days.definitions.traits.isDisjoint(with: .otherMilestones)
       for run in milestones {
         let day = isSame ? first[run] : firstArrival(of: habit, asMilestone: run)?.day
@@ -106,14 +110,12 @@ extension Ledger {
   }
 
   /// Those of days, entries and habits.
-  private func dailyGrounds(on today: Day) -> [Ground] {
-    rewards.daily.reached(on: today).enumerated().flatMap { place, days in
+  private func dailyGrounds(from start: Day, on today: Day) -> [Ground] {
+    rewards.daily.reached(from: start, on: today).map { place, tier, on in
       let isSingle = place < Ground.singleXP.count
-      return days.enumerated().map { step, on in
-        Ground(
-          name: .daily(place, step), on: on, xp: isSingle ? Ground.singleXP[place] : 0,
-          about: isSingle ? .strengthAndCardio : .everythingDone)
-      }
+      return Ground(
+        name: .daily(place, tier), on: on, xp: isSingle ? Ground.singleXP[place] : 0,
+        about: isSingle ? .strengthAndCardio : .everythingDone)
     }
   }
 

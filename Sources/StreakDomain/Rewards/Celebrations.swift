@@ -23,19 +23,22 @@ extension Ledger {
   /// All that is recent and holds, seen or not.
   package func holdingCelebrations() -> [Celebration] {
     guard let today else { return [] }
+    let days = max(Day.first, today + -6)...today
     var found: [Celebration] = []
+    var runs: Set<Int> = []
     for habit in roster.defined {
       found += completions(habit, on: today)
       let name = names.text(habits[habit].name)
-      for arrival in arrivals(of: habit, in: today + -6...today) where arrival.isMilestone {
+      let arrivals = arrivals(of: habit, in: days)
+      runs.formUnion(arrivals.map(\.run))
+      for arrival in arrivals where arrival.isMilestone {
         found.append(
           Celebration(
             key: "milestone:\(name):\(arrival.run):\(arrival.start)", day: arrival.day,
             ground: .milestone(habit: name, run: arrival.run)))
       }
     }
-    for ground in standingGrounds() where ground.on > today + -7 {
-      if case .milestone = ground.name { continue }
+    for ground in recentGrounds(on: days, runs) {
       let key = key(of: ground.name)
       found.append(
         Celebration(key: "achievement:\(key)", day: ground.on, ground: .achievement(key: key)))

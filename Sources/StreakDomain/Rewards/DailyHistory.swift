@@ -34,21 +34,25 @@ struct DailyHistory: Sendable {
     return state
   }
 
-  /// When each achievement was complete, and each tier of it, in the order of `DailyGrounds.counts`; O(days).
-  func reached(on today: Day) -> [[Day]] {
-    var (state, sums) = (DailyGrounds(), DailySums())
-    var known = SIMD8<UInt8>()
-    var found = known.indices.map { _ in [Day]() }
+  /// Which achievements, by their places in `DailyGrounds.counts`, and which tiers of them were complete on which day,
+  /// from a day on; O(days from there on) where the states are up to date.
+  func reached(from start: Day, on today: Day) -> [(place: Int, tier: Int, on: Day)] {
+    var (from, state) = sound(through: min(start, changed?.lowerBound ?? start))
+    for slot in days.slots(in: from...start) where slot.day < start { state.pass(slot.day, slot.value) }
+    var sums = sums
+    for slot in days.slots(in: start...Day.last) { sums.replace(slot.value, with: DailyActivity()) }
+    var known = state.counts(sums, on: start)
+    var found: [(place: Int, tier: Int, on: Day)] = []
     func look(on day: Day) {
       let counts = state.counts(sums, on: day)
       for place in counts.indices where counts[place] > known[place] {
         // A month is complete with its last day, which may have brought nothing.
         let on = place == DailyGrounds.balancedPlace ? state.balancedWarrior.lastDay : day
-        found[place] += repeatElement(on, count: Int(counts[place] - known[place]))
+        found += (Int(known[place])..<Int(counts[place])).map { (place: place, tier: $0, on: on) }
       }
       known = counts
     }
-    for slot in days.slots(in: Day.first...Day.last) {
+    for slot in days.slots(in: start...Day.last) {
       look(on: slot.day)
       state.pass(slot.day, slot.value)
       sums.replace(DailyActivity(), with: slot.value)
