@@ -42,11 +42,17 @@ package struct SHA256 {
 
   /// The digest of everything so far, as 64 lowercase hexadecimal digits.
   package func digest() -> String {
-    words().map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for word in words() {
+      for place in stride(from: 28, through: 0, by: -4) {
+        text.append(SHA256.digits[Int(word >> place & 15)])
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
+
+  private static let digits = Array("0123456789abcdef".utf8)
 
   /// The digest of everything so far, as eight words.
   package func words() -> [UInt32] {

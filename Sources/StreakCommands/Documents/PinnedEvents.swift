@@ -5,12 +5,18 @@ import StreakDomain
 struct PinnedEvents: Equatable {
   /// By the date on which they were recorded, in UTC, so that one more event is one more word in one line.
   private var days: [(day: Day, prints: [String])] = []
-  /// The digest of all, in full.
-  var digest = SHA256.digest(of: [])
   private var hash = SHA256()
+  /// That of a file.
+  private var read: String?
 
   static func == (a: PinnedEvents, b: PinnedEvents) -> Bool {
     a.digest == b.digest && a.prints == b.prints
+  }
+
+  /// The digest of all, in full.
+  var digest: String {
+    get { read ?? hash.digest() }
+    set { read = newValue }
   }
 
   var prints: [String] { days.flatMap(\.prints) }
@@ -18,7 +24,6 @@ struct PinnedEvents: Equatable {
   mutating func add(_ event: Event) {
     let print = PinnedEvents.print(of: event)
     hash.update(Array(print.utf8))
-    digest = hash.digest()
     enter(String(decoding: print.utf8.prefix(8), as: UTF8.self), Day(of: event.recorded))
   }
 
