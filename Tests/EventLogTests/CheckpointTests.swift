@@ -186,6 +186,34 @@ struct CheckpointTests {
     }
   }
 
+  @Test(arguments: FailingDisk.Fault.allCases)
+  func `a disk that fails at any call leaves the copy as it was or whole`(fault: FailingDisk.Fault) throws {
+    let (ledger, checkpoints, path) = try small()
+    let folder = ledger.folder + "/cache"
+    let before = try Data(contentsOf: URL(filePath: path))
+    ledger.run("log noalc easy --id later")
+    let wanted = try told(read(ledger))
+    var calls = 0
+    while true {
+      try FileManager.default.removeItem(atPath: folder)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try before.write(to: URL(filePath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      let disk = FailingDisk(fault, after: calls)
+      try keep(ledger, Checkpoints(in: folder, least: 0, on: disk))
+      let all = try told(#require(try kept(ledger, checkpoints), "\(calls) calls"))
+      try #require(all == wanted, "\(calls) calls")
+      guard disk.hasFailed else { break }
+      try #require(try Data(contentsOf: URL(filePath: path)) == before, "\(calls) calls")
+      // Who is killed leaves a draft, which stands in nobody's way.
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+      try #require(left.count == 1 || fault != .full, "\(calls) calls")
+      calls += 1
+    }
+    #expect(calls > 2)
+    #expect(try Data(contentsOf: URL(filePath: path)) != before)
+  }
+
   @Test func `some that keep and take it at once get all of it or nothing`() async throws {
     let (ledger, checkpoints, path) = try small()
     let wanted = try told(read(ledger))

@@ -8,7 +8,7 @@ package struct Checkpoints: Sendable {
   private let folder: String
   /// From how many events on that were read it is worth to keep what they were folded to.
   private let least: Int
-  private let disk = SystemDisk()
+  private let disk: any Disk
   /// How much is kept: of other ledgers than the one written last the newest up to these.
   private static let most = (bytes: 64 << 20, files: 100)
   private static let ending = ".fold"
@@ -17,7 +17,9 @@ package struct Checkpoints: Sendable {
   private static let headSize = 16
 
   /// Those in a folder, which need not be there; written where more than `least` events had to be read.
-  package init(in folder: String, least: Int = 4096) { (self.folder, self.least) = (folder, least) }
+  package init(in folder: String, least: Int = 4096, on disk: any Disk = SystemDisk()) {
+    (self.folder, self.least, self.disk) = (folder, least, disk)
+  }
 
   /// Those in the folder of `STREAKS_CACHE`, else where the system has what may vanish; nil for nowhere.
   package init?(for environment: [String: String]) {
