@@ -95,7 +95,7 @@ package struct ImportPlan {
   }
 
   /// Plans a definition, in force for what is planned after it.
-  mutating func define(_ definition: Definition, on day: Day, id: String, by: Text) {
+  mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
     var draft = Draft(.habitDefined(definition), command: "import")
     draft.id = id
     draft.day = day

@@ -1,35 +1,44 @@
-package import StreakDomain
+public import StreakDomain
 
 /// What differs between two states, or between a state and the one after the next event.
-package struct Difference: Sendable, Equatable {
-  /// Habit by habit, then the ledger's own.
-  package var changes: [Change] = []
-  /// Habit by habit, ascending.
-  package var verdicts: [VerdictChange] = []
-  package var books: [BookChange] = []
+public struct Difference: Hashable, Sendable {
+  /// The fields of the state that differ, habit by habit, then the ledger's own.
+  public package(set) var changes: [FieldChange] = []
+  /// The days whose verdicts differ, habit by habit, ascending.
+  public package(set) var verdicts: [VerdictChange] = []
+  /// The joker books that differ, habit by habit.
+  public package(set) var books: [BookChange] = []
   /// Keys of achievements that came, ascending.
-  package var unlocked: [String] = []
+  public package(set) var unlocked: [String] = []
   /// Keys of achievements that went, ascending.
-  package var revoked: [String] = []
+  public package(set) var revoked: [String] = []
   /// Closed days whose runs differ, from the first to the last of a habit; only where a timeline looks for them.
   package var runs: [RunChange] = []
 
   package init() {}
 
-  package var isEmpty: Bool {
+  /// Whether nothing differs.
+  public var isEmpty: Bool {
     changes.isEmpty && verdicts.isEmpty && books.isEmpty && unlocked.isEmpty && revoked.isEmpty
       && runs.isEmpty
   }
 }
 
-/// A field that differs; what one side lacks is null.
-package struct Change: Sendable, Equatable {
+/// A field of the state that differs; what one side lacks is null.
+public struct FieldChange: Hashable, Sendable {
   package let field: StateField
-  package let before: StateValue
-  package let after: StateValue
+  /// The value on the earlier side.
+  public let before: StateValue
+  /// The value on the later side.
+  public let after: StateValue
+
+  /// The field as a condition names it: `noalc.current`, `noalc.jokers.held`, `xp`.
+  public var path: String { field.description }
 
   /// What it comes to with the change of the same field after it.
-  package func followed(by next: Change) -> Change { Change(field: field, before: before, after: next.after) }
+  package func followed(by next: FieldChange) -> FieldChange {
+    FieldChange(field: field, before: before, after: next.after)
+  }
 
   /// By how much a number grew; nothing was there before where it is null.
   package var increase: Thousandths? {
@@ -40,24 +49,31 @@ package struct Change: Sendable, Equatable {
 }
 
 /// Days in a row whose verdicts differ alike; nil where a side has not folded them.
-package struct VerdictChange: Sendable, Equatable {
-  package let habit: String
-  package let days: ClosedRange<Day>
-  package let before: Verdict?
-  package let after: Verdict?
+public struct VerdictChange: Hashable, Sendable {
+  /// The habit's id.
+  public let habit: String
+  /// The days.
+  public let days: ClosedRange<Day>
+  /// Their verdict on the earlier side.
+  public let before: Verdict?
+  /// Their verdict on the later side.
+  public let after: Verdict?
 }
 
 /// The first and the last closed day of a habit whose run differs.
-package struct RunChange: Sendable, Equatable {
+package struct RunChange: Hashable, Sendable {
   package let habit: String
   package let days: ClosedRange<Day>
 }
 
 /// The lines of a habit's joker book that one side has and the other has not, by value, in book order.
-package struct BookChange: Sendable, Equatable {
-  package let habit: String
-  package let removed: [JokerLine]
-  package let added: [JokerLine]
+public struct BookChange: Encodable, Hashable, Sendable {
+  /// The habit's id.
+  public let habit: String
+  /// Lines of the earlier side only.
+  public let removed: [JokerLine]
+  /// Lines of the later side only.
+  public let added: [JokerLine]
 }
 
 extension Difference {
@@ -74,7 +90,7 @@ extension Difference {
 
   /// Notes a field in which the two sides differ.
   mutating func note(_ field: StateField, _ before: StateValue, _ after: StateValue) {
-    changes.append(Change(field: field, before: before, after: after))
+    changes.append(FieldChange(field: field, before: before, after: after))
   }
 
   /// Notes a field where the two sides differ.

@@ -131,12 +131,12 @@ extension Ledger {
   fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]
-    for line in book where line.action == .earned { earned[line.lot ?? 0] = line.day }
-    let gone = Set(book.filter { $0.action != .earned }.compactMap(\.lot))
+    for line in book where line.action == .earned { earned[line.lot?.number ?? 0] = line.day }
+    let gone = Set(book.filter { $0.action != .earned }.compactMap(\.lot?.number))
     var start = days.lowerBound
     while true {
       let spent = book.filter { $0.action != .earned && $0.day >= start && $0.day <= days.upperBound }
-      var lots = Set(spent.compactMap(\.lot))
+      var lots = Set(spent.compactMap(\.lot?.number))
       if countsHeld { lots.formUnion(Set(earned.keys).subtracting(gone)) }
       let first = lots.compactMap { earned[$0] }.min() ?? start
       let begin = self.start(ofRunOf: habit, on: first) ?? first

@@ -57,9 +57,9 @@ package enum HabitField: String, CaseIterable, Sendable {
 
   /// The part of a state that a field is read off.
   fileprivate enum Source {
-    case whole((HabitState) -> Int)
-    case day((HabitState) -> Day?)
-    case text((HabitState) -> Text?)
+    case whole((Streak) -> Int)
+    case day((Streak) -> Day?)
+    case text((Streak) -> Text?)
     case jokers((JokerCounts) -> Int)
     case days(Verdict)
     /// Null in a state without one.
@@ -80,11 +80,11 @@ package enum HabitField: String, CaseIterable, Sendable {
     case .status:
       Row(
         kind: .text, chain: .run, source: .text { Text($0.status.rawValue) },
-        words: { HabitState.Status.allCases.map(\.rawValue) })
+        words: { Streak.Status.allCases.map(\.rawValue) })
     case .ifMissed:
       Row(
         kind: .text, chain: .held, source: .text { Text($0.ifMissed.rawValue) },
-        words: { HabitState.IfMissed.allCases.map(\.rawValue) })
+        words: { Streak.IfMissed.allCases.map(\.rawValue) })
     case .safeThrough:
       Row(kind: .day, chain: .held, source: .day { $0.safeThrough }, isNullable: true)
     case .times: .quota(.number) { .whole($0.times) }
@@ -172,7 +172,7 @@ extension HabitField {
   static let ofEntries = allCases.filter(\.isOfEntries)
 
   /// Reads the field off a state.
-  package func value(of state: HabitState) -> StateValue {
+  package func value(of state: Streak) -> StateValue {
     switch row.source {
     case .whole(let read): .whole(read(state))
     case .day(let read): .day(read(state))
@@ -207,7 +207,7 @@ extension HabitField {
   }
 
   /// Whether two states of a habit differ in the field.
-  func differs(_ one: HabitState, _ other: HabitState) -> Bool {
+  func differs(_ one: Streak, _ other: Streak) -> Bool {
     switch row.source {
     case .whole(let read): read(one) != read(other)
     case .day(let read): read(one) != read(other)

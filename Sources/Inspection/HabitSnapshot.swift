@@ -3,7 +3,7 @@ import StreakDomain
 /// A habit as it was when it was last looked at, to find what a later look finds different.
 struct HabitSnapshot: Sendable {
   let name: String
-  private var state: HabitState?
+  private var state: Streak?
   private var verdicts = KnownVerdicts()
   /// The day of the last verdict, which was today's.
   private var last: Day?
@@ -100,7 +100,7 @@ struct HabitSnapshot: Sendable {
     book = KnownBook()
   }
 
-  private mutating func updateState(to new: HabitState?, into difference: inout Difference) {
+  private mutating func updateState(to new: Streak?, into difference: inout Difference) {
     let fields = isBrief ? HabitField.shown : HabitField.allCases
     if let old = state, let new {
       for field in fields where field.differs(old, new) {

@@ -77,9 +77,9 @@ package struct Interventions: Sendable {
     switch event?.payload {
     case nil, .entryLogged, .entryDeleted: return day...day
     case .habitDefined(let definition):
-      let revalued = hasSums ? ledger.daysRevalued(byLatestDefinitionOf: definition.habit) : nil
+      let revalued = hasSums ? ledger.daysRevalued(byLatestDefinitionOf: definition.id) : nil
       return revalued
-        ?? (hasAchievements ? ledger.daysDefined(byLatestDefinitionOf: definition.habit) : nil)
+        ?? (hasAchievements ? ledger.daysDefined(byLatestDefinitionOf: definition.id) : nil)
     case .ledgerOpened:
       return ledger.definedHabits.compactMap { ledger.firstFoldedDay(of: $0) }.min().map { $0...$0 }
     default: return nil

@@ -13,7 +13,7 @@ struct KnownBook: Sendable {
     let low = lines.partitioningIndex { $0.day >= days.lowerBound }
     let high = lines.partitioningIndex { $0.day > days.upperBound }
     let before = lines[..<low].last.map { last in
-      (earned: lines[..<low].last { $0.action == .earned }?.lot ?? 0, held: last.held)
+      (earned: lines[..<low].last { $0.action == .earned }?.lot?.number ?? 0, held: last.held)
     }
     let new = ledger.bookLines(of: habit, in: days, after: before)
     let old = Array(lines[low..<high])
@@ -21,9 +21,7 @@ struct KnownBook: Sendable {
     let shifted = KnownBook.earned(new) - KnownBook.earned(old)
     let moved = KnownBook.gone(new) - KnownBook.gone(old)
     let rest = shifted == 0 && moved == 0 ? [] : Array(lines[high...])
-    let later = rest.map { line in
-      JokerLine(line, lot: line.lot.map { $0 + (line.action == .earned ? shifted : moved) })
-    }
+    let later = rest.map { $0.moved(by: $0.action == .earned ? shifted : moved) }
     lines.replaceSubrange(low..<high + rest.count, with: new + later)
     return KnownBook.difference(old + rest, new + later)
   }

@@ -20,7 +20,7 @@ struct KnownVerdicts: Sendable {
     let high = place { $0.start > days.upperBound.next }
     let old = spans[low..<high]
     KnownVerdicts.compare(days, old, now, note)
-    if old.count == 1, now.count == 1, let span = old.first, now[0].verdict.rawValue == span.verdict.rawValue,
+    if old.count == 1, now.count == 1, let span = old.first, now[0].verdict == span.verdict,
       span.start <= days.lowerBound, now[0].start == days.lowerBound, now[0].end >= span.end
     {
       return spans[low].end = now[0].end
@@ -38,7 +38,7 @@ struct KnownVerdicts: Sendable {
 
   /// Joins a span to the one before where they are alike and nothing is between.
   private static func add(_ span: VerdictSpan, to spans: inout [VerdictSpan]) {
-    if let last = spans.last, last.verdict.rawValue == span.verdict.rawValue, last.end.next == span.start {
+    if let last = spans.last, last.verdict == span.verdict, last.end.next == span.start {
       spans[spans.count - 1].end = span.end
     } else {
       spans.append(span)

@@ -34,7 +34,7 @@ package enum LedgerField: String, CaseIterable, Sendable {
     case .lastActivity:
       Row(
         kind: .text, isNullable: true, words: ["strength", "cardio", "both"],
-        source: .activity { .text($0.lastActivity.map { Text($0) }) })
+        source: .activity { .text($0.lastActivity.map { Text($0.rawValue) }) })
     case .xp: Row(kind: .number, source: .ledger { .whole($0.xp) })
     case .achievements:
       Row(kind: .keys, source: .ledger { .keys($0.achievements().map(\.key)) })

@@ -1,11 +1,15 @@
-package import StreakDomain
+public import StreakDomain
 
 /// The value of a field of a state.
-package enum StateValue: Sendable, Equatable {
+public enum StateValue: Hashable, Sendable {
+  /// There is none.
   case null
+  /// A count or a measure.
   case number(Thousandths)
+  /// A day.
   case day(Day)
-  case text(Text)
+  /// A word, such as `broken`, or a name.
+  case text(LedgerText)
   /// Of achievements and celebrations, in the order of the state document.
   case keys([String])
 
@@ -25,7 +29,7 @@ package enum StateValue: Sendable, Equatable {
 
 extension StateValue: CustomStringConvertible {
   /// As people read it: `39`, `1.5`, `2025-11-03`, `broken`, `null`.
-  package var description: String {
+  public var description: String {
     switch self {
     case .null: "null"
     case .number(let number): number.description

@@ -35,8 +35,8 @@ package struct WhyText {
 
   private var title: String {
     // A day that is not over has no outcome yet.
-    let isPlain = account.verdict == .open || account.outcome == Text(account.verdict.name)
-    return "\(account.definition.title) on \(account.day): \(account.verdict.name)"
+    let isPlain = account.verdict == .open || account.outcome == Text(account.verdict.rawValue)
+    return "\(account.definition.title) on \(account.day): \(account.verdict.rawValue)"
       + (isPlain ? "" : " (outcome: \(account.outcome))")
   }
 
@@ -47,8 +47,8 @@ package struct WhyText {
 
   private var forgiveness: [String] {
     if account.definition.streak == false { return ["Its days make no run."] }
-    switch account.definition.forgiveness ?? .none {
-    case .none:
+    switch account.definition.forgiveness ?? .nothing {
+    case .nothing:
       let day = account.definition.rule.isLimit ? "One day beyond the limit" : "One missed day"
       return ["\(day) ends the run: it has no jokers and no grace."]
     case .grace(let days):
@@ -91,7 +91,7 @@ package struct WhyText {
 
   private var members: [String] {
     account.members.map { member in
-      let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was \($0.name)" }
+      let leftOut = member.leftOut.map { $0 == .rest ? ", and rested" : ", and was \($0.rawValue)" }
       return "\(member.habit) had the outcome \(member.outcome)\(leftOut ?? "")."
     }
   }
@@ -183,7 +183,7 @@ package struct WhyText {
 
   private var jokers: [String] {
     account.lines.map { line in
-      let lot = line.lot.map { "\(habit)/\($0)" } ?? "a joker"
+      let lot = line.lot?.description ?? "a joker"
       let by = line.because.isEmpty ? "" : " (\(line.because.map(shown).joined(separator: ", ")))"
       switch line.action {
       case .earned: return "That day earned \(lot)\(by); \(line.held) held."

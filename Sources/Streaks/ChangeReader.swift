@@ -18,9 +18,9 @@ final class ChangeReader: Sendable {
         deliveries.isContinued
         ? timeline.note(&deliveries.fold.settled) : timeline.turn(to: &deliveries.fold.settled)
       return StreakChange(
-        difference ?? Difference(), event: item.id.text(deliveries.fold.names), type: item.type,
-        recorded: item.recorded, day: item.day, at: deliveries.position, isLate: deliveries.isLate,
-        cursor: deliveries.cursor().map { StreakCursor($0) })
+        position: deliveries.position, event: item.id.text(deliveries.fold.names), type: item.type,
+        recorded: item.recorded, day: item.day, difference: difference ?? Difference(),
+        isLate: deliveries.isLate, cursor: deliveries.cursor().map { StreakCursor($0) })
     }
   }
 

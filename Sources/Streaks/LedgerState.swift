@@ -1,6 +1,6 @@
 import EventLog
 public import Foundation
-import StreakDomain
+public import StreakDomain
 
 /// A place in a ledger's stream of events.
 public enum Point: Hashable, Sendable {
@@ -36,13 +36,13 @@ public enum Point: Hashable, Sendable {
 /// - ``activity``
 /// - ``xp``
 /// - ``celebrations``
-public struct LedgerState: Codable, Hashable, Sendable {
+public struct LedgerState: Encodable, Hashable, Sendable {
   /// How many events there are up to the point.
   public let position: Int
   /// The id of the last of them.
   public let event: String?
   /// When it was recorded.
-  public let recorded: Moment?
+  public let recorded: Instant?
   /// The day that the ledger is seen from.
   public let today: Day?
   /// The identifier of the time zone that days are read in.
@@ -61,27 +61,13 @@ public struct LedgerState: Codable, Hashable, Sendable {
   init(_ ledger: Ledger, last: (id: String, recorded: Instant)?) {
     position = ledger.position
     event = last?.id
-    recorded = last.map { Moment($0.recorded) }
-    today = ledger.position == 0 ? nil : ledger.today.map { Day($0) }
+    recorded = last?.recorded
+    today = ledger.position == 0 ? nil : ledger.today
     zone = ledger.zone
-    habits = ledger.states().map { Streak($0) }
-    achievements = ledger.achievements().map { Achievement($0) }
-    activity = Activity(ledger.activity)
+    habits = ledger.states()
+    achievements = ledger.achievements()
+    activity = ledger.activity
     xp = ledger.xp
     celebrations = ledger.celebrations().map(\.key)
-  }
-}
-
-extension Date {
-  init(_ instant: Instant) {
-    self.init(timeIntervalSince1970: Double(instant.microseconds) / 1_000_000)
-  }
-}
-
-extension Instant {
-  init(_ date: Date) {
-    // Far beyond the calendar on both sides, and within an integer.
-    let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11)
-    self.init(microseconds: Int64((seconds * 1_000_000).rounded()))
   }
 }

@@ -1,6 +1,6 @@
 import EventLog
 public import Foundation
-import StreakDomain
+public import StreakDomain
 
 /// Something to append to a ledger, once the rules have been asked whether it may be.
 ///
@@ -53,17 +53,19 @@ public struct NewEvent: Equatable, Sendable {
     amount: Double? = nil, level: String? = nil, completed: Bool? = nil, activity: String? = nil,
     value: String? = nil, note: String? = nil, id: String? = nil, on day: Day? = nil
   ) -> NewEvent {
-    var entry = Entry(habit)
-    (entry.minutes, entry.km, entry.sets, entry.drinks) = (minutes, km, sets, drinks)
-    (entry.amount, entry.level, entry.completed) = (amount, level, completed)
-    (entry.activity, entry.value, entry.note) = (activity, value, note)
+    var entry = Entry(habit: habit)
+    (entry.minutes, entry.km) = (minutes.map { Thousandths($0) }, km.map { Thousandths($0) })
+    (entry.sets, entry.drinks, entry.amount) = (sets, drinks, amount.map { Thousandths($0) })
+    (entry.level, entry.completed) = (level.map { Text($0) }, completed)
+    (entry.activity, entry.value) = (activity.map { Text($0) }, value.map { Text($0) })
+    entry.note = note.map { Text($0) }
     var event = NewEvent.entry(entry)
     (event.id, event.day) = (id, day)
     return event
   }
 
   /// An entry.
-  public static func entry(_ entry: Entry) -> NewEvent { NewEvent(.entryLogged(entry.entry)) }
+  public static func entry(_ entry: Entry) -> NewEvent { NewEvent(.entryLogged(entry)) }
 
   /// Takes an entry back, by its id.
   public static func delete(_ entry: String, reason: String? = nil) -> NewEvent {
@@ -71,7 +73,7 @@ public struct NewEvent: Equatable, Sendable {
   }
 
   /// Defines a habit, or defines it otherwise from its day on.
-  public static func habit(_ habit: Habit) -> NewEvent { NewEvent(.habitDefined(habit.definition)) }
+  public static func habit(_ habit: Habit) -> NewEvent { NewEvent(.habitDefined(habit)) }
 
   /// Asks for a habit no more after its day.
   public static func retire(_ habit: String) -> NewEvent { NewEvent(.habitRetired(habit: habit)) }
@@ -82,7 +84,7 @@ public struct NewEvent: Equatable, Sendable {
   ) -> NewEvent {
     NewEvent(
       .daysExcused(
-        from: days.lowerBound.day, to: days.upperBound.day, habits: habits, reason: reason.map { Text($0) }))
+        from: days.lowerBound, to: days.upperBound, habits: habits, reason: reason.map { Text($0) }))
   }
 
   /// Takes an excuse back, by its id.
@@ -94,12 +96,12 @@ public struct NewEvent: Equatable, Sendable {
   ///
   /// The events that moved it are found when it is appended; they stay, and are no reason for today any more.
   public static func dayCorrected(to day: Day, reason: String? = nil) -> NewEvent {
-    NewEvent(.dayCorrected(to: day.day, moved: [], reason: reason.map { Text($0) }))
+    NewEvent(.dayCorrected(to: day, moved: [], reason: reason.map { Text($0) }))
   }
 
   /// Reminds of a habit daily, or no longer.
   public static func remind(_ habit: String, at time: ClockTime, isEnabled: Bool = true) -> NewEvent {
-    NewEvent(.reminderSet(habit: habit, time: time.time, enabled: isEnabled))
+    NewEvent(.reminderSet(habit: habit, time: time, enabled: isEnabled))
   }
 
   /// Says that a celebration was shown, so that it does not come again.
@@ -109,10 +111,10 @@ public struct NewEvent: Equatable, Sendable {
 
   /// The opening of a ledger.
   static func opened(daysFrom start: ClockTime?, zone: TimeZone) throws(StreakError) -> NewEvent {
-    if let start, !start.time.isDayStart {
+    if let start, !start.isDayStart {
       throw StreakError(.refused, "dayStart is \(start); it must be \(Forms.dayStart)")
     }
-    var event = NewEvent(.ledgerOpened(owner: nil, dayStart: start?.time))
+    var event = NewEvent(.ledgerOpened(owner: nil, dayStart: start))
     event.zone = zone
     return event
   }
@@ -121,7 +123,7 @@ public struct NewEvent: Equatable, Sendable {
   var draft: Draft {
     var draft = Draft(payload, zone: zone?.identifier)
     draft.id = id
-    draft.day = day?.day
+    draft.day = day
     draft.at = at.map {
       Timestamp(instant: Instant($0), offset: (zone ?? TimeZone.current).secondsFromGMT(for: $0) / 60)
     }
@@ -147,9 +149,9 @@ public struct Appended: Hashable, Sendable {
 
   /// The results of drafts in their order, by which the ledger's today went from one day to another.
   static func all(
-    of results: some Sequence<AppendResult>, from old: StreakDomain.Day?, to new: StreakDomain.Day?
+    of results: some Sequence<AppendResult>, from old: Day?, to new: Day?
   ) -> [Appended] {
-    let moved = if let old, let new, new > old.next { Day(new) } else { Day?.none }
+    let moved = if let old, let new, new > old.next { new } else { Day?.none }
     return results.map { result in
       Appended(
         event: result.id, position: result.position, isNew: result.status == .recorded, movedDay: moved)

@@ -95,7 +95,7 @@ final class SharedLedger: Sendable {
     return try withState { (state) throws(Failure) in
       state.latest = nil
       var refusal: Failure?
-      var days: (before: StreakDomain.Day?, after: StreakDomain.Day?)
+      var days: (before: Day?, after: Day?)
       do throws(Failure) {
         let results = try state.live.write(
           under: open, of: [nil], options, mayBegin: isFirst, random: SystemRandomNumberGenerator()

@@ -1,8 +1,6 @@
 import EventLog
 public import Foundation
-import StreakDomain
-
-@_exported import enum StreakDomain.ErrorKind
+public import StreakDomain
 
 /// Why a ledger cannot be read or an event cannot be appended, in words for a person.
 ///

@@ -1,7 +1,7 @@
 import Dispatch
 package import EventLog
 public import Foundation
-import StreakDomain
+public import StreakDomain
 
 /// A ledger's folder: appended to for good, read whole, and followed while others append to it, too.
 ///
@@ -144,7 +144,7 @@ public struct StreakFolder: Hashable, Sendable {
   ///
   /// ```swift
   /// let undone = try await folder.undo(now: .now)
-  /// for change in undone.changes { show("\(change.path) is \(change.after?.description ?? "nothing") again") }
+  /// for change in undone.difference.changes { show("\(change.path) is \(change.after) again") }
   /// ```
   /// - Parameters:
   ///   - event: the id of an event, by whatever writer; nil is the last append of this one.

@@ -1,6 +1,6 @@
 import EventLog
 import Inspection
-import StreakDomain
+public import StreakDomain
 
 extension StreakLedger {
   /// The ledger as it was at a point: what `streaks replay --json` prints.
@@ -19,8 +19,8 @@ extension StreakLedger {
   /// What differs between two points, each seen as ``state(at:on:)`` sees it.
   ///
   /// ```swift
-  /// let difference = try ledger.changes(from: .position(4847), to: .position(4848))
-  /// difference.changes.first { $0.path == "noalc.current" }  // 41 → 12
+  /// let between = try ledger.changes(from: .position(4847), to: .position(4848))
+  /// between.difference.changes.first { $0.path == "noalc.current" }  // 41 → 12
   /// ```
   /// - Throws: `StreakError` of kind `notFound` where the ledger has no such point.
   public func changes(from: Point, to: Point) throws(StreakError) -> LedgerDifference {
@@ -28,8 +28,9 @@ extension StreakLedger {
     let (after, second) = try folded(to: to, seenFrom: nil)
     let places = min(before.position, after.position)..<max(before.position, after.position)
     return LedgerDifference(
-      .between(before, after), from: PlacedEvent(position: before.position, event: first?.id),
-      to: PlacedEvent(position: after.position, event: second?.id), events: places.map { own.id(at: $0 + 1) })
+      from: PlacedEvent(position: before.position, event: first?.id),
+      to: PlacedEvent(position: after.position, event: second?.id), events: places.map { own.id(at: $0 + 1) },
+      difference: .between(before, after))
   }
 
   /// Folds the ledger again, and gives what each event changed, in the order of the stream, each state seen on its own
@@ -48,8 +49,8 @@ extension StreakLedger {
       _ = timeline.note(&walk.fold.settled, in: &difference)
       changes.append(
         StreakChange(
-          difference, event: item.id.text(walk.fold.names), type: item.type, recorded: item.recorded,
-          day: item.day, at: walk.fold.position))
+          position: walk.fold.position, event: item.id.text(walk.fold.names), type: item.type,
+          recorded: item.recorded, day: item.day, difference: difference))
     }
     return changes
   }
@@ -74,7 +75,7 @@ extension StreakLedger {
         flips.append(
           StreakFlip(
             position: walk.fold.position, event: walk.item.id.text(walk.fold.names),
-            recorded: Moment(walk.item.recorded), holds: watch.holds))
+            recorded: walk.item.recorded, holds: watch.holds))
       }
       return flips
     } catch { throw StreakError(error) }
@@ -85,11 +86,11 @@ extension StreakLedger {
     to point: Point, seenFrom day: Day?
   ) throws(StreakError) -> (ledger: Ledger, last: (id: String, recorded: Instant)?) {
     let count = try position(of: point)
-    let (today, bound): (StreakDomain.Day?, Instant?) =
+    let (today, bound): (Day?, Instant?) =
       switch point {
-      case .day(let own): ((day ?? own).day, ledger.clock?.end(of: own.day))
-      case .time(let date): (day?.day ?? ledger.clock?.day(of: Instant(date)), Instant(date))
-      case .position, .event, .end: (day?.day, nil)
+      case .day(let own): (day ?? own, ledger.clock?.end(of: own))
+      case .time(let date): (day ?? ledger.clock?.day(of: Instant(date)), Instant(date))
+      case .position, .event, .end: (day, nil)
       }
     do throws(Failure) {
       var walk = try past.walk(Ledger(cutoff: today, capacity: count), until: bound)

@@ -1,20 +1,20 @@
 import EventLog
 import Foundation
-import StreakDomain
+public import StreakDomain
 
 extension StreakLedger {
   /// The state of a habit; nil for one that is not defined.
-  public func streak(of habit: String) -> Streak? { ledger.state(of: habit).map { Streak($0) } }
+  public func streak(of habit: String) -> Streak? { ledger.state(of: habit) }
 
   /// The states of all habits, in the order of their first definitions.
-  public var streaks: [Streak] { ledger.states().map { Streak($0) } }
+  public var streaks: [Streak] { ledger.states() }
 
   /// Everything that is known of the ledger now: what `streaks show --json` prints.
   public var state: LedgerState { LedgerState(ledger, last: last) }
 
   /// The habits as they are defined today, in the order of their first definitions.
   public var habits: [Habit] {
-    ledger.definedHabits.compactMap { ledger.definition(of: $0) }.map { Habit($0) }
+    ledger.definedHabits.compactMap { ledger.definition(of: $0) }
   }
 
   /// How a habit was defined, and retired, by day.
@@ -22,9 +22,8 @@ extension StreakLedger {
   /// - Complexity: O(definitions, excuses and deletions).
   public func definitions(of habit: String) -> [HabitDefinition] {
     let found = own.definingEvents(of: habit).map { event in
-      let definition: Definition? =
-        if case .habitDefined(let defined) = event.payload { defined } else { nil }
-      return HabitDefinition(day: Day(event.day), event: event.id, habit: definition.map { Habit($0) })
+      let habit: Habit? = if case .habitDefined(let habit) = event.payload { habit } else { nil }
+      return HabitDefinition(day: event.day, event: event.id, habit: habit)
     }
     // Sorting is stable: of one day the later in the stream wins.
     return found.sorted { $0.day < $1.day }
@@ -41,8 +40,8 @@ extension StreakLedger {
   /// - Returns: the days that were folded; none of a habit that is not defined.
   /// - Complexity: O(days from the first of them to today).
   public func calendar(of habit: String, in days: ClosedRange<Day>? = nil) -> [CalendarDay] {
-    guard let span = days?.days ?? ledger.today?.wholeMonth else { return [] }
-    return ledger.verdicts(of: habit, in: span).map { CalendarDay($0, of: habit) }
+    guard let span = days ?? ledger.today?.wholeMonth else { return [] }
+    return ledger.verdicts(of: habit, in: span)
   }
 
   /// The last days of each habit by its id, ascending, today the last.
@@ -61,32 +60,20 @@ extension StreakLedger {
   }
 
   /// The excuses that stand, by their first days.
-  public var excuses: [Excuse] { ledger.standingExcuses.map { Excuse($0) } }
+  public var excuses: [StandingExcuse] { ledger.standingExcuses }
 
   /// Every joker of a habit, how it came and went, by day.
-  public func jokerBook(of habit: String) -> [JokerLine] {
-    ledger.jokerBook(of: habit).map { JokerLine($0, of: habit) }
-  }
+  public func jokerBook(of habit: String) -> [JokerLine] { ledger.jokerBook(of: habit) }
 
   /// What was reached, by day, then key.
-  public var achievements: [Achievement] { ledger.achievements().map { Achievement($0) } }
+  public var achievements: [Achievement] { ledger.achievements() }
 
   /// What there is to celebrate and was not shown yet, by day, then key.
-  public var celebrations: [Celebration] { ledger.celebrations().map { Celebration($0) } }
+  public var celebrations: [Celebration] { ledger.celebrations() }
 
   /// The reminders that are due now, in the order in which the habits were defined.
-  public var reminders: [Reminder] {
-    guard let clock = ledger.clock else { return [] }
-    let today = clock.day(of: now)
-    let time = StreakDomain.ClockTime(minutes: clock.local(now).localMinute)
-    // Whole hours, halves up; a day on which clocks change has fewer or more of them.
-    let left = Thousandths(
-      count: (clock.end(of: today).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000)
-    return ledger.dueReminders(on: today, at: time).map {
-      Reminder(
-        habit: $0.habit, day: Day($0.day), time: ClockTime($0.time),
-        hoursLeft: $0.isInGrace ? Double(left) : nil)
-    }
+  public var reminders: [DueReminder] {
+    ledger.clock.map { ledger.dueReminders(at: now, by: $0) } ?? []
   }
 
   /// What was logged, by day, then time.
@@ -100,7 +87,7 @@ extension StreakLedger {
   public func entries(
     of habit: String? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
   ) -> [LoggedEntry] {
-    let asked = own.entries(of: habit, in: days?.days ?? StreakDomain.Day.first...StreakDomain.Day.last)
+    let asked = own.entries(of: habit, in: days ?? Day.first...Day.last)
       .filter { includesDeleted || !$0.isDeleted }
     let events = (try? past.events(at: asked.map(\.position))) ?? [:]
     return asked.compactMap { position, isDeleted in
@@ -111,7 +98,7 @@ extension StreakLedger {
 
   /// The entry that was logged by an event, deleted since or not; nil where no entry has the id.
   public func entry(withID id: String) -> LoggedEntry? {
-    guard let day = own.entry(of: id).map({ Day($0.day) }) else { return nil }
+    guard let day = own.entry(of: id)?.day else { return nil }
     return entries(in: day...day, includesDeleted: true).first { $0.id == id }
   }
 
@@ -123,7 +110,7 @@ extension StreakLedger {
 
 extension StreakData {
   /// What a state amounts to; the latest good day is given as its first moment.
-  init(_ state: HabitState, _ clock: DayClock?) {
+  init(_ state: Streak, _ clock: DayClock?) {
     let start = state.lastGood.flatMap { clock?.begin(of: $0) }
     self.init(
       currentStreakDays: state.current, rewardsEarned: state.jokers.held,

@@ -1,6 +1,6 @@
 import EventLog
 import Inspection
-import StreakDomain
+public import StreakDomain
 
 /// Why a habit's day came out as it did.
 public struct StreakExplanation: Equatable, Sendable {
@@ -9,7 +9,7 @@ public struct StreakExplanation: Equatable, Sendable {
   /// What it came out as, with forgiveness.
   public let verdict: Verdict
   /// What the entries came to, before forgiveness, as in ``CalendarDay/outcome``.
-  public let outcome: String
+  public let outcome: LedgerText
   /// The definition in force on the day.
   public let habit: Habit
   /// Ids of the entries behind it.
@@ -53,7 +53,7 @@ extension StreakLedger {
       let hint = Nearest.hint(habit, among: ledger.definedHabits)
       throw StreakError(.unknownHabit, "no habit \(quoted(habit)) is defined\(hint)", nearest: hint.nearest)
     }
-    guard let asked = day?.day ?? ledger.today, let account = ledger.account(of: habit, on: asked) else {
+    guard let asked = day ?? ledger.today, let account = ledger.account(of: habit, on: asked) else {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")
     }
     var causes = Causes()
@@ -66,10 +66,10 @@ extension StreakLedger {
     let text = WhyText(account: account, ledger: ledger, causes: causes)
     let without = account.runsWithoutEntries(in: ledger)
     return StreakExplanation(
-      day: Day(account.day), verdict: Verdict(account.verdict), outcome: account.outcome.string,
-      habit: Habit(account.definition), entries: account.standing, runBefore: account.before.days,
+      day: account.day, verdict: account.verdict, outcome: account.outcome,
+      habit: account.definition, entries: account.standing, runBefore: account.before.days,
       runAfter: account.after.days,
-      lot: account.lines.first { $0.action == .spent }?.lot.map { Joker(habit: habit, number: $0) },
+      lot: account.lines.first { $0.action == .spent }?.lot,
       without: without.map { StreakExplanation.WithoutEntry(entry: $0.entry, current: $0.current) },
       sentences: text.lines(without: without).map { Escaping.visible($0) })
   }

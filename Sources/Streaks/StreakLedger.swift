@@ -1,6 +1,6 @@
 import EventLog
 public import Foundation
-import StreakDomain
+public import StreakDomain
 
 /// A ledger in memory, seen from a day: events in, streaks out, nothing ever written.
 ///
@@ -144,7 +144,7 @@ public struct StreakLedger: Sendable {
   }
 
   /// The day that the ledger is seen from; nil before its first event.
-  public var today: Day? { ledger.today.map { Day($0) } }
+  public var today: Day? { ledger.today }
 
   /// The last event; nil before the first.
   var last: (id: String, recorded: Instant)? {
@@ -154,7 +154,7 @@ public struct StreakLedger: Sendable {
   private mutating func look(now: Instant) {
     self.now = now
     guard let today = own.today, let clock = own.clock else { return ledger = own }
-    let day = max(today, now < Instant.end ? clock.day(of: now) : StreakDomain.Day.last)
+    let day = max(today, now < Instant.end ? clock.day(of: now) : Day.last)
     if ledger.position == own.position, ledger.today == day { return }
     ledger = own
     ledger.advance(to: day)

@@ -37,17 +37,17 @@ struct SampleStream {
   }
 
   /// What a habit asks for; of the half that has a schedule or a sum, each in another way.
-  private func definition(_ habit: (id: String, preset: Preset)) -> Definition {
+  private func definition(_ habit: (id: String, preset: Preset)) -> Habit {
     var definition = habit.preset.definition(for: habit.id)
     guard isHalfScheduled else { return definition }
     switch habit.preset {
     case .workout: definition.schedule = .times(3, per: .week)
-    case .strength: definition.schedule = .weekdays(Weekdays([.mon, .wed, .fri]))
+    case .strength: definition.schedule = .weekdays(Weekdays([.monday, .wednesday, .friday]))
     case .activityTracker:
       definition.rule = Rule(.sum(Sum(of: .amount, unit: "l", atLeast: Thousandths(2))))
     case .cardio:
       definition.rule = Rule(.sum(Sum(of: .minutes, atLeast: Thousandths(30))))
-      definition.schedule = .every(2)
+      definition.schedule = .every(days: 2)
     default: break
     }
     return definition

@@ -56,7 +56,7 @@ struct ShapedLedger {
   var habit: String {
     guard case .history(let shape) = source else { return "meditation" }
     for case .habitDefined(let definition) in shape.events(100).map(\.payload)
-    where !definition.rule.isComposite { return definition.habit }
+    where !definition.rule.isComposite { return definition.id }
     return "h0"
   }
 

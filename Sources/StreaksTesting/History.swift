@@ -104,7 +104,7 @@ public struct History: Sendable {
   private static func entries(
     _ mark: Unicode.Scalar, of habit: Habit, _ marks: [Unicode.Scalar: Entry]
   ) throws(StreakError) -> [Entry] {
-    var entry = marks[mark] ?? Entry(habit.id)
+    var entry = marks[mark] ?? Entry(habit: habit.id)
     entry.habit = habit.id
     if marks[mark] != nil { return [entry] }
     switch mark {
@@ -120,11 +120,11 @@ public struct History: Sendable {
       let count = Int(mark.value) - 48
       switch habit.rule.measure {
       case .entries: return Array(repeating: entry, count: count)
-      case .km: entry.km = Double(count)
+      case .km: entry.km = Thousandths(count)
       case .sets: entry.sets = count
       case .drinks: entry.drinks = count
-      case .amount: entry.amount = Double(count)
-      case .minutes, nil: entry.minutes = Double(count)
+      case .amount: entry.amount = Thousandths(count)
+      case .minutes, nil: entry.minutes = Thousandths(count)
       }
     default: throw StreakError(.notFound, "\"\(mark)\" stands for no entry; give it one in marks")
     }

@@ -54,7 +54,7 @@ package struct Histories {
     }
   }
 
-  package func state(_ habit: String) -> HabitState? { ledger.state(of: habit) }
+  package func state(_ habit: String) -> Streak? { ledger.state(of: habit) }
 
   package func verdicts(_ habit: String) -> String {
     ledger.verdicts(of: habit, in: Day.first...Day.last).map { History.sign($0.verdict) }.joined()

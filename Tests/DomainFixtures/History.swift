@@ -10,8 +10,8 @@ package struct History {
   package private(set) var ledger: Ledger
   package static let start = Day(unchecked: 20_332)
 
-  package init(_ definition: Definition, _ days: String, excused: String = "") {
-    habit = definition.habit
+  package init(_ definition: Habit, _ days: String, excused: String = "") {
+    habit = definition.id
     var fold = LedgerFold()
     var sequence = Sequence()
     _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
@@ -50,7 +50,7 @@ package struct History {
     return [entry]
   }
 
-  package var state: HabitState? { ledger.state(of: habit) }
+  package var state: Streak? { ledger.state(of: habit) }
 
   /// The verdicts: `g` good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r`
   /// rest.
@@ -103,5 +103,5 @@ package struct Sequence {
 
 extension Preset {
   /// The preset under its own name.
-  package var definition: Definition { definition(for: rawValue) }
+  package var definition: Habit { definition(for: rawValue) }
 }

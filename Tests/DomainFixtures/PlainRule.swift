@@ -10,7 +10,7 @@ extension Rule.Name {
     case .minutes: .minutes(atLeast: Thousandths(2))
     case .any: .any
     case .completed: .completed
-    case .none: .none
+    case .never: .never
     case .sum: .sum(.random(&random))
     case .level:
       .level(
@@ -36,7 +36,7 @@ extension Rule.Name {
     case .sum: (true, #""amount":25"#, ["", #","of":"laps","atLeast":1"#, #","of":"km","atLeast":0"#])
     case .completed: (true, nil, [#","lateBy":-1"#])
     case .any: (false, #""value":"25""#, [#","lateBy":40000"#])
-    case .none: (false, #""value":"25""#, [#","lateBy":1"#])
+    case .never: (false, #""value":"25""#, [#","lateBy":1"#])
     case .activity: (false, nil, ["", #","thresholds":{"a":{"miles":1}}"#])
     case .all, .either: (false, nil, ["", #","of":[]"#, #","of":["A"]"#])
     }
@@ -86,7 +86,7 @@ extension Rule {
       let sum = entries.reduce(Thousandths.zero) { $0 + ($1.minutes ?? .zero) }
       return (sum.count + 500) / 1000 * 1000 >= atLeast.count ? "good" : "missed"
     case .any: return entries.isEmpty ? "missed" : "good"
-    case .none: return entries.isEmpty ? "good" : "slip"
+    case .never: return entries.isEmpty ? "good" : "slip"
     case .sum(let sum):
       let counted = entries.compactMap { $0.plain(sum.of) }.reduce(0, +)
       if let least = sum.atLeast, counted < least.count { return "missed" }

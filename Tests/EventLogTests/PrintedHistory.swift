@@ -10,14 +10,14 @@ import StreakDomain
 /// is for readers. Empty lines part histories.
 struct PrintedHistory: Sendable, CustomStringConvertible {
   let description: String
-  private var definitions: [Definition] = []
+  private var definitions: [Habit] = []
   private var rows: [String: String] = [:]
 
   private static let own = ["days", "excused", "verdict", "run"]
 
   static func all(in document: String) throws -> [PrintedHistory] {
     try CodeBlock.all(in: document).filter { $0.language == "history" }.flatMap { block in
-      var habits: [Definition] = []
+      var habits: [Habit] = []
       return try parts(of: block.text).map { text in
         let history = try PrintedHistory(text, habits)
         habits = history.definitions
@@ -32,7 +32,7 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
   }
 
   /// The habits of the history before hold on where this one names none.
-  private init(_ text: String, _ habits: [Definition]) throws {
+  private init(_ text: String, _ habits: [Habit]) throws {
     description = text
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -46,7 +46,7 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     if definitions.isEmpty { definitions = habits }
   }
 
-  private static func definition(_ habit: String, fields: Substring) throws -> Definition {
+  private static func definition(_ habit: String, fields: Substring) throws -> Habit {
     if fields.isEmpty, let preset = Preset(rawValue: habit) { return preset.definition }
     let line =
       #"{"id":"d","type":"habit.defined","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:00.000000Z","#
@@ -58,7 +58,7 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
   }
 
   /// The habit that the verdicts are of: the last.
-  private var habit: String { definitions.last?.habit ?? "" }
+  private var habit: String { definitions.last?.id ?? "" }
 
   /// The rows of verdicts and runs as the ledger has them, those that are printed.
   func found() throws -> [String: String] {

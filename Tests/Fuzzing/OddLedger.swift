@@ -9,7 +9,7 @@ struct OddLedger {
   let start = Ledger()
 
   init(_ text: Text) {
-    var definition = Definition(habit: "odd", rule: Rule(.any))
+    var definition = Habit("odd", rule: Rule(.any))
     definition.name = text
     definition.icon = text
     var entry = Entry(habit: "odd")

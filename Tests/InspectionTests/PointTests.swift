@@ -12,7 +12,7 @@ struct PointTests {
   }
 
   @Test func `a point is a day or a time, seen from that date`() throws {
-    let day = try #require(Day("2025-11-03"))
+    let day: Day = "2025-11-03"
     #expect(Point("2025-11-03") == .day(day))
     #expect(Point("2025-11-03")?.today { _ in nil } == day)
     let time = try #require(Point("2025-11-03T23:30:00Z"))

@@ -83,7 +83,7 @@ struct ShapeTests {
     var (excuses, habits): (Int, Set<String>) = (0, [])
     for event in events {
       switch event.payload {
-      case .habitDefined(let definition): habits.insert(definition.habit)
+      case .habitDefined(let definition): habits.insert(definition.id)
       case .daysExcused(_, _, habits: nil, _): excuses += 1
       default: break
       }
@@ -98,9 +98,9 @@ struct ShapeTests {
     var resting: Set<String> = []
     var read = 0
     for case .habitDefined(let definition) in events.map(\.payload) {
-      if definition.schedule != nil { resting.insert(definition.habit) }
+      if definition.schedule != nil { resting.insert(definition.id) }
       guard definition.rule.members.contains(where: resting.contains) else { continue }
-      resting.insert(definition.habit)
+      resting.insert(definition.id)
       read += 2 + definition.rule.members.count
     }
     let days = events.map(\.day)
@@ -116,7 +116,7 @@ extension Event {
     event.id = prefix + id
     switch payload {
     case .habitDefined(var definition):
-      definition.habit = prefix + definition.habit
+      definition.id = prefix + definition.id
       switch definition.rule.kind {
       case .all(let members): definition.rule.kind = .all(of: members.map { prefix + $0 })
       case .either(let members): definition.rule.kind = .either(of: members.map { prefix + $0 })

@@ -111,7 +111,7 @@ struct TimelineTests {
     var unlocked: [String] = []
     let (limit, habit) = (Preset.saboteurAvoidance.definition, Preset.awareness.definition)
     var events = [limit, habit].map { sequence.event(.habitDefined($0), on: History.start) }
-    for name in Array(repeating: limit.habit, count: 10) + Array(repeating: habit.habit, count: 250) {
+    for name in Array(repeating: limit.id, count: 10) + Array(repeating: habit.id, count: 250) {
       events.append(sequence.event(.entryLogged(Entry(habit: name)), on: History.start))
     }
     for event in events {

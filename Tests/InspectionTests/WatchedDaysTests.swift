@@ -15,7 +15,7 @@ struct WatchedDaysTests {
   @Test mutating func `a definition of old days changes all runs after them`() throws {
     var timeline = Timeline(looksAtRuns: true)
     func definition(_ minutes: Int) -> Payload {
-      var definition = Definition(habit: "L", rule: Rule(.minutes(atLeast: Thousandths(minutes))))
+      var definition = Habit("L", rule: Rule(.minutes(atLeast: Thousandths(minutes))))
       definition.forgiveness = .joker(JokerRule(every: 7, cap: 3))
       return .habitDefined(definition)
     }
@@ -40,12 +40,12 @@ struct WatchedDaysTests {
   @Test mutating func `the causes in a composite's book follow members whose rest days moved`() {
     var timeline = Timeline()
     for name in ["a", "b", "c"] {
-      var definition = Definition(habit: name, rule: Rule(.any))
-      if name == "c" { definition.schedule = .every(3) }
+      var definition = Habit(name, rule: Rule(.any))
+      if name == "c" { definition.schedule = .every(days: 3) }
       add(.habitDefined(definition), on: 1)
     }
-    add(.habitDefined(Definition(habit: "one", rule: Rule(.all(of: ["a", "c"])))), on: 1)
-    var two = Definition(habit: "two", rule: Rule(.either(of: ["one", "b"])))
+    add(.habitDefined(Habit("one", rule: Rule(.all(of: ["a", "c"])))), on: 1)
+    var two = Habit("two", rule: Rule(.either(of: ["one", "b"])))
     two.forgiveness = .joker(JokerRule(every: 2, cap: 3))
     add(.habitDefined(two), on: 1)
     for day in 1...10 {

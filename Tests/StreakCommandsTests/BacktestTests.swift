@@ -42,12 +42,12 @@ struct BacktestTests {
   /// Compares a backtest with the log as it would be under the tested definitions.
   private func expectRight(
     _ events: [Event], _ habit: String, _ options: [String], _ context: String,
-    _ change: (inout Definition) -> Void
+    _ change: (inout Habit) -> Void
   ) throws {
     let real = try ledger(events)
     let tested = try ledger(
       events.map { event in
-        guard case .habitDefined(var definition) = event.payload, definition.habit == habit else {
+        guard case .habitDefined(var definition) = event.payload, definition.id == habit else {
           return event
         }
         var event = event
@@ -86,7 +86,7 @@ struct BacktestTests {
       // A sum of a week or month takes no schedule.
       let takesSchedule = !events.contains { event in
         guard case .habitDefined(let definition) = event.payload else { return false }
-        return definition.habit == habit && definition.rule.sum?.per != nil
+        return definition.id == habit && definition.rule.sum?.per != nil
       }
       let options = (takesSchedule ? ["--schedule", "4/week"] : []) + ["--grace", "2"]
       try expectRight(events, habit, options, "seed \(seed), \(habit)") { definition in

@@ -28,13 +28,13 @@ struct EveryKindTests {
       Schedule.Period.allCases.flatMap { period in
         [period.times.lowerBound, period.times.upperBound].map { .times($0, per: period) }
       }
-    case .every: [.every(Schedule.every.lowerBound), .every(Schedule.every.upperBound)]
+    case .every: [.every(days: Schedule.every.lowerBound), .every(days: Schedule.every.upperBound)]
     }
   }
 
   private static func example(_ name: Forgiveness.Name) -> Forgiveness {
     switch name {
-    case .none: .none
+    case .nothing: .nothing
     case .grace: .grace(days: 2)
     case .joker:
       .joker(
@@ -46,7 +46,7 @@ struct EveryKindTests {
   private static func example(_ type: EventType) -> [Payload] {
     let day = History.start
     return switch type {
-    case .ledgerOpened: [.ledgerOpened(owner: "ana", dayStart: ClockTime("04:00"))]
+    case .ledgerOpened: [.ledgerOpened(owner: "ana", dayStart: "04:00")]
     case .habitDefined: definitions.map { .habitDefined($0) }
     case .habitRetired: [.habitRetired(habit: "a")]
     case .entryLogged: [.entryLogged(entry)]
@@ -61,7 +61,7 @@ struct EveryKindTests {
     case .eventRedacted:
       [.eventRedacted(Redaction(event: "e1", texts: texts, reason: "a name"))]
         + texts.map { .eventRedacted(Redaction(event: "e1", texts: [$0], reason: nil)) }
-    case .reminderSet: ClockTime("21:30").map { [.reminderSet(habit: "a", time: $0, enabled: true)] } ?? []
+    case .reminderSet: [.reminderSet(habit: "a", time: "21:30", enabled: true)]
     case .celebrationSeen: [.celebrationSeen(celebration: "perfect-day:2025-09-01")]
     case .expectationStated: [.expectationStated(expects: "gym.quota.good >= 1")]
     }
@@ -81,7 +81,7 @@ struct EveryKindTests {
   }
 
   /// A definition for each rule, sum, schedule, forgiveness and preset.
-  private static var definitions: [Definition] {
+  private static var definitions: [Habit] {
     var random = SeededRandom(seed: 1)
     var rules = Measure.allCases.map { sum($0) }
     rules += Schedule.Period.allCases.flatMap { per in
@@ -101,22 +101,22 @@ struct EveryKindTests {
         if !rule.isLimit, !rule.isComposite { rules.append(Rule(rule.kind, lateBy: random.below(3))) }
       }
     }
-    return rules.map { Definition(habit: "a", rule: $0) }
+    return rules.map { Habit("a", rule: $0) }
       + Schedule.Kind.allCases.flatMap { examples($0) }.map { schedule in
-        var definition = Definition(habit: "a", rule: Rule(.any))
+        var definition = Habit("a", rule: Rule(.any))
         definition.schedule = schedule
         return definition
       }
       + Forgiveness.Name.allCases.map { name in
-        var definition = Definition(habit: "a", rule: sum(.entries))
+        var definition = Habit("a", rule: sum(.entries))
         definition.forgiveness = example(name)
         return definition
       } + Preset.allCases.map(\.definition) + [full]
   }
 
   /// A definition with the fields that the others leave out.
-  private static var full: Definition {
-    var definition = Definition(habit: "a", rule: Rule(.any))
+  private static var full: Habit {
+    var definition = Habit("a", rule: Rule(.any))
     definition.color = "green"
     definition.countsFrom = History.start
     definition.milestones = [3, 7]
@@ -230,8 +230,8 @@ struct EveryKindTests {
     var fold = LedgerFold()
     for payload in [
       Payload.ledgerOpened(owner: nil, dayStart: nil),
-      .habitDefined(Definition(habit: "b", rule: Rule(.any))),
-      .habitDefined(Definition(habit: "a", rule: rule)),
+      .habitDefined(Habit("b", rule: Rule(.any))),
+      .habitDefined(Habit("a", rule: rule)),
     ] { _ = fold.apply(sequence.event(payload, on: History.start)) }
     let empty = Entry(habit: "a")
     let refusal = fold.refusal(of: sequence.event(.entryLogged(empty), on: History.start))

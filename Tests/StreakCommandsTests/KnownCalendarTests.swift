@@ -64,7 +64,7 @@ struct KnownCalendarTests {
     if let day { fold.settled.advance(to: day) }
     let ledger = fold.settled
     let known = ledger.verdicts(of: habit, in: first...first + (count - 1))
-    return (0..<count).map { place in known.first { $0.day == first + place }?.verdict.name }
+    return (0..<count).map { place in known.first { $0.day == first + place }?.verdict.rawValue }
   }
 
   @Test(arguments: Cases.seeds(4))
@@ -72,7 +72,7 @@ struct KnownCalendarTests {
     let (ledger, events) = try ledger(seed)
     let (first, count) = (History.start, 60)
     for (known, isEnd) in [
-      ("daily", { _ in true }), ("weekly", { $0.weekday == 6 }), ("monthly", { $0 == $0.endOfMonth }),
+      ("daily", { _ in true }), ("weekly", { $0.weekday == .sunday }), ("monthly", { $0 == $0.endOfMonth }),
     ] as [(String, (Day) -> Bool)] {
       for habit in ["a", "b", "both"] {
         let found = try rows(
@@ -80,7 +80,7 @@ struct KnownCalendarTests {
         let begin = try #require(events.first).recorded.microseconds / 86_400_000_000
         var wanted: [Row] = []
         var day = Day(unchecked: Int32(begin))
-        while day < (Day("2025-12-24") ?? day) {
+        while day < "2025-12-24" {
           defer { day = day.next }
           guard isEnd(day) else { continue }
           let end = Int64(day.next.number) * 86_400_000_000
@@ -142,7 +142,7 @@ struct KnownCalendarTests {
     let days = try #require(calendar?.first?["days"] as? [NSDictionary])
     let known = Dictionary(
       uniqueKeysWithValues: days.map { ("\($0["day"] ?? "")", $0["verdict"] as? String) })
-    let first = try #require(Day("2025-09-01"))
+    let first: Day = "2025-09-01"
     #expect(last.verdicts == (0..<91).map { known["\(first + $0)"] ?? nil })
     #expect(last.position == 5148)
   }

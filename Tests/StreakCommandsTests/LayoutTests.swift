@@ -108,7 +108,7 @@ struct LayoutTests {
   private func calendar(_ columns: Int?) throws -> CalendarText {
     let history = History(Preset.noalc.definition, String(repeating: "S", count: 420))
     let state = try #require(history.state)
-    let span = try #require(Day("2026-01-01"))...(try #require(Day("2026-12-31")))
+    let span: ClosedRange<Day> = "2026-01-01"..."2026-12-31"
     return CalendarText(state, history.ledger, span, style: Style(.none), columns: columns)
   }
 

@@ -12,7 +12,7 @@ struct PinTests {
 
   /// The kinds of rules that the pinned streams have: with another one in between, every stream would be another.
   private static let rules: [Rule.Name] = [
-    .minutes, .level, .any, .none, .sum, .completed, .activity, .all, .either,
+    .minutes, .level, .any, .never, .sum, .completed, .activity, .all, .either,
   ]
 
   private func events(_ seed: UInt64) -> [Event] {

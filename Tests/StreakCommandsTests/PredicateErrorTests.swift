@@ -146,7 +146,7 @@ struct PredicateErrorTests {
     for field in HabitField.allCases {
       #expect(ledger.run(["when", "noalc.\(field.rawValue) != noalc.\(field.rawValue)"]).status == .failed)
     }
-    let verdicts = Set(Verdict.allCases.map { "days.\($0.name)" })
+    let verdicts = Set(Verdict.allCases.map { "days.\($0.rawValue)" })
     let domain = try Repository.text("docs/domain.md")
     let rows = domain.split(separator: "\n").drop { $0 != "## A habit's state" }.dropFirst()
       .prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("|") }

@@ -148,7 +148,9 @@ struct ReportTests {
   @Test(arguments: Verdict.allCases)
   func `every verdict has a look on the page`(verdict: Verdict) throws {
     let style = try Repository.text("Sources/ReportPage/Page/report.css")
-    #expect(style.contains(try Regex("\\.\(verdict.name)\\b")), "report.css has no look for \(verdict.name)")
+    #expect(
+      style.contains(try Regex("\\.\(verdict.rawValue)\\b")), "report.css has no look for \(verdict.rawValue)"
+    )
   }
 
   @Test func `a file that is no report is not written over`() throws {

@@ -54,7 +54,7 @@ struct SlipTests {
   }
 
   private func noon(_ day: Int) -> String {
-    let date = (Day("2025-11-01") ?? Day.first) + (day - 1)
+    let date = Day("2025-11-01") + (day - 1)
     return "\(date)T12:00:00+01:00"
   }
 

@@ -28,8 +28,8 @@ struct AchievementLawTests {
       }
       if random.chance(2) {
         var definition = Preset.game.definition
-        if random.chance(50) { definition.rule = Rule(.none) }
-        definition.forgiveness = Forgiveness.none
+        if random.chance(50) { definition.rule = Rule(.never) }
+        definition.forgiveness = Forgiveness.nothing
         definition.countsFrom = random.chance(50) ? History.start + random.below(40) : nil
         return sequence.event(.habitDefined(definition), on: day)
       }

@@ -22,7 +22,7 @@ struct CompositeLawTests {
       if random.chance(40) { _ = fold.settled.today }
     }
     func define(_ habit: String, _ day: Int) {
-      var rule = habit == "limit" ? Rule.Kind.none : .any
+      var rule = habit == "limit" ? Rule.Kind.never : .any
       if composites.contains(habit) {
         let members = (0..<1 + random.below(3)).map { _ in
           (leaves + composites + ["nobody"])[random.below(8)]
@@ -31,7 +31,7 @@ struct CompositeLawTests {
           random.chance(50)
           ? .all(of: Array(Set(members)).sorted()) : .either(of: Array(Set(members)).sorted())
       }
-      apply(.habitDefined(Definition(habit: habit, rule: Rule(rule))), day)
+      apply(.habitDefined(Habit(habit, rule: Rule(rule))), day)
     }
     apply(.ledgerOpened(owner: nil), 0)
     for habit in leaves + composites { define(habit, 0) }

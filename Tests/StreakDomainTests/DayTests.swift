@@ -30,14 +30,14 @@ struct DayTests {
   }
 
   @Test func `weeks begin on Monday`() {
-    #expect(Day("2025-11-03")?.weekday == 0)
-    #expect(Day("1970-01-01")?.weekday == 3)
-    #expect(Day("1900-01-07")?.monday == Day("1900-01-01"))
+    #expect(Day("2025-11-03").weekday == .monday)
+    #expect(Day("1970-01-01").weekday == .thursday)
+    #expect(Day("1900-01-07").monday == Day("1900-01-01"))
   }
 
   @Test func `months end where they end`() {
-    #expect(Day("2024-02-10")?.endOfMonth == Day("2024-02-29"))
-    #expect(Day("2025-12-01")?.endOfMonth == Day("2025-12-31"))
+    #expect(Day("2024-02-10").endOfMonth == Day("2024-02-29"))
+    #expect(Day("2025-12-01").endOfMonth == Day("2025-12-31"))
   }
 }
 

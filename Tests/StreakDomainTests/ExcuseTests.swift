@@ -108,7 +108,7 @@ struct ExcuseTests {
         found.longest = state.longest
         try #require(found == state, "seed \(seed)")
         let books = [wanted, ledger].map { ledger in
-          ledger.jokerBook(of: state.habit).map { "\($0.day) \($0.action) \($0.lot ?? 0) \($0.held)" }
+          ledger.jokerBook(of: state.habit).map { "\($0.day) \($0.action) \($0.lot?.number ?? 0) \($0.held)" }
         }
         try #require(books[0] == books[1], "seed \(seed)")
       }

@@ -5,7 +5,7 @@ import Testing
 /// The laws of the fold: enumerated over all short histories, then over seeded random streams.
 struct FoldLawTests {
   private static let forgivenesses: [Forgiveness] =
-    [Forgiveness.none, .grace(days: 1), .grace(days: 2)]
+    [Forgiveness.nothing, .grace(days: 1), .grace(days: 2)]
     + [(2, 1), (3, 2), (4, 3)].map { every, cap in
       .joker(
         JokerRule(
@@ -82,7 +82,7 @@ struct FoldLawTests {
     var days: Set<String> = []
     let events = stream.events(70).filter { event in
       switch event.payload {
-      case .habitDefined(let definition): days.insert("\(definition.habit) \(event.day)").inserted
+      case .habitDefined(let definition): days.insert("\(definition.id) \(event.day)").inserted
       // Which definition ends a retirement is a matter of the stream.
       case .habitRetired: false
       case .entryLogged(let entry): days.insert("\(entry.habit) \(event.day) \(event.at)").inserted
@@ -104,7 +104,7 @@ struct FoldLawTests {
         try #require(other == state, "seed \(seed)")
         try #require(shuffled.activity == ordered.activity && shuffled.xp == ordered.xp, "seed \(seed)")
         let books = [ordered, shuffled].map { ledger in
-          ledger.jokerBook(of: state.habit).map { "\($0.day) \($0.action) \($0.lot ?? 0) \($0.held)" }
+          ledger.jokerBook(of: state.habit).map { "\($0.day) \($0.action) \($0.lot?.number ?? 0) \($0.held)" }
         }
         try #require(books[0] == books[1], "seed \(seed)")
       }
@@ -224,7 +224,7 @@ extension [Event] {
       })
     func isOrdered(_ event: Event) -> Bool {
       switch event.payload {
-      case .habitDefined(let definition): retired.contains(definition.habit)
+      case .habitDefined(let definition): retired.contains(definition.id)
       case .habitRetired: true
       default: false
       }

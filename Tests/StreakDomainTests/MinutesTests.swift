@@ -27,7 +27,7 @@ struct MinutesTests {
   @Test(arguments: [(2, "ggmgg"), (3, "gmmgg"), (4, "gmmmg"), (6, "mmmmm")])
   func `how many minutes make a day is the definition's to say`(least: Int, outcomes: String) {
     var definition = Preset.meditation.definition
-    definition.forgiveness = Forgiveness.none
+    definition.forgiveness = Forgiveness.nothing
     definition.rule = Rule(.minutes(atLeast: Thousandths(least)))
     #expect(History(definition, "521341").verdicts.prefix(5) == outcomes)
   }

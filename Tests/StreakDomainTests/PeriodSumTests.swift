@@ -49,13 +49,13 @@ struct PeriodSumTests {
   }
 
   @Test func `nobody is reminded once an earlier day decided`() throws {
-    let clock = try #require(ClockTime("20:00"))
+    let clock: ClockTime = "20:00"
     func isDue(_ history: PeriodHistory) -> Bool {
       var ledger = folded(history.events, today: history.today)
       var sequence = Sequence()
       let reminder = Payload.reminderSet(habit: "h", time: clock, enabled: true)
       ledger.add(sequence.event(reminder, on: History.start, id: "reminder"))
-      return !ledger.dueReminders(on: history.today, at: clock).isEmpty
+      return !ledger.dueReminders(on: history.today, at: clock, hoursLeft: 5).isEmpty
     }
     for (name, isAsked) in [
       ("today does not reach it", true), ("today reaches it", false),
@@ -118,12 +118,12 @@ struct EveryPeriodSumTests {
   }()
 
   private static let forgivenesses: [Forgiveness] = [
-    .none, .grace(days: 1), .joker(JokerRule(every: 2, cap: 1)),
+    .nothing, .grace(days: 1), .joker(JokerRule(every: 2, cap: 1)),
   ]
 
   /// The sums that do not change with each forgiveness, the others without.
   private static let cases = sums.indices.flatMap { place in
-    (sums[place].1 == nil ? forgivenesses : [.none]).map { (place, $0) }
+    (sums[place].1 == nil ? forgivenesses : [.nothing]).map { (place, $0) }
   }
 
   private static let days = Cases.areAll ? 9 : 5
@@ -133,7 +133,7 @@ struct EveryPeriodSumTests {
     let (sum, second) = EveryPeriodSumTests.sums[place]
     var sequence = Sequence()
     func defined(_ sum: Sum, _ offset: Int) -> Event {
-      var definition = Definition(habit: "h", rule: Rule(.sum(sum)))
+      var definition = Habit("h", rule: Rule(.sum(sum)))
       definition.forgiveness = forgiveness
       return sequence.event(.habitDefined(definition), on: EveryPeriodSumTests.start + offset)
     }

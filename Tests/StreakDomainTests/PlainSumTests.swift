@@ -63,7 +63,7 @@ struct PlainSumTests {
       var sequence = Sequence()
       var events = [sequence.event(.ledgerOpened(owner: nil), on: History.start)]
       events.append(
-        sequence.event(.habitDefined(Definition(habit: "h", rule: Rule(.sum(sum)))), on: History.start))
+        sequence.event(.habitDefined(Habit("h", rule: Rule(.sum(sum)))), on: History.start))
       for day in 0..<days {
         var entry = Entry(habit: "h")
         entry.minutes = Thousandths(5)

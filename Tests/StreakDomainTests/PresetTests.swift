@@ -21,8 +21,8 @@ struct PresetTests {
   ) {
     let definition = preset.definition
     let kinds: String
-    switch definition.forgiveness ?? .none {
-    case .none: kinds = "none"
+    switch definition.forgiveness ?? .nothing {
+    case .nothing: kinds = "none"
     case .joker(let rule):
       kinds = "joker"
       #expect(rule.every == 7)
@@ -40,7 +40,7 @@ struct PresetTests {
 
   @Test(arguments: [
     (Preset.sportWeek, "at least 150 min a week", Forgiveness.joker(JokerRule(every: 4, cap: 2)), false),
-    (.alcoholWeek, "at most 14 drinks a week", .none, true),
+    (.alcoholWeek, "at most 14 drinks a week", .nothing, true),
   ])
   func `a preset of a week says how long it adds up`(
     preset: Preset, words: String, forgiveness: Forgiveness, isLimit: Bool

@@ -32,25 +32,26 @@ struct ReminderTests {
     var history = Histories("\(habit) \(days)")
     let clock = try #require(ClockTime(time))
     history.add(.reminderSet(habit: habit, time: clock, enabled: true), on: 3)
-    let due = history.ledger.dueReminders(on: Histories.day(3), at: try #require(ClockTime("23:00")))
+    let due = history.ledger.dueReminders(on: Histories.day(3), at: "23:00", hoursLeft: 5)
     #expect(due.map(\.day) == (place.map { [Histories.day($0)] } ?? []))
   }
 
   @Test(arguments: [("19:59", false), ("20:00", true), ("23:59", true)])
   func `a reminder is due from its time on`(time: String, isDue: Bool) throws {
     var history = Histories("meditation 2.")
-    let clock = try #require(ClockTime("20:00"))
+    let clock: ClockTime = "20:00"
     history.add(.reminderSet(habit: "meditation", time: clock, enabled: true), on: 2)
-    let due = history.ledger.dueReminders(on: Histories.day(2), at: try #require(ClockTime(time)))
+    let due = history.ledger.dueReminders(
+      on: Histories.day(2), at: try #require(ClockTime(time)), hoursLeft: 5)
     #expect(!due.isEmpty == isDue)
   }
 
   @Test func `on excused days nobody is reminded`() throws {
     var history = Histories("meditation 2.")
-    let clock = try #require(ClockTime("20:00"))
+    let clock: ClockTime = "20:00"
     history.add(.reminderSet(habit: "meditation", time: clock, enabled: true), on: 1)
     let today = Histories.day(2)
     history.add(.daysExcused(from: today, to: today, habits: nil, reason: nil), on: 2)
-    #expect(history.ledger.dueReminders(on: today, at: clock).isEmpty)
+    #expect(history.ledger.dueReminders(on: today, at: clock, hoursLeft: 5).isEmpty)
   }
 }

@@ -7,8 +7,8 @@ import Testing
 struct RestDayTests {
   /// The verdicts and runs of a habit every three days, of whose days some are of `streak: false`.
   private func everyThirdDay(_ days: String, off: String) -> (verdicts: String, runs: String) {
-    var definition = Definition(habit: "plants", rule: Rule(.any))
-    definition.schedule = .every(3)
+    var definition = Habit("plants", rule: Rule(.any))
+    definition.schedule = .every(days: 3)
     var sequence = Sequence()
     var ledger = Ledger()
     ledger.add(sequence.event(.ledgerOpened(owner: nil), on: History.start))
@@ -53,11 +53,11 @@ struct RestDayTests {
   /// What a composite of a composite has, where the inner one may count from a later day: `sport` is all of `jog`, on
   /// Mondays, Wednesdays and Fridays, and the outer one of `sport` and `others`.
   private func outer(_ jog: String, _ read: String, others: [String], countsFrom: Int?) -> String {
-    var definitions = ["jog", "read"].map { Definition(habit: $0, rule: Rule(.any)) }
-    definitions[0].schedule = .weekdays(Weekdays([.mon, .wed, .fri]))
-    definitions.append(Definition(habit: "sport", rule: Rule(.all(of: ["jog"]))))
+    var definitions = ["jog", "read"].map { Habit($0, rule: Rule(.any)) }
+    definitions[0].schedule = .weekdays(Weekdays([.monday, .wednesday, .friday]))
+    definitions.append(Habit("sport", rule: Rule(.all(of: ["jog"]))))
     definitions[2].countsFrom = countsFrom.map(Histories.day)
-    definitions.append(Definition(habit: "outer", rule: Rule(.all(of: ["sport"] + others))))
+    definitions.append(Habit("outer", rule: Rule(.all(of: ["sport"] + others))))
     var sequence = Sequence()
     var ledger = Ledger()
     ledger.add(sequence.event(.ledgerOpened(owner: nil), on: History.start))

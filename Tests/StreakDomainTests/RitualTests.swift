@@ -20,12 +20,12 @@ struct RitualTests {
   @Test(
     arguments: [
       ("CCC.", "ggg?", 3, .due, .graced), ("CCC..", "gggt?", 3, .grace, .breaks),
-      ("CCC.C", "gggtg", 4, .done, .safe), ("CCC...", "gggtm?", 0, .broken, .none),
+      ("CCC.C", "gggtg", 4, .done, .safe), ("CCC...", "gggtm?", 0, .broken, .nothing),
       ("CCC.C.", "gggtg?", 4, .due, .graced), ("CCC...C", "gggtmmg", 1, .done, .safe),
-      ("CCCF", "gggb", 0, .broken, .none),
-    ] as [(String, String, Int, HabitState.Status, HabitState.IfMissed)])
+      ("CCCF", "gggb", 0, .broken, .nothing),
+    ] as [(String, String, Int, Streak.Status, Streak.IfMissed)])
   func `one missed day is forgiven and not counted, two end the run`(
-    days: String, verdicts: String, current: Int, status: HabitState.Status, ifMissed: HabitState.IfMissed
+    days: String, verdicts: String, current: Int, status: Streak.Status, ifMissed: Streak.IfMissed
   ) {
     let history = History(Preset.morningRitual.definition, days)
     #expect(history.verdicts == verdicts)

@@ -43,13 +43,13 @@ struct RunsWithoutTests {
   private func crowd(_ rule: Rule, _ count: Int) -> (ledger: Ledger, day: Day) {
     var sequence = Sequence()
     var random = SeededRandom(seed: UInt64(count))
-    var definition = Definition(habit: "a", rule: rule)
+    var definition = Habit("a", rule: rule)
     definition.forgiveness = .joker(JokerRule(every: 7, cap: 3, heals: nil, penalty: []))
     var events = [
       sequence.event(.ledgerOpened(owner: nil), on: History.start),
       sequence.event(.habitDefined(definition), on: History.start),
       sequence.event(
-        .habitDefined(Definition(habit: "both", rule: Rule(.all(of: ["a"])))), on: History.start),
+        .habitDefined(Habit("both", rule: Rule(.all(of: ["a"])))), on: History.start),
     ]
     func log(_ day: Day) -> Event {
       var entry = Entry(habit: "a")

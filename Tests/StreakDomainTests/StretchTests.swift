@@ -8,12 +8,12 @@ struct StretchTests {
   @Test func `a habit costs what changes in it, not its years`() throws {
     var sequence = Sequence()
     var fold = LedgerFold()
-    var limit = Definition(habit: "limit", rule: Rule(.none))
+    var limit = Habit("limit", rule: Rule(.never))
     limit.forgiveness = .joker(JokerRule(every: 7, cap: 3))
     _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
     _ = fold.apply(sequence.event(.habitDefined(limit), on: Day.first))
     _ = fold.apply(
-      sequence.event(.habitDefined(Definition(habit: "once", rule: Rule(.any))), on: Day.first))
+      sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
     _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
     fold.settled.advance(to: Day.last)
     let ledger = fold.settled
@@ -32,8 +32,8 @@ struct StretchTests {
   @Test func `the latest that an entry may come is exact, however late`() throws {
     var sequence = Sequence()
     var fold = LedgerFold()
-    var definition = Definition(habit: "h", rule: Rule(.any, lateBy: 32_767))
-    definition.forgiveness = Forgiveness.none
+    var definition = Habit("h", rule: Rule(.any, lateBy: 32_767))
+    definition.forgiveness = Forgiveness.nothing
     _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
     _ = fold.apply(sequence.event(.habitDefined(definition), on: Day.first))
     for (day, late) in [(0, 32_767), (1, 32_768), (2, 109_206)] {
@@ -49,7 +49,7 @@ struct StretchTests {
     var sequence = Sequence()
     var fold = LedgerFold()
     _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: Day.first))
-    _ = fold.apply(sequence.event(.habitDefined(Definition(habit: "h", rule: Rule(.any))), on: Day.first))
+    _ = fold.apply(sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: Day.first))
     _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
     let ledger = fold.settled
     #expect(ledger.celebrations().first?.key == "completed:h:\(today)")
@@ -63,7 +63,7 @@ struct StretchTests {
     var fold = LedgerFold()
     _ = fold.apply(sequence.event(.ledgerOpened(owner: nil), on: History.start))
     _ = fold.apply(
-      sequence.event(.habitDefined(Definition(habit: "h", rule: Rule(.any))), on: History.start))
+      sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: History.start))
     let deletion = sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start)
     _ = fold.apply(deletion)
     _ = fold.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: History.start, id: "late"))

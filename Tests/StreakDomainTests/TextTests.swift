@@ -43,9 +43,9 @@ struct TextTests {
   }
 
   @Test func `definitions that differ in the bytes of a text differ`() {
-    let fields: [WritableKeyPath<Definition, Text?>] = [\.name, \.icon, \.color, \.group]
+    let fields: [WritableKeyPath<Habit, Text?>] = [\.name, \.icon, \.color, \.group]
     for field in fields {
-      var one = Definition(habit: "x", rule: Rule(.any))
+      var one = Habit("x", rule: Rule(.any))
       one[keyPath: field] = TextTests.composed
       var other = one
       other[keyPath: field] = TextTests.decomposed

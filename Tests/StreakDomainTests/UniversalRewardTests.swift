@@ -62,7 +62,7 @@ struct UniversalRewardSystemTests {
 }
 
 struct NoAlcStreakTests {
-  @Test func `NoAlc Streak Definition - steady and healed days count, an unhealed easy day breaks`() {
+  @Test func `NoAlc Streak Habit - steady and healed days count, an unhealed easy day breaks`() {
     #expect(History(Preset.noalc.definition, "SSES").verdicts == "ggbg")
     #expect(History(Preset.noalc.definition, "SSSSSSSES").verdicts == "ggggggghg")
   }
@@ -79,7 +79,7 @@ struct NoAlcStreakTests {
     #expect(history.state?.current == 9)
     let day = history.ledger.verdicts(of: "noalc", in: Day.first...Day.last)[7]
     #expect(day.outcome == Text(outcome))
-    #expect(day.lot == 1)
+    #expect(day.lot?.number == 1)
   }
 
   @Test(arguments: ["E", "W", "."])

@@ -48,13 +48,13 @@ struct WaitingDaysTests {
     for day in 2...4 { history.log("L", minutes: 5, on: day) }
     history.add(.dayChanged(to: Steps.day(10), seal: nil), on: 10)
     history.define("L", minutes: 2, on: 2)
-    history.define(Definition(habit: "C", rule: Rule(.all(of: ["L"]))), on: 1)
+    history.define(Habit("C", rule: Rule(.all(of: ["L"]))), on: 1)
     #expect(try history.state("C").best == 3)
   }
 
   @Test func `a record counts that stood between two undone deletions`() throws {
     var history = Steps()
-    history.define(Definition(habit: "L", rule: Rule(.any)), on: 1)
+    history.define(Habit("L", rule: Rule(.any)), on: 1)
     for day in 1...4 { history.log("L", minutes: 10, on: day, id: "\(day)") }
     history.add(.entryDeleted(entry: "2", reason: nil), on: 4)
     history.undo("4", on: 4)
@@ -64,7 +64,7 @@ struct WaitingDaysTests {
 
   @Test func `a deletion finds the day's latest among entries that did not count when they came`() throws {
     var history = Steps()
-    let definition = Definition(habit: "L", rule: Rule(.completed))
+    let definition = Habit("L", rule: Rule(.completed))
     var later = definition
     later.countsFrom = Steps.day(4)
     history.define(definition, on: 1)
@@ -81,8 +81,8 @@ struct WaitingDaysTests {
 
   @Test func `an entry of a composite leaves what its members say of the day`() throws {
     var history = Steps()
-    history.define(Definition(habit: "a", rule: Rule(.none)), on: 1)
-    var either = Definition(habit: "x", rule: Rule(.either(of: ["y", "a"])))
+    history.define(Habit("a", rule: Rule(.never)), on: 1)
+    var either = Habit("x", rule: Rule(.either(of: ["y", "a"])))
     either.forgiveness = .joker(JokerRule(every: 6, cap: 2))
     history.define(either, on: 22)
     history.add(.dayChanged(to: Steps.day(117), seal: nil), on: 117)
@@ -93,12 +93,12 @@ struct WaitingDaysTests {
   @Test func `days before an old first day are combined where an entry moves it`() throws {
     var history = Steps()
     let month = Sum(of: .amount, unit: "l", atLeast: Thousandths(4), per: .month)
-    history.define(Definition(habit: "x", rule: Rule(.sum(month))), on: 1)
-    var composite = Definition(habit: "x", rule: Rule(.either(of: ["a"])))
-    composite.schedule = .weekdays(Weekdays([.mon, .tue, .wed, .thu, .fri]))
+    history.define(Habit("x", rule: Rule(.sum(month))), on: 1)
+    var composite = Habit("x", rule: Rule(.either(of: ["a"])))
+    composite.schedule = .weekdays(Weekdays([.monday, .tuesday, .wednesday, .thursday, .friday]))
     history.define(composite, on: 7)
     let week = Sum(of: .minutes, atLeast: Thousandths(6), per: .week)
-    history.define(Definition(habit: "a", rule: Rule(.sum(week))), on: 33)
+    history.define(Habit("a", rule: Rule(.sum(week))), on: 33)
     history.log("x", minutes: 1, on: 42)
     history.log("x", minutes: 1, on: 7)
     #expect(try history.state("x").days[.missed] == 0)
@@ -122,10 +122,10 @@ private struct Steps {
     ledger.add(event)
   }
 
-  mutating func define(_ definition: Definition, on day: Int) { add(.habitDefined(definition), on: day) }
+  mutating func define(_ definition: Habit, on day: Int) { add(.habitDefined(definition), on: day) }
 
   mutating func define(_ habit: String, minutes: Int, on day: Int) {
-    define(Definition(habit: habit, rule: Rule(.minutes(atLeast: Thousandths(minutes)))), on: day)
+    define(Habit(habit, rule: Rule(.minutes(atLeast: Thousandths(minutes)))), on: day)
   }
 
   mutating func log(_ habit: String, minutes: Int, on day: Int, id: String? = nil) {
@@ -145,7 +145,7 @@ private struct Steps {
   }
 
   /// The state of a habit, once it agrees with that of the plain ledger and with one folded at once.
-  func state(_ habit: String) throws -> HabitState {
+  func state(_ habit: String) throws -> Streak {
     let found = try #require(ledger.state(of: habit))
     var fold = LedgerFold()
     for event in events { _ = fold.apply(event) }

@@ -64,11 +64,11 @@ struct OpenAPITests {
   @Test func `statuses, verdicts and measures are those of the domain`() throws {
     let schemas = try #require(components["schemas"] as? [String: [String: Any]])
     let state = try #require(schemas["HabitState"]?["properties"] as? [String: [String: Any]])
-    #expect(state["status"]?["enum"] as? [String] == HabitState.Status.allCases.map(\.rawValue))
-    #expect(state["ifMissed"]?["enum"] as? [String] == HabitState.IfMissed.allCases.map(\.rawValue))
+    #expect(state["status"]?["enum"] as? [String] == Streak.Status.allCases.map(\.rawValue))
+    #expect(state["ifMissed"]?["enum"] as? [String] == Streak.IfMissed.allCases.map(\.rawValue))
     let text = try Repository.text("Sources/StreakServer/openapi.json").filter { !" \n".contains($0) }
     let measures = Measure.allCases.map(\.rawValue)
-    for words in [Verdict.allCases.map(\.name), measures, Weekday.allCases.map(\.rawValue)] {
+    for words in [Verdict.allCases.map(\.rawValue), measures, Weekday.allCases.map(\.rawValue)] {
       #expect(text.contains(#""enum":["\#(words.joined(separator: #"",""#))"]"#), "\(words)")
     }
   }

@@ -85,10 +85,13 @@ struct LibraryTests {
   /// The examples in the comments of the library, each in a function with what they take as given.
   private func comments() throws -> String {
     var examples: [String] = []
-    for folder in ["Sources/Streaks", "Sources/StreaksTesting"] {
-      for file in try Repository.names(in: folder) where file.hasSuffix(".swift") {
-        let lines = try Repository.text("\(folder)/\(file)").split(separator: "\n")
-          .map { $0.drop { $0 == " " } }
+    for folder in ["StreakDomain", "Streaks", "StreaksTesting"].map({ "Sources/\($0)" }) {
+      let names = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.root)/\(folder)").sorted()
+      for file in names where file.hasSuffix(".swift") {
+        let text = try Repository.text("\(folder)/\(file)")
+        // An app sees none of the others.
+        guard text.contains("\npublic ") else { continue }
+        let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
         for begin in lines.indices where lines[begin] == "/// ```swift" {
           let example = lines[(begin + 1)...].prefix { $0 != "/// ```" }.map { $0.dropFirst(4) }
           // A view needs SwiftUI, which is not everywhere.

@@ -95,7 +95,7 @@ struct StreakFolderTests {
     let ledger = try await folder.ledger(now: .distantPast)
     var fields: [String: String] = [:]
     for change in ledger.timeline() {
-      for field in change.changes { fields[field.path] = field.after?.description }
+      for field in change.difference.changes { fields[field.path] = field.after.description }
     }
     for streak in ledger.streaks {
       #expect(fields["\(streak.habit).current"] == "\(streak.current)")
@@ -115,7 +115,7 @@ struct StreakFolderTests {
     try await folder.append([entry("a")], now: noon(3))
     let first = try #require(try await changes.next()?.get())
     #expect(first.event == "a")
-    #expect(first.changes.first { $0.path == "noalc.current" }?.after == .number(1))
+    #expect(first.difference.changes.first { $0.path == "noalc.current" }?.after == .number(1))
     try await self.folder(ledger, "watch").append([entry("b", "easy"), entry("c")], now: noon(3))
     #expect(try await changes.next()?.get().event == "b")
     #expect(try await changes.next()?.get().event == "c")
@@ -157,16 +157,16 @@ struct StreakFolderTests {
     try await folder.append([entry("a")], now: noon(5))
     var stored = try JSONEncoder().encode(StreakCursor.start)
     var given: [StreakChange] = []
-    var fields: [String: FieldChange.Value] = [:]
+    var fields: [String: StateValue] = [:]
     func read(_ count: Int) async throws {
       let cursor = try JSONDecoder().decode(StreakCursor.self, from: stored)
       var changes = folder.changes(after: cursor).makeAsyncIterator()
       for _ in 0..<count {
         let change = try #require(try await changes.next()?.get())
         given.append(change)
-        for field in change.changes {
+        for field in change.difference.changes {
           if field.path != "noalc.status" {
-            #expect(fields[field.path] ?? .number(0) == field.before ?? .number(0))
+            #expect(fields[field.path] ?? .number(0) == (field.before == .null ? .number(0) : field.before))
           }
           fields[field.path] = field.after
         }
@@ -182,7 +182,7 @@ struct StreakFolderTests {
     #expect(Set(given.map(\.event)).count == 6)
     #expect(
       fields["noalc.current"]
-        == .number(Double(try await folder.ledger(now: noon(5)).streak(of: "noalc")?.current ?? 0)))
+        == .number(Thousandths(try await folder.ledger(now: noon(5)).streak(of: "noalc")?.current ?? 0)))
     #expect(StreakCursor(rawValue: "?") == nil)
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
     await #expect {

@@ -89,4 +89,13 @@ package struct DayClock: Sendable {
 extension Ledger {
   /// When its days begin; nil before it has a zone, and in one that this machine does not know.
   package var clock: DayClock? { zone.flatMap { DayClock(zone: $0, start: dayStart) } }
+
+  /// The reminders that are due at a time by a clock, in the order in which the habits were defined.
+  package func dueReminders(at now: Instant, by clock: DayClock) -> [DueReminder] {
+    let date = clock.day(of: now)
+    // Real hours: a day with a change of clocks has fewer or more of them.
+    let left = (clock.end(of: date).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000
+    return dueReminders(
+      on: date, at: ClockTime(minutes: clock.local(now).localMinute), hoursLeft: Thousandths(count: left))
+  }
 }

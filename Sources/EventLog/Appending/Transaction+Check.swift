@@ -4,7 +4,7 @@ extension Transaction {
   /// How far ahead of its time an event's day may be: a goal may begin tomorrow, all else has happened.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
-      ledgers.isDefined(definition.habit, by: event.subject)
+      ledgers.isDefined(definition.id, by: event.subject)
     else { return 0 }
     return 366
   }

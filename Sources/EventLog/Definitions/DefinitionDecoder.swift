@@ -2,7 +2,7 @@ package import StreakDomain
 
 extension LineFields {
   /// Refuses keys inside a definition that nothing reads: they would be lost, and a fold without them be another one.
-  func refuseStrangeKeys(_ definition: Definition, isStored: Bool) throws(Failure) {
+  func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
       // What is written as the store writes it has no others; nearly every definition is.
       guard let field = Field(stringValue: key.string),
@@ -67,7 +67,7 @@ package enum DefinitionDecoder {
     case .times:
       let period = try members.required("per").name(Schedule.Period.self)
       return .times(try members.required("times").whole(period.times), per: period)
-    case .every: return .every(try members.required("every").whole(Schedule.every))
+    case .every: return .every(days: try members.required("every").whole(Schedule.every))
     }
   }
 
@@ -91,9 +91,9 @@ package enum DefinitionDecoder {
     var days: Weekdays = []
     for item in items {
       let named = FieldValue(field.path, item)
-      let day = Weekdays([try named.name(Weekday.self)])
-      guard days.isDisjoint(with: day) else { throw named.bad("names a weekday twice") }
-      days.formUnion(day)
+      let day = try named.name(Weekday.self)
+      guard !days.has(day.number) else { throw named.bad("names a weekday twice") }
+      days = Weekdays(days.days + [day])
     }
     return days
   }
@@ -101,7 +101,7 @@ package enum DefinitionDecoder {
   package static func forgiveness(_ value: JSONValue) throws(Failure) -> Forgiveness {
     let members = try Members(value, "forgiveness")
     switch try members.required("kind").name(Forgiveness.Name.self) {
-    case .none: return .none
+    case .nothing: return .nothing
     case .grace: return .grace(days: try members.required("days").whole(1...100_000))
     case .joker:
       let every = try members.required("every").whole(2...100_000)

@@ -19,7 +19,7 @@ extension DefinitionDecoder {
     case .minutes: return .minutes(atLeast: try members.required("atLeast").measure(Measure.minutes.most))
     case .level: return try levels(members)
     case .any: return .any
-    case .none: return .none
+    case .never: return .never
     case .sum: return .sum(try sum(members))
     case .completed: return .completed
     case .activity:
@@ -120,7 +120,7 @@ extension EventEncoder {
       if let least = sum.atLeast { members.append(("atLeast", "\(least)")) }
       if let most = sum.atMost { members.append(("atMost", "\(most)")) }
       if let per = sum.per { members.append(("per", text(per.rawValue))) }
-    case .any, .none, .completed: break
+    case .any, .never, .completed: break
     }
     if let lateBy = rule.lateBy { members.append(("lateBy", String(lateBy))) }
     return object(members)

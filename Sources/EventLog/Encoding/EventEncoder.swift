@@ -36,7 +36,7 @@ package enum EventEncoder {
   }
 
   /// The fields of a definition, likewise.
-  static func fields(_ definition: Definition) -> [(key: Text, json: Text)] {
+  static func fields(_ definition: Habit) -> [(key: Text, json: Text)] {
     var line = LineWriter()
     var definition = definition
     definition.code(with: &line)
@@ -44,7 +44,7 @@ package enum EventEncoder {
   }
 
   /// A definition as a caller gives it to `append`: an object without an id and a day.
-  package static func draft(_ definition: Definition) -> String {
+  package static func draft(_ definition: Habit) -> String {
     let members = fields(definition).map { ($0.key.string, $0.json.string) }
     return object([("type", text(EventType.habitDefined.rawValue))] + members)
   }
@@ -77,7 +77,7 @@ package enum EventEncoder {
 
   package static func forgiveness(_ forgiveness: Forgiveness) -> String {
     switch forgiveness {
-    case .none: return object([("kind", text("none"))])
+    case .nothing: return object([("kind", text("none"))])
     case .grace(let days): return object([("kind", text("grace")), ("days", String(days))])
     case .joker(let rule):
       var members = [("kind", text("joker")), ("every", String(rule.every)), ("cap", String(rule.cap))]

@@ -75,7 +75,7 @@ extension Payload {
     self =
       switch type {
       case .ledgerOpened: .ledgerOpened(owner: nil)
-      case .habitDefined: .habitDefined(Definition(habit: "", rule: Rule(.any)))
+      case .habitDefined: .habitDefined(Habit("", rule: Rule(.any)))
       case .habitRetired: .habitRetired(habit: "")
       case .entryLogged: .entryLogged(Entry(habit: ""))
       case .entryDeleted: .entryDeleted(entry: "", reason: nil)
@@ -108,9 +108,9 @@ extension Entry {
   }
 }
 
-extension Definition {
+extension Habit {
   mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
-    try line.required(.habit, &habit, .habit)
+    try line.required(.habit, &id, .habit)
     try line.text(.name, &name)
     // One that was taken out counts as absent.
     if name?.isEmpty ?? false { name = nil }

@@ -56,7 +56,7 @@ extension ZoneRule.Change {
     case .weekday(let weekday, let week, let month):
       let first = Day(unchecked: Day.number(year: year, month: month, day: 1))
       // Weekdays count from Monday in a Day, and from Sunday here.
-      let day = (weekday + 6 - first.weekday) % 7 + 7 * (week - 1)
+      let day = (weekday + 6 - first.weekdayNumber) % 7 + 7 * (week - 1)
       return Int(first.number) + (day < Day.length(ofMonth: month, year: year) ? day : day - 7)
     }
   }

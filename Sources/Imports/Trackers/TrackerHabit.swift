@@ -27,9 +27,9 @@ struct TrackerHabit {
   }
 
   /// The definition under a name, and what of it is not what the tracker asks for.
-  func definition(of habit: String) -> (definition: Definition, differences: [String]) {
+  func definition(of habit: String) -> (definition: Habit, differences: [String]) {
     var differences: [String] = []
-    var definition = Definition(habit: habit, rule: Rule(rule(&differences)))
+    var definition = Habit(habit, rule: Rule(rule(&differences)))
     let title = ImportedEvent.line(name.string)
     if title != habit, title.unicodeScalars.count <= 64 { definition.name = Text(title) }
     if let frequency, let sum = definition.rule.sum, let per = frequency.period {
@@ -139,7 +139,7 @@ struct Frequency: Equatable {
   }
 
   private func every(_ count: Int, isExact: Bool) -> (schedule: Schedule?, difference: String?) {
-    let schedule = Schedule.every(min(count, Schedule.every.upperBound))
+    let schedule = Schedule.every(days: min(count, Schedule.every.upperBound))
     let difference = "\(words) there, \(schedule.plain) here, the nearest that can be said"
     return (schedule, isExact ? nil : difference)
   }

@@ -47,10 +47,10 @@ extension TrackerImport {
   }
 
   /// Names the schedule of a habit that keeps its own definition.
-  private mutating func tell(_ standing: Definition?, unlike there: Definition, _ habit: TrackerHabit) {
+  private mutating func tell(_ standing: Habit?, unlike there: Habit, _ habit: TrackerHabit) {
     guard let standing, standing.schedule != there.schedule, let frequency = habit.frequency else { return }
     plan.notes.append(
-      "\(standing.habit) keeps its own definition: \(frequency.words) there, here "
+      "\(standing.id) keeps its own definition: \(frequency.words) there, here "
         + (standing.schedule?.words ?? "it is asked for every day"))
   }
 }

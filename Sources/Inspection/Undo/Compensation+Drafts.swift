@@ -127,7 +127,7 @@ extension Compensation {
   /// What brings back how a habit was on a day without the batch: its definition, and its retirement if it was
   /// retired; `instead` is the definition that is taken back.
   private func restored(
-    _ habit: String, on day: Day, instead: Definition?
+    _ habit: String, on day: Day, instead: Habit?
   ) throws(Failure) -> [Draft] {
     guard let base = wanted.base(of: habit, on: day), let given = try event(base.event) else { return [] }
     let rule = base.definition.rule
@@ -155,7 +155,7 @@ extension Compensation {
     case .habitDefined(let definition):
       "there is no definition before it; "
         + (namesCommands
-          ? "`streaks define \(definition.habit) --retire` ends the habit" : "retire the habit")
+          ? "`streaks define \(definition.id) --retire` ends the habit" : "retire the habit")
     default: "it has no counterpart"
     }
   }

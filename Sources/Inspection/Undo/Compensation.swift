@@ -163,7 +163,7 @@ package struct Compensation {
     let last: String?
     switch event.payload {
     case .habitDefined(let definition):
-      last = wanted.base(of: definition.habit, on: event.day).flatMap { $0.day == event.day ? $0.event : nil }
+      last = wanted.base(of: definition.id, on: event.day).flatMap { $0.day == event.day ? $0.event : nil }
     case .reminderSet(let habit, _, _): last = reminders[habit]?.id
     default: last = nil
     }
@@ -213,6 +213,6 @@ package struct Compensation {
 extension JokerLine {
   /// The line without the entries that it comes from.
   fileprivate var withoutCause: [String] {
-    ["\(day)", action.rawValue, lot.map { "\($0)" } ?? "", "\(held)"]
+    ["\(day)", action.rawValue, lot?.description ?? "", "\(held)"]
   }
 }

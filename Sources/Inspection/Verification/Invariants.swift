@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// What must be true of every habit's state (domain.md, "A habit's state").
 package enum Invariants {
-  package static func violation(of state: HabitState, book: [JokerLine], in ledger: Ledger) -> String? {
+  package static func violation(of state: Streak, book: [JokerLine], in ledger: Ledger) -> String? {
     let jokers = state.jokers
     let counted = JokerLine.Action.allCases.map { action in book.count { $0.action == action } }
     if counted != [jokers.earned, jokers.spent, jokers.forfeited, jokers.penalised] {

@@ -128,8 +128,8 @@ extension Verification {
       !UndoLabel.isOn(event)
     else { return nil }
     let ledger = ledgers.ledger(of: event.subject)
-    guard ledger.definition(of: definition.habit, by: cause) != nil,
-      let base = ledger.base(of: definition.habit, on: event.day), base.event != cause
+    guard ledger.definition(of: definition.id, by: cause) != nil,
+      let base = ledger.base(of: definition.id, on: event.day), base.event != cause
     else { return nil }
     return
       "changes the definition \(cause), while \(base.event) was in force: look whether both changes are there"

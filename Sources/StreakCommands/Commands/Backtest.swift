@@ -50,7 +50,7 @@ struct BacktestDocument {
     /// The tested definition in force today, in the event that holds it.
     let definition: Event
     /// Each definition of the habit with what is tested in its place, in the order of the log.
-    let definitions: [(day: Day, real: Definition, tested: Definition)]
+    let definitions: [(day: Day, real: Habit, tested: Habit)]
     let ledger: Ledger
     let flips: [VerdictChange]
     /// Entries that the tested rule cannot read.
@@ -78,7 +78,7 @@ private struct BacktestRun {
     }
     let real = try walk.end()
     let habit = try invocation.words.habit(named: word, in: real.ledger)
-    definitions.removeAll { $0.defined?.habit != habit }
+    definitions.removeAll { $0.defined?.id != habit }
     let several = invocation.arguments.all("--forgiveness")
     var tests: [BacktestDocument.Test] = []
     for (place, label) in (several.count > 1 ? several : [""]).enumerated() {
@@ -160,8 +160,8 @@ extension BacktestDocument {
         test.flips.flatMap { flip in
           (flip.days.lowerBound.number...flip.days.upperBound.number).map { number in
             .object([
-              "day": .day(Day(unchecked: number)), "real": .text(flip.before?.name),
-              "tested": .text(flip.after?.name),
+              "day": .day(Day(unchecked: number)), "real": .text(flip.before?.rawValue),
+              "tested": .text(flip.after?.rawValue),
             ])
           }
         }),

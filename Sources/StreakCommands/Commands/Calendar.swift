@@ -161,12 +161,13 @@ private struct CalendarRun {
   }
 }
 
-extension DayVerdict {
+extension CalendarDay {
   func json(of habit: String, _ ledger: Ledger) -> JSON {
     var members: JSON.Members = [
-      "day": .day(day), "verdict": .text(verdict.name), "outcome": .text(outcome), "entries": .texts(entries),
+      "day": .day(day), "verdict": .text(verdict.rawValue), "outcome": .text(outcome),
+      "entries": .texts(entries),
     ]
-    if let lot { members["lot"] = .text("\(habit)/\(lot)") }
+    if let lot { members["lot"] = .text(lot.description) }
     return .object(members)
   }
 }

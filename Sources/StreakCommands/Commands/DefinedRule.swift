@@ -11,7 +11,7 @@ struct DefinedRule {
     if let rule = try arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { return rule }
     let lateBy = base?.lateBy
     if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
-    if arguments.has("--never") { return Rule(.none) }
+    if arguments.has("--never") { return Rule(.never) }
     if arguments.has("--levels") || arguments.has("--good") {
       return Rule(try LevelWords.rule(arguments, from: base?.levels ?? Levels([], good: [])), lateBy: lateBy)
     }

@@ -5,7 +5,7 @@ import StreakDomain
 struct DefinitionChange {
   let habit: String
   private let base: Ledger.Defined?
-  private let definition: Definition
+  private let definition: Habit
   private let day: Day
   /// The day of now, which a planned change lies after.
   private let today: Day
@@ -72,17 +72,18 @@ struct DefinitionChange {
     }
   }
 
-  private static func isSame(_ one: Definition, _ other: Definition?) -> Bool {
+  private static func isSame(_ one: Habit, _ other: Habit?) -> Bool {
     guard var other else { return false }
-    other.forgiveness = other.forgiveness ?? (one.forgiveness == Forgiveness.none ? Forgiveness.none : nil)
+    other.forgiveness =
+      other.forgiveness ?? (one.forgiveness == Forgiveness.nothing ? Forgiveness.nothing : nil)
     other.streak = other.streak ?? (one.streak == true ? true : nil)
     return one == other
   }
 
   /// The definition with what was named changed, and the words of its forgiveness that had to go.
   static func made(
-    of habit: String, from base: Definition?, _ ledger: Ledger, _ invocation: Invocation
-  ) throws(Failure) -> (Definition, dropped: [Text]) {
+    of habit: String, from base: Habit?, _ ledger: Ledger, _ invocation: Invocation
+  ) throws(Failure) -> (Habit, dropped: [Text]) {
     let arguments = invocation.arguments
     var definition = try begun(habit, from: base, arguments)
     let ruleBefore = definition.rule
@@ -101,8 +102,8 @@ struct DefinitionChange {
     definition.xp =
       try arguments.parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience) ?? definition.xp
     for (option, path) in [
-      ("--name", \Definition.name), ("--icon", \Definition.icon), ("--color", \Definition.color),
-      ("--group", \Definition.group),
+      ("--name", \Habit.name), ("--icon", \Habit.icon), ("--color", \Habit.color),
+      ("--group", \Habit.group),
     ] {
       let text = invocation.text(option)
       guard text != "" else {
@@ -144,8 +145,8 @@ struct DefinitionChange {
 
   /// What the options start from: the base, what a preset says, or a habit that any entry makes good.
   private static func begun(
-    _ habit: String, from base: Definition?, _ arguments: Arguments
-  ) throws(Failure) -> Definition {
+    _ habit: String, from base: Habit?, _ arguments: Arguments
+  ) throws(Failure) -> Habit {
     if let name = arguments.value("--preset") {
       var preset = try Preset.named(name).definition(for: habit)
       guard let base else { return preset }
@@ -166,7 +167,7 @@ struct DefinitionChange {
         "\(quoted(habit)) is no habit and no preset\(hint); give a rule, such as --any, --at-least 20pages, "
           + "--at-most 2cups, --never or --schedule 3/week")
     }
-    return Definition(habit: habit, rule: Rule(.any))
+    return Habit(habit, rule: Rule(.any))
   }
 
   private static func saysRule(_ arguments: Arguments) -> Bool {
@@ -178,7 +179,7 @@ struct DefinitionChange {
   ) throws(Failure) -> Forgiveness? {
     let arguments = invocation.arguments
     if let word = arguments.value("--jokers") { return try DefinitionWord.jokers("--jokers", word, base) }
-    if arguments.has("--strict") { return Forgiveness.none }
+    if arguments.has("--strict") { return Forgiveness.nothing }
     if let word = arguments.value("--grace") {
       return .grace(days: try DefinitionWord.grace("--grace", word))
     }
@@ -192,7 +193,7 @@ struct DefinitionChange {
       ?? base
   }
 
-  private static func clear(_ field: String, in definition: inout Definition) throws(Failure) {
+  private static func clear(_ field: String, in definition: inout Habit) throws(Failure) {
     let known = [
       "name", "icon", "color", "group", "schedule", "forgiveness", "streak", "counts-from", "milestones",
       "xp",

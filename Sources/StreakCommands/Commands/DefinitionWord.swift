@@ -8,11 +8,11 @@ enum DefinitionWord {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
     if text == "weekdays" || text == "workdays" {
-      return .weekdays(Weekdays([.mon, .tue, .wed, .thu, .fri]))
+      return .weekdays(Weekdays([.monday, .tuesday, .wednesday, .thursday, .friday]))
     }
-    if text == "weekends" || text == "weekend" { return .weekdays(Weekdays([.sat, .sun])) }
+    if text == "weekends" || text == "weekend" { return .weekdays(Weekdays([.saturday, .sunday])) }
     if text.begins(with: "every:"), let days = Int(text.droppingBytes(6)), Schedule.every.contains(days) {
-      return .every(days)
+      return .every(days: days)
     }
     let parts = text.parts(at: "/").map(String.init)
     if parts.count == 2, let times = Int(parts[0]), let period = Schedule.Period(rawValue: parts[1]) {
@@ -47,11 +47,10 @@ enum DefinitionWord {
       }
       var day = first.number
       while true {
-        let weekday = Weekdays(rawValue: 1 << UInt8(day))
-        guard found.isDisjoint(with: weekday) else {
+        guard !found.has(day) else {
           throw .usage("--schedule is \(quoted(word)), which names \(Weekday.allCases[day].rawValue) twice")
         }
-        found.formUnion(weekday)
+        found = Weekdays(found.days + [Weekday.allCases[day]])
         if day == last.number { break }
         day = (day + 1) % 7
       }
@@ -70,7 +69,7 @@ enum DefinitionWord {
   static func forgiveness(
     _ option: String, _ word: String, _ base: Forgiveness?
   ) throws(Failure) -> Forgiveness? {
-    if word == "strict" { return Forgiveness.none }
+    if word == "strict" { return Forgiveness.nothing }
     let parts = word.parts(at: ":", most: 2).map(String.init)
     guard parts.count == 2 else { return nil }
     switch parts[0] {

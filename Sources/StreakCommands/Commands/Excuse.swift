@@ -80,20 +80,20 @@ private struct ExcuseRun {
     guard !invocation.isJSON else {
       let list = excuses.map { excuse in
         JSON.object([
-          "excuse": .text(excuse.event), "from": .day(excuse.span.lowerBound),
-          "to": .day(excuse.span.upperBound),
+          "excuse": .text(excuse.id), "from": .day(excuse.days.lowerBound),
+          "to": .day(excuse.days.upperBound),
           "habits": excuse.habits.map { .texts($0) } ?? .null, "reason": .text(excuse.reason),
         ])
       }
       return invocation.print(JSON.object(["format": .whole(1), "excuses": .list(list)]).line)
     }
     guard !excuses.isEmpty else { return invocation.print("no days are excused") }
-    let spans = excuses.map { DayText.span($0.span) }
+    let spans = excuses.map { DayText.span($0.days) }
     let widest = spans.map(\.utf8.count).max() ?? 0
     for (excuse, span) in zip(excuses, spans) {
       let whose = excuse.habits?.joined(separator: ", ") ?? "all habits"
       let reason = excuse.reason.map { ": \($0)" } ?? ""
-      let line = "\(Style.padded(span, widest))  \(whose)\(reason)  \(Event.shortID(excuse.event))"
+      let line = "\(Style.padded(span, widest))  \(whose)\(reason)  \(Event.shortID(excuse.id))"
       invocation.print(Escaping.visible(line))
     }
   }
@@ -169,7 +169,7 @@ private struct ExcuseRun {
         let new = change.after
       else { return nil }
       let days = change.days.lowerBound...min(change.days.upperBound, today.previous)
-      return Escaping.visible("\(change.habit): \(DayText.span(days)) \(old.name) → \(new.name)")
+      return Escaping.visible("\(change.habit): \(DayText.span(days)) \(old.rawValue) → \(new.rawValue)")
     }
     return changes.isEmpty ? ["no day that is over changes"] : changes
   }

@@ -44,7 +44,7 @@ extension Command {
 private struct DefinitionHistory {
   let habit: String
   /// By day, then in the order of the stream; a retirement has no definition.
-  private var steps: [(event: Event, definition: Definition?)] = []
+  private var steps: [(event: Event, definition: Habit?)] = []
 
   /// Those of every habit, in the order of their first definitions.
   static func all(of ledger: Ledger, _ invocation: Invocation) throws(Failure) -> [DefinitionHistory] {
@@ -56,7 +56,7 @@ private struct DefinitionHistory {
       guard ledger.folds(event.subject) else { continue }
       switch event.payload {
       case .habitDefined(let definition) where known.insert(event.id).inserted:
-        if let place = places[definition.habit] {
+        if let place = places[definition.id] {
           histories[place].steps.append((event, definition))
         }
       case .habitRetired(let habit) where known.insert(event.id).inserted:
@@ -73,7 +73,7 @@ private struct DefinitionHistory {
   }
 
   /// Prints a habit in a line, `🏋️ Gym (gym)  any entry · 3/week · jokers 7/3`, or in two where there is no room.
-  static func print(_ state: HabitState, _ ledger: Ledger, by invocation: Invocation) {
+  static func print(_ state: Streak, _ ledger: Ledger, by invocation: Invocation) {
     let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)
     let retired = state.status == .retired ? "retired · " : ""
@@ -90,9 +90,9 @@ private struct DefinitionHistory {
     }
   }
 
-  private static func asked(by definition: Definition) -> String {
+  private static func asked(by definition: Habit) -> String {
     [
-      definition.rule.words, definition.scheduleWords, (definition.forgiveness ?? .none).words,
+      definition.rule.words, definition.scheduleWords, (definition.forgiveness ?? .nothing).words,
       definition.streak == false ? "without a streak" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
@@ -114,7 +114,7 @@ private struct DefinitionHistory {
     if let state = ledger.state(of: habit) {
       DefinitionHistory.print(state, ledger, by: invocation)
     }
-    var before: Definition?
+    var before: Habit?
     for (event, definition) in steps {
       let id = invocation.style.paint(Event.shortID(event.id), .grey)
       guard let definition else {

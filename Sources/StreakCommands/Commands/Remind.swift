@@ -42,37 +42,29 @@ private struct RemindRun {
     let zone = ledger.zone ?? invocation.context.machineZone()
     let clock = try invocation.reader.clock(in: zone, from: ledger.dayStart)
     let today = clock.day(of: now)
-    let due = ledger.dueReminders(on: today, at: ClockTime(minutes: clock.local(now).localMinute))
-    let hoursLeft = hours(from: now, to: clock.end(of: today))
+    let due = ledger.dueReminders(at: now, by: clock)
     if invocation.isJSON {
       let list = due.map { reminder in
         var members: JSON.Members = [
           "habit": .text(reminder.habit), "day": .day(reminder.day), "time": .text(reminder.time.description),
         ]
-        if reminder.isInGrace { members["hoursLeft"] = .number(hoursLeft) }
+        if let left = reminder.hoursLeft { members["hoursLeft"] = .number(left) }
         return JSON.object(members)
       }
       invocation.print(JSON.object(["format": .whole(1), "due": .list(list)]).line)
     } else {
-      for reminder in due { invocation.print(line(reminder, ledger, today: today, hoursLeft)) }
+      for reminder in due { invocation.print(line(reminder, ledger, today: today)) }
     }
     return .done
   }
 
-  /// Real hours: a day with a change of clocks has fewer or more of them.
-  private func hours(from now: Instant, to end: Instant) -> Thousandths {
-    Thousandths(count: (end.microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000)
-  }
-
-  private func line(
-    _ reminder: DueReminder, _ ledger: Ledger, today: Day, _ hoursLeft: Thousandths
-  ) -> String {
+  private func line(_ reminder: DueReminder, _ ledger: Ledger, today: Day) -> String {
     guard let state = ledger.state(of: reminder.habit) else { return reminder.habit }
     let days = ledger.runWords(of: state)
     let question: String
     if reminder.day < today {
       question = "how was yesterday, \(reminder.day)?"
-    } else if reminder.isInGrace {
+    } else if let hoursLeft = reminder.hoursLeft {
       question = "missed before; \(hoursLeft) hours left to save \(days)"
     } else if state.current > 0 {
       question = "still open today, \(days) so far"

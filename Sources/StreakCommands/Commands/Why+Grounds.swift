@@ -24,9 +24,9 @@ extension WhyRun {
   func explain(
     joker lot: Int, of habit: String, _ ledger: Ledger
   ) throws(Failure) -> ExitStatus {
-    let lines = ledger.jokerBook(of: habit).filter { $0.lot == lot }
+    let lines = ledger.jokerBook(of: habit).filter { $0.lot?.number == lot }
     guard !lines.isEmpty else {
-      let count = ledger.jokerBook(of: habit).compactMap(\.lot).max() ?? 0
+      let count = ledger.jokerBook(of: habit).compactMap(\.lot?.number).max() ?? 0
       throw .notFound(
         count == 0
           ? "\(habit) has no jokers"

@@ -4,7 +4,7 @@ import StreakDomain
 /// The joker book of some habits, checked.
 struct AuditDocument {
   struct Book {
-    let state: HabitState
+    let state: Streak
     let lines: [JokerLine]
     /// Only with `--history`.
     let changes: [Rewriting]?
@@ -65,7 +65,7 @@ extension AuditDocument.Book {
 extension JokerLine {
   func json(of habit: String) -> JSON {
     .object([
-      "day": .day(day), "action": .text(action.rawValue), "lot": .text(lot.map { "\(habit)/\($0)" }),
+      "day": .day(day), "action": .text(action.rawValue), "lot": .text(lot?.description),
       "held": .whole(held), "because": .texts(because),
     ])
   }

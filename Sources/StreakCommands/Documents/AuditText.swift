@@ -60,7 +60,7 @@ struct JokerLineText {
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
     ]
     let action = style.paint(Style.padded(line.action.rawValue, 9), colours[line.action] ?? .grey)
-    let lot = Style.padded(line.lot.map { "\(habit)/\($0)" } ?? "-", habit.count + 4)
+    let lot = Style.padded(line.lot?.description ?? "-", habit.count + 4)
     let words = EventText(ledger: ledger)
     let because = line.because.map { words.cause($0, of: habit) }
     let most = runs.values.max() ?? 0

@@ -79,10 +79,10 @@ struct BacktestText {
   var rows: [Row] {
     let ledgers = [document.real] + document.tests.map(\.ledger)
     let states = ledgers.map { $0.state(of: document.habit) }
-    func row(_ name: String, _ value: (HabitState) -> Int) -> Row {
+    func row(_ name: String, _ value: (Streak) -> Int) -> Row {
       Row(name: name, values: states.map { $0.map { "\(value($0))" } ?? "–" })
     }
-    let verdicts = Verdict.allCases.map { verdict in row(verdict.name) { $0.days[verdict] } }
+    let verdicts = Verdict.allCases.map { verdict in row(verdict.rawValue) { $0.days[verdict] } }
     let runs = [
       row("current run") { $0.current }, row("best run") { $0.best }, row("longest ever") { $0.longest },
     ]
@@ -116,7 +116,7 @@ struct BacktestText {
     let rest = flips.dropFirst(told.count).reduce(0) { $0 + $1.days.count }
     let lines = told.map { flip in
       "  " + Style.padded(DayText.span(flip.days), 26)
-        + "\(flip.before?.name ?? "–") → \(flip.after?.name ?? "–")"
+        + "\(flip.before?.rawValue ?? "–") → \(flip.after?.rawValue ?? "–")"
     }
     return [""] + lines
       + (rest > 0 ? ["  and \(counted(rest, "day")) more; `--all` shows them"] : [])

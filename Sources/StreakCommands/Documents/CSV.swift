@@ -48,11 +48,11 @@ struct StandingEntries {
   var all: [Event] { entries.filter { !deleted.contains($0.id) } }
 }
 
-extension DayVerdict {
+extension CalendarDay {
   /// The columns of the table of days.
   func fields(of habit: String, _ ledger: Ledger) -> [String] {
     [
-      habit, "\(day)", verdict.name, CSV.text(outcome), lot.map { "\(habit)/\($0)" } ?? "", "\(run)",
+      habit, "\(day)", verdict.rawValue, CSV.text(outcome), lot?.description ?? "", "\(run)",
       CSV.ids(entries), ledger.sum(of: habit, on: day).map { "\($0.sum)" } ?? "",
     ]
   }
@@ -61,6 +61,6 @@ extension DayVerdict {
 extension JokerLine {
   /// The cells of its row in the table of jokers; nothing in it needs quoting but the entries behind it.
   func fields(of habit: String) -> [String] {
-    [habit, "\(day)", action.rawValue, lot.map { "\(habit)/\($0)" } ?? "", "\(held)", CSV.ids(because)]
+    [habit, "\(day)", action.rawValue, lot?.description ?? "", "\(held)", CSV.ids(because)]
   }
 }

@@ -12,7 +12,7 @@ struct CalendarRows {
   private struct Row {
     let icon: String
     let name: String
-    let days: [Day: DayVerdict]
+    let days: [Day: CalendarDay]
     /// What is said behind the days; the first that fits.
     let remarks: [String]
   }
@@ -41,7 +41,7 @@ struct CalendarRows {
   }
 
   /// How far the week or month is, the longest text first; else the run.
-  private static func remarks(_ state: HabitState, _ ledger: Ledger) -> [String] {
+  private static func remarks(_ state: Streak, _ ledger: Ledger) -> [String] {
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {
       return [rule.progress(sum) + " " + rule.span(isToday: true), rule.progress(sum)]
     }

@@ -4,12 +4,12 @@ import StreakDomain
 /// The days of a habit for people: months as grids, Monday first, or a year as a map of signs.
 struct CalendarText {
   private let title: String
-  private let days: [Day: DayVerdict]
-  private let verdicts: [DayVerdict]
+  private let days: [Day: CalendarDay]
+  private let verdicts: [CalendarDay]
   private let style: Style
   private let columns: Int?
 
-  init(_ state: HabitState, _ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
+  init(_ state: Streak, _ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
     title = Escaping.visible(state.title)
     verdicts = ledger.verdicts(of: state.habit, in: span)
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
@@ -132,10 +132,10 @@ struct CalendarText {
   }
 
   /// The sign of a day in its colour.
-  static func sign(of day: DayVerdict, _ style: Style) -> String { paint(sign(day.verdict), day, style) }
+  static func sign(of day: CalendarDay, _ style: Style) -> String { paint(sign(day.verdict), day, style) }
 
   /// In the colour of the verdict; of a good day in that of its level, where it has one.
-  private static func paint(_ text: String, _ day: DayVerdict, _ style: Style) -> String {
+  private static func paint(_ text: String, _ day: CalendarDay, _ style: Style) -> String {
     guard day.verdict == .good, let level = DrinkLevel(rawValue: day.outcome.string) else {
       return style.paint(text, colour(day.verdict))
     }
@@ -145,7 +145,7 @@ struct CalendarText {
   /// What the signs of some verdicts mean.
   static func legend(of known: Set<Verdict>, _ style: Style) -> String {
     Verdict.allCases.filter(known.contains).map { verdict in
-      style.paint("\(sign(verdict)) \(verdict.name)", colour(verdict))
+      style.paint("\(sign(verdict)) \(verdict.rawValue)", colour(verdict))
     }.joined(separator: "   ")
   }
 
@@ -173,7 +173,7 @@ struct CalendarText {
     let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues(\.count)
     return Verdict.allCases.compactMap { verdict in
       counts[verdict].map {
-        style.paint("\(CalendarText.sign(verdict)) \(verdict.name) \($0)", CalendarText.colour(verdict))
+        style.paint("\(CalendarText.sign(verdict)) \(verdict.rawValue) \($0)", CalendarText.colour(verdict))
       }
     }.joined(separator: "   ")
   }

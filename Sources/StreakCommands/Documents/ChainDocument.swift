@@ -222,6 +222,6 @@ private struct RunsOfHabits {
     days[habit] = ledger.runs(of: habit, from: start)
     let book = ledger.jokerBook(of: habit)
     books[habit] = Dictionary(grouping: book, by: \.day)
-    for line in book where line.action == .spent { spent["\(habit)/\(line.lot ?? 0)"] = line.day }
+    for line in book where line.action == .spent { spent[line.lot?.description ?? ""] = line.day }
   }
 }

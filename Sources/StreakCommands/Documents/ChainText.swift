@@ -101,12 +101,11 @@ struct ChainText {
     case .today: return "set today"
     case .day, .break:
       let isBreak = step.role == .break
-      let verdict = step.verdict.map { $0.verdict.name + (isBreak ? "" : ", run \($0.run)") } ?? "counts"
+      let verdict = step.verdict.map { $0.verdict.rawValue + (isBreak ? "" : ", run \($0.run)") } ?? "counts"
       let lots = step.book.map { line -> String in
-        guard let number = line.lot else { return "\(line.action.rawValue) a joker" }
-        let lot = "\(step.habit ?? "")/\(number)"
-        let use = document.spent[lot].map { ", which saved \($0)" } ?? ""
-        let joker = showsNames ? "joker \(number)" : lot
+        guard let lot = line.lot else { return "\(line.action.rawValue) a joker" }
+        let use = document.spent[lot.description].map { ", which saved \($0)" } ?? ""
+        let joker = showsNames ? "joker \(lot.number)" : lot.description
         return "\(line.action.rawValue) \(joker)" + (line.action == .earned ? use : "")
       }
       return ([isBreak ? "the day that ended the run before: \(verdict)" : verdict] + lots).joined(

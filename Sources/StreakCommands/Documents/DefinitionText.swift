@@ -5,13 +5,13 @@ import StreakDomain
 /// The fields of a definition in the words that `define` reads and prints.
 enum DefinitionText {
   /// Every field but the habit, as people read it; a field that says nothing is left out.
-  static func fields(_ definition: Definition) -> [(name: String, words: String)] {
+  static func fields(_ definition: Habit) -> [(name: String, words: String)] {
     let fields: [(name: String, words: String?)] = [
       ("name", definition.name?.string), ("icon", definition.icon?.string),
       ("color", definition.color?.string),
       ("group", definition.group?.string), ("rule", definition.rule.words),
       ("schedule", definition.scheduleWords),
-      ("forgiveness", (definition.forgiveness ?? .none).words),
+      ("forgiveness", (definition.forgiveness ?? .nothing).words),
       ("streak", definition.streak ?? true ? "on" : "off"),
       ("countsFrom", definition.countsFrom?.description),
       (
@@ -25,7 +25,7 @@ enum DefinitionText {
 
   /// What changed from one definition to another, field by field; a missing side is nil.
   static func changes(
-    from old: Definition?, to new: Definition
+    from old: Habit?, to new: Habit
   ) -> [(field: String, before: String?, after: String?)] {
     let before = old.map(fields) ?? []
     let after = fields(new)
@@ -39,7 +39,7 @@ enum DefinitionText {
   }
 }
 
-extension Definition {
+extension Habit {
   /// `daily`, `mon-fri`, `3/week`; nil for a sum of a week or month, which has none.
   var scheduleWords: String? { rule.sum?.per == nil ? schedule?.short ?? "daily" : nil }
 }
@@ -48,7 +48,7 @@ extension Forgiveness {
   /// `jokers 7/3, healing missed, easy`, `grace 1`, `strict`.
   var words: String {
     switch self {
-    case .none: return "strict"
+    case .nothing: return "strict"
     case .grace(let days): return "grace \(days)"
     case .joker(let rule):
       let heals = rule.heals.map { ", healing \($0.strings.joined(separator: ", "))" } ?? ""

@@ -38,7 +38,7 @@ struct PlacedEvent {
   var json: JSON { .object(["position": .whole(position), "event": .text(event)]) }
 }
 
-extension Change {
+extension FieldChange {
   var json: JSON {
     .object(["path": .text(field.description), "before": before.json, "after": after.json])
   }
@@ -49,8 +49,8 @@ extension VerdictChange {
   var json: [JSON] {
     (days.lowerBound.number...days.upperBound.number).map { number in
       .object([
-        "habit": .text(habit), "day": .day(Day(unchecked: number)), "before": .text(before?.name),
-        "after": .text(after?.name),
+        "habit": .text(habit), "day": .day(Day(unchecked: number)), "before": .text(before?.rawValue),
+        "after": .text(after?.rawValue),
       ])
     }
   }

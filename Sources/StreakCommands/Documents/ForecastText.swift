@@ -9,7 +9,7 @@ extension Forecast {
       "days": .list(
         days.map { day in
           .object([
-            "day": .day(day.day), "verdict": .text(day.verdict.name), "run": .whole(day.run),
+            "day": .day(day.day), "verdict": .text(day.verdict.rawValue), "run": .whole(day.run),
             "spent": .text(day.spent.map { "\(habit)/\($0)" }),
             "earned": .text(day.earned.map { "\(habit)/\($0)" }),
           ])
@@ -45,7 +45,7 @@ enum ForecastText {
   private static func line(
     _ day: Forecast.Step, _ habit: String, isEnd: Bool, _ style: Style
   ) -> String {
-    var text = "\(day.day)  \(CalendarText.sign(day.verdict)) \(Style.padded(day.verdict.name, 9))"
+    var text = "\(day.day)  \(CalendarText.sign(day.verdict)) \(Style.padded(day.verdict.rawValue, 9))"
     if let spent = day.spent { text += "  covered by \(habit)/\(spent)" }
     if let earned = day.earned { text += "  earns \(habit)/\(earned)" }
     if isEnd { text += "  the run ends" }

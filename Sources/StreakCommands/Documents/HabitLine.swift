@@ -3,7 +3,7 @@ import StreakDomain
 
 /// A habit on the screen of today: which group it is in, and what is to be said of it.
 struct HabitLine {
-  let state: HabitState
+  let state: Streak
   /// Its run in words; empty for a habit without a streak.
   let run: String
   let cap: Int?
@@ -31,7 +31,7 @@ struct HabitLine {
     }
   }
 
-  init(_ state: HabitState, _ ledger: Ledger) {
+  init(_ state: Streak, _ ledger: Ledger) {
     self.state = state
     let definition = ledger.definition(of: state.habit)
     run = state.status == .off ? "" : ledger.runWords(of: state)
@@ -54,7 +54,7 @@ struct HabitLine {
     self.remarks = remarks
   }
 
-  private static func group(of state: HabitState, isLimit: Bool) -> Group {
+  private static func group(of state: Streak, isLimit: Bool) -> Group {
     switch state.status {
     case .off, .retired: .aside
     case .new, .broken: .beginning
@@ -79,7 +79,7 @@ struct HabitLine {
 
 /// What is said of a habit beside its run.
 private struct HabitRemarks {
-  let state: HabitState
+  let state: Streak
   let ledger: Ledger
   let isLimit: Bool
 
@@ -119,7 +119,7 @@ private struct HabitRemarks {
     case .heals:
       what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
     case .graced: what = "today may be missed"
-    case .safe, .none: what = "nothing is lost today"
+    case .safe, .nothing: what = "nothing is lost today"
     }
     return [what] + progress + (state.ifMissed == .breaks ? [] : safety)
   }

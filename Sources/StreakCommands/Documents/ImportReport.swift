@@ -74,7 +74,7 @@ struct ImportReport {
       "takenBack": .whole(plan.takenBack),
       "habits": .list(
         plan.habits.map { .object(["habit": .text($0.habit), "imported": .whole($0.count)]) }),
-      "defined": .texts(plan.definitions.compactMap { $0.event.defined?.habit }),
+      "defined": .texts(plan.definitions.compactMap { $0.event.defined?.id }),
       "leftOut": .list(
         plan.reasons.map { .object(["reason": .text($0.reason.sentence), "count": .whole($0.count)]) }),
       "passedOver": .list(
@@ -113,10 +113,10 @@ extension ImportReport {
   }
 }
 
-extension Definition {
+extension Habit {
   /// What it asks for in a few words: `gym 3/week`.
   fileprivate var brief: String {
-    var parts = [habit]
+    var parts = [id]
     if let sum = rule.sum {
       let unit = sum.of == .amount ? sum.unit?.string : sum.of.rawValue
       for (word, bound) in [("at least", sum.atLeast), ("at most", sum.atMost)] {

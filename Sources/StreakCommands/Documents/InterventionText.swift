@@ -90,7 +90,7 @@ struct InterventionText {
 /// What interventions did together: of each field the first value and the last.
 private struct Effects {
   private var fields: [StateField] = []
-  private var changes: [StateField: Change] = [:]
+  private var changes: [StateField: FieldChange] = [:]
   private var habits: [String] = []
   private var verdicts: [String: [VerdictChange]] = [:]
   private var days: [String: Int] = [:]

@@ -192,7 +192,7 @@ extension KnownCalendar {
           .object([
             "position": .whole(row.position), "event": .text(row.event),
             "recorded": .text(row.recorded?.description),
-            "verdicts": .list(row.verdicts.map { .text($0?.name) }),
+            "verdicts": .list(row.verdicts.map { .text($0?.rawValue) }),
           ])
         }),
     ])

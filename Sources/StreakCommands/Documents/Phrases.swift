@@ -57,7 +57,7 @@ struct Phrases {
     text += text.count == start ? Phrases.first : Phrases.next
   }
 
-  private func write(_ change: Change, into text: inout [UInt8]) {
+  private func write(_ change: FieldChange, into text: inout [UInt8]) {
     change.before.write(into: &text)
     text += Phrases.arrow
     change.after.write(into: &text)
@@ -65,7 +65,7 @@ struct Phrases {
 
   /// Adds what is worth telling of a habit, if anything is.
   private func write(
-    _ habit: String, _ changes: ArraySlice<Change>, _ verdicts: ArraySlice<VerdictChange>,
+    _ habit: String, _ changes: ArraySlice<FieldChange>, _ verdicts: ArraySlice<VerdictChange>,
     into text: inout [UInt8], after start: Int
   ) {
     let before = text.count
@@ -119,14 +119,14 @@ extension VerdictChange {
     }
     text.append(UInt8(ascii: " "))
     if let before {
-      text += before.name.utf8
+      text += before.rawValue.utf8
       text += Phrases.arrow
     }
-    text += (after?.name ?? "gone").utf8
+    text += (after?.rawValue ?? "gone").utf8
   }
 }
 
-extension Change {
+extension FieldChange {
   /// Whether it is how a new habit begins.
   var isDefinition: Bool {
     if case .habit(_, .status) = field { before == .null } else { false }

@@ -67,7 +67,7 @@ struct Pin: Equatable {
             $0.habit == habit && $0.start.startOfMonth == line.day.startOfMonth
           })
         else { continue }
-        months[place].book.append(Line(action: line.action, lot: line.lot, day: line.day))
+        months[place].book.append(Line(action: line.action, lot: line.lot?.number, day: line.day))
       }
     }
   }

@@ -67,7 +67,7 @@ struct PinDifference {
       }
       for (offset, sign) in month.signs.enumerated() {
         let verdict = Verdict.allCases.first { Text(CalendarText.sign($0)) == Text(sign) }
-        facts[place(month.start + offset, .verdict)] = verdict?.name
+        facts[place(month.start + offset, .verdict)] = verdict?.rawValue
       }
       facts[place(month.start + (month.signs.count - 1), .run)] = "\(month.run)"
       for line in month.book {

@@ -3,8 +3,8 @@ import StreakDomain
 /// What changes about a habit on a day to come.
 struct PlannedChange {
   let day: Day
-  let before: Definition
-  let after: Definition
+  let before: Habit
+  let after: Habit
   private let today: Day
 
   /// When it holds, in words: `from tomorrow`, `from 11-20`.
@@ -18,7 +18,7 @@ struct PlannedChange {
       before.schedule == after.schedule ? nil : after.scheduleWords,
     ].compactMap { $0 }
     if goals.isEmpty, before.forgiveness != after.forgiveness {
-      goals = [(after.forgiveness ?? .none).words]
+      goals = [(after.forgiveness ?? .nothing).words]
     }
     return goals.isEmpty ? nil : "\(from): \(goals.joined(separator: ", "))"
   }
@@ -45,7 +45,7 @@ struct PlannedChange {
   /// What undoing a definition of a day to come changed about that day; nil for any other event.
   init?(undoing event: Event, in ledger: Ledger) {
     guard case .habitDefined(let undone) = event.payload, let today = ledger.today, event.day > today,
-      let now = ledger.definition(of: undone.habit, on: event.day)
+      let now = ledger.definition(of: undone.id, on: event.day)
     else { return nil }
     (day, before, after, self.today) = (event.day, undone, now, today)
   }
@@ -53,7 +53,7 @@ struct PlannedChange {
 
 extension Ledger {
   /// The definitions of days to come that repeat one before them, as `undo` leaves them; the first other ends them.
-  func repeats(of definition: Definition?, _ habit: String, after day: Day) -> [Defined] {
+  func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
       next.definition == definition

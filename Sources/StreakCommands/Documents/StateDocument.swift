@@ -8,7 +8,7 @@ struct StateDocument {
   let recorded: Instant?
   let today: Day?
   let zone: String?
-  let habits: [HabitState]
+  let habits: [Streak]
   let achievements: [Achievement]
   let activity: Activity
   let xp: Int
@@ -36,18 +36,18 @@ struct StateDocument {
       "habits": .list(habits.map(\.json)), "achievements": .list(achievements.map(\.json)),
       "activity": .object([
         "strengthDays": .whole(activity.strengthDays), "cardioDays": .whole(activity.cardioDays),
-        "mixedDays": .whole(activity.mixedDays), "lastActivity": .text(activity.lastActivity),
+        "mixedDays": .whole(activity.mixedDays), "lastActivity": .text(activity.lastActivity?.rawValue),
       ]),
       "xp": .whole(xp), "celebrations": .texts(celebrations),
     ])
   }
 }
 
-extension HabitState {
+extension Streak {
   /// Every field at its path; a part such as `quota` is null where none of its fields has a value.
   var json: JSON {
     var members: [(key: String, value: JSON)] = [("habit", .text(habit))]
-    for (part, fields) in HabitState.parts {
+    for (part, fields) in Streak.parts {
       let values = fields.map { (key: $0.key, value: $0.field.value(of: self)) }
       let json = values.map { (key: $0.key, value: $0.value.json) }
       guard let part else { members += json; continue }

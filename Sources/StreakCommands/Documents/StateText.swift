@@ -29,16 +29,16 @@ struct StateText {
   private func comingExcuse(of habit: String?) -> String? {
     guard let today = ledger.today else { return nil }
     let coming = ledger.standingExcuses.first { excuse in
-      let days = excuse.span.lowerBound - today
+      let days = excuse.days.lowerBound - today
       return (1...StateText.announced).contains(days) && excuse.reason != "zone"
         && (habit.map { excuse.habits?.contains($0) ?? true } ?? true)
     }
     guard let coming else { return nil }
-    let count = counted(coming.span.upperBound - coming.span.lowerBound + 1, "day")
+    let count = counted(coming.days.upperBound - coming.days.lowerBound + 1, "day")
     let whose = coming.habits.map { " of " + $0.joined(separator: ", ") } ?? ""
     let reason = coming.reason.flatMap { $0.isEmpty ? nil : $0 } ?? "excused"
     return Escaping.visible(
-      "from \(DayText.coming(coming.span.lowerBound, today: today)): \(reason)\(whose), \(count)")
+      "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")
   }
 
   /// How many days ahead an excuse is announced.
@@ -71,7 +71,7 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
-  private func groups(_ states: [HabitState], isOne: Bool) -> [String] {
+  private func groups(_ states: [Streak], isOne: Bool) -> [String] {
     guard !states.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
     let all = states.map { HabitLine($0, ledger) }
     let isShort = !isOne && !showsAll

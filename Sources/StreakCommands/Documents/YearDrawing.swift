@@ -14,7 +14,7 @@ package struct YearDrawing {
   private static let step = 13
   private static let top = 40
 
-  package init(_ state: HabitState, _ ledger: Ledger, year: Int) {
+  package init(_ state: Streak, _ ledger: Ledger, year: Int) {
     self.year = year
     title = Escaping.visible(state.title)
     let (first, last) = YearDrawing.span(of: year)
@@ -22,8 +22,8 @@ package struct YearDrawing {
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0.verdict) })
     let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues(\.count)
     let found = Verdict.allCases.compactMap { verdict in counts[verdict].map { (verdict, $0) } }
-    summary = found.map { "\($1) \($0.name)" }.joined(separator: ", ")
-    legend = found.map { "\(CalendarText.sign($0)) \($1) \($0.name)" }.joined(separator: ", ")
+    summary = found.map { "\($1) \($0.rawValue)" }.joined(separator: ", ")
+    legend = found.map { "\(CalendarText.sign($0)) \($1) \($0.rawValue)" }.joined(separator: ", ")
   }
 
   private static func span(of year: Int) -> (first: Day, last: Day) {
@@ -56,7 +56,7 @@ package struct YearDrawing {
   private func square(_ day: Day, _ start: Day) -> String {
     let place = day - start
     let (x, y) = (place / 7 * YearDrawing.step, YearDrawing.top + place % 7 * YearDrawing.step)
-    let look = days[day]?.name ?? "none"
+    let look = days[day]?.rawValue ?? "none"
     let title = days[day] == nil ? "\(day)" : "\(day) \(look)"
     let square = "<rect class=\"\(look)\" x=\"\(x)\" y=\"\(y)\"><title>\(title)</title></rect>"
     guard let verdict = days[day], verdict != .good else { return square }

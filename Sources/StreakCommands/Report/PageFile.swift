@@ -68,7 +68,7 @@ struct PageLine: Hashable {
   private let held: Int
 
   init(_ line: JokerLine) {
-    (day, action, lot, held) = (line.day, line.action, line.lot, line.held)
+    (day, action, lot, held) = (line.day, line.action, line.lot?.number, line.held)
   }
 
   var json: JSON {
@@ -86,7 +86,7 @@ struct PageFrame {
   var per: Schedule.Period?
   var unit: Text?
 
-  init(_ definition: Definition? = nil) {
+  init(_ definition: Habit? = nil) {
     cap = definition?.forgiveness?.cap
     if case .times(_, let per)? = definition?.schedule { self.per = per }
     if let sum = definition?.rule.sum, sum.per != nil {

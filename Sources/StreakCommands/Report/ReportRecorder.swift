@@ -229,7 +229,7 @@ package struct ReportRecorder {
   }
 
   /// Days and the few words of a status are written as numbers, which take a third of the space.
-  private mutating func value(_ change: Change) -> JSON {
+  private mutating func value(_ change: FieldChange) -> JSON {
     switch change.after {
     case .day(let day): .whole(Int(day.number))
     case .text(let text) where change.field.words != nil: .whole(words.number(of: text))
@@ -255,7 +255,7 @@ package struct ReportRecorder {
   /// first step is the state that the page begins with.
   private func members(title: String, rings: [String], isLate: Bool) -> JSON.Members {
     let days = cells.things.map { cell in
-      JSON.list([.text(cell.verdict.name), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])
+      JSON.list([.text(cell.verdict.rawValue), .text(cell.outcome), cell.lot.map { .whole($0) } ?? .null])
     }
     return [
       "format": .whole(1), "title": .text(title), "habits": .texts(habits.things),
@@ -265,7 +265,7 @@ package struct ReportRecorder {
       "habitFields": .texts(HabitField.allCases.map(\.rawValue)),
       "dayFields": .texts(StateField.names { $0.kind == .day }),
       "wordFields": .texts(StateField.names { $0.words != nil }),
-      "verdicts": .texts(Verdict.allCases.map(\.name)),
+      "verdicts": .texts(Verdict.allCases.map(\.rawValue)),
       "signs": .texts(Verdict.allCases.map(CalendarText.sign)),
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)), "steps": .list(steps),
     ]

@@ -41,8 +41,9 @@ enum DayWord {
       return Day(number: Int(today.number) + days)
     case .weekday(let weekday):
       switch direction {
-      case .past, .pastOrNamed: return Day(number: Int(today.number) - (today.weekday - weekday + 7) % 7)
-      case .future(let from): return Day(number: Int(from.number) + (weekday - from.weekday + 7) % 7)
+      case .past, .pastOrNamed:
+        return Day(number: Int(today.number) - (today.weekdayNumber - weekday + 7) % 7)
+      case .future(let from): return Day(number: Int(from.number) + (weekday - from.weekdayNumber + 7) % 7)
       }
     case .date(let month, let day):
       switch direction {

@@ -16,7 +16,7 @@ struct EventText {
         (["ledger opened"]
         + [owner.map { "for \($0)" }, dayStart.map { "days begin at \($0)" }].compactMap { $0 })
         .joined(separator: ", ")
-    case .habitDefined(let definition): return "defined \(called(definition.habit))"
+    case .habitDefined(let definition): return "defined \(called(definition.id))"
     case .habitRetired(let habit): return "retired \(called(habit))"
     case .entryLogged(let entry): return words(of: entry, on: event.day)
     case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)

@@ -259,7 +259,7 @@ struct LedgerWords {
     // Habits are mostly defined at the beginning, so that an id is found at once.
     var events = try invocation.reader.events()
     while let event = try events.next() {
-      if case .habitDefined(let definition) = event.payload, definition.habit == word {
+      if case .habitDefined(let definition) = event.payload, definition.id == word {
         return word
       }
     }

@@ -9,9 +9,9 @@ struct LogAnswer {
   private let ledger: Ledger
   private let rule: Rule
   private let forgiveness: Forgiveness
-  private let before: HabitState?
-  private let after: HabitState?
-  private let verdict: DayVerdict?
+  private let before: Streak?
+  private let after: Streak?
+  private let verdict: CalendarDay?
   /// Achievements that the entry brought, by their keys.
   private let unlocked: [Achievement]
 
@@ -22,7 +22,7 @@ struct LogAnswer {
     ledger = after
     let definition = after.definition(of: habit, on: result.day)
     rule = definition?.rule ?? Rule(.any)
-    forgiveness = definition?.forgiveness ?? .none
+    forgiveness = definition?.forgiveness ?? .nothing
     self.before = before.state(of: habit)
     self.after = after.state(of: habit)
     verdict = after.verdicts(of: habit, in: result.day...result.day).first
@@ -85,7 +85,7 @@ struct LogAnswer {
   }
 
   /// What the day still lacks, or what was one too many.
-  private func shortfall(_ verdict: DayVerdict) -> String? {
+  private func shortfall(_ verdict: CalendarDay) -> String? {
     let sum = ledger.sum(of: entry.habit, on: result.day)?.sum
     guard after?.status != .off,
       let lack = rule.shortfall(after: entry, sum: sum, outcome: verdict.outcome)
@@ -99,7 +99,7 @@ struct LogAnswer {
   }
 
   /// What a break cost, and why nothing forgave it.
-  private func loss(_ verdict: DayVerdict) -> String? {
+  private func loss(_ verdict: CalendarDay) -> String? {
     guard let before, let after, after.current < before.current else { return nil }
     guard isToday else { return "the run is \(counted(after.current, unit)) now, \(before.current) before" }
     let reason =
@@ -107,7 +107,7 @@ struct LogAnswer {
       case .joker where before.jokers.held == 0: "no joker was held"
       case .joker: "no joker covers \(verdict.outcome)"
       case .grace: "no missed day is forgiven after the one before"
-      case .none: "nothing forgives it"
+      case .nothing: "nothing forgives it"
       }
     return "the \(before.current)-\(unit) run ended: \(reason)"
   }

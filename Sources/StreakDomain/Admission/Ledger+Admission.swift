@@ -74,28 +74,28 @@ extension Ledger {
     return Failure(.entryDeletedBefore, "the entry \(quoted(entry)) is deleted already")
   }
 
-  private func refusal(of definition: Definition, on day: Day) -> Failure? {
-    let own = habitIndex(named: definition.habit)
+  private func refusal(of definition: Habit, on day: Day) -> Failure? {
+    let own = habitIndex(named: definition.id)
     if own == nil, habits.count >= Limit.habits.most {
       return Failure(
         .overLimit,
-        "\(quoted(definition.habit)) would exceed \(Limit.habits.most) habits, the most of a ledger")
+        "\(quoted(definition.id)) would exceed \(Limit.habits.most) habits, the most of a ledger")
     }
     if let over = Limit.exceeded(by: definition) {
       return Failure(
         .overLimit,
-        "\(quoted(definition.habit)) has \(over.count) \(over.limit.rawValue), and \(over.limit.most) are the most"
+        "\(quoted(definition.id)) has \(over.count) \(over.limit.rawValue), and \(over.limit.most) are the most"
       )
     }
     for member in definition.rule.members {
-      if member == definition.habit { return .circular(member, of: definition.habit) }
+      if member == definition.id { return .circular(member, of: definition.id) }
       guard let index = habitIndex(named: member), habits[index].isDefined else {
         return Failure(
           .unknownMember,
-          "\"rule.of\" of \(quoted(definition.habit)) names \(quoted(member)), which is not defined\(Nearest.hint(member, among: definedHabits))",
+          "\"rule.of\" of \(quoted(definition.id)) names \(quoted(member)), which is not defined\(Nearest.hint(member, among: definedHabits))",
           remedy: "define \(quoted(member)) first")
       }
-      if let own, leads(index, to: own) { return .circular(member, of: definition.habit) }
+      if let own, leads(index, to: own) { return .circular(member, of: definition.id) }
     }
     let members = definition.rule.members.compactMap { habitIndex(named: $0) }
     let below = depth(of: members) { habit in habits[habit].days.definitions.members }
@@ -103,12 +103,12 @@ extension Ledger {
     if definition.rule.isComposite, depth > Limit.depth.most {
       return Failure(
         .overLimit,
-        "\(quoted(definition.habit)) would be nested more than \(Limit.depth.most) composites deep")
+        "\(quoted(definition.id)) would be nested more than \(Limit.depth.most) composites deep")
     }
     let above = mostAbove(members, own)
     if above > Limit.above.most {
       return Failure(
-        .overLimit, "\(quoted(definition.habit)) would exceed \(Limit.above.most) composites above one habit")
+        .overLimit, "\(quoted(definition.id)) would exceed \(Limit.above.most) composites above one habit")
     }
     return refusalOfOutcomes(definition)
   }
@@ -161,9 +161,9 @@ extension Ledger {
   }
 
   /// A healed or penalised outcome must be one that some rule gives, or a level of this one.
-  private func refusalOfOutcomes(_ definition: Definition) -> Failure? {
+  private func refusalOfOutcomes(_ definition: Habit) -> Failure? {
     guard case .joker(let rule)? = definition.forgiveness else { return nil }
-    var known = Level.reserved.filter { $0 != Text(Verdict.rest.name) }
+    var known = Level.reserved.filter { $0 != Text(Verdict.rest.rawValue) }
     known += definition.rule.levels.names
     for outcome in rule.heals ?? [] where !known.contains(outcome) {
       return .unknownOutcome(outcome, in: "forgiveness.heals", among: known)

@@ -14,7 +14,7 @@ package enum Limit: String, CaseIterable, Sendable {
   }
 
   /// The first limit that a definition goes over by itself, and how much it asks for.
-  static func exceeded(by definition: Definition) -> (limit: Limit, count: Int)? {
+  static func exceeded(by definition: Habit) -> (limit: Limit, count: Int)? {
     let rule = definition.rule
     let counts: [(limit: Limit, count: Int)] = [
       (.milestones, definition.milestones?.count ?? 0), (.bonuses, definition.xp?.bonus.count ?? 0),

@@ -96,26 +96,42 @@ package struct SeenSegment: Sendable, Equatable {
   package var withoutTail: SeenSegment { SeenSegment(segment: segment, lines: lines, last: last) }
 }
 
-/// One thing a person did, as the event says it.
-package struct Entry: Sendable, Equatable {
-  package var habit: String
+/// One thing a person did, or did not, as the event says it.
+///
+/// What an entry needs depends on the habit's rule: `minutes`, a `level`, an `amount`, or nothing at all.
+///
+/// ```swift
+/// var entry = Entry(habit: "running")
+/// entry.minutes = 31
+/// entry.km = 5.2
+/// try await folder.append(.entry(entry), now: .now)
+/// ```
+public struct Entry: Sendable, Equatable {
+  /// The habit's id.
+  public var habit: String
   /// From 0 to 1440.
-  package var minutes: Thousandths?
+  public var minutes: Thousandths?
   /// From 0 to 1000.
-  package var km: Thousandths?
+  public var km: Thousandths?
   /// From 0 to 1000, whole.
-  package var sets: Int?
+  public var sets: Int?
   /// From 0 to 100, whole.
-  package var drinks: Int?
+  public var drinks: Int?
   /// From 0 to 1,000,000, of what the habit's sum counts.
-  package var amount: Thousandths?
-  package var level: Text?
-  package var completed: Bool?
-  package var activity: Text?
-  package var value: Text?
-  package var note: Text?
+  public var amount: Thousandths?
+  /// The name of one of the rule's levels.
+  public var level: LedgerText?
+  /// Whether it was completed, for a habit that is either completed or failed.
+  public var completed: Bool?
+  /// What was done, such as `running`.
+  public var activity: LedgerText?
+  /// A text of the app's own.
+  public var value: LedgerText?
+  /// A text for people, in one line of at most 1,024 bytes.
+  public var note: LedgerText?
 
-  package init(habit: String) {
+  /// An entry of a habit, by the habit's id.
+  public init(habit: String) {
     self.habit = habit
   }
 }

@@ -65,7 +65,7 @@ struct ComingDays {
   ///
   /// Weeks that begin alike are alike (Brent's way to find a cycle).
   mutating func repeats(in ledger: borrowing Ledger) -> Bool {
-    guard day.weekday == 0, day > lastChange else { return false }
+    guard day.weekdayNumber == 0, day > lastChange else { return false }
     var now: [RecordKind] = []
     for (place, habit) in habits.enumerated() {
       now.append(ledger.habits[habit].days.definitions.kind(of: records[place], over: Day.first...Day.last))

@@ -3,7 +3,7 @@
 /// A class, because it never changes and every entry looks at it: handing it on costs one reference.
 final class CompiledDefinition: Sendable {
   /// As it was written.
-  let source: Definition
+  let source: Habit
   let test: RuleTest
   /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
   let isLimit: Bool
@@ -26,14 +26,14 @@ final class CompiledDefinition: Sendable {
     case strength, cardio, other
   }
 
-  init(_ definition: Definition, names: inout SymbolTable, members: [Int], idle: inout IdleDays) {
+  init(_ definition: Habit, names: inout SymbolTable, members: [Int], idle: inout IdleDays) {
     source = definition
     self.members = members
     streak = definition.streak ?? true
     isLimit = definition.rule.isLimit
     schedule = CompiledSchedule(definition.schedule)
     per = definition.rule.sum?.per
-    milestones = (definition.milestones ?? Definition.usualMilestones).sorted()
+    milestones = (definition.milestones ?? Habit.usualMilestones).sorted()
     group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
     test = RuleTest(definition.rule, names: &names)
     forgiveness = CompiledForgiveness(definition)
@@ -92,10 +92,10 @@ struct CompiledForgiveness: Sendable {
     case grace(days: Int)
   }
 
-  init(_ definition: Definition) {
+  init(_ definition: Habit) {
     kind =
-      switch definition.forgiveness ?? .none {
-      case .none: .none
+      switch definition.forgiveness ?? .nothing {
+      case .nothing: .none
       case .joker(let rule): .jokers(every: rule.every, cap: rule.cap)
       case .grace(let days): .grace(days: days)
       }

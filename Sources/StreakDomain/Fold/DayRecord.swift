@@ -1,5 +1,9 @@
-/// What became of a day once its outcome met the habit's forgiveness.
-package enum Verdict: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+/// What became of a habit's day once its outcome met the habit's forgiveness.
+///
+/// ```swift
+/// ledger.calendar(of: "noalc", in: month).count { $0.verdict == .healed }
+/// ```
+public enum Verdict: String, CaseIterable, Codable, BitwiseCopyable, Sendable {
   /// What the rule asks for was done.
   case good
   /// It was not, and a joker was spent: the run goes on.
@@ -25,17 +29,18 @@ package enum Verdict: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// Whether the day is one of those that a schedule asks for so many of.
   var isKept: Bool { isGood || self == .healed }
 
-  package var name: String {
+  /// Its place among all, from 0.
+  var place: Int {
     switch self {
-    case .good: "good"
-    case .healed: "healed"
-    case .graced: "graced"
-    case .missed: "missed"
-    case .bad: "bad"
-    case .restarted: "restarted"
-    case .open: "open"
-    case .excused: "excused"
-    case .rest: "rest"
+    case .good: 0
+    case .healed: 1
+    case .graced: 2
+    case .missed: 3
+    case .bad: 4
+    case .restarted: 5
+    case .open: 6
+    case .excused: 7
+    case .rest: 8
     }
   }
 }

@@ -154,7 +154,7 @@ struct Definitions: Sendable {
   /// The days whose definition another would change: up to the next one, or all if it becomes the first or moves
   /// `countsFrom`.
   func daysChanged(
-    by definition: Definition, on day: Day, position: UInt32, today: Day?
+    by definition: Habit, on day: Day, position: UInt32, today: Day?
   ) -> ClosedRange<Day> {
     guard let first = dated.first, day > first.day else { return Day.first...Day.last }
     // It may end a retirement, for all days to come.
@@ -177,7 +177,7 @@ struct Definitions: Sendable {
   mutating func setCountsFrom(_ day: Day?) { countsFrom = day }
 
   /// Whether entries count for the same under a definition as under those in force.
-  func tallies(alike definition: Definition, over days: ClosedRange<Day>) -> Bool {
+  func tallies(alike definition: Habit, over days: ClosedRange<Day>) -> Bool {
     guard !isEmpty, days.lowerBound > Day.first else { return false }
     return regimes[regime(on: days.lowerBound)...regime(on: days.upperBound)].allSatisfy { regime in
       let known = compiled[regime.place].source

@@ -30,7 +30,7 @@ extension Ledger {
     return forecast(of: habit, state, from: today, days: limit)
   }
 
-  private func forecast(of habit: Int, _ state: HabitState, from today: Day, days limit: Int) -> Forecast {
+  private func forecast(of habit: Int, _ state: Streak, from today: Day, days limit: Int) -> Forecast {
     var days: [Forecast.Step] = []
     let tally = habits[habit].days.closed.tally
     var (earned, consumed) = (tally.earned, tally.consumed)
@@ -56,7 +56,7 @@ extension Ledger {
       untilJoker: untilJoker(habit, state, on: today))
   }
 
-  private func untilJoker(_ habit: Int, _ state: HabitState, on today: Day) -> Int? {
+  private func untilJoker(_ habit: Int, _ state: Streak, on today: Day) -> Int? {
     let definition = habits[habit].definition(on: today)
     guard definition.streak, case .jokers(let every, let cap) = definition.forgiveness.kind,
       state.jokers.held < cap

@@ -64,7 +64,7 @@ extension Ledger {
     case .zoneExcused: return Array(habits.indices)
     case .other(let event):
       switch event.payload {
-      case .habitDefined(let definition): return habitIndex(named: definition.habit).map { [$0] } ?? []
+      case .habitDefined(let definition): return habitIndex(named: definition.id).map { [$0] } ?? []
       case .habitRetired(let habit): return habitIndex(named: habit).map { [$0] } ?? []
       case .daysExcused(_, _, let named, _):
         return named?.compactMap { habitIndex(named: $0) } ?? Array(habits.indices)

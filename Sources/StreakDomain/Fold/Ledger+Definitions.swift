@@ -1,7 +1,7 @@
 extension Ledger {
   /// Puts a definition in force from its day on and counts that span's entries again.
-  mutating func define(_ definition: Definition, on day: Day, position: Int) {
-    let habit = habitIndex(stream.names.intern(definition.habit))
+  mutating func define(_ definition: Habit, on day: Day, position: Int) {
+    let habit = habitIndex(stream.names.intern(definition.id))
     let members = definition.rule.members.map { habitIndex(stream.names.intern($0)) }
     let made = CompiledDefinition(definition, names: &stream.names, members: members, idle: &work.idle)
     lookBefore(habit)

@@ -9,13 +9,22 @@ struct Excuse: Sendable {
   var isWithdrawn = false
 }
 
-/// An excuse that stands.
-package struct StandingExcuse: Sendable {
-  package let event: String
-  package let span: ClosedRange<Day>
-  /// Nil is every habit.
-  package let habits: [String]?
-  package let reason: Text?
+/// Days that were excused, by an event that can be withdrawn.
+///
+/// ```swift
+/// for excuse in ledger.excuses where excuse.reason == "travel" {
+///   try await folder.append(.withdraw(excuse: excuse.id), now: .now)
+/// }
+/// ```
+public struct StandingExcuse: Hashable, Sendable, Identifiable {
+  /// The event's id.
+  public let id: String
+  /// The days that are excused.
+  public let days: ClosedRange<Day>
+  /// The ids of the habits that are; nil for all.
+  public let habits: [String]?
+  /// Why, in words of the person.
+  public let reason: LedgerText?
 }
 
 extension Ledger {
@@ -84,7 +93,7 @@ extension Ledger {
     }
     return ordered.map { position, excuse in
       StandingExcuse(
-        event: index.key(at: position).text(names), span: excuse.span,
+        id: index.key(at: position).text(names), days: excuse.span,
         habits: excuse.habits?.map { names.text(habits[$0].name) }, reason: excuse.reason)
     }
   }

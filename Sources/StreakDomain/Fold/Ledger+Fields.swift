@@ -24,12 +24,12 @@ extension Ledger {
 
   package func jokersHeld(_ habit: HabitPlace) -> Int { Int(record(habit).held) }
 
-  package func status(_ habit: HabitPlace) -> HabitState.Status {
+  package func status(_ habit: HabitPlace) -> Streak.Status {
     let record = record(habit)
     return status(habit.index, record, hasGoodDay: lastGood(habit.index, record) != nil)
   }
 
-  package func ifMissed(_ habit: HabitPlace) -> HabitState.IfMissed { ifMissed(habit.index, record(habit)) }
+  package func ifMissed(_ habit: HabitPlace) -> Streak.IfMissed { ifMissed(habit.index, record(habit)) }
 
   package func safeThrough(_ habit: HabitPlace) -> Day? { safeThrough(habit.index, record(habit)) }
 

@@ -35,7 +35,7 @@ extension Ledger {
     journal.records.compactMap { record in
       guard case .other(let event) = record.fact else { return nil }
       return switch event.payload {
-      case .habitDefined(let definition) where definition.habit == habit: event
+      case .habitDefined(let definition) where definition.id == habit: event
       case .habitRetired(let retired) where retired == habit: event
       default: nil
       }
@@ -72,7 +72,7 @@ extension Ledger {
   }
 
   /// The run of today as people say it: `12 days`, `6 weeks`.
-  package func runWords(of state: HabitState) -> String {
+  package func runWords(of state: Streak) -> String {
     counted(state.current, runUnit(of: state.habit, since: state.start))
   }
 
@@ -93,7 +93,7 @@ extension Ledger {
 
   /// A definition at its place in the stream.
   package struct Defined: Sendable {
-    package let definition: Definition
+    package let definition: Habit
     package let day: Day
     package let event: String
   }
@@ -159,7 +159,7 @@ extension Ledger {
   }
 
   /// The definition of a habit in force on a day; nil where it is not defined.
-  package func definition(of habit: String, on day: Day) -> Definition? {
+  package func definition(of habit: String, on day: Day) -> Habit? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
     return habits[index].definition(on: day).source
   }

@@ -52,7 +52,7 @@ extension Ledger {
     lookAhead(habits.map(\.index), from: today)
   }
 
-  package func state(of habit: HabitPlace) -> HabitState { state(of: habit.index) }
+  package func state(of habit: HabitPlace) -> Streak { state(of: habit.index) }
 
   package func totals(of habit: HabitPlace) -> Totals { habits[habit.index].entries.totals }
 
@@ -73,7 +73,7 @@ extension Ledger {
     func add(_ start: Day, _ end: Day, _ verdict: Verdict) {
       let (start, end) = (max(start, first, days.lowerBound), min(end, days.upperBound))
       guard start <= end else { return }
-      if let last = spans.last, last.verdict.rawValue == verdict.rawValue {
+      if let last = spans.last, last.verdict == verdict {
         spans[spans.count - 1].end = end
       } else {
         spans.append(VerdictSpan(start: start, end: end, verdict: verdict))

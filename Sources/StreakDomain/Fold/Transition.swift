@@ -85,7 +85,7 @@ struct DayTally: Sendable, Equatable {
   var forfeited: Int { Int(counts[14]) }
   var penalised: Int { Int(counts[15]) }
 
-  subscript(verdict: Verdict) -> Int { Int(counts[Int(verdict.rawValue)]) }
+  subscript(verdict: Verdict) -> Int { Int(counts[verdict.place]) }
 
   /// Whether a joker came or went, or was lost.
   var hasJokers: Bool { counts[12] + counts[13] + counts[14] + counts[15] > 0 }
@@ -95,7 +95,7 @@ struct DayTally: Sendable, Equatable {
 
   @inline(__always)
   mutating func count(_ record: DayRecord) {
-    counts[Int(record.verdict.rawValue)] += 1
+    counts[record.verdict.place] += 1
     guard !record.jokers.isEmpty || record.penalised > 0 else { return }
     if record.jokers.contains(.earned) { counts[12] += 1 }
     if record.jokers.contains(.spent) { counts[13] += 1 }
@@ -107,7 +107,11 @@ struct DayTally: Sendable, Equatable {
 }
 
 /// How many days have each verdict.
-package struct VerdictCounts: Sendable, Equatable {
+///
+/// ```swift
+/// ledger.streak(of: "noalc")?.days[.healed]  // 3
+/// ```
+public struct VerdictCounts: Hashable, Sendable {
   private var counts: SIMD16<Int32>
 
   /// The first of the counts are by verdict.
@@ -116,5 +120,13 @@ package struct VerdictCounts: Sendable, Equatable {
     for place in 12..<16 { counts[place] = 0 }
   }
 
-  package subscript(verdict: Verdict) -> Int { Int(counts[Int(verdict.rawValue)]) }
+  /// How many days have a verdict.
+  public subscript(verdict: Verdict) -> Int { Int(counts[verdict.place]) }
+}
+
+extension VerdictCounts: Encodable {
+  /// As an object with a number for each verdict.
+  public func encode(to encoder: any Encoder) throws {
+    try Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, self[$0]) }).encode(to: encoder)
+  }
 }

@@ -1,15 +1,22 @@
 /// One folded day of a habit, as `calendar` and `why` show it.
-package struct DayVerdict: Sendable, Equatable {
-  package let day: Day
-  package let verdict: Verdict
-  /// `good`, `missed`, `restarted`, `failed`, `slip` or a level's name.
-  package let outcome: Text
+public struct CalendarDay: Hashable, Sendable {
+  /// The habit's day.
+  public let day: Day
+  /// What it came out as, with forgiveness.
+  public let verdict: Verdict
+  /// What the entries came to, before forgiveness: `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name
+  /// of one of the rule's levels.
+  public let outcome: LedgerText
   /// The run after the day.
-  package let run: Int
+  public let run: Int
   /// The joker spent on a healed day.
-  package let lot: Int?
-  /// Ids of the day's standing entries, in order.
-  package let entries: [String]
+  public let lot: Joker?
+  /// Ids of the day's standing entries, in order; none of a composite, whose members have them.
+  public let entries: [String]
+}
+
+extension CalendarDay: Encodable {
+  private enum CodingKeys: CodingKey { case day, verdict, outcome, lot, entries }
 }
 
 /// What a folded day shows, without its entries; quick to compare with another.
@@ -24,13 +31,13 @@ package struct DayLook: Sendable, Equatable {
 
 extension Ledger {
   /// The folded days of a habit within a span, ascending; O(days from its first to today).
-  package func verdicts(of habit: String, in span: ClosedRange<Day>) -> [DayVerdict] {
+  package func verdicts(of habit: String, in span: ClosedRange<Day>) -> [CalendarDay] {
     guard let index = habitIndex(named: habit) else { return [] }
     let days = foldedDays(index, from: span.lowerBound)
     return zip(days, looks(of: index, on: days)).prefix { $0.0.day <= span.upperBound }.map { folded, look in
-      DayVerdict(
+      CalendarDay(
         day: folded.day, verdict: look.verdict, outcome: outcome(of: HabitPlace(index: index), look),
-        run: Int(folded.record.run), lot: look.lot,
+        run: Int(folded.record.run), lot: look.lot.map { Joker(habit: habit, number: $0) },
         entries: habits[index].days.definitions.compiled[look.place].isComposite
           ? [] : ids(of: standing(index, folded.day)))
     }

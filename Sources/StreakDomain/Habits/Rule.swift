@@ -1,22 +1,55 @@
 /// How the entries of a day become its outcome (domain.md, "Habits and rules").
-package struct Rule: Sendable, Equatable {
-  package enum Kind: Equatable, Sendable {
+///
+/// ```swift
+/// let pages: Rule = .sum(of: .amount, unit: "pages", atLeast: 20)
+/// let late = Rule(pages.kind, lateBy: 1)
+/// ```
+///
+/// ## Topics
+/// ### Making one
+/// - ``minutes(atLeast:)``
+/// - ``sum(of:unit:atLeast:atMost:per:)``
+/// - ``any``
+/// - ``never``
+/// - ``completed``
+/// - ``level(_:good:)``
+/// - ``activity(_:)``
+/// - ``all(of:)``
+/// - ``either(of:)``
+/// - ``init(_:lateBy:)``
+/// ### Reading it
+/// - ``kind-swift.property``
+/// - ``lateBy``
+public struct Rule: Sendable, Equatable {
+  /// When a day is good.
+  public enum Kind: Equatable, Sendable {
+    /// So many minutes over the day.
     case minutes(atLeast: Thousandths)
+    /// The level of the day's last entry is one of the good ones.
     case level(Levels)
+    /// Any entry.
     case any
-    case none
+    /// No entry at all.
+    case never
+    /// The day's last entry says completed.
     case completed
+    /// The sum of the entries is within bounds.
     case sum(Sum)
+    /// An entry reaches what its activity asks for.
     case activity([ActivityThreshold])
+    /// All of other habits are good.
     case all(of: [String])
+    /// One of other habits is good.
     case either(of: [String])
   }
 
-  package var kind: Kind
+  /// When a day is good.
+  public var kind: Kind
   /// Entries made more than this many days after their day do not count; nil counts all.
-  package var lateBy: Int?
+  public var lateBy: Int?
 
-  package init(_ kind: Kind, lateBy: Int? = nil) {
+  /// A rule of a kind, as the members ``any``, ``sum(of:unit:atLeast:atMost:per:)`` and so on make it without `lateBy`.
+  public init(_ kind: Kind, lateBy: Int? = nil) {
     self.kind = kind
     self.lateBy = lateBy
   }
@@ -25,7 +58,7 @@ package struct Rule: Sendable, Equatable {
   package var members: [String] {
     switch kind {
     case .all(let members), .either(let members): members
-    case .minutes, .level, .any, .none, .completed, .sum, .activity: []
+    case .minutes, .level, .any, .never, .completed, .sum, .activity: []
     }
   }
 
@@ -33,7 +66,7 @@ package struct Rule: Sendable, Equatable {
   package var levels: Levels {
     switch kind {
     case .level(let levels): levels
-    case .minutes, .any, .none, .sum, .completed, .activity, .all, .either: Levels([], good: [])
+    case .minutes, .any, .never, .sum, .completed, .activity, .all, .either: Levels([], good: [])
     }
   }
 
@@ -41,14 +74,14 @@ package struct Rule: Sendable, Equatable {
   package var thresholds: [ActivityThreshold] {
     switch kind {
     case .activity(let thresholds): thresholds
-    case .minutes, .level, .any, .none, .sum, .completed, .all, .either: []
+    case .minutes, .level, .any, .never, .sum, .completed, .all, .either: []
     }
   }
 
   /// What code beside this file asks of the kind.
   package var traits: Traits {
     switch kind {
-    case .minutes, .any, .none, .sum: Traits()
+    case .minutes, .any, .never, .sum: Traits()
     case .level: Traits(isAskedTheMorningAfter: true, lastEntryDecides: true)
     case .completed: Traits(asksForCompleted: true)
     case .activity: Traits(looksAtActivities: true)
@@ -63,7 +96,7 @@ package struct Rule: Sendable, Equatable {
   package var sum: Sum? {
     switch kind {
     case .sum(let sum): sum
-    case .minutes, .level, .any, .none, .completed, .activity, .all, .either: nil
+    case .minutes, .level, .any, .never, .completed, .activity, .all, .either: nil
     }
   }
 
@@ -73,7 +106,7 @@ package struct Rule: Sendable, Equatable {
     case .minutes: .minutes
     case .level: .drinks
     case .sum(let sum): sum.of
-    case .any, .none, .completed, .activity, .all, .either: nil
+    case .any, .never, .completed, .activity, .all, .either: nil
     }
   }
 
@@ -82,7 +115,7 @@ package struct Rule: Sendable, Equatable {
     switch kind {
     case .minutes(let atLeast): Sum(of: .minutes, atLeast: atLeast)
     case .sum(let sum): sum
-    case .level, .any, .none, .completed, .activity, .all, .either: nil
+    case .level, .any, .never, .completed, .activity, .all, .either: nil
     }
   }
 
@@ -90,14 +123,14 @@ package struct Rule: Sendable, Equatable {
   package func bounded(by sum: Sum) -> Kind {
     switch kind {
     case .minutes: sum.minutesAlone.map { .minutes(atLeast: $0) } ?? .sum(sum)
-    case .level, .any, .none, .completed, .sum, .activity, .all, .either: .sum(sum)
+    case .level, .any, .never, .completed, .sum, .activity, .all, .either: .sum(sum)
     }
   }
 
   /// Whether not doing it is what counts: the rule `none`, or a sum that has no lower bound.
   package var isLimit: Bool {
     switch kind {
-    case .none: true
+    case .never: true
     case .sum(let sum): sum.atLeast == nil
     case .minutes, .level, .any, .completed, .activity, .all, .either: false
     }
@@ -108,7 +141,7 @@ package struct Rule: Sendable, Equatable {
     case .minutes: .minutes
     case .level: .level
     case .any: .any
-    case .none: .none
+    case .never: .never
     case .sum: .sum
     case .completed: .completed
     case .activity: .activity
@@ -119,7 +152,9 @@ package struct Rule: Sendable, Equatable {
 
   /// The kinds of rules by name.
   package enum Name: String, CaseIterable, Sendable {
-    case minutes, level, any, none, sum, completed, activity, all, either
+    case minutes, level, any
+    case never = "none"
+    case sum, completed, activity, all, either
   }
 }
 
@@ -133,7 +168,7 @@ extension Rule {
     case .minutes(let atLeast): return "at least \(Measure.minutes.said(atLeast))"
     case .level(let levels): return "last entry \(levels.words)"
     case .any: return "any entry"
-    case .none: return "no entry"
+    case .never: return "no entry"
     case .sum(let sum): return sum.words
     case .completed: return "completed and not failed"
     case .activity(let thresholds):
@@ -148,7 +183,7 @@ extension Rule {
   package var outcomes: [Text] {
     switch kind {
     case .minutes, .any, .activity, .all, .either: ["good", "missed"]
-    case .none: ["good", "slip"]
+    case .never: ["good", "slip"]
     case .completed: ["good", "missed", "failed", "restarted"]
     case .level(let levels): ["good", "missed"] + levels.bad
     case .sum(let sum):
@@ -162,7 +197,7 @@ extension Rule {
     case .level(let levels): levels.names.map { ($0, "level") }
     case .activity(let thresholds): thresholds.map { ($0.activity, "activity") }.filter { $0.0 != "*" }
     case .completed: [("completed", ""), ("failed", "")]
-    case .minutes, .sum, .any, .none, .all, .either: []
+    case .minutes, .sum, .any, .never, .all, .either: []
     }
   }
 
@@ -182,7 +217,7 @@ extension Rule {
         ) : nil
     case .completed: entry.completed == nil ? ("completed", "is either completed or failed; say which") : nil
     case .sum(let sum): entry.has(sum.of) ? nil : (sum.of.rawValue, sum.question)
-    case .any, .none, .activity, .all, .either: nil
+    case .any, .never, .activity, .all, .either: nil
     }
   }
 
@@ -206,7 +241,7 @@ extension Rule {
   /// Why a day is not good after an entry; `sum` is what the day adds up to, and `outcome` what it comes out as.
   package func shortfall(after entry: Entry, sum: Thousandths?, outcome: Text?) -> String? {
     switch kind {
-    case .none: return "a slip"
+    case .never: return "a slip"
     case .sum(let rule): return sum.map(rule.isOver) ?? false ? "over the limit" : nil
     case .minutes(let atLeast): return "not good yet: \(entry.habit) asks for \(atLeast) min a day"
     case .activity(let thresholds):

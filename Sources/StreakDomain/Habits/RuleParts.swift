@@ -1,12 +1,15 @@
 /// What the entries of a day, week or month must add up to, and must not exceed; one of the bounds at least.
-package struct Sum: Sendable, Equatable {
-  package let of: Measure
+public struct Sum: Sendable, Equatable {
+  /// What is added up.
+  public let of: Measure
   /// What an amount counts, such as `pages`.
-  package let unit: Text?
-  package let atLeast: Thousandths?
-  package let atMost: Thousandths?
+  public let unit: LedgerText?
+  /// What is asked for; nil where nothing is.
+  public let atLeast: Thousandths?
+  /// The most that there may be; nil where there may be any.
+  public let atMost: Thousandths?
   /// The week or month whose entries are added up; nil adds up those of a day.
-  package let per: Schedule.Period?
+  public let per: Schedule.Period?
 
   package init(
     of: Measure, unit: Text? = nil, atLeast: Thousandths? = nil, atMost: Thousandths? = nil,
@@ -81,8 +84,19 @@ extension Sum {
 }
 
 /// What can be added up over the entries of a day.
-package enum Measure: String, CaseIterable, Sendable {
-  case entries, minutes, km, sets, drinks, amount
+public enum Measure: String, CaseIterable, Codable, Sendable {
+  /// How many entries there are.
+  case entries
+  /// Minutes, to a thousandth.
+  case minutes
+  /// Kilometres, to a thousandth.
+  case km
+  /// Sets, whole.
+  case sets
+  /// Drinks, whole.
+  case drinks
+  /// Of whatever the unit says, such as pages, to a thousandth.
+  case amount
 
   /// The most that one entry may have of it.
   package var most: Int {
@@ -123,12 +137,16 @@ package enum Measure: String, CaseIterable, Sendable {
 }
 
 /// A named band of whole drinks, `low` to `high` inclusive; no `high` means and more.
-package struct Level: Sendable, Equatable {
-  package let name: Text
-  package let low: Int
-  package let high: Int?
+public struct Level: Sendable, Equatable {
+  /// What an entry names it by, such as `steady`.
+  public let name: LedgerText
+  /// The fewest drinks that it takes in.
+  public let low: Int
+  /// The most that it takes in; nil has no end.
+  public let high: Int?
 
-  package init(name: Text, low: Int, high: Int?) {
+  /// A band from `low` through `high`.
+  public init(name: LedgerText, low: Int, high: Int?) {
     self.name = name
     self.low = low
     self.high = high
@@ -141,10 +159,11 @@ package struct Level: Sendable, Equatable {
 }
 
 /// The levels of a rule, which cover 0 drinks and up, and which of them make a good day.
-package struct Levels: Equatable, Sendable {
+public struct Levels: Equatable, Sendable {
   /// In the definition's order.
-  package let bands: [Level]
-  package let good: [Text]
+  public let bands: [Level]
+  /// The names of those that make a good day.
+  public let good: [LedgerText]
 
   package init(_ bands: [Level], good: [Text]) {
     self.bands = bands
@@ -209,12 +228,21 @@ struct LevelTest: Sendable {
 }
 
 /// What an activity must reach; any one of the measures is enough, none given is never enough.
-package struct ActivityThreshold: Sendable, Equatable {
+///
+/// ```swift
+/// let rule: Rule = .activity([
+///   ActivityThreshold(activity: "running", measures: Measures(minutes: 10, km: 1)),
+///   ActivityThreshold(activity: "*", measures: Measures(minutes: 30)),
+/// ])
+/// ```
+public struct ActivityThreshold: Sendable, Equatable {
   /// The activity's name, or `*` for every other.
-  package let activity: Text
-  package let measures: Measures
+  public let activity: LedgerText
+  /// Any one of these is enough; an activity without any is never enough.
+  public let measures: Measures
 
-  package init(activity: Text, measures: Measures) {
+  /// What an activity must reach.
+  public init(activity: LedgerText, measures: Measures) {
     self.activity = activity
     self.measures = measures
   }
@@ -257,12 +285,16 @@ struct ActivityTest: Sendable {
 }
 
 /// Minutes, kilometres and sets, each optional: a threshold or what an entry brought.
-package struct Measures: Sendable, Equatable {
-  package var minutes: Thousandths?
-  package var km: Thousandths?
-  package var sets: Thousandths?
+public struct Measures: Sendable, Equatable {
+  /// Minutes; nil where there are none, here and below.
+  public var minutes: Thousandths?
+  /// Kilometres.
+  public var km: Thousandths?
+  /// Sets.
+  public var sets: Thousandths?
 
-  package init(minutes: Thousandths? = nil, km: Thousandths? = nil, sets: Thousandths? = nil) {
+  /// Those that are given.
+  public init(minutes: Thousandths? = nil, km: Thousandths? = nil, sets: Thousandths? = nil) {
     self.minutes = minutes
     self.km = km
     self.sets = sets

@@ -13,14 +13,14 @@ extension Schedule {
     switch self {
     case .weekdays(let weekdays): "it is asked for on \(weekdays.short)"
     case .times(let count, let period): "it is asked for \(often(count)) a \(period.rawValue)"
-    case .every(2): "it is asked for every other day"
+    case .every(days: 2): "it is asked for every other day"
     case .every(let days): "it is asked for one day in \(days)"
     }
   }
 
   /// Whether no weekdays are named, or the day is one of them.
   package func names(_ day: Day) -> Bool {
-    if case .weekdays(let weekdays) = self { weekdays.has(day.weekday) } else { true }
+    if case .weekdays(let weekdays) = self { weekdays.has(day.weekdayNumber) } else { true }
   }
 }
 
@@ -62,7 +62,7 @@ extension Weekday {
 
 extension Day {
   /// `Monday` to `Sunday`.
-  package var weekdayName: String { Weekday.allCases[weekday].name }
+  package var weekdayName: String { weekday.name }
 
   /// `January` to `December`.
   package var monthName: String {

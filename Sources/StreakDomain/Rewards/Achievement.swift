@@ -1,11 +1,13 @@
 /// Something reached, derived from the standing facts: deleting and logging again earns nothing.
-package struct Achievement: Sendable, Equatable {
-  package let key: String
+public struct Achievement: Codable, Hashable, Sendable {
+  /// Such as `tri-threat`, `collector:gold` or `milestone:noalc:30`.
+  public let key: String
   /// The first day on which its ground was complete.
-  package let on: Day
+  public let on: Day
   /// Ids of the standing entries of that day of the habits it is about, in order.
-  package let because: [String]
-  package let xp: Int
+  public let because: [String]
+  /// Experience points.
+  public let xp: Int
 }
 
 /// An achievement before its entries are looked up.

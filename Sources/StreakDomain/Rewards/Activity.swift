@@ -2,17 +2,24 @@
 ///
 ///     strength  ss.
 ///     cardio    .r.     two strength days, one cardio day, one mixed; the latest is `both`
-package struct Activity: Sendable, Equatable {
-  package private(set) var strengthDays = 0
-  package private(set) var cardioDays = 0
+public struct Activity: Codable, Hashable, Sendable {
+  /// Days with strength, alone or with cardio.
+  public private(set) var strengthDays = 0
+  /// Days with cardio, alone or with strength.
+  public private(set) var cardioDays = 0
   /// Days with both.
-  package private(set) var mixedDays = 0
-  /// `strength`, `cardio` or `both` on the latest such day.
-  package private(set) var lastActivity: String?
+  public private(set) var mixedDays = 0
+  /// What the latest such day had.
+  public private(set) var lastActivity: Kind?
+
+  /// What a day can have of the two.
+  public enum Kind: String, CaseIterable, Codable, Sendable {
+    case strength, cardio, both
+  }
 
   package init() {}
 
-  init(_ sums: DailySums, last: String?) {
+  init(_ sums: DailySums, last: Kind?) {
     (strengthDays, cardioDays, mixedDays) = (sums.strengthDays, sums.cardioDays, sums.mixedDays)
     lastActivity = last
   }

@@ -1,14 +1,28 @@
-/// Something to celebrate that was not shown yet.
-package struct Celebration: Sendable, Equatable {
-  package let key: String
-  /// The day it was reached.
-  package let day: Day
-  package let ground: Ground
+/// Something of the last days to celebrate that was not shown yet.
+///
+/// ```swift
+/// for celebration in ledger.celebrations {
+///   if case .milestone(let habit, let run) = celebration.ground { show("\(run) days of \(habit)") }
+///   try await folder.append(.seen(celebration), now: .now)
+/// }
+/// ```
+public struct Celebration: Hashable, Sendable {
+  /// Such as `completed:noalc:2025-11-03`; it names the celebration in the log.
+  public let key: String
+  /// The day on which it was reached.
+  public let day: Day
+  /// What was reached.
+  public let ground: Ground
 
-  package enum Ground: Sendable, Equatable {
+  /// What there is to celebrate.
+  public enum Ground: Hashable, Sendable {
+    /// The habit's day is good.
     case completed(habit: String)
+    /// Every habit of a composite was done.
     case perfectDay
+    /// A run reached a length that matters.
     case milestone(habit: String, run: Int)
+    /// An achievement was unlocked; its key is that of an ``Achievement``.
     case achievement(key: String)
   }
 }

@@ -9,7 +9,7 @@ struct DailyGrounds: DayValue, Equatable {
   private(set) var balancedWarrior = BalancedWarrior()
   private var devotee = Devotee()
   /// `Activity.lastActivity`.
-  private(set) var lastActivity: String?
+  private(set) var lastActivity: Activity.Kind?
 
   mutating func pass(_ day: Day, _ brought: DailyActivity) {
     triThreat.pass(day, brought)
@@ -17,7 +17,7 @@ struct DailyGrounds: DayValue, Equatable {
     balancedWarrior.pass(day, brought)
     devotee.pass(day, brought)
     guard brought.isQualifying else { return }
-    lastActivity = brought.strength == 0 ? "cardio" : brought.cardio == 0 ? "strength" : "both"
+    lastActivity = brought.strength == 0 ? .cardio : brought.cardio == 0 ? .strength : .both
   }
 
   /// Which of `Achievement.single` are reached, then how many tiers of `collector`, `marathon`, `devotee`, `variety`;

@@ -5,7 +5,7 @@ package struct DayAccount: Sendable {
   package let verdict: Verdict
   /// As `calendar` names it.
   package let outcome: Text
-  package let definition: Definition
+  package let definition: Habit
   /// The event since which rule, schedule and forgiveness are so, and the day that holds from; another name changes
   /// nothing of it.
   package let defined: (event: String, on: Day)

@@ -1,23 +1,64 @@
-/// One line of the joker book: a lot earned, spent, forfeited or taken (domain.md, "The joker book").
-package struct JokerLine: Sendable, Hashable {
-  package let day: Day
-  package let action: Action
-  /// The joker's number by earning, from 1; nil when it was forfeited.
-  package let lot: Int?
-  /// Jokers held after this line.
-  package let held: Int
-  /// Ids of the entries the day's rule looked at.
-  package let because: [String]
+/// One joker of a habit; its JSON is `"meditation/1"`.
+public struct Joker: Hashable, Sendable, CodedAsText {
+  /// The habit's id.
+  public let habit: String
+  /// Its number by earning, from 1.
+  public let number: Int
 
-  package enum Action: String, CaseIterable, Sendable {
-    case earned, spent, forfeited, penalised
+  package init(habit: String, number: Int) {
+    (self.habit, self.number) = (habit, number)
+  }
+
+  /// Reads `meditation/1`; nil for anything else.
+  public init?(_ description: String) {
+    let parts = description.parts(at: "/").map(String.init)
+    guard parts.count == 2, let number = Int(parts[1]), number > 0 else { return nil }
+    self.init(habit: parts[0], number: number)
+  }
+
+  /// As `meditation/1`.
+  public var description: String { "\(habit)/\(number)" }
+}
+
+/// One line of the joker book: a lot earned, spent, forfeited or taken (domain.md, "The joker book").
+///
+/// ```swift
+/// for line in ledger.jokerBook(of: "noalc") where line.action == .spent {
+///   print(line.day, "was saved by", line.lot?.description ?? "-")  // 2025-10-17 was saved by noalc/3
+/// }
+/// ```
+public struct JokerLine: Codable, Hashable, Sendable {
+  /// The day that earned, spent, forfeited or lost it.
+  public let day: Day
+  /// What became of it.
+  public let action: Action
+  /// Which joker; nil where it was forfeited, for it never was one.
+  public let lot: Joker?
+  /// Jokers held after this line.
+  public let held: Int
+  /// Ids of the entries that the day's rule looked at.
+  public let because: [String]
+
+  /// What became of the joker.
+  public enum Action: String, CaseIterable, Codable, Sendable {
+    /// A run reached a multiple of so many days.
+    case earned
+    /// It saved the day.
+    case spent
+    /// It would have been earned, and as many as can be held were held.
+    case forfeited
+    /// A bad outcome took it away.
+    case penalised
   }
 }
 
 extension JokerLine {
-  /// A line like another, of another lot.
-  package init(_ line: JokerLine, lot: Int?) {
-    self.init(day: line.day, action: line.action, lot: lot, held: line.held, because: line.because)
+  /// A line like another, of a joker earned so many later.
+  package func moved(by places: Int) -> JokerLine {
+    JokerLine(
+      day: day, action: action, lot: lot.map { Joker(habit: $0.habit, number: $0.number + places) },
+      held: held,
+      because: because)
   }
 }
 
@@ -41,12 +82,14 @@ extension Ledger {
     of habit: HabitPlace, in days: ClosedRange<Day>, after last: (earned: Int, held: Int)?
   ) -> [JokerLine] {
     let habit = habit.index
+    let name = names.text(habits[habit].name)
     var lines: [JokerLine] = []
     var earned = last?.earned ?? 0
     var consumed = earned - (last?.held ?? 0)
     for (day, record) in daysWithJokers(habit, days) {
       let because = ids(of: because(habit, day))
-      func enter(_ action: JokerLine.Action, _ lot: Int?) {
+      func enter(_ action: JokerLine.Action, _ number: Int?) {
+        let lot = number.map { Joker(habit: name, number: $0) }
         lines.append(
           JokerLine(day: day, action: action, lot: lot, held: earned - consumed, because: because))
       }

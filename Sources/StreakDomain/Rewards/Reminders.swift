@@ -1,16 +1,18 @@
 /// A reminder whose time has come and whose day is still without what the habit asks for.
-package struct DueReminder: Sendable, Equatable {
-  package let habit: String
+public struct DueReminder: Codable, Hashable, Sendable {
+  /// The habit's id.
+  public let habit: String
   /// The day it asks about.
-  package let day: Day
-  package let time: ClockTime
-  /// Whether a missed day is being forgiven, so that today decides over the run.
-  package let isInGrace: Bool
+  public let day: Day
+  /// When it was to come.
+  public let time: ClockTime
+  /// Hours left to save the run, where a missed day is being forgiven and today decides; else nil.
+  public let hoursLeft: Thousandths?
 }
 
 extension Ledger {
   /// The reminders due at a local date and time, in the order the habits were defined (domain.md, "Reminders").
-  package func dueReminders(on date: Day, at time: ClockTime) -> [DueReminder] {
+  package func dueReminders(on date: Day, at time: ClockTime, hoursLeft: Thousandths) -> [DueReminder] {
     roster.defined.compactMap { habit in
       let name = names.text(habits[habit].name)
       guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
@@ -23,7 +25,8 @@ extension Ledger {
       guard facts.outcome == .missed, !facts.isExcused, isAsked(habit, on: target, by: { asks($0, target) })
       else { return nil }
       return DueReminder(
-        habit: name, day: target, time: reminder.time, isInGrace: state(of: name)?.status == .grace)
+        habit: name, day: target, time: reminder.time,
+        hoursLeft: state(of: name)?.status == .grace ? hoursLeft : nil)
     }
   }
 

@@ -40,7 +40,7 @@ extension Ledger {
   }
 
   /// The definition that an event of a position says; nil where none does.
-  private func definition(at position: UInt32) -> Definition? {
+  private func definition(at position: UInt32) -> Habit? {
     guard case .other(let event)? = journal.fact(at: Int(position)),
       case .habitDefined(let definition) = event.payload
     else { return nil }
@@ -62,11 +62,11 @@ extension Ledger {
 private struct StoredDefinition: StoredPart {
   var position: UInt32 = 0
   var members: [Int] = []
-  var source: Definition?
+  var source: Habit?
 
   init() {}
 
-  init(_ made: CompiledDefinition, as said: Definition?, at position: UInt32) {
+  init(_ made: CompiledDefinition, as said: Habit?, at position: UInt32) {
     self.position = position
     members = made.members
     source = said == made.source ? nil : made.source
@@ -86,7 +86,7 @@ private struct StoredDefinition: StoredPart {
 
 extension Event {
   /// An event for the sake of the definition in it.
-  fileprivate static func stating(_ definition: Definition) -> Event {
+  fileprivate static func stating(_ definition: Habit) -> Event {
     Event(
       id: "0", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day(unchecked: 0), zone: "UTC",

@@ -1,13 +1,20 @@
 /// One calendar day of the proleptic Gregorian calendar, 1900-01-01 to 2199-12-31.
 ///
-/// A day is a number, not an instant: it is fixed when an event is written and no time zone is asked again.
-/// `Day("2025-11-03")?.description` is `"2025-11-03"`.
-package struct Day: Hashable, Comparable, BitwiseCopyable, Sendable {
+/// A day is a number, not an instant: it is fixed when an event is written and no time zone is asked again. Its JSON
+/// is `"2025-11-03"`.
+///
+/// ```swift
+/// let november = Day(year: 2025, month: 11, day: 3)?.wholeMonth  // 2025-11-01...2025-11-30
+/// november?.upperBound.weekday  // sunday
+/// ```
+public struct Day: Hashable, Comparable, BitwiseCopyable, Sendable, CodedAsText {
   /// Days since 1970-01-01.
   package let number: Int32
 
-  package static let first = Day(unchecked: -25_567)
-  package static let last = Day(unchecked: 84_005)
+  /// 1900-01-01.
+  public static let first = Day(unchecked: -25_567)
+  /// 2199-12-31.
+  public static let last = Day(unchecked: 84_005)
   /// How many minutes a day has that no clock is changed on.
   package static let minutes = 1440
 
@@ -21,7 +28,7 @@ package struct Day: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 
   /// The day of a calendar date, or nil when there is no such date in range.
-  package init?(year: Int, month: Int, day: Int) {
+  public init?(year: Int, month: Int, day: Int) {
     guard (1900...2199).contains(year), (1...12).contains(month), day >= 1,
       day <= Day.length(ofMonth: month, year: year)
     else { return nil }
@@ -29,7 +36,7 @@ package struct Day: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 
   /// Reads `YYYY-MM-DD`, and nothing else.
-  package init?(_ text: some StringProtocol) {
+  public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 10 else { return nil }
     self.init(bytes: bytes.span)
@@ -43,7 +50,8 @@ package struct Day: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  package static func < (a: Day, b: Day) -> Bool { a.number < b.number }
+  /// Whether one day is before another.
+  public static func < (a: Day, b: Day) -> Bool { a.number < b.number }
 
   package static func + (day: Day, days: Int) -> Day { Day(unchecked: day.number + Int32(days)) }
 
@@ -53,16 +61,31 @@ package struct Day: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   package var previous: Day { Day(unchecked: number - 1) }
 
+  /// The year, from 1900 to 2199.
+  public var year: Int { date.year }
+
+  /// The month, from 1 to 12.
+  public var month: Int { date.month }
+
+  /// The day of the month, from 1.
+  public var dayOfMonth: Int { date.day }
+
+  /// The day of the week.
+  public var weekday: Weekday { Weekday.allCases[weekdayNumber] }
+
   package var date: (year: Int, month: Int, day: Int) { Day.date(of: Int(number)) }
 
   /// 0 for Monday to 6 for Sunday, as ISO 8601 counts.
-  package var weekday: Int { (Int(number) + 3 + 7 * 10_000) % 7 }
+  package var weekdayNumber: Int { (Int(number) + 3 + 7 * 10_000) % 7 }
 
   /// The Monday of this day's ISO week.
-  package var monday: Day { self + -weekday }
+  package var monday: Day { self + -weekdayNumber }
+
+  /// The days of this day's ISO week, from Monday to Sunday.
+  public var wholeWeek: ClosedRange<Day> { monday...(monday + 6) }
 
   /// The days of this day's month.
-  package var wholeMonth: ClosedRange<Day> {
+  public var wholeMonth: ClosedRange<Day> {
     let (year, month, day) = date
     let first = self + (1 - day)
     return first...(first + (Day.length(ofMonth: month, year: year) - 1))
@@ -104,8 +127,28 @@ package struct Day: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-extension Day: CustomStringConvertible {
-  package var description: String {
+extension Day: Strideable {
+  /// How many days later another day is; negative where it is earlier.
+  public func distance(to other: Day) -> Int { other - self }
+
+  /// So many days later, at most the last day that there is, at least the first.
+  public func advanced(by days: Int) -> Day {
+    let (sum, isOver) = Int(number).addingReportingOverflow(days)
+    return (isOver ? nil : Day(number: sum)) ?? (days < 0 ? Day.first : Day.last)
+  }
+}
+
+extension Day: ExpressibleByStringLiteral {
+  /// A day in the text of a program, which must be one.
+  public init(stringLiteral text: String) {
+    guard let day = Day(text) else { preconditionFailure("\(text) is no day YYYY-MM-DD") }
+    self = day
+  }
+}
+
+extension Day {
+  /// As `2025-11-03`.
+  public var description: String {
     var text: [UInt8] = []
     text.reserveCapacity(10)
     write(into: &text)
@@ -144,9 +187,6 @@ extension Span<UInt8> {
 }
 
 extension ClosedRange<Day> {
-  /// How many days there are.
-  package var count: Int { upperBound - lowerBound + 1 }
-
   /// The least range that holds both.
   package func joined(_ other: ClosedRange<Day>) -> ClosedRange<Day> {
     Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)

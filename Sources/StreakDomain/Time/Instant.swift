@@ -1,12 +1,21 @@
 /// A point of the world's time line, in microseconds since 1970-01-01T00:00:00Z.
-package struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
+///
+/// Its JSON is `"2025-11-03T20:15:00.000000Z"`.
+public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable, CodedAsText {
   package let microseconds: Int64
 
   package init(microseconds: Int64) {
     self.microseconds = microseconds
   }
 
-  package static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
+  /// Reads an RFC 3339 time with its offset.
+  public init?(_ description: String) {
+    guard let timestamp = Timestamp(description) else { return nil }
+    self = timestamp.instant
+  }
+
+  /// Whether one moment is before another.
+  public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
   package static func + (instant: Instant, microseconds: Int64) -> Instant {
     Instant(microseconds: instant.microseconds + microseconds)
@@ -18,9 +27,9 @@ package struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   static let microsecondsPerDay: Int64 = 86_400_000_000
 }
 
-extension Instant: CustomStringConvertible {
+extension Instant {
   /// RFC 3339 in UTC with exactly six decimals, the form of `recorded`.
-  package var description: String {
+  public var description: String {
     var text: [UInt8] = []
     text.reserveCapacity(27)
     write(into: &text)
@@ -161,8 +170,8 @@ extension Timestamp: CustomStringConvertible {
   }
 }
 
-/// A local clock time, `HH:MM`, as minutes since midnight.
-package struct ClockTime: Hashable, Comparable, BitwiseCopyable, Sendable, CustomStringConvertible {
+/// A local clock time, as minutes since midnight; its JSON is `"20:00"`.
+public struct ClockTime: Hashable, Comparable, BitwiseCopyable, Sendable, CodedAsText {
   package let minutes: Int
 
   /// A time by its minutes since midnight, 0 to 1439.
@@ -170,7 +179,8 @@ package struct ClockTime: Hashable, Comparable, BitwiseCopyable, Sendable, Custo
     self.minutes = minutes
   }
 
-  package init?(_ text: some StringProtocol) {
+  /// Reads `HH:MM`, and nothing else.
+  public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),
       let hour = bytes.span.decimal(0, 2), let minute = bytes.span.decimal(3, 2), hour < 24, minute < 60
@@ -178,7 +188,14 @@ package struct ClockTime: Hashable, Comparable, BitwiseCopyable, Sendable, Custo
     minutes = hour * 60 + minute
   }
 
-  package static func < (a: ClockTime, b: ClockTime) -> Bool { a.minutes < b.minutes }
+  /// The hour, from 0 to 23.
+  public var hour: Int { minutes / 60 }
+
+  /// The minute, from 0 to 59.
+  public var minute: Int { minutes % 60 }
+
+  /// Whether one time is earlier in the day than another.
+  public static func < (a: ClockTime, b: ClockTime) -> Bool { a.minutes < b.minutes }
 
   package static let midnight = ClockTime(minutes: 0)
 
@@ -190,7 +207,16 @@ package struct ClockTime: Hashable, Comparable, BitwiseCopyable, Sendable, Custo
     (minutes - start.minutes + Day.minutes) % Day.minutes
   }
 
-  package var description: String { "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))" }
+  /// As `20:00`.
+  public var description: String { "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))" }
+}
+
+extension ClockTime: ExpressibleByStringLiteral {
+  /// A time in the text of a program, which must be one.
+  public init(stringLiteral text: String) {
+    guard let time = ClockTime(text) else { preconditionFailure("\(text) is no time HH:MM") }
+    self = time
+  }
 }
 
 extension Int64 {

@@ -1,26 +1,42 @@
 /// An exact decimal with at most three decimals, kept as a count of thousandths.
 ///
-/// Measures are summed in it, so 0.1 + 0.2 is 0.3 (domain.md, "Habits and rules").
-package struct Thousandths: Hashable, Comparable, BitwiseCopyable, Sendable {
+/// Measures are summed in it, so 0.1 + 0.2 is 0.3 (domain.md, "Habits and rules"). Its JSON is a number.
+///
+/// ```swift
+/// let distance: Thousandths = 5.2
+/// "\(distance) km"  // 5.2 km
+/// Double(distance)  // 5.2
+/// ```
+public struct Thousandths: Hashable, Comparable, BitwiseCopyable, Sendable {
   package var count: Int64
 
   package init(count: Int64) {
     self.count = count
   }
 
-  package init(_ whole: Int) {
+  /// A whole number.
+  public init(_ whole: Int) {
     count = Int64(whole) * 1000
   }
 
   package static let zero = Thousandths(count: 0)
 
-  package static func < (a: Thousandths, b: Thousandths) -> Bool { a.count < b.count }
+  /// The nearest to a number; far out of every range where there is none.
+  public init(_ number: Double) {
+    let nearest = (number * 1000).rounded()
+    count = nearest.magnitude < 1e15 ? Int64(nearest) : 1_000_000_000_000_000
+  }
 
-  package static func + (a: Thousandths, b: Thousandths) -> Thousandths {
+  /// Whether one number is less than another.
+  public static func < (a: Thousandths, b: Thousandths) -> Bool { a.count < b.count }
+
+  /// The exact sum.
+  public static func + (a: Thousandths, b: Thousandths) -> Thousandths {
     Thousandths(count: a.count + b.count)
   }
 
-  package static func - (a: Thousandths, b: Thousandths) -> Thousandths {
+  /// The exact difference.
+  public static func - (a: Thousandths, b: Thousandths) -> Thousandths {
     Thousandths(count: a.count - b.count)
   }
 
@@ -34,9 +50,35 @@ package struct Thousandths: Hashable, Comparable, BitwiseCopyable, Sendable {
   package var rounded: Int64 { (count + 500).floored(by: 1000) }
 }
 
+extension Thousandths: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Codable {
+  /// A whole number in the text of a program.
+  public init(integerLiteral value: Int) { self.init(value) }
+
+  /// A number in the text of a program.
+  public init(floatLiteral value: Double) { self.init(value) }
+
+  /// Reads a number.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(Double.self))
+  }
+
+  /// As a number.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(Double(self))
+  }
+}
+
+extension Double {
+  /// The number, to be drawn or averaged.
+  public init(_ number: Thousandths) {
+    self = Double(number.count) / 1000
+  }
+}
+
 extension Thousandths: CustomStringConvertible {
   /// The shortest decimal: `12`, `1.5`, `0.125`.
-  package var description: String {
+  public var description: String {
     var text: [UInt8] = []
     write(into: &text)
     return String(decoding: text, as: UTF8.self)

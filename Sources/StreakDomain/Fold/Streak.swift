@@ -1,76 +1,169 @@
 /// The state of a habit (domain.md, "A habit's state").
-package struct HabitState: Sendable, Equatable {
-  package let habit: String
-  package let name: Text
-  package let icon: Text?
+///
+/// ```swift
+/// if let streak = ledger.streak(of: "noalc"), streak.ifMissed == .breaks {
+///   print("\(streak.current) days are at stake")
+/// }
+/// ```
+///
+/// ## Topics
+/// ### The run
+/// - ``current``
+/// - ``start``
+/// - ``best``
+/// - ``longest``
+/// - ``lastGood``
+/// ### Today
+/// - ``status-swift.property``
+/// - ``ifMissed-swift.property``
+/// - ``safeThrough``
+/// - ``quota``
+/// - ``progress``
+/// ### Sums
+/// - ``jokers``
+/// - ``days``
+/// - ``totals``
+public struct Streak: Encodable, Hashable, Sendable {
+  /// The habit's id.
+  public let habit: String
+  /// The habit's name; its id where it has none.
+  public let name: LedgerText
+  /// The sign to show before the name.
+  public let icon: LedgerText?
   /// The run after today, in days.
-  package let current: Int
-  package let start: Day?
-  package let best: Int
-  package var longest: Int
-  package let lastGood: Day?
-  package let status: Status
-  package let ifMissed: IfMissed
-  package let safeThrough: Day?
-  package let jokers: JokerCounts
-  package let quota: Quota?
-  package var progress: SumProgress?
-  package let days: VerdictCounts
-  package var totals: Totals
+  public let current: Int
+  /// The first day of the run; nil where there is none.
+  public let start: Day?
+  /// The longest run by what is known today, in days.
+  public let best: Int
+  /// The longest run that there ever was after any event, in days; it never falls.
+  public package(set) var longest: Int
+  /// The latest day that was good or restarted.
+  public let lastGood: Day?
+  /// What there is to do today.
+  public let status: Status
+  /// What today brings if nothing more is logged.
+  public let ifMissed: IfMissed
+  /// The last day on which the run lives if nothing more is logged.
+  public let safeThrough: Day?
+  /// Jokers held, earned and gone.
+  public let jokers: JokerCounts
+  /// Of a habit that is asked for so many times a week or month, how far it has come in this one.
+  public let quota: Quota?
+  /// Of a habit that adds something up, how far today is, or this week or month.
+  public package(set) var progress: SumProgress?
+  /// How many days came out as each verdict.
+  public let days: VerdictCounts
+  /// Sums over the standing entries.
+  public package(set) var totals: Totals
 
   /// Its icon and name, not escaped.
   package var title: String { [icon, name].compactMap { $0?.string }.joined(separator: " ") }
 
-  package enum Status: String, CaseIterable, Sendable {
-    case off, retired, new, rest, grace, due, done, broken
+  /// What there is to do today.
+  public enum Status: String, CaseIterable, Codable, Sendable {
+    /// The habit counts no streak.
+    case off
+    /// The habit was given up.
+    case retired
+    /// There was no good day yet.
+    case new
+    /// The schedule does not ask for today.
+    case rest
+    /// A missed day is being forgiven: today decides over the run.
+    case grace
+    /// Today is asked for and not done.
+    case due
+    /// Today is done.
+    case done
+    /// There is no run.
+    case broken
   }
 
   /// What today brings if nothing more is logged.
-  package enum IfMissed: String, CaseIterable, Sendable {
-    case none, safe, rests, heals, graced, breaks
+  public enum IfMissed: String, CaseIterable, Codable, Sendable {
+    /// There is no run to lose.
+    case nothing = "none"
+    /// The run goes on.
+    case safe
+    /// Today becomes a rest day.
+    case rests
+    /// A joker is spent.
+    case heals
+    /// A day of grace is used.
+    case graced
+    /// The run ends.
+    case breaks
   }
 }
 
 /// What is asked of the week or month that today is in.
-package struct Quota: Sendable, Equatable {
+public struct Quota: Hashable, Sendable {
   package let period: Schedule.Period
   /// How many days of it are asked for.
-  package let times: Int
+  public let times: Int
   /// Good, healed and restarted days.
-  package let good: Int
+  public let good: Int
   /// Rest days left.
-  package let rests: Int
+  public let rests: Int
   /// The last day of the week or month.
-  package let through: Day
+  public let through: Day
+}
+
+extension Quota: Encodable {
+  private enum CodingKeys: CodingKey { case times, good, rests, through }
 }
 
 /// How far the sum of today is, or that of its week or month.
-package struct SumProgress: Sendable, Equatable {
-  package let total: Thousandths
-  package let atLeast: Thousandths?
-  package let atMost: Thousandths?
+public struct SumProgress: Hashable, Sendable {
+  /// What it comes to.
+  public let total: Thousandths
+  /// What is asked for; nil where nothing is.
+  public let atLeast: Thousandths?
+  /// The most that there may be; nil where there may be any.
+  public let atMost: Thousandths?
   /// The week or month that is added up; nil is today alone.
-  package let period: Schedule.Period?
+  public let period: Schedule.Period?
   /// The last day that is added up.
-  package let through: Day
+  public let through: Day
 
   /// `day`, `week` or `month`.
   package var per: String { period?.rawValue ?? "day" }
 }
 
-package struct JokerCounts: Sendable, Equatable {
-  package var held = 0
-  package var earned = 0
-  package var spent = 0
-  package var forfeited = 0
-  package var penalised = 0
+extension SumProgress: Encodable {
+  private enum CodingKeys: CodingKey { case total, atLeast, atMost, per, through }
+
+  /// As in a state, with `per` the `day`, `week` or `month` that is added up.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(total, forKey: .total)
+    try container.encodeIfPresent(atLeast, forKey: .atLeast)
+    try container.encodeIfPresent(atMost, forKey: .atMost)
+    try container.encode(per, forKey: .per)
+    try container.encode(through, forKey: .through)
+  }
+}
+
+/// Jokers, by what became of them.
+public struct JokerCounts: Encodable, Hashable, Sendable {
+  /// There now.
+  public package(set) var held = 0
+  /// Earned by runs, the forfeited ones not among them.
+  public package(set) var earned = 0
+  /// Spent to save a day.
+  public package(set) var spent = 0
+  /// Lost as soon as they were earned, because as many were held as may be.
+  public package(set) var forfeited = 0
+  /// Taken by a bad outcome, as the rule's penalty says.
+  public package(set) var penalised = 0
 }
 
 extension Ledger {
   /// The states of all defined habits, in the order of their first definitions.
-  package func states() -> [HabitState] { roster.defined.map { state(of: $0) } }
+  package func states() -> [Streak] { roster.defined.map { state(of: $0) } }
 
-  package func state(of habit: String) -> HabitState? {
+  package func state(of habit: String) -> Streak? {
     habitIndex(named: habit).flatMap { habits[$0].isDefined ? state(of: $0) : nil }
   }
 
@@ -85,7 +178,7 @@ extension Ledger {
   }
 
   /// The definition of a habit in force today.
-  package func definition(of habit: String) -> Definition? {
+  package func definition(of habit: String) -> Habit? {
     guard let index = habitIndex(named: habit), habits[index].isDefined else { return nil }
     return todaysDefinition(index).source
   }
@@ -94,7 +187,7 @@ extension Ledger {
     habits[habit].definition(on: today ?? Day.first)
   }
 
-  func state(of habit: Int) -> HabitState {
+  func state(of habit: Int) -> Streak {
     let definition = todaysDefinition(habit).source
     let name = names.text(habits[habit].name)
     let record = today.map { todaysRecord(habit, on: $0) } ?? DayRecord()
@@ -102,7 +195,7 @@ extension Ledger {
     var tally = habits[habit].days.closed.tally
     if let today, let first = habits[habit].days.first, first <= today { tally.count(record) }
     let lastGood = lastGood(habit, record)
-    return HabitState(
+    return Streak(
       habit: name, name: definition.name ?? Text(name), icon: definition.icon,
       current: Int(record.run), start: record.start, best: best,
       longest: isCutOff ? best : max(habits[habit].records.longest, best), lastGood: lastGood,
@@ -121,7 +214,7 @@ extension Ledger {
     return record.verdict.isGood ? today : habits[habit].days.closed.lastGood
   }
 
-  func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> HabitState.Status {
+  func status(_ habit: Int, _ record: DayRecord, hasGoodDay: Bool) -> Streak.Status {
     guard let today else { return todaysDefinition(habit).streak ? .new : .off }
     if !todaysDefinition(habit).streak { return .off }
     if habits[habit].isRetired(on: today) { return .retired }
@@ -132,8 +225,8 @@ extension Ledger {
     return record.misses > 0 && ifMissed(habit, record) != .rests ? .grace : .due
   }
 
-  func ifMissed(_ habit: Int, _ record: DayRecord) -> HabitState.IfMissed {
-    guard record.run > 0, let today else { return .none }
+  func ifMissed(_ habit: Int, _ record: DayRecord) -> Streak.IfMissed {
+    guard record.run > 0, let today else { return .nothing }
     guard record.verdict == .open, todaysDefinition(habit).streak, !habits[habit].isRetired(on: today) else {
       return .safe
     }

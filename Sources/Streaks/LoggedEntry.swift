@@ -1,0 +1,29 @@
+import EventLog
+public import Foundation
+public import StreakDomain
+
+/// An entry as it is in the log.
+public struct LoggedEntry: Equatable, Sendable, Identifiable {
+  private let event: Event
+  /// What was logged.
+  public let entry: Entry
+  /// Whether it was deleted since.
+  public let isDeleted: Bool
+
+  init(_ event: Event, _ entry: Entry, isDeleted: Bool) {
+    self.event = event
+    self.entry = entry
+    self.isDeleted = isDeleted
+  }
+
+  /// The event's id, by which the entry can be deleted.
+  public var id: String { event.id }
+  /// The day it counts for.
+  public var day: Day { event.day }
+  /// When it happened.
+  public var at: Date { Date(event.at.instant) }
+  /// When it was written down.
+  public var recorded: Date { Date(event.recorded) }
+  /// The identifier of the time zone it was logged in.
+  public var zone: String { event.zone }
+}
