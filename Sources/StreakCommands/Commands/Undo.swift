@@ -115,8 +115,8 @@ private struct UndoRun {
       else { continue }
       let words = EventText(ledger: ledger)
       let counted = account.because.map { words.cause($0, of: habit) }
-      let line =
-        "\(day) stays \(account.verdict.name)"
+      let line: String =
+        "\(day) stays \(account.verdict.rawValue)"
         + (counted.isEmpty ? "" : ", by \(counted.joined(separator: ", "))")
         + " · `streaks why \(habit) \(day)`"
       if !lines.contains(where: { Text($0) == Text(line) }) { lines.append(line) }
