@@ -32,6 +32,9 @@ extension FailureScenario {
     FailureScenario(.circularMember, define("morning_ritual", #"{"kind":"all","of":["daily_complete"]}"#)),
     FailureScenario(.entryForComposite, "log daily_complete"),
     FailureScenario(.missingMeasure, append("entry.logged", #""habit":"meditation""#)),
+    FailureScenario(
+      .nothingToCount, "define cardio --preset cardio",
+      append("entry.logged", #""habit":"cardio","activity":"running""#)),
     FailureScenario(.unknownLevel, append("entry.logged", #""habit":"noalc","level":"stedy""#)),
     FailureScenario(.levelDisagrees, "log noalc steady 4drinks"),
     FailureScenario(

@@ -95,6 +95,26 @@ struct StreakLedgerTests {
     #expect(ledger.streak(of: "meditation")?.totals.minutes == 24)
   }
 
+  @Test(arguments: [
+    ("running", nil, false), ("running", 1, true), ("skating", nil, false),
+    ("traditional_strength", nil, true),
+    (nil, nil, false),
+  ])
+  func `an entry that its activity's threshold can never count is refused, unless none could be`(
+    activity: String?, minutes: Double?, isTaken: Bool
+  ) throws {
+    var ledger = try ledger(through: 4)
+    try ledger.append(.habit(Habit(preset: "cardio")), now: noon(4))
+    let entry = NewEvent.entry("cardio", minutes: minutes, activity: activity)
+    if isTaken {
+      try ledger.append(entry, now: noon(4))
+    } else {
+      let error = #expect(throws: StreakError.self) { try ledger.append(entry, now: noon(4)) }
+      #expect(error?.kind == .needsMeasure && error?.sentence.contains("needs minutes") == true)
+    }
+    #expect(ledger.entries(of: "cardio").count == (isTaken ? 1 : 0))
+  }
+
   @Test func `an unknown preset is refused with the nearest one`() throws {
     let error = #expect(throws: StreakError.self) { try Habit(preset: "meditatoin") }
     #expect(error?.description.contains("did you mean \"meditation\"") == true)

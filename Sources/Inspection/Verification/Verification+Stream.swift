@@ -187,7 +187,7 @@ extension FailureKind {
     switch self {
     case .entryDeletedBefore, .excuseWithdrawnBefore, .dayNotChanged, .retiredBefore, .inTheFuture,
       .dayAfterItsTime, .unknownZone, .afterRetirement, .unknownCelebration, .notAhead, .movesNoDay,
-      .movesNotBeyond:
+      .movesNotBeyond, .nothingToCount:
       false
     default: true
     }

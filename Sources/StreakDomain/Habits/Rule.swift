@@ -217,7 +217,8 @@ extension Rule {
         ) : nil
     case .completed: entry.completed == nil ? ("completed", "is either completed or failed; say which") : nil
     case .sum(let sum): entry.has(sum.of) ? nil : (sum.of.rawValue, sum.question)
-    case .any, .never, .activity, .all, .either: nil
+    case .activity(let thresholds): entry.lack(under: thresholds)
+    case .any, .never, .all, .either: nil
     }
   }
 
@@ -232,7 +233,7 @@ extension Rule {
     }
     if let lack = lack(in: entry) {
       return Failure(
-        .missingMeasure,
+        traits.looksAtActivities ? .nothingToCount : .missingMeasure,
         "\(quoted(entry.habit)) has the rule \(quoted(name.rawValue)), so an entry needs \(lack.needs)")
     }
     return levels.names.isEmpty ? nil : levels.refusal(of: entry)

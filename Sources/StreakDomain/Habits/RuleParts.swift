@@ -260,6 +260,24 @@ extension ActivityThreshold {
   }
 }
 
+extension Entry {
+  /// The measures that an entry without any lacks to reach what its activity asks for; nil where that is nothing.
+  ///
+  ///     running  minutes 10, km 1     `running` lacks minutes or km
+  ///     *        {}                   `skating` lacks nothing: no number of anything would be enough
+  func lack(under thresholds: [ActivityThreshold]) -> (needs: String, says: String)? {
+    guard minutes == nil, km == nil, sets == nil else { return nil }
+    let own = thresholds.first { $0.activity == activity } ?? thresholds.first { $0.activity == "*" }
+    let asked: [(measure: Measure, least: Thousandths)] = [
+      (.sets, own?.measures.sets), (.minutes, own?.measures.minutes), (.km, own?.measures.km),
+    ].compactMap { measure, least in least.map { (measure, $0) } }
+    guard let first = asked.first else { return nil }
+    let names = asked.map(\.measure.rawValue).joined(separator: " or ")
+    let example = "\(first.least)\(first.measure.bareUnit ?? "")"
+    return (names, "counts \(names); say how many, such as \(example)")
+  }
+}
+
 /// Thresholds made ready for the fold.
 struct ActivityTest: Sendable {
   private var own: [(activity: Symbol, measures: Measures)] = []
