@@ -22,7 +22,7 @@ let package = Package(
       name: "EventLog", dependencies: ["StreakDomain"], resources: [.embedInCode("Schema/event.schema.json")]),
     .target(name: "Inspection", dependencies: log),
     .target(name: "Streaks", dependencies: log + ["Inspection"]),
-    .target(name: "StreaksTesting", dependencies: ["Streaks"]),
+    .target(name: "StreaksTesting", dependencies: ["StreakDomain", "Streaks"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log),
     .target(name: "HealthReading", dependencies: log + ["Imports"]),

@@ -1,4 +1,5 @@
 import Foundation
+import StreakDomain
 public import Streaks
 
 /// A habit's history as text, a character a day, folded by the real ledger: with it an app tests its own rules.
@@ -11,6 +12,18 @@ public import Streaks
 /// #expect(try History(Habit(preset: "noalc"), "SSSSSSSE.S").verdicts == "ggggggghmg")
 /// ```
 ///
+/// Spaces in the days part weeks, and then in the verdicts, too; printed, a history has its weeks below each other:
+///
+/// ```swift
+/// let sport = Habit("sport", rule: .sum(of: .minutes, atLeast: 10, per: .week))
+/// let history = try History(sport, "55..... 5...... ...")
+/// #expect(history.verdicts == "rgrrrrr rrrrrrm rr?")
+/// print(history)
+/// // week      MTWTFSS MTWTFSS MTW
+/// // days      55..... 5...... ...
+/// // verdicts  rgrrrrr rrrrrrm rr?
+/// ```
+///
 /// ## Topics
 /// ### Making one
 /// - ``init(_:_:excused:with:marks:)``
@@ -18,12 +31,17 @@ public import Streaks
 /// - ``verdicts``
 /// - ``book``
 /// - ``streak``
+/// - ``description``
 /// - ``ledger``
-public struct History: Sendable {
+public struct History: Sendable, CustomStringConvertible {
   /// The ledger that the history was written to, seen from its last day.
   public let ledger: StreakLedger
-  private let habit: String
+  private let habit: Habit.ID
   private let days: ClosedRange<Day>
+  /// The rows as they were given, without spaces.
+  private let rows: [(name: String, marks: String)]
+  /// Whether spaces part the weeks.
+  private let hasWeeks: Bool
 
   /// The first day of every history.
   public static let start: Day = "2025-09-01"
@@ -32,7 +50,7 @@ public struct History: Sendable {
   ///
   /// - Parameters:
   ///   - habit: whose history it is; of a composite the days are empty, and its members have theirs.
-  ///   - days: a character a day.
+  ///   - days: a character a day; spaces part weeks.
   ///   - excused: `e` on each day that is excused, anything else on the others.
   ///   - members: other habits, each with its days.
   ///   - marks: entries by characters of the app's own; the habit in them makes no difference.
@@ -41,7 +59,15 @@ public struct History: Sendable {
     _ habit: Habit, _ days: String, excused: String = "", with members: [(Habit, String)] = [],
     marks: [Unicode.Scalar: Entry] = [:]
   ) throws(StreakError) {
-    let rows = members + [(habit, days)]
+    func joined(_ days: String) -> String { days.parts(at: " ").joined() }
+    let rows = members.map { ($0, joined($1)) } + [(habit, joined(days))]
+    let excused = joined(excused)
+    hasWeeks = days.parts(at: " ").count > 1
+    self.rows =
+      members.map { ($0.0.id, joined($0.1)) }
+      + [("days", joined(days)), ("excused", excused)].filter {
+        !$0.1.isEmpty
+      }
     let count = max(1, (rows.map(\.1) + [excused]).map(\.unicodeScalars.count).max() ?? 1)
     let last = History.start.advanced(by: count - 1)
     var events: [NewEvent] = []
@@ -76,7 +102,29 @@ public struct History: Sendable {
   public var verdicts: String {
     let known = Dictionary(
       uniqueKeysWithValues: ledger.calendar(of: habit, in: days).map { ($0.day, $0.verdict) })
-    return days.map { day in known[day].map { History.letter($0) } ?? "." }.joined()
+    let letters = days.map { day in known[day].map { History.letter($0) } ?? "." }.joined()
+    return hasWeeks ? History.weeks(letters) : letters
+  }
+
+  /// The days and below them the verdicts, by weeks, and the joker book where there is one.
+  public var description: String {
+    let week = String(repeating: "MTWTFSS", count: days.count / 7 + 1).prefix(days.count)
+    let letters = verdicts.parts(at: " ").joined()
+    let shown = [("week", String(week))] + rows.map { ($0.name, $0.marks) } + [("verdicts", letters)]
+    let lines = shown.map { ($0.0, History.weeks($0.1)) } + (book.isEmpty ? [] : [("jokers", book)])
+    let width = (lines.map(\.0.count).max() ?? 0) + 2
+    return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + $1 }
+      .joined(separator: "\n")
+  }
+
+  private static func weeks(_ days: String) -> String {
+    var parts: [Substring] = []
+    var rest = days[...]
+    while !rest.isEmpty {
+      parts.append(rest.prefix(7))
+      rest = rest.dropFirst(7)
+    }
+    return parts.joined(separator: " ")
   }
 
   /// The joker book: `+` earned, `-` spent, `o` forfeited, `!` penalised, each with its day's place from 1: `+7 -9`.

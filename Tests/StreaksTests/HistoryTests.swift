@@ -39,6 +39,41 @@ struct HistoryTests {
     }
   }
 
+  /// A rule, a schedule, a sum of a week, a limit, and jokers, each in a line with its verdicts below.
+  @Test(
+    arguments: [
+      (.any, nil, nil, "xx.x... ......x", "ggmgmmm mmmmmmg"),
+      (.any, .weekdays([.monday, .wednesday]), nil, "x.x.... x......", "grgrrrr grmrrr?"),
+      (.any, .times(2, per: .week), nil, "x...x.. ..x....", "grrrgrr rrgrrr?"),
+      (.sum(of: .minutes, atLeast: 10, per: .week), nil, nil, "55..... 5...... .", "rgrrrrr rrrrrrm ?"),
+      (.sum(of: .drinks, atMost: 2), nil, nil, "1.3.... .", "ggbgggg ?"),
+      (.minutes(atLeast: 2), nil, .joker(JokerRule(every: 3, cap: 1)), "222.2.. .", "ggghghm ?"),
+      (.minutes(atLeast: 2), nil, .grace(days: 1), "22.2..2 .", "ggtgtmg ?"),
+    ] as [(Rule, Schedule?, Forgiveness?, String, String)])
+  func `a week is told in a line, with the week below`(
+    rule: Rule, schedule: Schedule?, forgiveness: Forgiveness?, days: String, verdicts: String
+  ) throws {
+    var habit = Habit("a", rule: rule)
+    (habit.schedule, habit.forgiveness) = (schedule, forgiveness)
+    let history = try StreaksTesting.History(habit, days)
+    #expect(history.verdicts == verdicts, "\(history)")
+  }
+
+  @Test func `a history is printed by weeks, its members and excuses above`() throws {
+    let both = try StreaksTesting.History(
+      Habit("both", rule: .all(of: ["walk"])), "", excused: ".e",
+      with: [(Habit("walk", rule: .any), "x.xxxxx x")])
+    #expect(
+      both.description == """
+        week      MTWTFSS M
+        walk      x.xxxxx x
+        excused   .e
+        verdicts  geggggg g
+        """)
+    let saved = try StreaksTesting.History(Habit(preset: "meditation"), "2222222 .2")
+    #expect(saved.description.hasSuffix("verdicts  ggggggg hg\njokers    +7 -8"))
+  }
+
   @Test func `a digit is so many of what the rule looks at`() throws {
     for measure in Measure.allCases {
       let habit = Habit("a", rule: .sum(of: measure, atLeast: 3))
