@@ -51,7 +51,7 @@ public struct FieldChange: Hashable, Sendable {
 /// Days in a row whose verdicts differ alike; nil where a side has not folded them.
 public struct VerdictChange: Hashable, Sendable {
   /// The habit's id.
-  public let habit: String
+  public let habit: Habit.ID
   /// The days.
   public let days: ClosedRange<Day>
   /// Their verdict on the earlier side.
@@ -69,7 +69,7 @@ package struct RunChange: Hashable, Sendable {
 /// The lines of a habit's joker book that one side has and the other has not, by value, in book order.
 public struct BookChange: Encodable, Hashable, Sendable {
   /// The habit's id.
-  public let habit: String
+  public let habit: Habit.ID
   /// Lines of the earlier side only.
   public let removed: [JokerLine]
   /// Lines of the later side only.

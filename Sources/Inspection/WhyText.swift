@@ -22,15 +22,40 @@ package struct WhyText {
 
   /// The sentences; `without` has the run of today without each entry.
   package func lines(without: [(entry: String, current: Int)]) -> [String] {
-    var lines =
-      [title, rule] + forgiveness + entries + sum + members + usedUp + excuse + [judgement] + jokers + run
-    lines += today
+    reasons(without: without).map(\.sentence)
+  }
+
+  /// The sentences, each with what it is about.
+  package func reasons(without: [(entry: String, current: Int)]) -> [Reason] {
+    let day = account.day
+    func about(_ kind: Reason.Kind, _ sentences: [String], on other: Day? = nil) -> [Reason] {
+      sentences.map { Reason(kind: kind, habit: habit, day: other ?? day, sentence: $0) }
+    }
+    var reasons = about(.day, [title])
+    let (defined, ids) = (account.defined, account.entries.map(\.id))
+    reasons.append(Reason(kind: .rule, habit: habit, day: defined.on, event: defined.event, sentence: rule))
+    reasons += about(.forgiveness, forgiveness)
+    reasons += entries.enumerated().map { place, sentence in
+      let event = place < ids.count ? ids[place] : nil
+      return Reason(kind: .entry, habit: habit, day: day, event: event, sentence: sentence)
+    }
+    reasons += about(.sum, sum)
+    reasons += zip(account.members, members).map {
+      Reason(kind: .member, habit: $0.habit, day: day, sentence: $1)
+    }
+    reasons += about(.rest, usedUp) + about(.verdict, excuse + [judgement])
+    reasons += zip(account.lines, jokers).map {
+      Reason(kind: .joker, habit: habit, day: day, joker: $0.lot, sentence: $1)
+    }
+    reasons += about(.run, run) + about(.today, today, on: ledger.today)
     let current = ledger.state(of: habit)?.current
-    lines += without.filter { $0.current != current }
-      .map {
-        "Without \(shown($0.entry)), today's run would be \(counted($0.current, ledger.runUnit(of: habit)))."
+    return reasons
+      + without.filter { $0.current != current }.map {
+        let sentence =
+          "Without \(shown($0.entry)), today's run would be \(counted($0.current, ledger.runUnit(of: habit)))."
+        return Reason(
+          kind: .without, habit: habit, day: ledger.today ?? day, event: $0.entry, sentence: sentence)
       }
-    return lines
   }
 
   private var title: String {

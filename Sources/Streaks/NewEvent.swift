@@ -49,7 +49,7 @@ public struct NewEvent: Equatable, Sendable {
 
   /// An entry of a habit; which measures it needs, the habit's rule says.
   public static func entry(
-    _ habit: String, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil, drinks: Int? = nil,
+    _ habit: Habit.ID, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil, drinks: Int? = nil,
     amount: Double? = nil, level: String? = nil, completed: Bool? = nil, activity: String? = nil,
     value: String? = nil, note: String? = nil, id: String? = nil, on day: Day? = nil
   ) -> NewEvent {
@@ -76,7 +76,7 @@ public struct NewEvent: Equatable, Sendable {
   public static func habit(_ habit: Habit) -> NewEvent { NewEvent(.habitDefined(habit)) }
 
   /// Asks for a habit no more after its day.
-  public static func retire(_ habit: String) -> NewEvent { NewEvent(.habitRetired(habit: habit)) }
+  public static func retire(_ habit: Habit.ID) -> NewEvent { NewEvent(.habitRetired(habit: habit)) }
 
   /// Excuses days, of some habits or of all.
   public static func excuse(
@@ -100,7 +100,7 @@ public struct NewEvent: Equatable, Sendable {
   }
 
   /// Reminds of a habit daily, or no longer.
-  public static func remind(_ habit: String, at time: ClockTime, isEnabled: Bool = true) -> NewEvent {
+  public static func remind(_ habit: Habit.ID, at time: ClockTime, isEnabled: Bool = true) -> NewEvent {
     NewEvent(.reminderSet(habit: habit, time: time, enabled: isEnabled))
   }
 

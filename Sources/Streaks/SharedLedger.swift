@@ -83,8 +83,8 @@ final class SharedLedger: Sendable {
 
   /// Appends drafts as one batch, under the lock of the log and on the ledger as it is then.
   func append(
-    _ drafts: [Draft], by writer: String, isNamed: Bool, wait: Duration, _ options: AppendOptions,
-    isFirst: Bool
+    by writer: String, isNamed: Bool, wait: Duration, _ options: AppendOptions, isFirst: Bool,
+    drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> [Appended] {
     let first = try FirstWrite(of: writer, isNamed: isNamed, in: path, on: disk)
     let open = try LogWriter(
@@ -103,6 +103,8 @@ final class SharedLedger: Sendable {
           do throws(Failure) {
             try group.log.stream.requireNothingAway(isForced: options.isForced)
             days.before = group.log.ledgers.today
+            let drafts = try drafts(SharedLedger.ledger(of: group.log))
+            guard !drafts.isEmpty else { return }
             _ = try group.add(drafts, options)
             days.after = group.log.ledgers.today
           } catch { refusal = error }
@@ -113,6 +115,11 @@ final class SharedLedger: Sendable {
         return appended
       } catch { throw refusal ?? error }
     }
+  }
+
+  private static func ledger(of log: FoldedLog) -> Ledger {
+    var log = log
+    return log.ledger(of: nil)
   }
 
   /// Uses what is kept, and lets go of it where it takes too much and nobody observes it.

@@ -1,3 +1,6 @@
+import EventLog
+import StreakDomain
+
 extension StreakFolder {
   /// What each event changes that a cursor has not had, and then as they are appended.
   ///
@@ -11,6 +14,22 @@ extension StreakFolder {
   /// - Complexity: O(events) to begin, then O(events appended); an event that is late costs once more those after it.
   public func changes(after cursor: StreakCursor = .start) -> StreakChanges {
     StreakChanges(folder: self, cursor: cursor)
+  }
+
+  /// The cursor behind the last event, from which ``changes(after:)`` gives what comes from now on.
+  ///
+  /// - Complexity: O(events).
+  public func cursor() async throws(StreakError) -> StreakCursor {
+    try await elsewhere { () throws(StreakError) in
+      do throws(Failure) {
+        var options = ReadingOptions()
+        (options.disk, options.wantsTexts) = (shared.disk, false)
+        var deliveries = try Deliveries(folder: shared.path, after: Cursor(), options: options)
+        var item = StreamItem()
+        while try deliveries.next(&item) {}
+        return StreakCursor(deliveries.cursor() ?? Cursor())
+      } catch { throw StreakError(error) }
+    }
   }
 }
 

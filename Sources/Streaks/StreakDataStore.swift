@@ -18,18 +18,18 @@ public struct StreakDataStore {
   }
 
   /// The key under which a habit's data is kept.
-  public static func key(for habit: String) -> String { habit + "Streak" }
+  public static func key(for habit: Habit.ID) -> String { habit + "Streak" }
 
   /// The stored data of a habit, nil where there is none.
   ///
   /// - Throws: `DecodingError` where something else is stored under the key.
-  public func load(_ habit: String) throws -> StreakData? {
+  public func load(_ habit: Habit.ID) throws -> StreakData? {
     guard let stored = defaults.data(forKey: StreakDataStore.key(for: habit)) else { return nil }
     return try JSONDecoder().decode(StreakData.self, from: stored)
   }
 
   /// Stores the data of a habit in place of what was there.
-  public func save(_ data: StreakData, for habit: String) throws {
+  public func save(_ data: StreakData, for habit: Habit.ID) throws {
     defaults.set(try JSONEncoder().encode(data), forKey: StreakDataStore.key(for: habit))
   }
 }

@@ -17,6 +17,7 @@ public import StreakDomain
 /// ### Writing
 /// - ``create(_:timeZone:dayStart:now:)``
 /// - ``append(_:now:)-(NewEvent...,_)``
+/// - ``define(_:on:now:change:)``
 /// - ``undo(_:now:)``
 /// - ``redo(now:)``
 /// ### Reading
@@ -25,6 +26,7 @@ public import StreakDomain
 /// ### Following
 /// - ``values(of:now:)``
 /// - ``changes(after:)``
+/// - ``cursor()``
 public struct StreakFolder: Hashable, Sendable {
   /// Where the ledger is.
   public let url: URL
@@ -84,10 +86,11 @@ public struct StreakFolder: Hashable, Sendable {
   ///   - now: the clock.
   /// - Throws: `StreakError`; of kind `conflict` where the folder holds a ledger already.
   public func create(
-    _ habits: [Habit] = [], timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date
+    _ habits: [Habit] = [], timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now
   ) async throws(StreakError) {
     let opened = try NewEvent.opened(daysFrom: dayStart, zone: timeZone)
-    _ = try await write([opened] + habits.map { .habit($0) }, now: now, isFirst: true)
+    let events = [opened] + habits.map { .habit($0) }
+    _ = try await write(now: now, isFirst: true) { _ in events.map(\.draft) }
   }
 
   /// Appends events as one batch, all or nothing, and returns when they are on the disk.
@@ -99,7 +102,7 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
   /// - Complexity: O(events given, and events appended since the ledger was read here).
   @discardableResult
-  public func append(_ events: NewEvent..., now: Date) async throws(StreakError) -> [Appended] {
+  public func append(_ events: NewEvent..., now: Date = .now) async throws(StreakError) -> [Appended] {
     try await append(events, now: now)
   }
 
@@ -114,16 +117,40 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Throws: `StreakError`; unless it is of kind `unknownOutcome` nothing was written.
   @discardableResult
   public func append(
-    _ events: [NewEvent], now: Date, isForced: Bool = false
+    _ events: [NewEvent], now: Date = .now, isForced: Bool = false
   ) async throws(StreakError) -> [Appended] {
-    try await write(events, now: now, isFirst: false, isForced: isForced)
+    try await write(now: now, isForced: isForced) { _ in events.map(\.draft) }
+  }
+
+  /// Changes some fields of a habit from a day on, and keeps the others: what `streaks define` does.
+  ///
+  /// The definition is read under the lock, so what another program changed meanwhile is kept, too. Where the rule
+  /// changes and the forgiveness does not, jokers go on to cover what they covered.
+  ///
+  /// ```swift
+  /// try await folder.define("reading") { $0.schedule = .times(5, per: .week) }
+  /// ```
+  /// - Parameters:
+  ///   - habit: its id.
+  ///   - day: from which on, at most 366 days ahead; nil is today.
+  ///   - now: the clock.
+  ///   - change: what is changed; the id stays.
+  /// - Returns: what was appended; nothing where nothing is changed.
+  /// - Throws: `StreakError`, of kind `unknownHabit` where there is no such habit; nothing was written then.
+  @discardableResult
+  public func define(
+    _ habit: Habit.ID, on day: Day? = nil, now: Date = .now, change: @escaping @Sendable (inout Habit) -> Void
+  ) async throws(StreakError) -> [Appended] {
+    try await write(now: now) { (ledger) throws(Failure) in
+      try ledger.redefining(habit, on: day, now: Instant(now), change)
+    }
   }
 
   /// The ledger as it is, seen from the local date of now, if its own today is not later.
   ///
   /// - Throws: `StreakError` with file, line and column of what cannot be read.
   /// - Complexity: O(events appended since it was read); O(events + days) the first time.
-  public func ledger(now: Date) async throws(StreakError) -> StreakLedger {
+  public func ledger(now: Date = .now) async throws(StreakError) -> StreakLedger {
     try await elsewhere { () throws(StreakError) in try shared.ledger(now: now) }
   }
 
@@ -131,7 +158,7 @@ public struct StreakFolder: Hashable, Sendable {
   ///
   /// - Throws: `StreakError` where there is no ledger, or the disk is in the way.
   /// - Complexity: O(events + days).
-  public func salvagedLedger(now: Date) async throws(StreakError) -> StreakLedger {
+  public func salvagedLedger(now: Date = .now) async throws(StreakError) -> StreakLedger {
     try await elsewhere { () throws(StreakError) in
       try StreakLedger(contentsOf: url, now: now, on: shared.disk, salvage: true)
     }
@@ -154,7 +181,7 @@ public struct StreakFolder: Hashable, Sendable {
   ///   `conflict` where it would not bring back what was; nothing was written then.
   /// - Complexity: O(events + days).
   @discardableResult
-  public func undo(_ event: String? = nil, now: Date) async throws(StreakError) -> LedgerDifference {
+  public func undo(_ event: String? = nil, now: Date = .now) async throws(StreakError) -> LedgerDifference {
     try await compensate(event, isRedo: false, now: now)
   }
 
@@ -164,7 +191,7 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Throws: `StreakError`, of kind `notFound` where there is nothing to redo; nothing was written then.
   /// - Complexity: O(events + days).
   @discardableResult
-  public func redo(now: Date) async throws(StreakError) -> LedgerDifference {
+  public func redo(now: Date = .now) async throws(StreakError) -> LedgerDifference {
     try await compensate(nil, isRedo: true, now: now)
   }
 
@@ -180,7 +207,8 @@ public struct StreakFolder: Hashable, Sendable {
   }
 
   private func write(
-    _ events: [NewEvent], now: Date, isFirst: Bool, isForced: Bool = false
+    now: Date, isFirst: Bool = false, isForced: Bool = false,
+    drafts: @escaping @Sendable (Ledger) throws(Failure) -> [Draft]
   ) async throws(StreakError) -> [Appended] {
     try await elsewhere { () throws(StreakError) in
       var options = AppendOptions(now: Instant(now), machineZone: TimeZone.current.identifier)
@@ -188,7 +216,7 @@ public struct StreakFolder: Hashable, Sendable {
       if isFirst { options.expected = 0 }
       do throws(Failure) {
         return try shared.append(
-          events.map(\.draft), by: writer, isNamed: isNamed, wait: wait, options, isFirst: isFirst)
+          by: writer, isNamed: isNamed, wait: wait, options, isFirst: isFirst, drafts: drafts)
       } catch { throw StreakError(error) }
     }
   }

@@ -4,7 +4,7 @@ public import StreakDomain
 
 extension StreakLedger {
   /// The state of a habit; nil for one that is not defined.
-  public func streak(of habit: String) -> Streak? { ledger.state(of: habit) }
+  public func streak(of habit: Habit.ID) -> Streak? { ledger.state(of: habit) }
 
   /// The states of all habits, in the order of their first definitions.
   public var streaks: [Streak] { ledger.states() }
@@ -20,7 +20,7 @@ extension StreakLedger {
   /// How a habit was defined, and retired, by day.
   ///
   /// - Complexity: O(definitions, excuses and deletions).
-  public func definitions(of habit: String) -> [HabitDefinition] {
+  public func definitions(of habit: Habit.ID) -> [HabitDefinition] {
     let found = own.definingEvents(of: habit).map { event in
       let habit: Habit? = if case .habitDefined(let habit) = event.payload { habit } else { nil }
       return HabitDefinition(day: event.day, event: event.id, habit: habit)
@@ -39,7 +39,7 @@ extension StreakLedger {
   ///   - days: which of them; nil is the month of today.
   /// - Returns: the days that were folded; none of a habit that is not defined.
   /// - Complexity: O(days from the first of them to today).
-  public func calendar(of habit: String, in days: ClosedRange<Day>? = nil) -> [CalendarDay] {
+  public func calendar(of habit: Habit.ID, in days: ClosedRange<Day>? = nil) -> [CalendarDay] {
     guard let span = days ?? ledger.today?.wholeMonth else { return [] }
     return ledger.verdicts(of: habit, in: span)
   }
@@ -63,7 +63,7 @@ extension StreakLedger {
   public var excuses: [StandingExcuse] { ledger.standingExcuses }
 
   /// Every joker of a habit, how it came and went, by day.
-  public func jokerBook(of habit: String) -> [JokerLine] { ledger.jokerBook(of: habit) }
+  public func jokerBook(of habit: Habit.ID) -> [JokerLine] { ledger.jokerBook(of: habit) }
 
   /// What was reached, by day, then key.
   public var achievements: [Achievement] { ledger.achievements() }
@@ -85,7 +85,7 @@ extension StreakLedger {
   /// - Returns: the entries; none of a habit that is not defined.
   /// - Complexity: O(entries), and reading those that it returns: an entry whose line was damaged since is left out.
   public func entries(
-    of habit: String? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
+    of habit: Habit.ID? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
   ) -> [LoggedEntry] {
     let asked = own.entries(of: habit, in: days ?? Day.first...Day.last)
       .filter { includesDeleted || !$0.isDeleted }
@@ -103,7 +103,7 @@ extension StreakLedger {
   }
 
   /// The numbers that apps keep of a habit; nil for one that is not defined.
-  public func streakData(for habit: String) -> StreakData? {
+  public func streakData(for habit: Habit.ID) -> StreakData? {
     ledger.state(of: habit).map { StreakData($0, ledger.clock) }
   }
 }

@@ -22,10 +22,12 @@ public struct StreakExplanation: Equatable, Sendable {
   public let lot: Joker?
   /// What would be without each of the entries, in their order.
   public let without: [WithoutEntry]
-  /// The whole story for a person, every claim with its event.
+  /// The whole story, claim by claim, with what each is about.
   ///
   /// The rule in force, the entries, the joker and the run that earned it, and what would have been without each entry.
-  public let sentences: [String]
+  public let reasons: [Reason]
+  /// The story for a person.
+  public var sentences: [String] { reasons.map(\.sentence) }
 
   /// The run today, had an entry not been logged.
   public struct WithoutEntry: Codable, Hashable, Sendable {
@@ -48,7 +50,7 @@ extension StreakLedger {
   /// - Returns: the verdict, and the reasons in sentences.
   /// - Throws: `StreakError` of kind `unknownHabit` or `notFound` where there is no such habit or day.
   /// - Complexity: O(events + days).
-  public func why(_ habit: String, on day: Day? = nil) throws(StreakError) -> StreakExplanation {
+  public func why(_ habit: Habit.ID, on day: Day? = nil) throws(StreakError) -> StreakExplanation {
     guard ledger.definition(of: habit) != nil else {
       let hint = Nearest.hint(habit, among: ledger.definedHabits)
       throw StreakError(.unknownHabit, "no habit \(quoted(habit)) is defined\(hint)", nearest: hint.nearest)
@@ -71,6 +73,10 @@ extension StreakLedger {
       runAfter: account.after.days,
       lot: account.lines.first { $0.action == .spent }?.lot,
       without: without.map { StreakExplanation.WithoutEntry(entry: $0.entry, current: $0.current) },
-      sentences: text.lines(without: without).map { Escaping.visible($0) })
+      reasons: text.reasons(without: without).map { reason in
+        var shown = reason
+        shown.sentence = Escaping.visible(reason.sentence)
+        return shown
+      })
   }
 }

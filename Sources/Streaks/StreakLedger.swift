@@ -65,7 +65,7 @@ public struct StreakLedger: Sendable {
   ///   - dayStart: when their days begin, up to 11:59; with `"04:00"` half past two at night belongs to the day before.
   ///   - now: the clock.
   /// - Throws: `StreakError` where no day may begin then.
-  public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date) throws(StreakError) {
+  public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError) {
     try append([.opened(daysFrom: dayStart, zone: timeZone)], now: now)
   }
 
@@ -76,7 +76,7 @@ public struct StreakLedger: Sendable {
   ///   - now: whose local date is today, if the ledger's own is not later.
   /// - Throws: `StreakError` with file, line and column of what cannot be read.
   /// - Complexity: O(events + days).
-  public init(contentsOf folder: URL, now: Date) throws(StreakError) {
+  public init(contentsOf folder: URL, now: Date = .now) throws(StreakError) {
     try self.init(contentsOf: folder, now: now, on: SystemDisk())
   }
 
@@ -110,13 +110,13 @@ public struct StreakLedger: Sendable {
   /// - Throws: `StreakError` with what is wrong and what would be right; then nothing has changed.
   /// - Complexity: O(events of the ledger).
   @discardableResult
-  public mutating func append(_ events: NewEvent..., now: Date) throws(StreakError) -> [Appended] {
+  public mutating func append(_ events: NewEvent..., now: Date = .now) throws(StreakError) -> [Appended] {
     try append(events, now: now)
   }
 
   /// Appends events as one batch, all or nothing; all checks apply.
   @discardableResult
-  public mutating func append(_ events: [NewEvent], now: Date) throws(StreakError) -> [Appended] {
+  public mutating func append(_ events: [NewEvent], now: Date = .now) throws(StreakError) -> [Appended] {
     let now = Instant(now)
     let options = AppendOptions(now: now, machineZone: TimeZone.current.identifier)
     do throws(Failure) {
@@ -137,7 +137,7 @@ public struct StreakLedger: Sendable {
   }
 
   /// This ledger seen from the local date of a time, if the ledger's own today is not later.
-  public func seen(now: Date) -> StreakLedger {
+  public func seen(now: Date = .now) -> StreakLedger {
     var ledger = self
     ledger.look(now: Instant(now))
     return ledger

@@ -78,4 +78,57 @@ extension StreakFolderTests {
     #expect(read.streak(of: "noalc")?.current == 1 && read.entry(withID: "a") != nil)
     #expect(try read.state(at: .event("a")).position == 3 && read.timeline().count == 3)
   }
+
+  @Test func `a changed field keeps the others, also those that another program changed meanwhile`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create([Habit(preset: "noalc"), Habit("gym", rule: .any)], timeZone: zone, now: noon(3))
+    ledger.now = "2025-11-03T12:00:00+01:00"
+    try ledger.run(all: "define gym --name Gym --schedule 3/week")
+    let appended = try await folder.define("gym", now: noon(4)) { $0.forgiveness = .grace(days: 1) }
+    #expect(appended.map(\.isNew) == [true])
+    let read = try await folder.ledger(now: noon(4))
+    let gym = try #require(read.habits.first { $0.id == "gym" })
+    #expect(gym.name == "Gym" && gym.schedule == .times(3, per: .week) && gym.forgiveness == .grace(days: 1))
+    #expect(read.definitions(of: "gym").map(\.day) == ["2025-11-03", "2025-11-03", "2025-11-04"])
+    #expect(try await folder.define("gym", now: noon(4)) { $0.name = "Gym" }.isEmpty)
+    // Its levels are gone, and what jokers cover with them.
+    try await folder.define("noalc", on: "2025-11-10", now: noon(4)) { $0.rule = .never }
+    let later = try await folder.ledger(now: noon(12)).habits.first { $0.id == "noalc" }
+    #expect(
+      later?.rule == .never && later?.forgiveness == .joker(JokerRule(every: 7, cap: 3, heals: ["slip"])))
+    let error = await #expect(throws: StreakError.self) {
+      try await folder.define("gim", now: noon(4)) { _ in }
+    }
+    #expect(error?.kind == .unknownHabit && error?.nearest == ["gym"])
+    ledger.now = "2025-11-12T12:00:00+01:00"
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
+
+  @Test func `from now on only what comes is given`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    try await folder.append(entry("a"), now: noon(3))
+    let now = try await folder.cursor()
+    var changes = folder.changes(after: now).makeAsyncIterator()
+    try await folder.append(entry("b"), now: noon(3))
+    #expect(try await changes.next()?.get().event == "b")
+  }
+
+  @Test func `reasons say what they are about`() async throws {
+    var ledger = try StreakLedger(timeZone: zone, now: noon(1))
+    try ledger.append(.habit(Habit(preset: "meditation")), now: noon(1))
+    for day in 1...7 { try ledger.append(.entry("meditation", minutes: 5, id: "e\(day)"), now: noon(day)) }
+    try ledger.append(.entry("meditation", minutes: 5, id: "e9"), now: noon(9))
+    let earned = try ledger.why("meditation", on: "2025-11-07").reasons
+    #expect(earned.first { $0.kind == .entry }?.event == "e7")
+    #expect(earned.first { $0.kind == .joker }?.joker == Joker("meditation/1"))
+    let healed = try ledger.why("meditation", on: "2025-11-08")
+    #expect(healed.reasons.map(\.kind).prefix(5) == [.day, .rule, .forgiveness, .entry, .verdict])
+    #expect(healed.reasons.first { $0.kind == .today }?.day == "2025-11-09")
+    #expect(healed.sentences == healed.reasons.map(\.sentence))
+  }
 }

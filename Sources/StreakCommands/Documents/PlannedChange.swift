@@ -50,16 +50,3 @@ struct PlannedChange {
     (day, before, after, self.today) = (event.day, undone, now, today)
   }
 }
-
-extension Ledger {
-  /// The definitions of days to come that repeat one before them, as `undo` leaves them; the first other ends them.
-  func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
-    var found: [Defined] = []
-    while let next = self.definition(of: habit, after: found.last?.day ?? day),
-      next.definition == definition
-    {
-      found.append(next)
-    }
-    return found
-  }
-}

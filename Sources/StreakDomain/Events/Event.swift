@@ -108,7 +108,7 @@ package struct SeenSegment: Sendable, Equatable {
 /// ```
 public struct Entry: Sendable, Equatable {
   /// The habit's id.
-  public var habit: String
+  public var habit: Habit.ID
   /// From 0 to 1440.
   public var minutes: Thousandths?
   /// From 0 to 1000.

@@ -115,6 +115,17 @@ extension Ledger {
     return defined(next, of: index)
   }
 
+  /// The definitions of days to come that repeat one before them, as `undo` leaves them; the first other ends them.
+  package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
+    var found: [Defined] = []
+    while let next = self.definition(of: habit, after: found.last?.day ?? day),
+      next.definition == definition
+    {
+      found.append(next)
+    }
+    return found
+  }
+
   private func defined(_ dated: Definitions.Dated, of habit: Int) -> Defined {
     Defined(
       definition: habits[habit].days.definitions.compiled[dated.place].source, day: dated.day,

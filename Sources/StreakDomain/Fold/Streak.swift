@@ -25,7 +25,7 @@
 /// - ``totals``
 public struct Streak: Encodable, Hashable, Sendable {
   /// The habit's id.
-  public let habit: String
+  public let habit: Habit.ID
   /// The habit's name; its id where it has none.
   public let name: LedgerText
   /// The sign to show before the name.

@@ -1,7 +1,7 @@
 /// One joker of a habit; its JSON is `"meditation/1"`.
 public struct Joker: Hashable, Sendable, CodedAsText {
   /// The habit's id.
-  public let habit: String
+  public let habit: Habit.ID
   /// Its number by earning, from 1.
   public let number: Int
 

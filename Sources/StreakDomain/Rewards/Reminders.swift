@@ -1,7 +1,7 @@
 /// A reminder whose time has come and whose day is still without what the habit asks for.
 public struct DueReminder: Codable, Hashable, Sendable {
   /// The habit's id.
-  public let habit: String
+  public let habit: Habit.ID
   /// The day it asks about.
   public let day: Day
   /// When it was to come.

@@ -1,0 +1,30 @@
+import EventLog
+import StreakDomain
+
+extension Ledger {
+  /// The drafts of a changed definition, and of those of days to come that only repeat the one that is changed.
+  func redefining(
+    _ habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
+  ) throws(Failure) -> [Draft] {
+    let today = clock.map { max($0.day(of: now), self.today ?? .first) } ?? self.today ?? .first
+    let from = day ?? today
+    guard let base = base(of: habit, on: from) else { throw .unknownHabit(habit, among: definedHabits) }
+    var changed = base.definition
+    change(&changed)
+    changed.id = habit
+    if changed.rule != base.definition.rule, changed.forgiveness == base.definition.forgiveness {
+      changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule).0
+    }
+    if changed == base.definition, retirement(of: habit, on: from.next) == nil { return [] }
+    let isPlanned = definition(of: habit, after: from)?.day ?? today > today
+    let repeated = isPlanned ? repeats(of: base.definition, habit, after: from) : []
+    return [Ledger.draft(changed, on: day, cause: base.event)]
+      + repeated.map { Ledger.draft(changed, on: $0.day, cause: $0.event) }
+  }
+
+  private static func draft(_ habit: Habit, on day: Day?, cause: String) -> Draft {
+    var draft = Draft(.habitDefined(habit), zone: nil)
+    (draft.day, draft.event.cause) = (day, cause)
+    return draft
+  }
+}
