@@ -66,7 +66,11 @@ package struct WhyText {
   }
 
   private var rule: String {
-    "Since \(account.defined.on) (\(shown(account.defined.event))) the rule is: \(account.definition.rule.words)"
+    let (event, day) = account.defined
+    let since =
+      day > account.day
+      ? "The rule of \(day) (\(shown(event))), the first, is" : "Since \(day) (\(shown(event))) the rule is"
+    return "\(since): \(account.definition.rule.words)"
       + "\(account.definition.schedule.map { "; \($0.words)" } ?? "")."
   }
 

@@ -15,9 +15,12 @@ package enum Zones {
 
   /// What the sentence about an unknown zone ends with: the nearest names, or that the machine knows none.
   package static func nearest(to zone: String) -> Sentence {
-    ZoneDatabase.isThere
-      ? Nearest.hint(zone, among: ZoneDatabase.names)
-      : "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"
+    guard !ZoneDatabase.isThere else {
+      // As in `London`.
+      let city = ZoneDatabase.names.first { $0.asciiLowercased.ends(with: "/" + zone.asciiLowercased) }
+      return city.map { Nearest.meant($0) } ?? Nearest.hint(zone, among: ZoneDatabase.names)
+    }
+    return "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"
   }
 
   /// An instant with the offset that the zone has then; nil for an unknown zone.

@@ -142,8 +142,7 @@ package struct UndoHistory {
     guard undo.last > newest else {
       throw Failure(
         .notFound,
-        "there is nothing to redo: another command has followed the last undo",
-        remedy: "`streaks undo` undoes that one")
+        "there is nothing to redo: another command has followed the last undo that still holds")
     }
     return Chosen(batch: try events(of: undo), cancelled: cancelled(but: last))
   }

@@ -39,6 +39,19 @@ extension LedgerWriter {
     for line in after.changes(since: before) { invocation.print("  " + line) }
   }
 
+  /// Says what the other habits lost by the days that a command closed.
+  func printClosed(by written: Decision, but habit: String) {
+    let (before, after) = (own(written.before), own(written.after))
+    guard let was = before.today, let today = after.today, was < today else { return }
+    let lost = after.runChanges(since: before) { old, new in
+      new.habit != habit && (new.current < old.current || new.jokers.held < old.jokers.held)
+    }
+    guard !lost.isEmpty else { return }
+    let days = was.next == today ? "\(was) is over" : "\(was) to \(today.previous) are over"
+    invocation.print("  \(days):")
+    for line in lost { invocation.print("    " + line) }
+  }
+
   /// Says what all that was written changed in the runs and jokers.
   func printChanges(of written: Decision) {
     printChanges(from: own(written.before), to: own(written.after))
@@ -54,7 +67,7 @@ extension Ledger {
   /// What changed in the runs and jokers, a line a habit, and which achievements came and went.
   func changes(since before: Ledger) -> [String] {
     let (old, new) = (before.achievements().map(\.key), achievements().map(\.key))
-    return runChanges(since: before)
+    return runChanges(since: before) { _, _ in true }
       + new.filter { !old.contains($0) }.map {
         Escaping.visible("achieved: \(AchievementText.name($0, self))")
       }
@@ -62,10 +75,10 @@ extension Ledger {
       .map { Escaping.visible("no longer achieved: \(AchievementText.name($0, before))") }
   }
 
-  private func runChanges(since before: Ledger) -> [String] {
+  fileprivate func runChanges(since before: Ledger, where isTold: (Streak, Streak) -> Bool) -> [String] {
     states().compactMap { after in
       guard let old = before.state(of: after.habit),
-        old.current != after.current || old.jokers.held != after.jokers.held
+        old.current != after.current || old.jokers.held != after.jokers.held, isTold(old, after)
       else { return nil }
       var parts: [String] = []
       if old.current != after.current { parts.append("run \(old.current) → \(after.current)") }

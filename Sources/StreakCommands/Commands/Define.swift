@@ -52,7 +52,7 @@ extension Command {
     ]
 
   static let define = Command(
-    name: "define", group: .habits, words: Synopsis("HABIT", most: 3),
+    name: "define", group: .habits, words: Synopsis("HABIT", most: 12),
     summary: "define a habit: rule, schedule, forgiveness",
     options: [json] + fields + [
       Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),
@@ -81,11 +81,10 @@ extension Command {
     let run = DefineRun(invocation: invocation)
     if invocation.arguments.positionals.count > 1 {
       let words = invocation.arguments.positionals.dropFirst().joined(separator: " ")
-      guard NumberWord.parts(words).digits.isEmpty else {
-        throw .usage("\(quoted(words)): what a day asks for comes behind --at-least or --at-most")
-      }
+      throw .usage(
+        "\(quoted(words)) is not read; what is asked for comes behind an option, such as --at-least 20pages, "
+          + "--at-most 2cups, --at-least 150min/week, --schedule 3/week")
     }
-    try invocation.arguments.limit(1, "one HABIT")
     if invocation.arguments.has("--retire") { return try run.retire(habit) }
     var change: DefinitionChange?
     let written = try invocation.writer.write { (ledger) throws(Failure) in

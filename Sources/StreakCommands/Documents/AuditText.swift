@@ -54,6 +54,13 @@ struct JokerLineText {
   let ledger: Ledger
   let style: Style
 
+  /// The entries of a day that came to nothing, or that there are none.
+  private func short(_ day: Day, _ habit: String, _ words: EventText) -> String {
+    let entries = ledger.verdicts(of: habit, in: day...day).first?.entries ?? []
+    guard !entries.isEmpty else { return "no entry counted" }
+    return "not enough: " + entries.map { words.cause($0, of: habit) }.joined(separator: ", ")
+  }
+
   /// With the run on each day it says which day of the run it was.
   func line(_ line: JokerLine, of habit: String, runs: [Day: Int] = [:]) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
@@ -67,6 +74,6 @@ struct JokerLineText {
     let run = runs[line.day].map { $0 > 0 ? "day \($0)" : "" } ?? ""
     let place = runs.isEmpty ? "" : Style.padded(run, "day \(most)".utf8.count) + "  "
     return "\(line.day)  \(action)  \(lot)  held \(line.held)  \(place)"
-      + (because.isEmpty ? "no entry counted" : Escaping.visible(because.joined(separator: ", ")))
+      + Escaping.visible(because.isEmpty ? short(line.day, habit, words) : because.joined(separator: ", "))
   }
 }

@@ -45,7 +45,7 @@ struct CalendarRows {
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {
       return [rule.progress(sum) + " " + rule.span(isToday: true), rule.progress(sum)]
     }
-    if let quota = state.quota { return Array(quota.clauses(on: quota.through).prefix(1)) }
+    if let quota = state.quota { return Array(quota.clauses(on: quota.through, isDone: true).prefix(1)) }
     return state.status == .off || state.status == .retired ? [] : [counted(state.current, "day")]
   }
 

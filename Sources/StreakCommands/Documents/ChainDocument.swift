@@ -113,13 +113,18 @@ struct ChainLedger {
         ChainDocument.Step(day: broke, habit: habit, role: .break, verdict: of.verdict, book: of.book))
     }
     var before = 0
+    let isLimit = ledger.definition(of: habit)?.rule.isLimit ?? false
     guard days.lowerBound <= today else { return silent }
     for day in runs.days(of: habit, in: days.lowerBound...min(today, days.upperBound)) {
       let of = runs.day(day, of: habit)
       guard let verdict = of.verdict else { continue }
       defer { before = verdict.run }
       let isEnd = verdict.run == 0 && before > 0
-      guard !logged.contains(day), isEnd || [.healed, .graced].contains(verdict.verdict) else { continue }
+      // A good day without an entry is one of a limit.
+      let isKept = isLimit && verdict.verdict == .good
+      guard !logged.contains(day), isEnd || isKept || [.healed, .graced].contains(verdict.verdict) else {
+        continue
+      }
       silent.append(
         ChainDocument.Step(day: day, habit: habit, role: .day, verdict: verdict, book: of.book))
     }

@@ -101,6 +101,7 @@ struct ChainText {
     case .today: return "set today"
     case .day, .break:
       let isBreak = step.role == .break
+      if isOverruled(step) { return "overruled by the day's last entry" }
       let verdict = step.verdict.map { $0.verdict.rawValue + (isBreak ? "" : ", run \($0.run)") } ?? "counts"
       let lots = step.book.map { line -> String in
         guard let lot = line.lot else { return "\(line.action.rawValue) a joker" }
@@ -111,6 +112,15 @@ struct ChainText {
       return ([isBreak ? "the day that ended the run before: \(verdict)" : verdict] + lots).joined(
         separator: ", ")
     }
+  }
+
+  /// Whether the rule goes by the last entry of the day, and this is another one.
+  private func isOverruled(_ step: ChainDocument.Step) -> Bool {
+    guard let habit = step.habit, let position = step.position,
+      document.ledger.definition(of: habit, on: step.day)?.rule.traits.lastEntryDecides ?? false
+    else { return false }
+    let last = document.ledger.verdicts(of: habit, in: step.day...step.day).first?.entries.last
+    return last != nil && last != document.ledger.id(at: position)
   }
 
   /// Whether nothing but a further day of a run is to be said of it.

@@ -150,7 +150,9 @@ private struct HabitRemarks {
     return end == today ? "rests today" : "rests until \(DayText.coming(end, today: today))"
   }
 
-  private var quota: [String] { ledger.today.flatMap { state.quota?.clauses(on: $0) } ?? [] }
+  private var quota: [String] {
+    ledger.today.flatMap { state.quota?.clauses(on: $0, isDone: state.status == .done) } ?? []
+  }
 
   private var safety: [String] {
     guard let today = ledger.today, let end = state.safeThrough, end > today else { return [] }

@@ -14,6 +14,8 @@ final class InputCache {
   var shownPosition = 0
   /// What is to be said beside the answer, where an error would be a document of its own.
   var notes: [String] = []
+  /// What was said on standard error already.
+  var said: Set<String> = []
 }
 
 extension Context {

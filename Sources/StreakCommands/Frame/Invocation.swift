@@ -84,6 +84,8 @@ package struct Invocation {
   /// Where an error would be a document, it waits until there is none.
   func warn(_ line: String) {
     if context.isQuiet { return }
+    // Once, whoever notices it again.
+    guard context.inputs.said.insert(line).inserted else { return }
     if context.wantsJSON { context.inputs.notes.append(line) } else { context.errors(line + "\n") }
   }
 

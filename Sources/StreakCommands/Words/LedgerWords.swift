@@ -25,24 +25,19 @@ struct LedgerWords {
   }
 
   /// The day that an option names for an event to be recorded.
-  ///
-  /// A date without a year is the latest that has come. Where that is long ago and the next one soon, standard error
-  /// says so: what was meant to come changes a year of runs.
   func dayToRecord(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger
   ) throws(Failure) -> Day? {
-    guard let day = try day(option, direction, in: ledger) else { return nil }
-    let word = invocation.arguments.value(option) ?? ""
+    guard let word = invocation.arguments.value(option) else { return nil }
     let (today, clock) = try wordClock(ledger)
+    guard case .past = direction else { return try day(named: word, by: option, direction, in: ledger) }
+    // West of where the day began, what is logged counts for the date of now.
+    let date = min(today, clock.day(of: try invocation.now()))
+    let day = try day(named: word, by: option, in: ledger, from: date)
     // A time of another zone may already be in the next day.
-    if case .past = direction, day > today, !invocation.arguments.has("--at") {
+    if day > today, !invocation.arguments.has("--at") {
       throw Failure(.dayAfterItsTime, LedgerWords.ahead(option, word, today, clock))
     }
-    guard Day(word) == nil, today - day > 180,
-      let next = DayWord.read(word, today: today, .future(from: today)), next - today <= 60
-    else { return day }
-    invocation.warn(
-      "\(option) \(word) is \(day), the latest that has come; if \(next) was meant, say the year")
     return day
   }
 
@@ -57,9 +52,13 @@ struct LedgerWords {
     return try point(named: text, by: "\(option) is ")
   }
 
-  /// A day by its word.
+  /// A day by its word, read on today or another date.
+  ///
+  /// A date without a year is the latest that has come. Where that is long ago and the next one soon, standard error
+  /// says so: what was meant to come changes a year of runs.
   func day(
-    named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
+    named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
+    from date: Day? = nil
   ) throws(Failure) -> Day {
     if let day = Day(text) { return day }
     guard invocation.takesWords else { throw .usage("\(whose) is \(quoted(text)); it must be \(Forms.day)") }
@@ -67,7 +66,16 @@ struct LedgerWords {
       let known: Ledger
       if let ledger { known = ledger } else { known = try wordLedger() }
       let (today, clock) = try wordClock(known)
-      if let day = DayWord.read(text, today: today, direction) { return day }
+      if let day = DayWord.read(text, today: date ?? today, direction) {
+        if case .future = direction { return day }
+        if today - day > 180, let next = DayWord.read(text, today: today, .future(from: today)),
+          next - today <= 60
+        {
+          invocation.warn(
+            "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, say the year")
+        }
+        return day
+      }
       if case .past = direction, DayWord.read(text, today: today, .future(from: today)) != nil {
         throw .usage(LedgerWords.ahead(whose, text, today, clock))
       }

@@ -46,7 +46,9 @@ struct LogAnswer {
     } else if isToday, after.current > 0 {
       parts.append(rule.sum?.per == nil ? "day \(after.current)" : run(after.current))
     }
-    if let quota = after.quota, isToday { parts += quota.clauses(on: result.day) }
+    if let quota = after.quota, isToday {
+      parts += quota.clauses(on: result.day, isDone: after.status == .done)
+    }
     if !isToday {
       parts.append("for \(DayText.short(result.day, today: ledger.today))")
       if after.status != .off { parts.append(run(after.current)) }

@@ -76,9 +76,9 @@ extension Day {
 extension Quota {
   /// `2 of 3 this week`, `2 rest days left`: how many of the days asked for are done, and how many rest days are left.
   ///
-  /// Those that the days from one on have no room for are not said.
-  package func clauses(on day: Day) -> [String] {
-    let left = min(rests, through - day + 1)
+  /// Those that the days from one on, or behind it where it is done, have no room for are not said.
+  package func clauses(on day: Day, isDone: Bool) -> [String] {
+    let left = min(rests, through - day + (isDone ? 0 : 1))
     return ["\(good) of \(times) this \(period.rawValue)"]
       + (good < times ? ["\(counted(left, "rest day")) left"] : [])
   }
