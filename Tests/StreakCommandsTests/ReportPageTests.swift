@@ -73,10 +73,8 @@ struct ReportPageTests {
   /// Of each script something to break.
   private static let breaks: [(old: String, new: String)] = [
     // ledger.js
-    (
-      "for (const [map, key, value] of this.past.pop().reverse())",
-      "for (const [map, key, value] of this.past.pop().reverse().slice(2))"
-    ),
+    ("of this.read[this.at].toReversed())", "of this.read[this.at].toReversed().slice(2))"),
+    ("for (const [map, key, , after] of known)", "for (const [map, key, , after] of known.slice(2))"),
     ("actionOrder.indexOf(a[1]) - actionOrder.indexOf(b[1])", "a[1] - b[1]"),
     ("toSpliced(start, count,", "toSpliced(start, 0,"),
     ("!(deletions.get(step.id) < this.at)", "true"),

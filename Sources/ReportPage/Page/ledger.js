@@ -73,9 +73,15 @@ const grown = (gone) => (item) => {
   return { ...gone[place], because: [...gone[place].because, ...more] };
 };
 
+/** Puts a value into a map; nothing where it is undefined. */
+function put(map, key, value) {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+}
+
 /**
- * The state at one step, reached by adding up what the events changed. Each change keeps what was there before, so the
- * way back is as short as the way forth.
+ * The state at one step, reached by adding up what the events changed. Each change keeps what was there before and
+ * after, so a step is read once, and the way back is as short as the way forth.
  */
 class Ledger {
   constructor() {
@@ -84,7 +90,8 @@ class Ledger {
     this.fields = data.habits.map(() => new Map());
     this.days = data.habits.map(() => new Map());
     this.books = data.habits.map(() => new Map());
-    this.past = [];
+    /** What each step set that was read: `[map, key, before, after]`. */
+    this.read = [];
   }
 
   goTo(step) {
@@ -93,12 +100,18 @@ class Ledger {
   }
 
   forward() {
-    const step = data.steps[this.at];
-    const undone = [];
-    const set = (map, key, value) => {
-      undone.push([map, key, map.get(key)]);
-      if (value === undefined) map.delete(key);
-      else map.set(key, value);
+    const known = this.read[this.at];
+    if (known) for (const [map, key, , after] of known) put(map, key, after);
+    else this.read.push(this.changesOf(data.steps[this.at]));
+    this.at += 1;
+  }
+
+  /** Makes the changes of the next step. */
+  changesOf(step) {
+    const changes = [];
+    const set = (map, key, after) => {
+      changes.push([map, key, map.get(key), after]);
+      put(map, key, after);
     };
     const setFields = (map, names, values) => {
       for (let i = 0; i < values.length; i += 2) {
@@ -124,16 +137,12 @@ class Ledger {
       set(this.own, name, list.toSpliced(start, count, ...items.map(read)));
     }
     if (step.zone) set(this.own, "zone", step.zone);
-    this.past.push(undone);
-    this.at += 1;
+    return changes;
   }
 
   back() {
-    for (const [map, key, value] of this.past.pop().reverse()) {
-      if (value === undefined) map.delete(key);
-      else map.set(key, value);
-    }
     this.at -= 1;
+    for (const [map, key, before] of this.read[this.at].toReversed()) put(map, key, before);
   }
 
   /** The step that led here; undefined before the first. */
@@ -175,8 +184,8 @@ class Ledger {
     return (entry?.entry === undefined ? null : entry.day) ?? this.own.get("today");
   }
 
-  /** What the step here set, with what was there before: `[map, key, before]`. */
+  /** What the step here set: `[map, key, before, after]`. */
   get changes() {
-    return this.past.at(-1) ?? [];
+    return this.read[this.at - 1] ?? [];
   }
 }
