@@ -23,7 +23,7 @@ struct DayTree: Sendable {
     /// The halves; of a leaf `low` is the place of its first code.
     var low: Int32 = -1
     var high: Int32 = -1
-    /// Whether it remembers something, or a node above it does that was stored.
+    /// Whether it remembers something, or was stored.
     var isKnown = false
     var known: [Known] = []
 
@@ -207,9 +207,12 @@ struct DayTree: Sendable {
 
 extension DayTree: StoredPart {
   mutating func pass(_ coder: inout StateCoder) {
+    // In the order in which they were made: so they make the same nodes again.
+    var leaves = leaves(in: Day.first...Day.last).map { ($0.lowerBound - Day.first) / DayTree.leafDays }
+    leaves.sort { codes(ofLeaf: $0) ?? 0 < codes(ofLeaf: $1) ?? 0 }
+    coder.list(&leaves)
+    if coder.isReading { for leaf in leaves { findLeaf(leaf) } }
     coder.list(&codes)
-    var links = nodes.map { StoredNode(parent: $0.parent, low: $0.low, high: $0.high, isKnown: $0.isKnown) }
-    coder.list(&links)
     // What eight leaves do, or a half of which nothing was said, is soon found out again.
     var known = nodes.indices.map { isWorthStoring($0) ? nodes[$0].known : [] }
     var places = nodes.indices.filter { !known[$0].isEmpty }
@@ -217,17 +220,11 @@ extension DayTree: StoredPart {
     known.removeAll(where: \.isEmpty)
     coder.lists(&known)
     guard coder.isReading else { return }
-    nodes = links.map { Node(parent: $0.parent, low: $0.low, high: $0.high, isKnown: $0.isKnown) }
+    if codes.count != leaves.count * DayTree.leafDays { coder.fail() }
+    for place in nodes.indices { nodes[place].isKnown = true }
     for (place, known) in zip(places, known) where nodes.indices.contains(place) {
       nodes[place].known = known
     }
-  }
-
-  private struct StoredNode: BitwiseCopyable {
-    let parent: Int32
-    let low: Int32
-    let high: Int32
-    let isKnown: Bool
   }
 
   private func isWorthStoring(_ place: Int) -> Bool {
