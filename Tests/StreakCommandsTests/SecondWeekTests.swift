@@ -100,7 +100,7 @@ struct SecondWeekTests {
     #expect(same.contains("2026-03-02 stays good, by two · `streaks why med 2026-03-02`"), "\(same)")
     try log("med", on: [3, 4], ledger)
     let gone = ledger.run("undo").text
-    #expect(gone.contains("no longer achieved: 3 days of med"), "\(gone)")
+    #expect(gone.contains("  no longer achieved: ") && gone.contains("3 days of med"), "\(gone)")
     let revoked = ledger.run(["why", "3 days of med"]).text
     #expect(
       revoked.contains("3 days of med is not achieved.") && revoked.contains(" revoked it."), "\(revoked)")
@@ -127,8 +127,9 @@ struct SecondWeekTests {
     ledger.now = "2026-03-07T12:00:00Z"
     try ledger.run(all: "define gym --any --schedule 3/week")
     try log("gym", on: [7], ledger)
-    #expect(ledger.run("show").text.contains("1 of 3 this week · 2 rest days left"))
+    #expect(ledger.run("show").text.contains("1 of 3 this week · 1 rest day left"))
     try log("gym", on: [8], ledger)
-    #expect(ledger.run("show").text.contains("2 of 3 this week · 1 rest day left"))
+    let last = ledger.run("show").text
+    #expect(last.contains("2 of 3 this week") && !last.contains("rest day"), "\(last)")
   }
 }

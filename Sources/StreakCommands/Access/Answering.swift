@@ -68,11 +68,16 @@ extension Ledger {
   func changes(since before: Ledger) -> [String] {
     let (old, new) = (before.achievements().map(\.key), achievements().map(\.key))
     return runChanges(since: before) { _, _ in true }
-      + new.filter { !old.contains($0) }.map {
-        Escaping.visible("achieved: \(AchievementText.name($0, self))")
-      }
-      + old.filter { !new.contains($0) }
-      .map { Escaping.visible("no longer achieved: \(AchievementText.name($0, before))") }
+      + Self.achievements("achieved", new.filter { !old.contains($0) }, self)
+      + Self.achievements("no longer achieved", old.filter { !new.contains($0) }, before)
+  }
+
+  /// A line of some achievements by their names; none without any.
+  private static func achievements(_ what: String, _ keys: [String], _ ledger: Ledger) -> [String] {
+    guard !keys.isEmpty else { return [] }
+    let names = keys.prefix(3).map { AchievementText.name($0, ledger) }.joined(separator: "; ")
+    let more = keys.count > 3 ? "; and \(keys.count - 3) more" : ""
+    return [Escaping.visible("\(what): \(names)\(more)")]
   }
 
   fileprivate func runChanges(since before: Ledger, where isTold: (Streak, Streak) -> Bool) -> [String] {

@@ -80,10 +80,10 @@ extension Command {
     let invocation = invocation.with(invocation.arguments.withUnitsJoined())
     let run = DefineRun(invocation: invocation)
     if invocation.arguments.positionals.count > 1 {
-      let words = invocation.arguments.positionals.dropFirst().joined(separator: " ")
       throw .usage(
-        "\(quoted(words)) is not read; what is asked for comes behind an option, such as --at-least 20pages, "
-          + "--at-most 2cups, --at-least 150min/week, --schedule 3/week")
+        "\(quoted(invocation.arguments.positionals[1])) is one word too many; expected one HABIT, and what it asks for "
+          + "behind an option, such as --at-least 20pages, --at-most 2cups, --at-least 150min/week, --schedule 3/week"
+      )
     }
     if invocation.arguments.has("--retire") { return try run.retire(habit) }
     var change: DefinitionChange?

@@ -80,6 +80,6 @@ extension Quota {
   package func clauses(on day: Day, isDone: Bool) -> [String] {
     let left = min(rests, through - day + (isDone ? 0 : 1))
     return ["\(good) of \(times) this \(period.rawValue)"]
-      + (good < times ? ["\(counted(left, "rest day")) left"] : [])
+      + (good < times && !(isDone && day == through) ? ["\(counted(left, "rest day")) left"] : [])
   }
 }
