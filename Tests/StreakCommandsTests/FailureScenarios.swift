@@ -33,8 +33,11 @@ extension FailureScenario {
     FailureScenario(.entryForComposite, "log daily_complete"),
     FailureScenario(.missingMeasure, append("entry.logged", #""habit":"meditation""#)),
     FailureScenario(
-      .nothingToCount, "define cardio --preset cardio",
-      append("entry.logged", #""habit":"cardio","activity":"running""#)),
+      .nothingToCount,
+      append(
+        "habit.defined",
+        #""habit":"swim","rule":{"kind":"activity","thresholds":{"lengths":{"minutes":10,"km":1}}}"#),
+      append("entry.logged", #""habit":"swim","activity":"lengths""#)),
     FailureScenario(.unknownLevel, append("entry.logged", #""habit":"noalc","level":"stedy""#)),
     FailureScenario(.levelDisagrees, "log noalc steady 4drinks"),
     FailureScenario(

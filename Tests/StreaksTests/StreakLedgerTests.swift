@@ -96,23 +96,24 @@ struct StreakLedgerTests {
   }
 
   @Test(arguments: [
-    ("running", nil, false), ("running", 1, true), ("skating", nil, false),
-    ("traditional_strength", nil, true),
-    (nil, nil, false),
+    ("swim", "running", nil, false), ("swim", "running", 1, true), ("swim", "skating", nil, true),
+    ("cardio", "running", nil, true),
   ])
-  func `an entry that its activity's threshold can never count is refused, unless none could be`(
-    activity: String?, minutes: Double?, isTaken: Bool
+  func `an entry that its activity's threshold can never count is refused, where no threshold is empty`(
+    habit: String, activity: String, minutes: Double?, isTaken: Bool
   ) throws {
     var ledger = try ledger(through: 4)
+    let running = ActivityThreshold(activity: "running", measures: Measures(minutes: 10))
+    try ledger.append(.habit(Habit("swim", rule: .activity([running]))), now: noon(4))
     try ledger.append(.habit(Habit(preset: "cardio")), now: noon(4))
-    let entry = NewEvent.entry("cardio", minutes: minutes, activity: activity)
+    let entry = NewEvent.entry(habit, minutes: minutes, activity: activity)
     if isTaken {
       try ledger.append(entry, now: noon(4))
     } else {
       let error = #expect(throws: StreakError.self) { try ledger.append(entry, now: noon(4)) }
       #expect(error?.kind == .needsMeasure && error?.sentence.contains("needs minutes") == true)
     }
-    #expect(ledger.entries(of: "cardio").count == (isTaken ? 1 : 0))
+    #expect(ledger.entries(of: habit).count == (isTaken ? 1 : 0))
   }
 
   @Test func `an unknown preset is refused with the nearest one`() throws {
