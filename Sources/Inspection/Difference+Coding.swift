@@ -19,8 +19,8 @@ extension Difference: Encodable {
         var item = items.nestedContainer(keyedBy: VerdictKeys.self)
         try item.encode(change.habit, forKey: .habit)
         try item.encode(day, forKey: .day)
-        try item.encodeIfPresent(change.before, forKey: .before)
-        try item.encodeIfPresent(change.after, forKey: .after)
+        try item.encode(change.before, forKey: .before)
+        try item.encode(change.after, forKey: .after)
       }
     }
   }

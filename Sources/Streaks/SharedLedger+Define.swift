@@ -8,7 +8,7 @@ extension Ledger {
   ) throws(Failure) -> [Draft] {
     let today = clock.map { max($0.day(of: now), self.today ?? .first) } ?? self.today ?? .first
     let from = day ?? today
-    guard let base = base(of: habit, on: from) else { throw .unknownHabit(habit, among: definedHabits) }
+    guard let base = base(of: habit, on: from) else { throw .unknownHabit(habit, among: currentHabits) }
     var changed = base.definition
     change(&changed)
     changed.id = habit

@@ -52,7 +52,7 @@ extension StreakLedger {
   /// - Complexity: O(events + days).
   public func why(_ habit: Habit.ID, on day: Day? = nil) throws(StreakError) -> StreakExplanation {
     guard ledger.definition(of: habit) != nil else {
-      let hint = Nearest.hint(habit, among: ledger.definedHabits)
+      let hint = Nearest.hint(habit, among: ledger.currentHabits)
       throw StreakError(.unknownHabit, "no habit \(quoted(habit)) is defined\(hint)", nearest: hint.nearest)
     }
     guard let asked = day ?? ledger.today, let account = ledger.account(of: habit, on: asked) else {

@@ -37,6 +37,9 @@ struct SecondWeekTests {
     #expect(
       chain.contains("2026-03-04  nothing logged  the day that ended the run before: missed"), "\(chain)")
     #expect(!chain.contains("ended the run before: excused"))
+    // Where there is no run, the day that ended it is told, too.
+    ledger.now = "2026-03-10T12:00:00Z"
+    #expect(ledger.run("why med.current").text.contains("2026-03-09  nothing logged  missed, run 0"))
     // A first run has none before it.
     let first = try self.ledger("define med --any")
     first.now = "2026-03-03T12:00:00Z"

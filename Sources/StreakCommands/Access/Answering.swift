@@ -66,8 +66,11 @@ extension AppendResult {
 extension Ledger {
   /// What changed in the runs and jokers, a line a habit, and which achievements came and went.
   func changes(since before: Ledger) -> [String] {
+    let runs = runChanges(since: before) { _, _ in true }
+    // Their days and causes are worked out only where one came or went.
+    guard Set(before.achievementNames().names) != Set(achievementNames().names) else { return runs }
     let (old, new) = (before.achievements().map(\.key), achievements().map(\.key))
-    return runChanges(since: before) { _, _ in true }
+    return runs
       + Self.achievements("achieved", new.filter { !old.contains($0) }, self)
       + Self.achievements("no longer achieved", old.filter { !new.contains($0) }, before)
   }

@@ -84,7 +84,9 @@ private struct LogRun {
       let largest = ledger.largest(measure, of: entry.habit)
       let bounds = rule.bounds.flatMap { $0.of == measure ? $0 : nil }
       let asked = bounds?.atLeast ?? bounds?.atMost ?? .zero
-      let most = max(largest, asked)
+      // A habit of two minutes is often kept for an hour.
+      let least = measure == .minutes ? Thousandths(20) : .zero
+      let most = max(largest, asked, largest == .zero && asked == .zero ? .zero : least)
       guard most > .zero, number.count >= most.count * 50 else { continue }
       func said(_ number: Thousandths) -> String {
         measure == .amount ? "\(number)" + (rule.sum?.unit.map { " \($0)" } ?? "") : measure.said(number)

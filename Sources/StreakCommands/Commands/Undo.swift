@@ -76,8 +76,9 @@ extension Command {
         }
       }
     }
-    invocation.writer.printChanges(from: before, to: after)
-    if !isRedo, after.changes(since: before).isEmpty {
+    let changes = after.changes(since: before)
+    for line in changes { invocation.print("  " + line) }
+    if !isRedo, changes.isEmpty {
       for line in run.unchanged(batch, in: after) { invocation.print("  " + Escaping.visible(line)) }
     }
     return .done

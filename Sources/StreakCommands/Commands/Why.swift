@@ -63,12 +63,15 @@ extension Command {
     }
     if inquiry.asksForKey { return try run.explainAchievement(word, ledger, inquiry.turns) }
     // By the name that screens show: of those that stand, or once did.
-    var all = Inquiry(key: nil)
+    func isNamed(_ key: String) -> Bool {
+      Text(AchievementText.name(key, ledger)).asciiLowercased == Text(word).asciiLowercased
+    }
+    let standing = ledger.achievements().map(\.key).first(where: isNamed)
+    guard standing != nil || word.holds(" ") else { return try run.explainAchievement(word, ledger, []) }
+    var all = Inquiry(key: standing)
     walk = try invocation.reader.walk(to: point)
     while try walk.next() { all.note(&walk.fold, walk.item) }
-    let key = all.turns.last {
-      Text(AchievementText.name($0.key, ledger)).asciiLowercased == Text(word).asciiLowercased
-    }?.key
+    let key = standing ?? all.turns.last { isNamed($0.key) }?.key
     return try run.explainAchievement(key ?? word, ledger, all.turns.filter { $0.key == key })
   }
 }

@@ -40,7 +40,17 @@ enum AuditText {
           + (jokers.forfeited > 0 ? ", forfeited \(jokers.forfeited)" : ""))
     }
     let runs = book.lines.first.map { text.ledger.runs(of: habit, from: $0.day).mapValues(\.run) } ?? [:]
-    for line in book.lines { print("  " + text.line(line, of: habit, runs: runs)) }
+    // Of days that nothing counted on, what was logged for them.
+    let short = Set(book.lines.filter { $0.because.isEmpty }.map(\.day))
+    var entries: [Day: [String]] = [:]
+    if let first = short.min(), let last = short.max() {
+      for day in text.ledger.verdicts(of: habit, in: first...last) where short.contains(day.day) {
+        entries[day.day] = day.entries
+      }
+    }
+    for line in book.lines {
+      print("  " + text.line(line, of: habit, runs: runs, entries: entries[line.day] ?? []))
+    }
     for change in book.changes ?? [] {
       print("  " + change.says)
       for line in change.book.removed { print("    - " + text.line(line, of: habit)) }
@@ -54,15 +64,11 @@ struct JokerLineText {
   let ledger: Ledger
   let style: Style
 
-  /// The entries of a day that came to nothing, or that there are none.
-  private func short(_ day: Day, _ habit: String, _ words: EventText) -> String {
-    let entries = ledger.verdicts(of: habit, in: day...day).first?.entries ?? []
-    guard !entries.isEmpty else { return "no entry counted" }
-    return "not enough: " + entries.map { words.cause($0, of: habit) }.joined(separator: ", ")
-  }
-
-  /// With the run on each day it says which day of the run it was.
-  func line(_ line: JokerLine, of habit: String, runs: [Day: Int] = [:]) -> String {
+  /// With the run on each day it says which day of the run it was, and with the entries of a day that nothing counted
+  /// on that they were not enough.
+  func line(
+    _ line: JokerLine, of habit: String, runs: [Day: Int] = [:], entries: [String] = []
+  ) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
     ]
@@ -70,10 +76,14 @@ struct JokerLineText {
     let lot = Style.padded(line.lot?.description ?? "-", habit.count + 4)
     let words = EventText(ledger: ledger)
     let because = line.because.map { words.cause($0, of: habit) }
+    let short =
+      entries.isEmpty
+      ? "no entry counted"
+      : "not enough: " + entries.map { words.cause($0, of: habit) }.joined(separator: ", ")
     let most = runs.values.max() ?? 0
     let run = runs[line.day].map { $0 > 0 ? "day \($0)" : "" } ?? ""
     let place = runs.isEmpty ? "" : Style.padded(run, "day \(most)".utf8.count) + "  "
     return "\(line.day)  \(action)  \(lot)  held \(line.held)  \(place)"
-      + Escaping.visible(because.isEmpty ? short(line.day, habit, words) : because.joined(separator: ", "))
+      + Escaping.visible(because.isEmpty ? short : because.joined(separator: ", "))
   }
 }

@@ -112,7 +112,8 @@ struct ChainLedger {
       silent.append(
         ChainDocument.Step(day: broke, habit: habit, role: .break, verdict: of.verdict, book: of.book))
     }
-    var before = 0
+    var before =
+      days.lowerBound > Day.first ? runs.day(days.lowerBound.previous, of: habit).verdict?.run ?? 0 : 0
     let isLimit = ledger.definition(of: habit)?.rule.isLimit ?? false
     guard days.lowerBound <= today else { return silent }
     for day in runs.days(of: habit, in: days.lowerBound...min(today, days.upperBound)) {

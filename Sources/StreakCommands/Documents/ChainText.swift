@@ -15,6 +15,13 @@ struct ChainText {
   /// Of the events that are shown, by their positions; not escaped.
   private var words: [Int: String] = [:]
   private var folded: [Line] = []
+  /// Of each habit's day in the chain the position of the last entry.
+  private var deciding: [HabitDay: Int] = [:]
+
+  private struct HabitDay: Hashable {
+    let habit: String
+    let day: Day
+  }
 
   /// With all steps, or with so few lines that people read them.
   init(
@@ -23,6 +30,13 @@ struct ChainText {
     self.document = document
     self.invocation = invocation
     self.showsNames = showsNames
+    for step in document.steps {
+      guard let habit = step.habit, let position = step.position else { continue }
+      let day = HabitDay(habit: habit, day: step.day)
+      let last = deciding[day].flatMap { document.ledger.fact(ofEntryAt: $0) }
+      if let last, let own = document.ledger.fact(ofEntryAt: position), own.precedes(last) { continue }
+      deciding[day] = position
+    }
     let all = document.steps.map { Line.step($0) }
     folded = showsAll ? all : fold(all)
     let shown = folded.compactMap { if case .step(let step) = $0 { step.position } else { nil } }.sorted()
@@ -119,8 +133,7 @@ struct ChainText {
     guard let habit = step.habit, let position = step.position,
       document.ledger.definition(of: habit, on: step.day)?.rule.traits.lastEntryDecides ?? false
     else { return false }
-    let last = document.ledger.verdicts(of: habit, in: step.day...step.day).first?.entries.last
-    return last != nil && last != document.ledger.id(at: position)
+    return deciding[HabitDay(habit: habit, day: step.day)] != position
   }
 
   /// Whether nothing but a further day of a run is to be said of it.

@@ -69,7 +69,7 @@ struct LedgerWords {
       if let day = DayWord.read(text, today: date ?? today, direction) {
         if case .future = direction { return day }
         if today - day > 180, let next = DayWord.read(text, today: today, .future(from: today)),
-          next - today <= 60
+          (1...60).contains(next - today)
         {
           invocation.warn(
             "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, say the year")

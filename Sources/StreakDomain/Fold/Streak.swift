@@ -36,7 +36,7 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let start: Day?
   /// The longest run by what is known today, in days.
   public let best: Int
-  /// The longest run that there ever was after any event, in days; it never falls.
+  /// The longest run that there ever was after any event, in days; it falls only at an undo or a corrected day.
   public package(set) var longest: Int
   /// The latest day that was good or restarted.
   public let lastGood: Day?

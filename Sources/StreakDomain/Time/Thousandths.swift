@@ -14,9 +14,10 @@ public struct Thousandths: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.count = count
   }
 
-  /// A whole number.
+  /// A whole number; the nearest there is where it is out of every range.
   public init(_ whole: Int) {
-    count = Int64(whole) * 1000
+    let (product, isBeyond) = Int64(whole).multipliedReportingOverflow(by: 1000)
+    count = isBeyond ? (whole < 0 ? .min : .max) : product
   }
 
   package static let zero = Thousandths(count: 0)
