@@ -10,14 +10,16 @@
 ///
 /// `XMLParser` of Foundation on Linux ends the program at one, because there is no text to hand to its delegate. They
 /// say nothing about health, and as many blanks leave every line and column as it was.
-struct EmptyInstructions {
+package struct EmptyInstructions {
   /// What may be the beginning of one, at the end of the bytes so far.
   private var rest: [UInt8] = []
   /// A longer name is no name.
   private static let longest = 256
 
+  package init() {}
+
   /// The next bytes, with blanks in them; no bytes are the end of the file.
-  mutating func blank(_ piece: [UInt8]) -> [UInt8] {
+  package mutating func blank(_ piece: [UInt8]) -> [UInt8] {
     let isAtEnd = piece.isEmpty
     var bytes = rest.isEmpty ? piece : rest + piece
     rest = []

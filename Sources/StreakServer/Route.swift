@@ -1,5 +1,5 @@
 import EventLog
-import StreakCommands
+package import StreakCommands
 import StreakDomain
 
 /// A method and a path, and what answers them.
@@ -8,7 +8,7 @@ package struct Route: Sendable {
   /// Such as `/v1/streaks/{habit}`; a name in braces takes one segment.
   package let pattern: String
   /// The command that answers; nil where no ledger is read.
-  var command: Command?
+  package var command: Command?
   package var parameters: [Parameter] = []
   /// The words and options of the command that no request changes.
   var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])

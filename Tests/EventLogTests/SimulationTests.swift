@@ -20,7 +20,7 @@ struct SimulationTests {
       }
       tally = tally + simulation.tally
     }
-    guard SimulationTests.seeds.count >= 400 else { return }
+    guard SimulationTests.seeds.count >= 1000 else { return }
     print("simulated: \(tally)")
     for count in [
       tally.recorded, tally.refused, tally.unknown, tally.kills, tally.powerFailures, tally.torn,

@@ -1,9 +1,8 @@
 import DomainFixtures
+import EventLog
 import Foundation
 import StreakDomain
 import Testing
-
-@testable import EventLog
 
 /// Files of the time-zone database, held against Foundation, which has its own copy of it.
 struct TimeZoneTests {

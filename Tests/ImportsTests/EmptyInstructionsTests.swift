@@ -1,6 +1,5 @@
+import HealthReading
 import Testing
-
-@testable import HealthReading
 
 /// Processing instructions without content, which the parser of the toolchain must not see.
 struct EmptyInstructionsTests {

@@ -1,9 +1,8 @@
 import CommandFixtures
+import Imports
 import StreakCommands
 import StreakDomain
 import Testing
-
-@testable import Imports
 
 /// Numbers of other programs are decimal, in every file that is imported.
 struct ForeignNumberTests {

@@ -1,8 +1,7 @@
 import CommandFixtures
 import Foundation
+import StreakCommands
 import Testing
-
-@testable import StreakCommands
 
 /// The examples of the help, each run on the ledger that it is about.
 struct ExampleTests {

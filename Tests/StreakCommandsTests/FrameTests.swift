@@ -1,10 +1,9 @@
 import CommandFixtures
 import DomainFixtures
 import Foundation
+import StreakCommands
 import StreakDomain
 import Testing
-
-@testable import StreakCommands
 
 /// What every command has in common: where options stand, colours, widths, errors.
 struct FrameTests {

@@ -1,9 +1,8 @@
 import DomainFixtures
 import Foundation
+import StreakCommands
 import StreakDomain
 import Testing
-
-@testable import StreakCommands
 
 /// How lines are laid out for so many columns.
 struct LayoutTests {

@@ -1,9 +1,8 @@
 import CommandFixtures
 import EventLog
+import StreakCommands
 import StreakDomain
 import Testing
-
-@testable import StreakCommands
 
 /// A command opens each segment once, however often it looks at the ledger.
 struct OpenedOnceTests {

@@ -1,8 +1,7 @@
 import CommandFixtures
+import StreakCommands
 import StreakDomain
 import Testing
-
-@testable import StreakCommands
 
 /// What an option declares is what parsing refuses, and help says.
 struct OptionTests {

@@ -1,7 +1,6 @@
 import CommandFixtures
+import StreakCommands
 import Testing
-
-@testable import StreakCommands
 
 /// The commands that take `--with`, from the list of all, so that a new one is tried, too.
 enum ReadingCommands {

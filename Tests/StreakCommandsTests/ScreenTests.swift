@@ -1,9 +1,8 @@
 import CommandFixtures
 import DomainFixtures
 import Foundation
+import StreakCommands
 import Testing
-
-@testable import StreakCommands
 
 /// What other widths and colours may make of the screens that are recorded at 80 columns
 /// (Fixtures/transcripts/screens-80.txt).

@@ -1,7 +1,6 @@
 import DomainFixtures
+import StreakDomain
 import Testing
-
-@testable import StreakDomain
 
 struct ExcuseTests {
   /// Ten days of which the third to seventh have no entry; the excuses are `id:from-to`, by days from 1, `!id`

@@ -1,9 +1,8 @@
 import CommandFixtures
 import Foundation
 import StreakDomain
+import StreakServer
 import Testing
-
-@testable import StreakServer
 
 /// What `GET /metrics` counts, and to whom it is there.
 struct MetricsTests {

@@ -5,9 +5,8 @@ import Foundation
 import Inspection
 import StreakCommands
 import StreakDomain
+import StreakServer
 import Testing
-
-@testable import StreakServer
 
 /// openapi.json tells of every path, method and parameter there is, and of no other.
 struct OpenAPITests {

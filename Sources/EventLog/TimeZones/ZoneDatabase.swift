@@ -13,13 +13,13 @@ import Synchronization
 ///
 /// Foundation knows zones as well, but on Linux it brings 40 MB of other knowledge, which takes longer to load than
 /// most commands run, and its own copy of the zones, which is as old as the toolchain.
-enum ZoneDatabase {
+package enum ZoneDatabase {
   /// What was looked up, nil of names that are unknown here; there are some 600 zones, and any number of other names.
   private static let zones = Mutex<[String: Zone?]>([:])
   private static let mostNames = 4096
 
   /// The zone of a name; nil of one that is unknown here.
-  static func zone(_ name: String) -> Zone? {
+  package static func zone(_ name: String) -> Zone? {
     if let known = zones.withLock({ $0[name] }) { return known }
     let zone = Zone(name)
     zones.withLock { if $0.count < mostNames { $0[name] = .some(zone) } }
@@ -29,7 +29,7 @@ enum ZoneDatabase {
 
 #if canImport(Darwin)
   /// A zone as Foundation knows it, which every process has loaded here.
-  struct Zone: Sendable {
+  package struct Zone: Sendable {
     private let zone: TimeZone
 
     fileprivate init?(_ name: String) {
@@ -38,7 +38,7 @@ enum ZoneDatabase {
     }
 
     /// Seconds east of UTC at a second since 1970.
-    func offset(at second: Int64) -> Int {
+    package func offset(at second: Int64) -> Int {
       zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
     }
   }
@@ -46,12 +46,12 @@ enum ZoneDatabase {
   extension ZoneDatabase {
     static var isThere: Bool { true }
 
-    static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
+    package static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
 
     static func ofMachine(_ environment: [String: String]) -> String { TimeZone.current.identifier }
   }
 #else
-  typealias Zone = ZoneTable
+  package typealias Zone = ZoneTable
 
   extension ZoneTable {
     fileprivate init?(_ name: String) {
@@ -96,7 +96,7 @@ enum ZoneDatabase {
     }
 
     /// The zones that people live in, by the names they have now, and UTC.
-    static var names: [String] {
+    package static var names: [String] {
       let fields = lines(of: "zone.tab").filter { !$0.begins(with: "#") }.map { $0.parts(at: "\t") }
       return ["UTC"] + fields.filter { $0.count > 2 }.map { String($0[2]) }
     }

@@ -4,7 +4,7 @@ import StreakDomain
 ///
 /// `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two from the last Sunday of March, 02:00, to the last of
 /// October, 03:00.
-struct ZoneRule: Equatable, Sendable {
+package struct ZoneRule: Equatable, Sendable {
   /// In seconds east of UTC.
   let standard: Int
   let summer: Summer?
@@ -32,7 +32,7 @@ struct ZoneRule: Equatable, Sendable {
   }
 
   /// Seconds east of UTC at a second since 1970.
-  func offset(at second: Int64) -> Int {
+  package func offset(at second: Int64) -> Int {
     guard let summer else { return standard }
     let year = Day(unchecked: Int32(clamping: (second + Int64(standard)).floored(by: 86_400))).date.year
     let begin = summer.begin.second(in: year) - Int64(standard)
@@ -64,7 +64,7 @@ extension ZoneRule.Change {
 
 extension ZoneRule {
   /// Reads a rule; nil of what is none, and of summer time without its days.
-  init?(_ text: ArraySlice<UInt8>) {
+  package init?(_ text: ArraySlice<UInt8>) {
     var text = RuleText(rest: text)
     guard text.skipName(), let west = text.time(most: 24) else { return nil }
     standard = -west

@@ -1,11 +1,11 @@
 import StreakDomain
 
 /// The offsets of a zone from UTC, as a file of the time-zone database has them (RFC 9636, TZif).
-struct ZoneTable: Sendable {
+package struct ZoneTable: Sendable {
   /// In seconds east of UTC: before the first change, then after each.
   private let offsets: [Int]
   /// Seconds since 1970, ascending.
-  let changes: [Int64]
+  package let changes: [Int64]
   /// What holds after the last change; nil is the last offset.
   private let rule: ZoneRule?
 
@@ -17,7 +17,7 @@ struct ZoneTable: Sendable {
   }
 
   /// Seconds east of UTC at a second since 1970.
-  func offset(at second: Int64) -> Int {
+  package func offset(at second: Int64) -> Int {
     let next = changes.partitioningIndex { $0 > second }
     if next == changes.count, let rule { return rule.offset(at: second) }
     return offsets[next]
@@ -26,7 +26,7 @@ struct ZoneTable: Sendable {
 
 extension ZoneTable {
   /// Reads a file; nil of what is none, and of one that counts leap seconds, whose times are no POSIX times.
-  init?(file bytes: [UInt8]) {
+  package init?(file bytes: [UInt8]) {
     var file = ZoneFile(rest: bytes[...])
     guard var header = file.header() else { return nil }
     var timeSize = 4

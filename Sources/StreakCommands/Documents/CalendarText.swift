@@ -1,15 +1,15 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// The days of a habit for people: months as grids, Monday first, or a year as a map of signs.
-struct CalendarText {
+package struct CalendarText {
   private let title: String
   private let days: [Day: CalendarDay]
   private let verdicts: [CalendarDay]
   private let style: Style
   private let columns: Int?
 
-  init(_ state: Streak, _ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
+  package init(_ state: Streak, _ ledger: Ledger, _ span: ClosedRange<Day>, style: Style, columns: Int?) {
     title = Escaping.visible(state.title)
     verdicts = ledger.verdicts(of: state.habit, in: span)
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
@@ -18,7 +18,7 @@ struct CalendarText {
   }
 
   /// The months of the span, as many beside each other as fit.
-  var months: [String] {
+  package var months: [String] {
     framed { first, last in
       var months: [Day] = []
       var month = first.startOfMonth
@@ -44,7 +44,7 @@ struct CalendarText {
   }
 
   /// Each year of the span as a sign a day: a row a weekday, a column a week.
-  var heat: [String] {
+  package var heat: [String] {
     framed { first, last in
       var lines: [String] = []
       for year in first.date.year...last.date.year {

@@ -1,8 +1,8 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
 /// A habit on the screen of today: which group it is in, and what is to be said of it.
-struct HabitLine {
+package struct HabitLine {
   let state: Streak
   /// Its run in words; empty for a habit without a streak.
   let run: String
@@ -31,7 +31,7 @@ struct HabitLine {
     }
   }
 
-  init(_ state: Streak, _ ledger: Ledger) {
+  package init(_ state: Streak, _ ledger: Ledger) {
     self.state = state
     let definition = ledger.definition(of: state.habit)
     run = state.status == .off ? "" : ledger.runWords(of: state)
@@ -169,14 +169,14 @@ private struct HabitRemarks {
 /// The columns of a screen of habits.
 ///
 /// Where they do not fit, the later remarks give way first, then the ends of names, then the jokers.
-struct HabitTable {
+package struct HabitTable {
   private let style: Style
   private let columns: Int?
   private let nameWidth: Int
   private let runWidth: Int
   private let jokerWidth: Int
 
-  init(_ lines: [HabitLine], style: Style, columns: Int?) {
+  package init(_ lines: [HabitLine], style: Style, columns: Int?) {
     self.style = style
     self.columns = columns
     let most = columns.map { min(24, max(8, $0 / 4)) } ?? 24
@@ -185,7 +185,7 @@ struct HabitTable {
     jokerWidth = lines.map { Escaping.columns(of: HabitTable.jokers($0)) }.max() ?? 0
   }
 
-  func line(_ line: HabitLine) -> String {
+  package func line(_ line: HabitLine) -> String {
     let state = line.state
     let icon = Style.padded(Escaping.visible(String((state.icon?.string ?? "").prefix(1))), 3)
     let name = Style.padded(Layout.shortened(Escaping.visible(state.name), to: nameWidth), nameWidth)

@@ -4,7 +4,7 @@ package import StreakDomain
 package enum CommandGroup: CaseIterable, Sendable {
   case everyday, habits, lookBack, check, exchange, scripts, developers
 
-  var title: String {
+  package var title: String {
     switch self {
     case .everyday: "Every day"
     case .habits: "Make habits and change them"
@@ -19,10 +19,10 @@ package enum CommandGroup: CaseIterable, Sendable {
 
 /// A command line and what it prints, which a test compares.
 package struct Example: Sendable {
-  let line: String
+  package let line: String
   /// The first lines of the answer; one that ends with `…` is only begun.
-  let answer: [String]
-  let setup: Setup
+  package let answer: [String]
+  package let setup: Setup
 
   package init(line: String, answer: [String], setup: Setup = .sample) {
     (self.line, self.answer, self.setup) = (line, answer, setup)
@@ -45,14 +45,14 @@ package struct Example: Sendable {
 package struct Command: Sendable {
   package let name: String
   /// What it is for, by which the help is ordered.
-  let group: CommandGroup
+  package let group: CommandGroup
   /// The words after the name, as in `log HABIT [MEASURE…]`.
-  let words: Synopsis
+  package let words: Synopsis
   let summary: String
-  let options: [Option]
+  package let options: [Option]
   /// Lines of a longer explanation, command lines last.
   let details: [String]
-  let example: Example
+  package let example: Example
   /// Whether it takes the options of every command; a web server may hand over words that a stranger typed.
   let takesCommon: Bool
   /// Whether what it prints is text for people, not a table or a script.
@@ -97,7 +97,7 @@ package struct Command: Sendable {
   }
 
   /// Options that every command takes.
-  static let common = [
+  package static let common = [
     Option("--events", .folder, "the ledger's folder (default: STREAKS_EVENTS, else events)"),
     Option("--subject", .id, "whose events; default: the ledger's owner"),
     Option("--now", .time, "the clock, such as 2025-11-03T21:15, 21:15, or 2025-11-03T21:15:00+01:00"),
@@ -118,13 +118,13 @@ package struct Command: Sendable {
     "--no-cache", nil, "read the whole log, and use no copy that an earlier run left")
 
   /// Options of every command that reads: the log as it would be.
-  static let whatIf = [
+  package static let whatIf = [
     Option("--with", .file, "as if these events were in the log too", repeatable: true),
     Option("--without", .event, "as if this event were not in the log", repeatable: true),
   ]
 
   /// Options of every command that writes.
-  static let writing = [
+  package static let writing = [
     Option("--dry-run", nil, "show the changes, and write nothing"),
     Option("--id", .id, "the event's id; appending the same again changes nothing"),
     Option("--writer", .segment, "the segment to write (default: STREAKS_WRITER, else this machine's own)"),

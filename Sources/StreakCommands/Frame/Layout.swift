@@ -2,9 +2,9 @@ import EventLog
 import StreakDomain
 
 /// Lines laid out for a terminal of so many columns: broken between words, never within one.
-enum Layout {
+package enum Layout {
   /// The columns of a text as a terminal shows it, colours left out.
-  static func columns(of text: String) -> Int {
+  package static func columns(of text: String) -> Int {
     guard text.utf8.contains(0x1B) else { return Escaping.columns(of: text) }
     var plain = String.UnicodeScalarView()
     var isCode = false
@@ -21,7 +21,7 @@ enum Layout {
   }
 
   /// A text's lines, the long ones broken; the rest of a line is put under its last column, or two deeper than it.
-  static func wrapped(_ text: String, to width: Int) -> String {
+  package static func wrapped(_ text: String, to width: Int) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
         ? String(line) : broken(String(line), to: width, hang: hang(of: String(line), width))
@@ -30,12 +30,12 @@ enum Layout {
 
   /// Lines of a help text with each paragraph broken at a width; examples, which are indented, and tables, whose
   /// columns are two spaces apart, stay as they are.
-  static func filled(_ lines: [String], to width: Int) -> [String] {
+  package static func filled(_ lines: [String], to width: Int) -> [String] {
     paragraphs(lines).map { isProse($0) ? broken($0, to: width, hang: 0) : $0 }
   }
 
   /// Lines of a help text with one line for each paragraph.
-  static func paragraphs(_ lines: [String]) -> [String] {
+  package static func paragraphs(_ lines: [String]) -> [String] {
     var paragraphs: [String] = []
     for line in lines {
       if isProse(line), let last = paragraphs.last, isProse(last) {
@@ -117,7 +117,7 @@ enum Layout {
 
 extension Layout {
   /// A text of at most so many columns, with `…` for what was cut off.
-  static func shortened(_ text: String, to width: Int) -> String {
+  package static func shortened(_ text: String, to width: Int) -> String {
     guard columns(of: text) > width else { return text }
     var short = ""
     for cluster in text {

@@ -6,12 +6,12 @@ package struct Option: Sendable {
   package let name: String
   /// Nil for a switch.
   package let value: Value?
-  let help: String
+  package let help: String
   var isRepeatable = false
   /// Options that do not go with it.
-  var excludes: [String] = []
+  package var excludes: [String] = []
   /// An option without which it says nothing.
-  var needs: String?
+  package var needs: String?
 
   package init(
     _ name: String, _ value: Value? = nil, _ help: String, repeatable: Bool = false, excludes: [String] = [],

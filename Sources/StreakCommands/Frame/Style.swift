@@ -2,15 +2,15 @@ import EventLog
 import StreakDomain
 
 /// Colour for a terminal as far as it has any; nothing where output is piped or `NO_COLOR` is set.
-struct Style {
+package struct Style {
   let depth: Depth
 
   /// How many colours a terminal has.
-  enum Depth {
+  package enum Depth {
     case none, sixteen, millions
   }
 
-  init(_ depth: Depth) {
+  package init(_ depth: Depth) {
     self.depth = depth
   }
 

@@ -4,13 +4,13 @@ import StreakDomain
 ///
 /// It is the one declaration of their number: a command runs only with as many words as it says.
 package struct Synopsis: ExpressibleByStringLiteral, Sendable {
-  struct Word: Sendable {
-    let name: String
-    let isRequired: Bool
-    let isRepeated: Bool
+  package struct Word: Sendable {
+    package let name: String
+    package let isRequired: Bool
+    package let isRepeated: Bool
   }
 
-  let text: String
+  package let text: String
   /// What a word may be whose name says too little.
   private let asking: String?
   private let place: Int
@@ -32,7 +32,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     (self.replacements, self.most) = (replacements, most)
   }
 
-  var words: [Word] {
+  package var words: [Word] {
     // An option that the command cannot do without is shown here, too, and is no word.
     if text.begins(with: "--") { return [] }
     return text.parts(at: " ").filter { !$0.isEmpty }.map { part in
@@ -43,7 +43,7 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   }
 
   /// A predicate, which may come as one word or as several.
-  static let predicate = Synopsis(
+  package static let predicate = Synopsis(
     "PREDICATE", asking: "a PREDICATE, such as 'noalc.current >= 7'", most: .max)
 
   package init(stringLiteral text: String) { self.init(text) }

@@ -1,7 +1,7 @@
 /// Days covered by spans that come and go, each counted: a day stays in the set for as long as one span covers it.
-struct DaySpans: Sendable, Equatable {
+package struct DaySpans: Sendable, Equatable {
   /// The covered days as disjoint ascending spans that do not touch.
-  private(set) var spans: [ClosedRange<Day>] = []
+  package private(set) var spans: [ClosedRange<Day>] = []
   /// By how much the number of spans over a day differs from that of the day before, where it does; ascending.
   private var edges: [Edge] = []
 
@@ -10,19 +10,19 @@ struct DaySpans: Sendable, Equatable {
     var change: Int32
   }
 
-  init() {}
+  package init() {}
 
-  func contains(_ day: Day) -> Bool { look(at: day).isIn }
+  package func contains(_ day: Day) -> Bool { look(at: day).isIn }
 
   /// Whether a day is in the set, and the last day from it on up to which that stays so; O(log spans).
-  func look(at day: Day) -> (isIn: Bool, until: Day) {
+  package func look(at day: Day) -> (isIn: Bool, until: Day) {
     let after = spans.partitioningIndex { $0.lowerBound > day }
     if let span = spans[..<after].last, span.upperBound >= day { return (true, span.upperBound) }
     return (false, after < spans.count ? spans[after].lowerBound.previous : Day.last)
   }
 
   /// Adds a span; O(number of spans).
-  mutating func insert(_ span: ClosedRange<Day>) {
+  package mutating func insert(_ span: ClosedRange<Day>) {
     change(span, by: 1)
     let low = spans.partitioningIndex { $0.upperBound.next >= span.lowerBound }
     let high = spans.partitioningIndex { $0.lowerBound > span.upperBound.next }
@@ -31,7 +31,7 @@ struct DaySpans: Sendable, Equatable {
   }
 
   /// Takes a span out that was added before; O(number of spans).
-  mutating func remove(_ span: ClosedRange<Day>) {
+  package mutating func remove(_ span: ClosedRange<Day>) {
     change(span, by: -1)
     // All of it was covered, so it is within one; the days before and after that are not.
     let place = spans.partitioningIndex { $0.upperBound >= span.lowerBound }
@@ -62,7 +62,7 @@ struct DaySpans: Sendable, Equatable {
 }
 
 extension DaySpans: StoredPart {
-  mutating func pass(_ coder: inout StateCoder) {
+  package mutating func pass(_ coder: inout StateCoder) {
     coder.list(&spans)
     coder.list(&edges)
   }
