@@ -33,9 +33,11 @@ extension Transaction {
 
   /// Writes `day.changed` first when the local date of now is later than today, and the days that never were.
   ///
-  /// The zone that the caller named is that of the events alone, so the day is the ledger's.
+  /// The zone that the caller named is that of the events alone, so the day is the ledger's; where the ledger moves to
+  /// another zone, it is that one's.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
-    let zone = ledgers.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    var zone = ledgers.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
     guard Zones.isKnown(zone) else {
       throw draft.fails(.unknownZone(zone))
     }

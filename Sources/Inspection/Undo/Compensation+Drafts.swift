@@ -84,7 +84,12 @@ extension Compensation {
       ]
     case .excuse(let excuse): return originals[excuse].map { [given($0)] } ?? []
     case .formerDefinition(let habit, let instead):
-      return try restored(habit, on: event.day, instead: instead)
+      // An undo of a later day's definition repeats what held before it, which goes, too.
+      let repeats = log.ledger.repeats(of: instead, habit, after: event.day).map(\.day)
+        .filter { day in wanted.base(of: habit, on: day)?.definition != instead }
+      var drafts: [Draft] = []
+      for day in [event.day] + repeats { drafts += try restored(habit, on: day, instead: instead) }
+      return drafts
     case .formerReminder(let habit, let time):
       let off = Payload.reminderSet(habit: habit, time: time, enabled: false)
       return [reminders[habit].map(given) ?? Draft(off, command: "undo")]
@@ -149,7 +154,8 @@ extension Compensation {
     case .eventRedacted: "what was removed is gone"
     case .expectationStated: "an expectation states what was true then"
     case .ledgerOpened(_, dayStart: _?) where namesCommands: "`streaks day --starts HH:MM` sets another hour"
-    case .ledgerOpened where namesCommands && log.position(of: event.id) != 1:
+    case .ledgerOpened where namesCommands && log.position(of: event.id) != 1,
+      .dayChanged where namesCommands:
       "`streaks day --zone ZONE` moves the ledger back"
     case .ledgerOpened: "a ledger begins once"
     case .habitDefined(let definition):

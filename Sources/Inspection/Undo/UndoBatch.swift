@@ -20,8 +20,10 @@ struct UndoBatch {
 
   init(all: [Int], segment: Int) { (self.all, self.segment) = (all, segment) }
 
-  mutating func add(_ event: Event, at position: Int) {
-    if event.payload.staysTrue, event.payload.type != .dayCorrected || UndoLabel.isOn(event) { return }
+  /// Adds an event, unless the store put it there; a day that began in another zone is the command of somebody.
+  mutating func add(_ event: Event, at position: Int, isMove: Bool) {
+    let isCommand = isMove || event.payload.type == .dayCorrected && !UndoLabel.isOn(event)
+    if event.payload.staysTrue, !isCommand { return }
     if members.isEmpty, UndoLabel.isOn(event) { (label, cause) = (event.by, event.cause) }
     members.append(position)
     if !event.payload.hasCounterpart { canBeUndone = false }

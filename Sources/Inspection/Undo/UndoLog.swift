@@ -11,6 +11,8 @@ package struct UndoLog {
   let others: [Int]
   /// The positions of what `undo` wrote, ascending.
   let labelled: [Int]
+  /// The positions of the days that began in another time zone than the one before.
+  private let moves: Set<Int>
 
   /// Reads a stream for the commands of a subject, without the lock; O(bytes).
   ///
@@ -18,13 +20,18 @@ package struct UndoLog {
   package init(_ stream: EventStream, of subject: String?, writer: String) throws(Failure) {
     var others: [Int] = []
     var labelled: [Int] = []
+    var moves: Set<Int> = []
+    var zone: String?
     folded = try FoldedLog(stream, of: [subject], writer: writer) { event, position in
       let isLabelled = UndoLabel.isOn(event)
       if isLabelled { labelled.append(position) }
       if isLabelled || event.payload.type != .entryLogged { others.append(position) }
+      guard [.ledgerOpened, .dayChanged].contains(event.payload.type) else { return }
+      if event.payload.type == .dayChanged, zone != nil, zone != event.zone { moves.insert(position) }
+      zone = event.zone
     }
     ledger = folded.ledger(of: subject)
-    (opened, self.others, self.labelled) = (stream, others, labelled)
+    (opened, self.others, self.labelled, self.moves) = (stream, others, labelled, moves)
   }
 
   /// How many events the stream has, of any subject.
@@ -46,7 +53,7 @@ package struct UndoLog {
   func batch(around position: Int) throws(Failure) -> UndoBatch {
     let all = try folded.stream.batch(around: position)
     var batch = UndoBatch(all: all, segment: folded.stream.segment(at: position))
-    try eachEvent(at: all) { batch.add($1, at: $0) }
+    try eachEvent(at: all) { batch.add($1, at: $0, isMove: moves.contains($0)) }
     return batch
   }
 }
