@@ -50,7 +50,7 @@ struct BacktestDocument {
     /// The tested definition in force today, in the event that holds it.
     let definition: Event
     /// Each definition of the habit with what is tested in its place, in the order of the log.
-    let definitions: [(day: Day, real: Habit, tested: Habit)]
+    let definitions: [(event: String, day: Day, real: Habit, tested: Habit)]
     let ledger: Ledger
     let flips: [VerdictChange]
     /// Entries that the tested rule cannot read.
@@ -132,7 +132,7 @@ private struct BacktestRun {
       label: label, definition: definition,
       definitions: definitions.compactMap { event in
         guard let real = event.defined, let tested = replaced[event.id]?.defined else { return nil }
-        return (event.day, real, tested)
+        return (event.id, event.day, real, tested)
       }, ledger: ledger,
       flips: Backtest.flips(of: habit, real, ledger), unread: ledger.unreadEntries(of: habit))
   }

@@ -99,7 +99,8 @@ private struct ExportRun {
     switch table {
     case .entries:
       invocation.print(CSV.line(EntryTable.names))
-      for event in events.all {
+      let last = try invocation.words.day("--on", .pastOrNamed) ?? Day.last
+      for event in events.all where event.day <= last {
         guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit) else { continue }
         invocation.print(CSV.line(EntryTable.fields(event, entry)))
       }

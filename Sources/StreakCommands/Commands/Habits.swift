@@ -77,7 +77,7 @@ private struct DefinitionHistory {
     let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = invocation.style.paint(Escaping.visible(state.title + id), .bold)
     let retired = state.status == .retired ? "retired · " : ""
-    let words = Escaping.visible(retired + (ledger.definition(of: state.habit).map { asked(by: $0) } ?? ""))
+    let words = Escaping.visible(retired + (ledger.definition(of: state.habit)?.asked ?? ""))
     let line = title + "  " + words
     if let columns = invocation.context.columns, Layout.columns(of: line) > columns {
       invocation.print(title)
@@ -88,13 +88,6 @@ private struct DefinitionHistory {
     if let planned = PlannedChange(of: state.habit, in: ledger) {
       invocation.print("  " + Escaping.visible(planned.words))
     }
-  }
-
-  private static func asked(by definition: Habit) -> String {
-    [
-      definition.rule.words, definition.scheduleWords, (definition.forgiveness ?? .nothing).words,
-      definition.streak == false ? "without a streak" : nil,
-    ].compactMap { $0 }.joined(separator: " · ")
   }
 
   var json: JSON {

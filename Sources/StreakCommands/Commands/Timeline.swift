@@ -87,6 +87,12 @@ private struct TimelineRun {
     try invocation.reader.check(to, reached: loaded)
     guard !isReached else { return .done }
     if to != .end {
+      // Nothing was recorded between them.
+      if let begin = try invocation.reader.bound(of: from), let end = try invocation.reader.bound(of: to),
+        begin < end
+      {
+        return .done
+      }
       throw .usage(
         "--from must come before --to; a day is the point at its end, so one day is `--from` the day before")
     }

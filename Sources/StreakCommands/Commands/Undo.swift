@@ -78,7 +78,9 @@ extension Command {
     }
     let changes = after.changes(since: before)
     for line in changes { invocation.print("  " + line) }
-    if !isRedo, changes.isEmpty {
+    let isDayBack = before.today != after.today
+    if isDayBack, let today = after.today { invocation.print("  today is \(today) again") }
+    if !isRedo, changes.isEmpty, !isDayBack {
       for line in run.unchanged(batch, in: after) { invocation.print("  " + Escaping.visible(line)) }
     }
     return .done

@@ -128,7 +128,9 @@ extension BacktestDocument {
   /// alike.
   var changes: [String] {
     guard tests.count == 1 else { return [] }
-    let each = tests[0].definitions.map { definition in
+    // Those in force, the last of each day.
+    let inForce = tests[0].definitions.filter { real.base(of: habit, on: $0.day)?.event == $0.event }
+    let each = inForce.sorted { $0.day < $1.day }.map { definition in
       let lines = DefinitionText.changes(from: definition.real, to: definition.tested).map {
         "\($0.field)  " + Escaping.visible("\($0.before ?? "–") → \($0.after ?? "–")")
       }

@@ -178,7 +178,10 @@ struct ChainReader {
         "\(field) is a list; `streaks why KEY` says what one of it rests on, such as `streaks why tri-threat`"
       )
     case .ledger(.position): throw .usage("position counts all events; `streaks timeline` lists them")
-    case .ledger(.zone): throw .usage("the zone is that of the last new day; `streaks timeline` lists them")
+    case .ledger(.zone):
+      let zone = ledger.zone ?? "UTC"
+      throw .usage(
+        "the zone is that of the last event that moved it; `streaks when 'zone == \"\(zone)\"'` says which")
     case .ledger: return field
     }
   }

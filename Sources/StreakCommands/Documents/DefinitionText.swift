@@ -40,6 +40,13 @@ enum DefinitionText {
 }
 
 extension Habit {
+  /// What it asks for, and what it forgives: `at least 10 pages · daily · jokers 7/3`.
+  var asked: String {
+    [
+      rule.words, scheduleWords, (forgiveness ?? .nothing).words, streak == false ? "without a streak" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
   /// `daily`, `mon-fri`, `3/week`; nil for a sum of a week or month, which has none.
   var scheduleWords: String? { rule.sum?.per == nil ? schedule?.short ?? "daily" : nil }
 }

@@ -47,7 +47,7 @@ package struct HabitLine {
     isAtRisk = group == .due && state.ifMissed == .breaks
     let all = HabitRemarks(state: state, ledger: ledger, isLimit: isLimit)
     var remarks =
-      isAside ? ["retired from tomorrow"] + all.record : isExcused ? ["excused today"] + all.record : all.all
+      isAside ? ["retired from tomorrow"] + all.record : isExcused ? all.excuse + all.record : all.all
     if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
       remarks.insert(planned, at: min(1, remarks.count))
     }
@@ -87,10 +87,9 @@ private struct HabitRemarks {
     switch state.status {
     case .off: return [state.totals.entries == 0 ? "no entries yet" : counted(state.totals.entries, "entry")]
     case .retired: return longest
-    case .new:
-      return progress.isEmpty || isLimit && state.progress?.period == nil ? [beginning] : progress
+    case .new: return beginning
     case .broken:
-      return (isLimit ? weeksProgress : progress)
+      return progress + outcome
         + (state.lastGood.map { ["last good day \(short($0))"] } ?? [])
         + longest
     case .rest: return weeksProgress + [rest] + quota + record
@@ -100,12 +99,40 @@ private struct HabitRemarks {
     }
   }
 
-  private var beginning: String {
-    guard let today = ledger.today else { return "day 1 is yours" }
-    guard isLimit else { return state.totals.entries == 0 ? "day 1 is yours" : "no good day yet" }
-    let verdict = ledger.verdicts(of: state.habit, in: today...today).first?.verdict
-    return verdict == nil || verdict == .open
-      ? "day 1 tonight if nothing breaks the limit" : "no good day yet"
+  /// Until when today's excuse lasts, and why it was given.
+  var excuse: [String] {
+    guard let today = ledger.today else { return [] }
+    let standing = ledger.standingExcuses.filter {
+      $0.days.contains(today) && $0.habits?.contains(state.habit) ?? true
+    }
+    guard let last = standing.max(by: { $0.days.upperBound < $1.days.upperBound }) else { return [] }
+    let end = last.days.upperBound
+    return [end == today ? "excused today" : "excused until \(DayText.coming(end, today: today))"]
+      + (last.reason.map { [Escaping.visible($0)] } ?? [])
+  }
+
+  private var beginning: [String] {
+    guard let today = ledger.today else { return ["day 1 is yours"] }
+    if isLimit {
+      let isBroken = day?.verdict == .bad
+      let isOfDay = state.progress?.period == nil
+      return (isOfDay && !isBroken ? ["day 1 tonight if nothing breaks the limit"] : []) + progress
+    }
+    if !progress.isEmpty || !outcome.isEmpty { return progress + outcome }
+    if state.totals.entries == 0 { return ["day 1 is yours"] }
+    return [ledger.sum(of: state.habit, on: today)?.rule.progress(.zero) ?? "no good day yet"]
+  }
+
+  /// Today, as it was folded.
+  private var day: CalendarDay? {
+    ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first }
+  }
+
+  /// What today's entries came to, where that is a word for a bad day: `wild today`.
+  private var outcome: [String] {
+    guard let day, day.verdict == .bad, ledger.definition(of: state.habit)?.rule.levels.names.isEmpty == false
+    else { return [] }
+    return [Escaping.visible(day.outcome) + " today"]
   }
 
   private var due: [String] {

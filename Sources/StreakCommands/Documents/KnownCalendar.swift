@@ -101,6 +101,9 @@ struct KnownCalendarReader {
       waiting.pass(walk.item, walk.fold.names)
     }
     let loaded = try walk.end()
+    if stops.contains(where: { $0.bound != nil }) {
+      try invocation.reader.reportStamps(invocation.reader.opened())
+    }
     let date = try invocation.reader.clock(of: loaded.ledger)?.day(of: try invocation.now())
     let (reached, missing) = waiting.atEnd
     if let place = missing.first, case .event(let id) = stops[place].point {

@@ -60,12 +60,12 @@ struct TimelineText {
     // What an amount counts may change from day to day, and a text is seldom said twice.
     let isCommon = item.isFact && item.fact.amount < 0 && item.value.isEmpty && item.note.isEmpty
     guard isCommon else {
-      text += Escaping.visible(EventText(ledger: ledger).text(of: item)).utf8
+      text += Escaping.visible(EventText(ledger: ledger, showsRules: true).text(of: item)).utf8
       return
     }
     let key = FactWords(item.fact)
     if let words = known[key] { return text += words }
-    let words = Array(Escaping.visible(EventText(ledger: ledger).text(of: item)).utf8)
+    let words = Array(Escaping.visible(EventText(ledger: ledger, showsRules: true).text(of: item)).utf8)
     if known.count > 4096 { known.removeAll(keepingCapacity: true) }
     known[key] = words
     text += words

@@ -87,6 +87,13 @@ package struct Context {
     let text = columns.map { Layout.wrapped(line, to: max(20, $0)) } ?? line
     output(Array((text + "\n").utf8))
   }
+
+  /// Prints a line on standard error, broken between words on a terminal; an excerpt under it stays as it is.
+  func printError(_ text: String) {
+    guard showsProgress, isTerminal, let columns else { return errors(text + "\n") }
+    let end = text.utf8.firstIndex(of: 0x0A) ?? text.endIndex
+    errors(Layout.wrapped(String(text[..<end]), to: max(20, columns)) + text[end...] + "\n")
+  }
 }
 
 /// Who reads exports of the Health app: XML, for which a library is loaded that takes longer than most commands run.

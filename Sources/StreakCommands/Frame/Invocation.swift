@@ -86,7 +86,7 @@ package struct Invocation {
     if context.isQuiet { return }
     // Once, whoever notices it again.
     guard context.inputs.said.insert(line).inserted else { return }
-    if context.wantsJSON { context.inputs.notes.append(line) } else { context.errors(line + "\n") }
+    if context.wantsJSON { context.inputs.notes.append(line) } else { context.printError(line) }
   }
 
   /// The clock: `--now`, else the machine's; without an offset it is read in the ledger's zone.

@@ -14,7 +14,11 @@ package enum Program {
       }
       return try run(words, context)
     } catch {
-      context.errors(context.wantsJSON ? error.document.line + "\n" : error.message + "\n")
+      if context.wantsJSON {
+        context.errors(error.document.line + "\n")
+      } else {
+        context.printError(error.message)
+      }
       return error.status
     }
   }
@@ -76,7 +80,7 @@ package enum Program {
     }
     let invocation = Invocation(context: context, command: name, arguments: arguments)
     let status = try command(invocation)
-    for note in context.inputs.notes { context.errors(note + "\n") }
+    for note in context.inputs.notes { context.printError(note) }
     return status
   }
 

@@ -101,7 +101,8 @@ struct Topic: Sendable {
     lines: [
       "Append JSON Lines and read one result per line. An id makes it safe to run again: the second time it says exists.",
       "",
-      "  echo '{\"id\":\"run-17\",\"type\":\"entry.logged\",\"habit\":\"cardio\",\"activity\":\"running\",\"km\":5}' | streaks append",
+      "  echo '{\"id\":\"sit-1\",\"type\":\"entry.logged\",\"habit\":\"meditation\",\"minutes\":9}' |",
+      "    streaks append",
       "",
       "--json gives one document with sorted keys and a format number; data is on stdout, the rest on stderr.",
       "--expect N and --if PREDICATE write only if the ledger is as expected; --dry-run shows what would change.",

@@ -8,15 +8,19 @@ struct EventText {
   let ledger: Ledger
   /// Whether a habit is called by its name, where nothing is to be typed, and not by its id.
   var showsNames = false
+  /// Whether a definition tells what the habit asks for.
+  var showsRules = false
 
   func text(of event: Event) -> String {
     switch event.payload {
     case .ledgerOpened(let owner, let dayStart):
+      let isFirst = ledger.position(of: event.id) ?? 1 == 1
       return
-        (["ledger opened"]
+        ([isFirst ? "ledger opened" : "the ledger is in \(event.zone)"]
         + [owner.map { "for \($0)" }, dayStart.map { "days begin at \($0)" }].compactMap { $0 })
         .joined(separator: ", ")
-    case .habitDefined(let definition): return "defined \(called(definition.id))"
+    case .habitDefined(let definition):
+      return "defined \(called(definition.id))" + (showsRules ? ": \(definition.asked)" : "")
     case .habitRetired(let habit): return "retired \(called(habit))"
     case .entryLogged(let entry): return words(of: entry, on: event.day)
     case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)

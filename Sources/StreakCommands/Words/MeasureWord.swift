@@ -132,7 +132,8 @@ package enum MeasureWord {
     throw .usage(
       "\(quoted(word)) looks like a measure and is none"
         + (near.isEmpty ? "; the units are \(units)" : Nearest.meant(near[0]))
-        + "; --value takes any text")
+        + (word.holds(" ")
+          ? "; a word of your own comes first: \(unit) \(digits)" : "; --value takes any text"))
   }
 
   private static func badNumber(_ word: String, _ name: String, _ most: Int) -> Failure {

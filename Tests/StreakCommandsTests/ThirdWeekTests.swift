@@ -1,0 +1,147 @@
+import CommandFixtures
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// What was met when fourteen days were kept a third time.
+struct ThirdWeekTests {
+  private func ledger(_ lines: String, now: String = "2026-03-02T12:00:00Z") throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: now)
+    try ledger.run(all: "init --zone Europe/Berlin\n" + lines)
+    return ledger
+  }
+
+  @Test func `undoing a goal takes it out of the days to come, too`() throws {
+    let ledger = try ledger("define reading --at-least 15pages")
+    ledger.now = "2026-03-05T12:00:00Z"
+    try ledger.run(
+      all: "define reading --at-least 6pages\ndefine reading --at-least 20pages --on tomorrow\nundo\nundo")
+    #expect(ledger.run("habits").text == "reading  at least 15 pages · daily · strict\n")
+    ledger.now = "2026-03-06T12:00:00Z"
+    #expect(ledger.run("log reading 6").text.contains("6 of 15 pages today"))
+    try ledger.run(all: "undo\nundo --redo")
+    // What somebody planned, and not an undo, stays.
+    let planned = try self.ledger("define reading --at-least 15pages")
+    planned.now = "2026-03-05T12:00:00Z"
+    try planned.run(
+      all: "define reading --at-least 20pages --on +2\ndefine reading --at-least 6pages\nundo")
+    #expect(planned.run("habits").text.contains("rule at least 15 pages → at least 20 pages"))
+  }
+
+  @Test func `a day that began in another zone is not passed over by undo`() throws {
+    let ledger = try ledger("define med --any\nlog med")
+    ledger.now = "2026-03-03T17:00:00Z"
+    #expect(ledger.run("day --zone America/New_York").text.hasPrefix("2026-03-03 has begun"))
+    let refused = ledger.run("undo")
+    #expect(
+      refused.status == .failed && refused.errors.contains("moves the ledger back"), "\(refused.screen)")
+    #expect(ledger.run("show --json")["habits.med.current"] == "1")
+    // A day that only began is nobody's command.
+    ledger.now = "2026-03-04T17:00:00Z"
+    let later = try self.ledger("define med --any\nlog med")
+    later.now = "2026-03-03T17:00:00Z"
+    try later.run(all: "day")
+    #expect(later.run("undo").text.hasPrefix("undid: med"))
+  }
+
+  @Test func `a move to another zone begins no day of the one that is left`() throws {
+    let ledger = try ledger("define med --any\nlog med")
+    ledger.now = "2026-03-02T23:30:00Z"
+    #expect(
+      ledger.run("day --zone America/New_York").text == "the ledger is in America/New_York from now on\n")
+    let shown = ledger.run("show")
+    #expect(shown.text.hasPrefix("Monday, 2026-03-02 · America/New_York") && shown.errors == "")
+    #expect(ledger.run("timeline -n 1").text.contains("the ledger is in America/New_York"))
+    #expect(ledger.run("why zone").errors.contains("'zone == \"America/New_York\"'"))
+    #expect(
+      ledger.run("when 'zone == \"America/New_York\"'").text.contains("the ledger is in America/New_York"))
+    #expect(ledger.run("verify").screen == "")
+  }
+
+  @Test func `entries of later days are not exported for an earlier one`() throws {
+    let ledger = try ledger("define med --any\nlog med --id early")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "log med --id late")
+    #expect(ledger.run("export csv entries").text.split(separator: "\n").count == 3)
+    let early = ledger.run("export csv entries --on 2026-03-02").text
+    #expect(early.split(separator: "\n").count == 2 && early.contains("early,med"), "\(early)")
+  }
+
+  @Test func `a habit without a run says what today came to`() throws {
+    let ledger = try ledger("define coffee --at-most 2cups\ndefine pages --at-least 20pages\ndefine noalc")
+    let fresh = ledger.run("show").text
+    #expect(fresh.contains("coffee  0 days       day 1 tonight if nothing breaks the limit"), "\(fresh)")
+    try ledger.run(all: "log coffee 1\nlog noalc wild")
+    let one = ledger.run("show").text
+    #expect(one.contains("day 1 tonight if nothing breaks the limit · 1 of at most 2 cups"), "\(one)")
+    #expect(one.contains("wild today"), "\(one)")
+    try ledger.run(all: "log coffee 2\nlog pages 5")
+    #expect(ledger.run("show").text.contains("3 of at most 2 cups"))
+    ledger.now = "2026-03-03T12:00:00Z"
+    #expect(ledger.run("show").text.contains("0 of 20 pages"))
+  }
+
+  @Test func `an excused day says until when, and why`() throws {
+    let ledger = try ledger("define med --any\nlog med")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "excuse today +2 --reason 'a trip'")
+    #expect(ledger.run("show").text.contains("excused until Thursday · a trip"))
+    ledger.now = "2026-03-05T12:00:00Z"
+    #expect(ledger.run("show").text.contains("excused today · a trip"))
+  }
+
+  @Test func `a word behind a number that is no unit is refused with the order in which it counts`() throws {
+    let ledger = try ledger("define sport --at-least 150min/week")
+    #expect(ledger.run("log sport 60 walk").errors.contains("a word of your own comes first: walk 60"))
+    #expect(ledger.run("log sport walk 60").text.hasPrefix("sport · 60 min walk"))
+    #expect(ledger.run("log sport 60 minuts").errors.contains("did you mean \"60minutes\"?"))
+  }
+
+  @Test func `two days between which nothing was recorded have no events between them`() throws {
+    let ledger = try ledger("define med --any\nlog med")
+    ledger.now = "2026-03-09T12:00:00Z"
+    try ledger.run(all: "log med")
+    let nothing = ledger.run("timeline --from 2026-03-04 --to 2026-03-05")
+    #expect(nothing.status == .done && nothing.screen == "", "\(nothing.screen)")
+    #expect(
+      ledger.run("timeline --from 2026-03-05 --to 2026-03-04").errors.contains("--from must come before"))
+    #expect(ledger.run("timeline --to 3").text.contains("defined med: any entry · daily · strict"))
+  }
+
+  @Test func `a backtest names the definitions in force, by day`() throws {
+    let ledger = try ledger("define pages --at-least 20pages --jokers 7/3")
+    ledger.now = "2026-03-04T12:00:00Z"
+    try ledger.run(
+      all: "define pages --at-least 10pages\nundo\ndefine pages --at-least 15pages --on 2026-03-03")
+    let lines = ledger.run("backtest pages --at-least 15pages").text.split(separator: "\n").prefix {
+      !$0.contains("real")
+    }
+    #expect(
+      lines.dropFirst().map { $0.dropFirst(2) } == [
+        "from 2026-03-02  rule  at least 20 pages → at least 15 pages", "from 2026-03-03  as it is",
+        "from 2026-03-04  rule  at least 20 pages → at least 15 pages",
+      ], "\(lines)")
+  }
+
+  @Test func `a stamp ahead of now is named beside times that follow from it`() throws {
+    let ledger = try ledger("define med --any")
+    ledger.now = "2026-04-02T12:00:00Z"
+    try ledger.run(all: "log med")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "undo\nlog med")
+    for line in ["calendar med --known daily", "when 'med.current == 1'"] {
+      #expect(ledger.run(line).errors.contains("stamped ahead of now"), "\(line)")
+    }
+  }
+
+  @Test(arguments: ["log medd", "log med --id one"])
+  func `what is said on standard error is broken between words`(line: String) throws {
+    let ledger = try ledger("define med --any")
+    ledger.now = "2026-12-02T12:00:00Z"
+    let said = ledger.run(
+      TemporaryLedger.words(line), isTerminal: true, progressStep: 1 << 30, variables: ["COLUMNS": "40"]
+    ).errors
+    let lines = said.split(separator: "\n")
+    #expect(lines.count > 1 && lines.allSatisfy { $0.utf8.count <= 40 }, "\(said)")
+  }
+}
