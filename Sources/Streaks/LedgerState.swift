@@ -22,20 +22,6 @@ public enum Point: Hashable, Sendable {
 /// let then = try ledger.state(at: .day("2025-11-03"))
 /// then.habits.first { $0.habit == "noalc" }?.current  // 41
 /// ```
-///
-/// ## Topics
-/// ### The point
-/// - ``position``
-/// - ``event``
-/// - ``recorded``
-/// - ``today``
-/// - ``zone``
-/// ### What is known there
-/// - ``habits``
-/// - ``achievements``
-/// - ``activity``
-/// - ``xp``
-/// - ``celebrations``
 public struct LedgerState: Encodable, Hashable, Sendable {
   /// How many events there are up to the point.
   public let position: Int

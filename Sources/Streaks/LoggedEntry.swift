@@ -4,17 +4,11 @@ public import StreakDomain
 
 /// An entry as it is in the log.
 public struct LoggedEntry: Equatable, Sendable, Identifiable {
-  private let event: Event
+  let event: Event
   /// What was logged.
   public let entry: Entry
   /// Whether it was deleted since.
   public let isDeleted: Bool
-
-  init(_ event: Event, _ entry: Entry, isDeleted: Bool) {
-    self.event = event
-    self.entry = entry
-    self.isDeleted = isDeleted
-  }
 
   /// The event's id, by which the entry can be deleted.
   public var id: String { event.id }

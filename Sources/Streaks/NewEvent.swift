@@ -12,22 +12,6 @@ public import StreakDomain
 ///   .entry("noalc", level: "steady", id: "noalc-2025-11-03", on: "2025-11-03"),
 ///   now: .now)
 /// ```
-///
-/// ## Topics
-/// ### Entries
-/// - ``entry(_:minutes:km:sets:drinks:amount:level:completed:activity:value:note:id:on:)``
-/// - ``entry(_:)``
-/// - ``delete(_:reason:)``
-/// ### Habits
-/// - ``habit(_:)``
-/// - ``retire(_:)``
-/// ### Days
-/// - ``excuse(_:habits:reason:)``
-/// - ``withdraw(excuse:reason:)``
-/// - ``dayCorrected(to:reason:)``
-/// ### What an app shows
-/// - ``remind(_:at:isEnabled:)``
-/// - ``seen(_:)``
 public struct NewEvent: Equatable, Sendable {
   let payload: Payload
   /// Its id; one is made where there is none.

@@ -15,11 +15,11 @@ extension Ledger {
     if changed.rule != base.definition.rule, changed.forgiveness == base.definition.forgiveness {
       changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule).0
     }
-    if changed == base.definition, retirement(of: habit, on: from.next) == nil { return [] }
-    let isPlanned = definition(of: habit, after: from)?.day ?? today > today
-    let repeated = isPlanned ? repeats(of: base.definition, habit, after: from) : []
+    if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil { return [] }
     return [Ledger.draft(changed, on: day, cause: base.event)]
-      + repeated.map { Ledger.draft(changed, on: $0.day, cause: $0.event) }
+      + plannedRepeats(of: base.definition, habit, after: from, today: today).map {
+        Ledger.draft(changed, on: $0.day, cause: $0.event)
+      }
   }
 
   private static func draft(_ habit: Habit, on day: Day?, cause: String) -> Draft {

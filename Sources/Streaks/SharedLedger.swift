@@ -103,7 +103,8 @@ final class SharedLedger: Sendable {
           do throws(Failure) {
             try group.log.stream.requireNothingAway(isForced: options.isForced)
             days.before = group.log.ledgers.today
-            let drafts = try drafts(SharedLedger.ledger(of: group.log))
+            var log = group.log
+            let drafts = try drafts(log.ledger(of: nil))
             guard !drafts.isEmpty else { return }
             _ = try group.add(drafts, options)
             days.after = group.log.ledgers.today
@@ -115,11 +116,6 @@ final class SharedLedger: Sendable {
         return appended
       } catch { throw refusal ?? error }
     }
-  }
-
-  private static func ledger(of log: FoldedLog) -> Ledger {
-    var log = log
-    return log.ledger(of: nil)
   }
 
   /// Uses what is kept, and lets go of it where it takes too much and nobody observes it.

@@ -12,16 +12,6 @@ public import StreakDomain
 ///   show(error.nearest)  // ["meditation"]
 /// }
 /// ```
-///
-/// ## Topics
-/// ### What to do
-/// - ``Kind``
-/// - ``kind``
-/// - ``nearest``
-/// ### What to say
-/// - ``sentence``
-/// - ``place``
-/// - ``description``
 public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of errors, by what an app can do.
   public typealias Kind = ErrorKind

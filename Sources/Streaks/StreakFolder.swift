@@ -12,21 +12,6 @@ public import StreakDomain
 /// try await folder.append(.entry("meditation", minutes: 12), now: .now)
 /// try await folder.ledger(now: .now).streak(of: "meditation")?.current  // 1
 /// ```
-///
-/// ## Topics
-/// ### Writing
-/// - ``create(_:timeZone:dayStart:now:)``
-/// - ``append(_:now:)-(NewEvent...,_)``
-/// - ``define(_:on:now:change:)``
-/// - ``undo(_:now:)``
-/// - ``redo(now:)``
-/// ### Reading
-/// - ``ledger(now:)``
-/// - ``salvagedLedger(now:)``
-/// ### Following
-/// - ``values(of:now:)``
-/// - ``changes(after:)``
-/// - ``cursor()``
 public struct StreakFolder: Hashable, Sendable {
   /// Where the ledger is.
   public let url: URL
@@ -160,7 +145,9 @@ public struct StreakFolder: Hashable, Sendable {
   /// - Complexity: O(events + days).
   public func salvagedLedger(now: Date = .now) async throws(StreakError) -> StreakLedger {
     try await elsewhere { () throws(StreakError) in
-      try StreakLedger(contentsOf: url, now: now, on: shared.disk, salvage: true)
+      do throws(Failure) {
+        return try StreakLedger(salvaging: url.path, now: now, on: shared.disk)
+      } catch { throw StreakError(error) }
     }
   }
 

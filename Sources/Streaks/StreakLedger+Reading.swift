@@ -92,7 +92,7 @@ extension StreakLedger {
     let events = (try? past.events(at: asked.map(\.position))) ?? [:]
     return asked.compactMap { position, isDeleted in
       guard let event = events[position], case .entryLogged(let entry) = event.payload else { return nil }
-      return LoggedEntry(event, entry, isDeleted: isDeleted)
+      return LoggedEntry(event: event, entry: entry, isDeleted: isDeleted)
     }
   }
 

@@ -12,39 +12,6 @@ public import StreakDomain
 /// try ledger.append(.habit(Habit(preset: "meditation")), .entry("meditation", minutes: 12), now: .now)
 /// ledger.streak(of: "meditation")?.current  // 1
 /// ```
-///
-/// ## Topics
-/// ### Making one
-/// - ``init(timeZone:dayStart:now:)``
-/// - ``init(contentsOf:now:)``
-/// - ``append(_:now:)-(NewEvent...,_)``
-/// - ``seen(now:)``
-/// ### Habits and their states
-/// - ``streak(of:)``
-/// - ``streaks``
-/// - ``state``
-/// - ``streakData(for:)``
-/// ### Days and jokers
-/// - ``calendar(of:in:)``
-/// - ``calendar(lastDays:)``
-/// - ``excuses``
-/// - ``jokerBook(of:)``
-/// - ``why(_:on:)``
-/// ### What was reached, and what is due
-/// - ``achievements``
-/// - ``celebrations``
-/// - ``reminders``
-/// ### What was written
-/// - ``entries(of:in:includesDeleted:)``
-/// - ``entry(withID:)``
-/// - ``leftOut``
-/// - ``habits``
-/// - ``definitions(of:)``
-/// ### The past
-/// - ``state(at:on:)``
-/// - ``timeline()``
-/// - ``changes(from:to:)``
-/// - ``when(_:)``
 public struct StreakLedger: Sendable {
   /// The stream so far.
   private(set) var past = Past()
@@ -69,29 +36,13 @@ public struct StreakLedger: Sendable {
     try append([.opened(daysFrom: dayStart, zone: timeZone)], now: now)
   }
 
-  /// The ledger in a folder, read once while the caller waits; later appends do not change it.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder of its segments.
-  ///   - now: whose local date is today, if the ledger's own is not later.
-  /// - Throws: `StreakError` with file, line and column of what cannot be read.
-  /// - Complexity: O(events + days).
-  public init(contentsOf folder: URL, now: Date = .now) throws(StreakError) {
-    try self.init(contentsOf: folder, now: now, on: SystemDisk())
-  }
-
-  /// `salvage` reads around what cannot be read.
-  init(
-    contentsOf folder: URL, now: Date, on disk: any Disk, salvage: Bool = false
-  ) throws(StreakError) {
-    do throws(Failure) {
-      var options = ReadingOptions()
-      (options.disk, options.salvage) = (disk, salvage)
-      let stream = try EventStream(folder: folder.path, options: options)
-      var log = try FoldedLog(stream, of: [nil], writer: "")
-      try self.init(&log, now: now)
-      leftOut = log.stream.skipped.map { StreakError($0.failure) }
-    } catch { throw StreakError(error) }
+  /// The ledger in a folder without the lines that cannot be read.
+  init(salvaging folder: String, now: Date, on disk: any Disk) throws(Failure) {
+    var options = ReadingOptions()
+    (options.disk, options.salvage) = (disk, true)
+    var log = try FoldedLog(EventStream(folder: folder, options: options), of: [nil], writer: "")
+    try self.init(&log, now: now)
+    leftOut = log.stream.skipped.map { StreakError($0.failure) }
   }
 
   /// The ledger of a log as it was read.

@@ -17,11 +17,11 @@ struct AgreementTests {
     ledger = try TemporaryLedger(now: now)
   }
 
-  private func read(_ seed: UInt64) throws -> StreakLedger {
+  private func read(_ seed: UInt64) async throws -> StreakLedger {
     var stream = RandomStream(seed: seed)
     try ledger.write(stream.events(70).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
     let date = try #require(ISO8601DateFormatter().date(from: now))
-    return try StreakLedger(contentsOf: URL(fileURLWithPath: ledger.events), now: date)
+    return try await StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app").ledger(now: date)
   }
 
   /// What a value is as JSON: members that are null are left out, as they are by Foundation.
@@ -78,9 +78,9 @@ struct AgreementTests {
       try JSONDecoder().decode(Value.self, from: bytes) == value, "\(what)", sourceLocation: sourceLocation)
   }
 
-  @Test func `states are those that show and replay print`() throws {
+  @Test func `states are those that show and replay print`() async throws {
     for seed in 0..<seeds {
-      let read = try read(seed)
+      let read = try await read(seed)
       try expect(read.state, is: printed("show --all --json"), "seed \(seed)")
       for position in [0, 1, 9, 40] {
         try expect(
@@ -95,10 +95,10 @@ struct AgreementTests {
     }
   }
 
-  @Test func `days, jokers, entries, definitions and achievements are those that are printed`() throws {
+  @Test func `days, jokers, entries, definitions and achievements are those that are printed`() async throws {
     let always: ClosedRange<Day> = "1900-01-01"..."2199-12-31"
     for seed in 0..<seeds {
-      let read = try read(seed)
+      let read = try await read(seed)
       for habit in read.habits.map(\.id) {
         let what = "seed \(seed), \(habit)"
         try expect(
@@ -135,9 +135,9 @@ struct AgreementTests {
     }
   }
 
-  @Test func `differences, changes and flips are those that are printed`() throws {
+  @Test func `differences, changes and flips are those that are printed`() async throws {
     for seed in 0..<seeds {
-      let read = try read(seed)
+      let read = try await read(seed)
       for (from, to) in [(0, 20), (31, 32), (60, 40)] {
         try expect(
           read.changes(from: .position(from), to: .position(to)), is: printed("diff \(from) \(to) --json"),
@@ -161,9 +161,9 @@ struct AgreementTests {
     }
   }
 
-  @Test func `a day is explained as why explains it`() throws {
+  @Test func `a day is explained as why explains it`() async throws {
     for seed in 0..<seeds {
-      let read = try read(seed)
+      let read = try await read(seed)
       for habit in read.habits.map(\.id) {
         for day in read.calendar(of: habit).suffix(Cases.areAll ? 6 : 3) {
           let why = try read.why(habit, on: day.day)

@@ -94,6 +94,8 @@ extension StreakFolderTests {
     #expect(gym.name == "Gym" && gym.schedule == .times(3, per: .week) && gym.forgiveness == .grace(days: 1))
     #expect(read.definitions(of: "gym").map(\.day) == ["2025-11-03", "2025-11-03", "2025-11-04"])
     #expect(try await folder.define("gym", now: noon(4)) { $0.name = "Gym" }.isEmpty)
+    // What is left open says what is set here.
+    #expect(try await folder.define("noalc", now: noon(4)) { $0.streak = true }.isEmpty)
     // Its levels are gone, and what jokers cover with them.
     try await folder.define("noalc", on: "2025-11-10", now: noon(4)) { $0.rule = .never }
     let later = try await folder.ledger(now: noon(12)).habits.first { $0.id == "noalc" }

@@ -121,22 +121,22 @@ struct StreakLedgerTests {
     #expect(error?.description.contains("did you mean \"meditation\"") == true)
   }
 
-  @Test func `a guest goes on from a host's folder, and the folder stays as it is`() throws {
+  @Test func `a guest goes on from a host's folder, and the folder stays as it is`() async throws {
     let host = try TemporaryLedger()
     try host.run(all: "init meditation\nlog meditation 12m")
     let before = try #require(host.contents())
-    var guest = try StreakLedger(contentsOf: URL(fileURLWithPath: host.events), now: noon(4))
+    let folder = StreakFolder(URL(fileURLWithPath: host.events), writer: "guest")
+    var guest = try await folder.ledger(now: noon(4))
     try guest.append(.entry("meditation", minutes: 5), now: noon(4))
     #expect(guest.streak(of: "meditation")?.current == 2)
     #expect(host.contents() == before)
-    let again = try StreakLedger(contentsOf: URL(fileURLWithPath: host.events), now: noon(4))
+    let again = try await folder.ledger(now: noon(4))
     #expect(again.streak(of: "meditation")?.current == 1)
   }
 
-  @Test func `a folder that is no ledger is refused with its name`() {
-    let error = #expect(throws: StreakError.self) {
-      try StreakLedger(contentsOf: URL(fileURLWithPath: "/nowhere/at-all"), now: noon(3))
-    }
+  @Test func `a folder that is no ledger is refused with its name`() async {
+    let folder = StreakFolder(URL(fileURLWithPath: "/nowhere/at-all"), writer: "guest")
+    let error = await #expect(throws: StreakError.self) { try await folder.ledger(now: noon(3)) }
     #expect(error?.description.contains("/nowhere/at-all") == true)
   }
 }

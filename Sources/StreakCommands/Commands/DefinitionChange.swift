@@ -40,8 +40,8 @@ struct DefinitionChange {
       throw .usage(
         "--on is \(day), and \(habit) is new: define it from today on, then say what changes on that day")
     }
-    let isPlanned = ledger.definition(of: habit, after: day)?.day ?? today > today
-    let repeats = isPlanned && again == nil ? ledger.repeats(of: base?.definition, habit, after: day) : []
+    let repeats =
+      again == nil ? ledger.plannedRepeats(of: base?.definition, habit, after: day, today: today) : []
     until = ledger.definition(of: habit, after: repeats.last?.day ?? day)
     // A retirement of that day holds from the next one on.
     resumes = ledger.retirement(of: habit, on: day.next)
@@ -56,7 +56,7 @@ struct DefinitionChange {
       ? arguments.value("--preset") ?? Preset(rawValue: habit)?.rawValue : nil
     let (made, dropped) = try Self.made(of: habit, from: base?.definition, ledger, invocation)
     (definition, self.dropped) = (made, dropped)
-    if base != nil, again == nil, resumes == nil, Self.isSame(made, base?.definition) {
+    if again == nil, resumes == nil, let base, made.saysTheSame(as: base.definition) {
       throw .usage(
         "nothing to change: \(habit) already has this definition; name what to change, see `streaks help define`"
       )
@@ -70,14 +70,6 @@ struct DefinitionChange {
       (draft.id, draft.day, draft.event.cause) = (nil, later.day, later.event)
       drafts.append(draft)
     }
-  }
-
-  private static func isSame(_ one: Habit, _ other: Habit?) -> Bool {
-    guard var other else { return false }
-    other.forgiveness =
-      other.forgiveness ?? (one.forgiveness == Forgiveness.nothing ? Forgiveness.nothing : nil)
-    other.streak = other.streak ?? (one.streak == true ? true : nil)
-    return one == other
   }
 
   /// The definition with what was named changed, and the words of its forgiveness that had to go.

@@ -126,6 +126,14 @@ extension Ledger {
     return found
   }
 
+  /// The definitions of days to come that only repeat the one of a day, so that a change of that one is theirs, too.
+  package func plannedRepeats(
+    of definition: Habit?, _ habit: String, after day: Day, today: Day
+  ) -> [Defined] {
+    let next = self.definition(of: habit, after: day)
+    return next.map { $0.day > today } ?? false ? repeats(of: definition, habit, after: day) : []
+  }
+
   private func defined(_ dated: Definitions.Dated, of habit: Int) -> Defined {
     Defined(
       definition: habits[habit].days.definitions.compiled[dated.place].source, day: dated.day,

@@ -72,6 +72,16 @@ public enum Forgiveness: Sendable, Equatable {
 }
 
 extension Habit {
+  /// Whether both ask for the same and forgive the same; a field that is left open says what holds by itself.
+  package func saysTheSame(as other: Habit) -> Bool {
+    func written(_ habit: Habit) -> Habit {
+      var habit = habit
+      (habit.forgiveness, habit.streak) = (habit.forgiveness ?? Forgiveness.nothing, habit.streak ?? true)
+      return habit
+    }
+    return written(self) == written(other)
+  }
+
   /// The icon, and the name or else the id; not escaped.
   package var title: String {
     [icon?.string, name?.string ?? id].compactMap { $0 }.joined(separator: " ")
