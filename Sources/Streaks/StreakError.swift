@@ -7,7 +7,8 @@ public import StreakDomain
 /// ```swift
 /// do {
 ///   try await folder.append(.entry("meditatoin", minutes: 12), now: .now)
-/// } catch where error.kind == .unknownHabit {
+/// } catch {
+///   guard error.kind == .unknownHabit else { throw error }
 ///   show(error.sentence)  // no habit "meditatoin" is defined (did you mean "meditation"?) …
 ///   show(error.nearest)  // ["meditation"]
 /// }

@@ -30,7 +30,7 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let name: LedgerText
   /// The sign to show before the name.
   public let icon: LedgerText?
-  /// The run after today, in days.
+  /// The run after today, in days; of a rule that adds up weeks or months, in those.
   public let current: Int
   /// The first day of the run; nil where there is none.
   public let start: Day?
@@ -99,7 +99,8 @@ public struct Streak: Encodable, Hashable, Sendable {
 
 /// What is asked of the week or month that today is in.
 public struct Quota: Hashable, Sendable {
-  package let period: Schedule.Period
+  /// The week or month that is counted in.
+  public let period: Schedule.Period
   /// How many days of it are asked for.
   public let times: Int
   /// Good, healed and restarted days.

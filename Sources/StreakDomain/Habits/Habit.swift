@@ -24,7 +24,8 @@ public struct Habit: Identifiable, Sendable, Equatable {
   /// What saves a run on a day that was not good; nil is nothing.
   public var forgiveness: Forgiveness?
   package var streak: Bool?
-  /// The day from which it counts; nil counts from the first entry.
+  /// The day from which it counts; nil counts from the first entry, or from its definition where a day without an
+  /// entry is good.
   public var countsFrom: Day?
   /// Lengths of a run that are worth a celebration; nil is ``usualMilestones``.
   public var milestones: [Int]?

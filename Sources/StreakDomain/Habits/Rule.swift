@@ -161,7 +161,7 @@ public struct Rule: Sendable, Equatable {
 // What a rule is in words, and what an entry must bring.
 extension Rule {
   /// What a good day asks for: `at least 20 pages`, `completed, at most 1 day late`.
-  package var words: String { asked + (lateBy.map { ", at most \(counted($0, "day")) late" } ?? "") }
+  public var words: String { asked + (lateBy.map { ", at most \(counted($0, "day")) late" } ?? "") }
 
   private var asked: String {
     switch kind {
