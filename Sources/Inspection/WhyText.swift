@@ -78,8 +78,11 @@ package struct WhyText {
     if account.definition.streak == false { return ["Its days make no run."] }
     switch account.definition.forgiveness ?? .nothing {
     case .nothing:
-      let day = account.definition.rule.isLimit ? "One day beyond the limit" : "One missed day"
-      return ["\(day) ends the run: it has no jokers and no grace."]
+      let rule = account.definition.rule
+      let unit = rule.sum?.per?.rawValue ?? "day"
+      return [
+        "One \(rule.isLimit ? "\(unit) beyond the limit" : "missed \(unit)") ends the run: it has no jokers and no grace."
+      ]
     case .grace(let days):
       return [
         "\(days == 1 ? "A missed day" : "Up to \(days) missed days in a row") may pass without ending a run."

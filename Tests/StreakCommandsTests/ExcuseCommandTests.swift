@@ -21,7 +21,7 @@ struct ExcuseCommandTests {
     #expect(
       given.text == """
         2025-11-06 to 2025-11-09: excused for all habits (x)
-          workout: 2025-11-06 to 2025-11-07 missed → excused
+          💪 workout: 2025-11-06 to 2025-11-07 missed → excused
           💪 workout: run 1 → 4
           `streaks undo` takes it back
 
@@ -37,7 +37,7 @@ struct ExcuseCommandTests {
     #expect(
       taken.text == """
         withdrew the excuse of 2025-11-06 to 2025-11-09
-          workout: 2025-11-06 to 2025-11-07 excused → missed
+          💪 workout: 2025-11-06 to 2025-11-07 excused → missed
           💪 workout: run 4 → 1
           `streaks undo` takes it back
 

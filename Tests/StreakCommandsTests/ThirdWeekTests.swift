@@ -134,6 +134,52 @@ struct ThirdWeekTests {
     }
   }
 
+  @Test func `a day that fell short is not told as one without entries`() throws {
+    let ledger = try ledger("define reading --at-least 20pages\nlog reading 20")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "log reading 9")
+    ledger.now = "2026-03-04T12:00:00Z"
+    try ledger.run(all: "log reading 20")
+    let chain = ledger.run("why reading.current").text
+    #expect(
+      chain.contains("2026-03-03  9 of 20 pages  the day that ended the run before: missed"), "\(chain)")
+  }
+
+  @Test func `a week asks for fewer days where some are excused, or it had begun before the habit`() throws {
+    let ledger = try ledger("define gym --any --schedule 3/week\nlog gym")
+    #expect(ledger.run("show").text.contains("1 of 3 this week"))
+    ledger.now = "2026-03-06T12:00:00Z"
+    try ledger.run(all: "excuse 2026-03-07 2026-03-10")
+    ledger.now = "2026-03-11T12:00:00Z"
+    #expect(ledger.run("show").text.contains("0 of 1 this week"), "\(ledger.run("show").text)")
+    #expect(ledger.run("log gym").text.contains("1 this week, no more needed"))
+    ledger.now = "2026-03-16T12:00:00Z"
+    #expect(ledger.run("show").text.contains("0 of 3 this week"))
+    let late = try self.ledger("define gym --any --schedule 3/week", now: "2026-03-07T12:00:00Z")
+    #expect(late.run("log gym").text.contains("1 this week, no more needed"))
+  }
+
+  @Test func `a day that is not decided is none of the run`() throws {
+    let ledger = try ledger("define coffee --at-most 2cups\ndefine pages --at-least 20pages\nlog pages 20")
+    ledger.now = "2026-03-03T12:00:00Z"
+    #expect(ledger.run("log coffee").text.contains("1 of at most 2 cups today · run 1 day"))
+    #expect(ledger.run("log pages 5").text.contains("5 of 20 pages today · run 1 day"))
+    #expect(ledger.run("log pages 15").text.contains("20 of 20 pages today · day 2"))
+  }
+
+  @Test func `a run of weeks is ended by a missed week`() throws {
+    let ledger = try ledger("define sport --at-least 150min/week\nlog sport 60")
+    #expect(ledger.run("why sport").text.contains("One missed week ends the run"))
+  }
+
+  @Test func `a number that measures nothing is named, and undo says each day once`() throws {
+    let ledger = try ledger("define gym --any\nlog gym 45\ndelete --last")
+    #expect(ledger.run("log gym 45").text.contains("45 is kept as a text; 45m is minutes"))
+    try ledger.run(all: "undo")
+    let undone = ledger.run("undo").text
+    #expect(undone.hasPrefix("undid: deleted gym of 2026-03-02 (…"), "\(undone)")
+  }
+
   @Test(arguments: ["log medd", "log med --id one"])
   func `what is said on standard error is broken between words`(line: String) throws {
     let ledger = try ledger("define med --any")

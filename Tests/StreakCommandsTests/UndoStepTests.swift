@@ -38,11 +38,11 @@ struct UndoStepTests {
   @Test func `what an undo writes says by what, and of which event`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("excuse 2025-11-20 --id x")
-    #expect(ledger.run("undo").text.hasPrefix("undid: excused 2025-11-20, "))
+    #expect(ledger.run("undo").text.hasPrefix("undid: excused 2025-11-20 ("))
     let undo = try #require(ledger.stored().last)
     #expect(undo["by"] == "streaks-undo" && undo["cause"] == "x" && undo["excuse"] == "x")
     let id = try #require(undo["id"])
-    #expect(ledger.run("undo --redo").text.hasPrefix("redid: excused 2025-11-20, "))
+    #expect(ledger.run("undo --redo").text.hasPrefix("redid: excused 2025-11-20 ("))
     let redo = try #require(ledger.stored().last)
     #expect(redo["by"] == "streaks-redo" && redo["cause"] == id && redo["from"] == "2025-11-20")
   }
@@ -68,7 +68,7 @@ struct UndoStepTests {
     let before = UndoneLedger.numbers(ledger)
     ledger.run("excuse 2025-11-10 --id x")
     ledger.run("log game completed --id g")
-    #expect(ledger.run("undo x").text.hasPrefix("undid: excused 2025-11-10, "))
+    #expect(ledger.run("undo x").text.hasPrefix("undid: excused 2025-11-10 ("))
     #expect(ledger.run("undo x").errors.contains("undone already"))
     #expect(ledger.run("undo g").status == .done)
     #expect(UndoneLedger.numbers(ledger) == before)

@@ -12,6 +12,8 @@ struct UndoBatch {
   private(set) var cause: String?
   /// Whether all of it has a counterpart for sure; a definition may be the first of its habit.
   private(set) var canBeUndone = true
+  /// Whether it only says that celebrations were shown, which is nothing to take back.
+  private(set) var isSeen = true
 
   /// Batches come one after the other by their last events.
   var last: Int { all[all.count - 1] }
@@ -26,6 +28,7 @@ struct UndoBatch {
     if event.payload.staysTrue, !isCommand { return }
     if members.isEmpty, UndoLabel.isOn(event) { (label, cause) = (event.by, event.cause) }
     members.append(position)
+    if event.payload.type != .celebrationSeen { isSeen = false }
     if !event.payload.hasCounterpart { canBeUndone = false }
   }
 }

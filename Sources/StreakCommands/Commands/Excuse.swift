@@ -169,7 +169,8 @@ private struct ExcuseRun {
         let new = change.after
       else { return nil }
       let days = change.days.lowerBound...min(change.days.upperBound, today.previous)
-      return Escaping.visible("\(change.habit): \(DayText.span(days)) \(old.rawValue) → \(new.rawValue)")
+      let title = after.state(of: change.habit)?.title ?? change.habit
+      return Escaping.visible("\(title): \(DayText.span(days)) \(old.rawValue) → \(new.rawValue)")
     }
     return changes.isEmpty ? ["no day that is over changes"] : changes
   }

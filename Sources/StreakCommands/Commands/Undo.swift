@@ -98,7 +98,12 @@ extension Invocation {
 extension EventText {
   /// An event in words, with its day and the end of its id; not escaped.
   func named(_ event: Event) -> String {
-    "\(text(of: event)), \(event.day) (\(Event.shortID(event.id)))"
+    let id = Event.shortID(event.id)
+    switch event.payload {
+    // The days that it is about are said, and that of the event would be taken for one of them.
+    case .entryDeleted, .daysExcused, .excuseWithdrawn, .dayCorrected: return "\(text(of: event)) (\(id))"
+    default: return "\(text(of: event)), \(event.day) (\(id))"
+    }
   }
 }
 

@@ -45,7 +45,10 @@ struct CalendarRows {
     if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {
       return [rule.progress(sum) + " " + rule.span(isToday: true), rule.progress(sum)]
     }
-    if let quota = state.quota { return Array(quota.clauses(on: quota.through, isDone: true).prefix(1)) }
+    if let quota = state.quota {
+      let asked = ledger.asked(by: quota, of: state.habit)
+      return Array(quota.clauses(on: quota.through, isDone: true, asked: asked).prefix(1))
+    }
     return state.status == .off || state.status == .retired ? [] : [counted(state.current, "day")]
   }
 

@@ -88,7 +88,12 @@ struct ChainText {
   /// What the event says, or that there is none.
   private func says(_ step: ChainDocument.Step) -> String {
     if let position = step.position { return words[position] ?? "" }
-    return step.role == .today ? "the date of now" : "nothing logged"
+    if step.role == .today { return "the date of now" }
+    guard let habit = step.habit,
+      document.ledger.entries(of: habit, in: step.day...step.day).contains(where: { !$0.isDeleted })
+    else { return "nothing logged" }
+    return document.ledger.sum(of: habit, on: step.day).map { $0.rule.progress($0.sum) }
+      ?? "too little logged"
   }
 
   private func text(_ line: Line) -> String {

@@ -178,7 +178,9 @@ private struct HabitRemarks {
   }
 
   private var quota: [String] {
-    ledger.today.flatMap { state.quota?.clauses(on: $0, isDone: state.status == .done) } ?? []
+    guard let today = ledger.today, let quota = state.quota else { return [] }
+    return quota.clauses(
+      on: today, isDone: state.status == .done, asked: ledger.asked(by: quota, of: state.habit))
   }
 
   private var safety: [String] {

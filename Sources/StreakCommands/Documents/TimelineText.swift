@@ -53,7 +53,7 @@ struct TimelineText {
     guard let columns, text.count - start > columns else { return }
     let line = String(decoding: text[start..<text.count - 1], as: UTF8.self)
     text.removeLast(text.count - start)
-    text += (Layout.wrapped(line, to: columns) + "\n").utf8
+    text += (Layout.wrapped(line, to: columns, hang: 7) + "\n").utf8
   }
 
   private mutating func writeWords(_ item: StreamItem, _ ledger: Ledger, into text: inout [UInt8]) {

@@ -21,10 +21,11 @@ package enum Layout {
   }
 
   /// A text's lines, the long ones broken; the rest of a line is put under its last column, or two deeper than it.
-  package static func wrapped(_ text: String, to width: Int) -> String {
+  /// With `hang` it is put under that column.
+  package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
-        ? String(line) : broken(String(line), to: width, hang: hang(of: String(line), width))
+        ? String(line) : broken(String(line), to: width, hang: hang ?? self.hang(of: String(line), width))
     }.joined(separator: "\n")
   }
 

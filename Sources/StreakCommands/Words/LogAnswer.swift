@@ -44,10 +44,12 @@ struct LogAnswer {
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")
     } else if isToday, after.current > 0 {
-      parts.append(rule.sum?.per == nil ? "day \(after.current)" : run(after.current))
+      let isCounted = rule.sum?.per == nil && verdict?.verdict != .open
+      parts.append(isCounted ? "day \(after.current)" : run(after.current))
     }
     if let quota = after.quota, isToday {
-      parts += quota.clauses(on: result.day, isDone: after.status == .done)
+      parts += quota.clauses(
+        on: result.day, isDone: after.status == .done, asked: ledger.asked(by: quota, of: entry.habit))
     }
     if !isToday {
       parts.append("for \(DayText.short(result.day, today: ledger.today))")
@@ -75,7 +77,13 @@ struct LogAnswer {
     guard let verdict else {
       return ["a day before the habit begins, which counts for nothing"]
     }
-    return [decision, shortfall(verdict), loss(verdict)].compactMap { $0 }
+    return [text, decision, shortfall(verdict), loss(verdict)].compactMap { $0 }
+  }
+
+  /// That a number alone is kept as it is, and measures nothing.
+  private var text: String? {
+    guard let value = entry.value?.string, NumberWord.number(value) != nil else { return nil }
+    return "\(value) is kept as a text; \(value)m is minutes"
   }
 
   /// What decides a day of several entries where only the last one does.

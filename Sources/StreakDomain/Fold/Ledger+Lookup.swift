@@ -126,6 +126,16 @@ extension Ledger {
     return found
   }
 
+  /// How many days of its week or month a habit is asked for: fewer where days are excused, or before it began.
+  package func asked(by quota: Quota, of habit: String) -> Int {
+    guard let today, let index = habitIndex(named: habit) else { return quota.times }
+    let span = quota.period.days(around: today)
+    let excused = habits[index].days.definitions.excused
+    let known = verdicts(of: habit, in: span.lowerBound...today).count { $0.verdict != .excused }
+    let ahead = (0..<(span.upperBound - today)).count { !excused.contains(today.next + $0) }
+    return min(quota.times, max(0, known + ahead - (span.count - quota.times)))
+  }
+
   /// The definitions of days to come that only repeat the one of a day, so that a change of that one is theirs, too.
   package func plannedRepeats(
     of definition: Habit?, _ habit: String, after day: Day, today: Day

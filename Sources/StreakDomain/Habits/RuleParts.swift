@@ -180,7 +180,9 @@ public struct Levels: Equatable, Sendable {
 
   /// `steady or easy (steady 0–1, easy 2–5, wild 6+ drinks)`.
   var words: String {
-    let bands = bands.map { "\($0.name) \($0.low)\($0.high.map { "–\($0)" } ?? "+")" }
+    let bands = bands.map { band in
+      "\(band.name) \(band.low)" + (band.high.map { $0 == band.low ? "" : "–\($0)" } ?? "+")
+    }
     return "\(good.strings.joined(separator: " or ")) (\(bands.joined(separator: ", ")) drinks)"
   }
 
