@@ -21,6 +21,7 @@ package enum Layout {
   }
 
   /// A text's lines, the long ones broken; the rest of a line is put under its last column, or two deeper than it.
+  ///
   /// With `hang` it is put under that column.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
