@@ -80,7 +80,13 @@ extension Ledger {
   /// What was complete on some days through today, in no order, but for `milestone`; `runs` are the lengths that runs
   /// came to on them.
   func recentGrounds(on days: ClosedRange<Day>, _ runs: Set<Int>) -> [Ground] {
-    let masters = runGrounds(hasMilestones: false, tiers: Arrival.tiers.filter { runs.contains($0) })
+    var tiers = Arrival.tiers.filter { runs.contains($0) }
+    // Most were reached long ago by the first habit that is asked.
+    for habit in roster.defined where !tiers.isEmpty {
+      let first = firstDays(of: habit, at: tiers)
+      tiers.removeAll { first[$0].map { $0 < days.lowerBound } ?? false }
+    }
+    let masters = runGrounds(hasMilestones: false, tiers: tiers)
     return masters.filter { days.contains($0.on) } + dailyGrounds(from: days.lowerBound, on: days.upperBound)
   }
 

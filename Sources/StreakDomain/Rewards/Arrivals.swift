@@ -67,11 +67,11 @@ extension Ledger {
   /// The lengths that a habit's runs came to on some days, ascending; O(days).
   func arrivals(of habit: Int, in days: ClosedRange<Day>) -> [Arrival] {
     guard let first = habits[habit].days.first else { return [] }
-    let low = max(first, days.lowerBound)
-    var before = record(habit, through: low.previous).run
-    return foldedDays(habit, from: low).compactMap { day in
+    // The day before says how long the run was then.
+    var before: Int32 = 0
+    return foldedDays(habit, from: max(first, days.lowerBound.previous)).compactMap { day in
       defer { before = day.record.run }
-      guard day.day <= days.upperBound, let start = day.record.start,
+      guard days.contains(day.day), let start = day.record.start,
         day.record.run > before || start == day.day
       else { return nil }
       let run = Int(day.record.run)
