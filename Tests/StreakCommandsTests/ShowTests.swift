@@ -52,7 +52,8 @@ struct ShowTests {
     #expect(ledger.run("show").text.contains("1 over for today\n☕ coffee"))
     ledger.now = "2025-11-04T12:00:00+01:00"
     try ledger.run(all: "excuse today +2 --habit meditation")
-    #expect(ledger.run("show").text.contains("1 excused\n🧘 meditation   1 day  ☆☆☆  excused until Thursday"))
+    #expect(
+      ledger.run("show").text.contains("1 excused\n🧘 meditation   1 day  ☆☆☆  excused through Thursday"))
   }
 
   @Test func `a run of centuries stands apart from the name`() throws {

@@ -85,7 +85,7 @@ struct ThirdWeekTests {
     let ledger = try ledger("define med --any\nlog med")
     ledger.now = "2026-03-03T12:00:00Z"
     try ledger.run(all: "excuse today +2 --reason 'a trip'")
-    #expect(ledger.run("show").text.contains("excused until Thursday · a trip"))
+    #expect(ledger.run("show").text.contains("excused through Thursday · a trip"))
     ledger.now = "2026-03-05T12:00:00Z"
     #expect(ledger.run("show").text.contains("excused today · a trip"))
   }
@@ -178,6 +178,31 @@ struct ThirdWeekTests {
     try ledger.run(all: "undo")
     let undone = ledger.run("undo").text
     #expect(undone.hasPrefix("undid: deleted gym of 2026-03-02 (…"), "\(undone)")
+  }
+
+  @Test func `undo of one of two commands under a wrong clock says that the day stays`() throws {
+    let ledger = try ledger("define med --any\nlog med")
+    ledger.now = "2026-04-02T12:00:00Z"
+    try ledger.run(all: "log med\nlog med")
+    ledger.now = "2026-03-03T12:00:00Z"
+    #expect(ledger.run("undo").text.contains("today stays 2026-04-02: other events moved it there, too"))
+    #expect(ledger.run("undo").text.contains("today is 2026-03-03 again"))
+  }
+
+  @Test func `a list of habits keeps its order, and a name that is nearly right is found`() throws {
+    let ledger = try ledger("define b --any\ndefine c --any\ndefine a --any\nlog c\ndefine b --retire")
+    ledger.now = "2026-03-03T12:00:00Z"
+    let names = ledger.run("habits").text.split(separator: "\n").map { $0.prefix(1) }
+    #expect(names == ["c", "a", "b"])
+    #expect(ledger.run("day --zone 'New York'").errors.contains("did you mean \"America/New_York\"?"))
+    #expect(ledger.run("show --at 2026-03-02").errors.contains("`streaks replay --at POINT` shows"))
+  }
+
+  @Test func `columns of a timeline are columns of a terminal`() throws {
+    let ledger = try ledger("define med --any\nlog med --note ok\nlog med")
+    let lines = ledger.run("timeline -n 2").text.split(separator: "\n")
+    let places = lines.map { line in line.prefix { $0 != "…" }.count }
+    #expect(places[0] == places[1], "\(lines)")
   }
 
   @Test(arguments: ["log medd", "log med --id one"])

@@ -16,8 +16,9 @@ package enum Zones {
   /// What the sentence about an unknown zone ends with: the nearest names, or that the machine knows none.
   package static func nearest(to zone: String) -> Sentence {
     guard !ZoneDatabase.isThere else {
-      // As in `London`.
-      let city = ZoneDatabase.names.first { $0.asciiLowercased.ends(with: "/" + zone.asciiLowercased) }
+      // As in `London` and `New York`.
+      let name = zone.asciiLowercased.replacingBytes(of: " ", with: "_")
+      let city = ZoneDatabase.names.first { $0.asciiLowercased.ends(with: "/" + name) }
       return city.map { Nearest.meant($0) } ?? Nearest.hint(zone, among: ZoneDatabase.names)
     }
     return "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"

@@ -132,7 +132,8 @@ extension Verification {
       let base = ledger.base(of: definition.id, on: event.day), base.event != cause
     else { return nil }
     return
-      "changes the definition \(cause), while \(base.event) was in force: look whether both changes are there"
+      "changes \(definition.id) as \(cause) defined it, while \(base.event) was in force: look whether both changes are "
+      + "there, with `streaks habits \(definition.id)`"
   }
 
   /// An expectation is about the state just before its event, of its own subject.

@@ -137,8 +137,8 @@ package struct LedgerReader {
     guard count > 0 else { return }
     let (are, come) = count == 1 ? ("is", "comes") : ("are", "come")
     invocation.warn(
-      "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after that time; "
-        + "a position reaches each, see `streaks timeline`")
+      "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
+        + "and time up to now; a position reaches each, see `streaks timeline`")
   }
 
   /// Says on standard error which line moved today past the clock's date, where one did.

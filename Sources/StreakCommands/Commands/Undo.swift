@@ -80,6 +80,9 @@ extension Command {
     for line in changes { invocation.print("  " + line) }
     let isDayBack = before.today != after.today
     if isDayBack, let today = after.today { invocation.print("  today is \(today) again") }
+    if !isDayBack, written.results.count > drafts.count, let today = after.today {
+      invocation.print("  today stays \(today): other events moved it there, too")
+    }
     if !isRedo, changes.isEmpty, !isDayBack {
       for line in run.unchanged(batch, in: after) { invocation.print("  " + Escaping.visible(line)) }
     }

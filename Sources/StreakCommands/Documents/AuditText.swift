@@ -78,7 +78,7 @@ struct JokerLineText {
     let because = line.because.map { words.cause($0, of: habit) }
     let short =
       entries.isEmpty
-      ? "no entry counted"
+      ? "no entry that counts"
       : "not enough: " + entries.map { words.cause($0, of: habit) }.joined(separator: ", ")
     let most = runs.values.max() ?? 0
     let run = runs[line.day].map { $0 > 0 ? "day \($0)" : "" } ?? ""

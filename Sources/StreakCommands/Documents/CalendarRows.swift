@@ -47,7 +47,8 @@ struct CalendarRows {
     }
     if let quota = state.quota {
       let asked = ledger.asked(by: quota, of: state.habit)
-      return Array(quota.clauses(on: quota.through, isDone: true, asked: asked).prefix(1))
+      return quota.clauses(on: quota.through, isDone: true, asked: asked).prefix(1)
+        + ["\(quota.good) this \(quota.period.rawValue)"]
     }
     return state.status == .off || state.status == .retired ? [] : [counted(state.current, "day")]
   }

@@ -107,7 +107,7 @@ private struct HabitRemarks {
     }
     guard let last = standing.max(by: { $0.days.upperBound < $1.days.upperBound }) else { return [] }
     let end = last.days.upperBound
-    return [end == today ? "excused today" : "excused until \(DayText.coming(end, today: today))"]
+    return [end == today ? "excused today" : "excused through \(DayText.coming(end, today: today))"]
       + (last.reason.map { [Escaping.visible($0)] } ?? [])
   }
 

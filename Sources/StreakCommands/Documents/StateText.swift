@@ -35,7 +35,7 @@ struct StateText {
     }
     guard let coming else { return nil }
     let count = counted(coming.days.upperBound - coming.days.lowerBound + 1, "day")
-    let whose = coming.habits.map { " of " + $0.joined(separator: ", ") } ?? ""
+    let whose = coming.habits.map { " for " + $0.joined(separator: ", ") } ?? ""
     let reason = coming.reason.flatMap { $0.isEmpty ? nil : $0 } ?? "excused"
     return Escaping.visible(
       "from \(DayText.coming(coming.days.lowerBound, today: today)): \(reason)\(whose), \(count)")

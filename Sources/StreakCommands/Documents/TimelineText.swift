@@ -39,12 +39,12 @@ struct TimelineText {
   ) {
     let start = text.count
     text.append(decimal: event.position)
-    TimelineText.fill(&text, to: start + 7)
+    TimelineText.fill(&text, from: start, to: 7)
     event.day.write(into: &text)
     text += "  ".utf8
     let words = text.count
     writeWords(event.item, ledger, into: &text)
-    if columns == nil { TimelineText.fill(&text, to: words + 30) } else { text += "  ".utf8 }
+    if columns == nil { TimelineText.fill(&text, from: words, to: 30) } else { text += "  ".utf8 }
     writeID(event.item.id, ledger.names, into: &text)
     let end = text.count
     if !difference.isEmpty || onlyChanges { phrases.write(difference, ledger, into: &text) }
@@ -80,10 +80,12 @@ struct TimelineText {
     text.replaceSubrange(start..<text.count - shown, with: "…".utf8)
   }
 
-  /// Adds spaces up to a length, at least two.
-  private static func fill(_ text: inout [UInt8], to length: Int) {
-    text += "  ".utf8
-    while text.count < length { text.append(UInt8(ascii: " ")) }
+  /// Adds spaces until what follows a place takes so many columns, at least two.
+  private static func fill(_ text: inout [UInt8], from place: Int, to columns: Int) {
+    let isPlain = text[place...].allSatisfy { $0 < 0x80 }
+    let taken =
+      isPlain ? text.count - place : Layout.columns(of: String(decoding: text[place...], as: UTF8.self))
+    text += String(repeating: " ", count: max(2, columns - taken)).utf8
   }
 }
 
