@@ -19,7 +19,19 @@ struct ThirdWeekTests {
     #expect(ledger.run("habits").text == "reading  at least 15 pages · daily · strict\n")
     ledger.now = "2026-03-06T12:00:00Z"
     #expect(ledger.run("log reading 6").text.contains("6 of 15 pages today"))
-    try ledger.run(all: "undo\nundo --redo")
+    // What was repeated for a day to come is taken back once.
+    let again = try self.ledger("define reading --at-least 15pages")
+    again.now = "2026-03-05T12:00:00Z"
+    try again.run(
+      all: """
+        define reading --at-least 6pages
+        define reading --at-least 20pages --on tomorrow
+        undo
+        define reading --at-least 8pages
+        """)
+    let before = again.stored().count
+    try again.run(all: "undo")
+    #expect(again.stored().suffix(from: before).compactMap { $0["day"] } == ["2026-03-06", "2026-03-05"])
     // What somebody planned, and not an undo, stays.
     let planned = try self.ledger("define reading --at-least 15pages")
     planned.now = "2026-03-05T12:00:00Z"
@@ -37,7 +49,6 @@ struct ThirdWeekTests {
       refused.status == .failed && refused.errors.contains("moves the ledger back"), "\(refused.screen)")
     #expect(ledger.run("show --json")["habits.med.current"] == "1")
     // A day that only began is nobody's command.
-    ledger.now = "2026-03-04T17:00:00Z"
     let later = try self.ledger("define med --any\nlog med")
     later.now = "2026-03-03T17:00:00Z"
     try later.run(all: "day")
@@ -189,11 +200,42 @@ struct ThirdWeekTests {
     #expect(ledger.run("undo").text.contains("today is 2026-03-03 again"))
   }
 
-  @Test func `a list of habits keeps its order, and a name that is nearly right is found`() throws {
-    let ledger = try ledger("define b --any\ndefine c --any\ndefine a --any\nlog c\ndefine b --retire")
-    ledger.now = "2026-03-03T12:00:00Z"
-    let names = ledger.run("habits").text.split(separator: "\n").map { $0.prefix(1) }
-    #expect(names == ["c", "a", "b"])
+  @Test func `a goal that brought a habit back is not undone where another one would bring it back again`()
+    throws
+  {
+    let ledger = try ledger("define med --any\nlog med\ndefine med --retire")
+    ledger.now = "2026-03-05T12:00:00Z"
+    try ledger.run(all: "define med --grace 1\ndefine med --grace 2 --on tomorrow\nundo")
+    let refused = ledger.run("undo")
+    #expect(
+      refused.status == .conflict && refused.errors.contains("would leave med retired")
+        && refused.errors.contains("defined again from 2026-03-06 on"), "\(refused.screen)")
+  }
+
+  @Test func `a day that another device's zone began is no move of one's own`() throws {
+    let laptop = try ledger("define med --any\nlog med")
+    let phone = try TemporaryLedger(now: "2026-03-03T16:00:00Z")
+    try phone.write(laptop.bytes(), to: "main.jsonl")
+    try phone.run(all: "day --zone America/New_York --writer phone")
+    laptop.now = "2026-03-03T18:00:00Z"
+    try laptop.run(all: "log med --id own")
+    try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    #expect(laptop.run("undo").text.hasPrefix("undid: med"))
+    #expect(laptop.run("undo --redo").text.hasPrefix("redid: med"))
+  }
+
+  @Test func `a limit that is not asked for on a day does not begin with it`() throws {
+    let ledger = try ledger("define smoke --never --schedule mon-fri", now: "2026-03-07T12:00:00Z")
+    #expect(!ledger.run("show").text.contains("day 1 tonight"), "\(ledger.run("show").text)")
+  }
+
+  @Test func `a habit that may begin today is asked for from today on`() throws {
+    let ledger = try ledger("define gym --any --schedule 3/week")
+    #expect(ledger.run("calendar").text.contains("0 of 3 this week"), "\(ledger.run("calendar").text)")
+  }
+
+  @Test func `a name that is nearly right is found`() throws {
+    let ledger = try ledger("define gym --any")
     #expect(ledger.run("day --zone 'New York'").errors.contains("did you mean \"America/New_York\"?"))
     #expect(ledger.run("show --at 2026-03-02").errors.contains("`streaks replay --at POINT` shows"))
   }

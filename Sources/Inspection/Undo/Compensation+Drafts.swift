@@ -85,8 +85,12 @@ extension Compensation {
     case .excuse(let excuse): return originals[excuse].map { [given($0)] } ?? []
     case .formerDefinition(let habit, let instead):
       // An undo of a later day's definition repeats what held before it, which goes, too.
+      let own = batch.filter { $0.defined?.id == habit }.map(\.day)
       let repeats = log.ledger.repeats(of: instead, habit, after: event.day).map(\.day)
-        .filter { day in wanted.base(of: habit, on: day)?.definition != instead }
+        .filter { day in !own.contains(day) && wanted.base(of: habit, on: day)?.definition != instead }
+      if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
+        throw refused("would leave \(habit) retired", ["it is defined again from \(day) on; retire it then"])
+      }
       var drafts: [Draft] = []
       for day in [event.day] + repeats { drafts += try restored(habit, on: day, instead: instead) }
       return drafts

@@ -205,8 +205,10 @@ package struct Compensation {
 
   /// How to reach the command before one that cannot be undone.
   var way: String {
-    guard namesCommands, let before else { return "" }
-    return "\n`streaks undo \(before)` undoes the command before it"
+    guard let before else { return "" }
+    return namesCommands
+      ? "\n`streaks undo \(before)` undoes the command before it"
+      : "\nundo(\(quoted(before))) undoes what was before it"
   }
 }
 

@@ -12,8 +12,6 @@ struct UndoBatch {
   private(set) var cause: String?
   /// Whether all of it has a counterpart for sure; a definition may be the first of its habit.
   private(set) var canBeUndone = true
-  /// Whether it only says that celebrations were shown, which is nothing to take back.
-  private(set) var isSeen = true
 
   /// Batches come one after the other by their last events.
   var last: Int { all[all.count - 1] }
@@ -22,13 +20,17 @@ struct UndoBatch {
 
   init(all: [Int], segment: Int) { (self.all, self.segment) = (all, segment) }
 
-  /// Adds an event, unless the store put it there; a day that began in another zone is the command of somebody.
-  mutating func add(_ event: Event, at position: Int, isMove: Bool) {
-    let isCommand = isMove || event.payload.type == .dayCorrected && !UndoLabel.isOn(event)
-    if event.payload.staysTrue, !isCommand { return }
+  /// Adds an event, unless the store put it there.
+  mutating func add(_ event: Event, at position: Int) {
+    if event.payload.staysTrue, event.payload.type != .dayCorrected || UndoLabel.isOn(event) { return }
     if members.isEmpty, UndoLabel.isOn(event) { (label, cause) = (event.by, event.cause) }
     members.append(position)
-    if event.payload.type != .celebrationSeen { isSeen = false }
     if !event.payload.hasCounterpart { canBeUndone = false }
+  }
+
+  /// Takes a day that began in another zone, and nothing else, for the command of somebody.
+  mutating func addMove(at position: Int) {
+    members.append(position)
+    canBeUndone = false
   }
 }

@@ -81,12 +81,12 @@ package struct UndoHistory {
     return "\(quoted(writer)) has no segment here\(Nearest.hint(writer, among: segments.strings))"
   }
 
-  /// The writer's newest command that is not undone, past those that only say that celebrations were shown.
+  /// The writer's newest command that is not undone.
   package func last() throws(Failure) -> Chosen {
     var newest: UndoBatch?
     var before: UndoBatch?
     try eachCommand { batch in
-      if undone[batch.last] != nil || batch.isSeen { return true }
+      if undone[batch.last] != nil { return true }
       if newest == nil { newest = batch } else if batch.canBeUndone { before = batch }
       return before == nil
     }
@@ -136,7 +136,6 @@ package struct UndoHistory {
     }
     var newest = 0
     try eachCommand { batch in
-      if batch.isSeen { return true }
       newest = batch.last
       return false
     }

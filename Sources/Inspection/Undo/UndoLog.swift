@@ -11,7 +11,8 @@ package struct UndoLog {
   let others: [Int]
   /// The positions of what `undo` wrote, ascending.
   let labelled: [Int]
-  /// The positions of the days that began in another time zone than the one before.
+  /// The positions of the days that began in another time zone than what was before them, in the stream and in their
+  /// segment.
   private let moves: Set<Int>
 
   /// Reads a stream for the commands of a subject, without the lock; O(bytes).
@@ -20,15 +21,20 @@ package struct UndoLog {
   package init(_ stream: EventStream, of subject: String?, writer: String) throws(Failure) {
     var others: [Int] = []
     var labelled: [Int] = []
-    var moves: Set<Int> = []
-    var zone: String?
+    var zoned: [(position: Int, zone: String, isMove: Bool)] = []
     folded = try FoldedLog(stream, of: [subject], writer: writer) { event, position in
       let isLabelled = UndoLabel.isOn(event)
       if isLabelled { labelled.append(position) }
       if isLabelled || event.payload.type != .entryLogged { others.append(position) }
       guard [.ledgerOpened, .dayChanged].contains(event.payload.type) else { return }
-      if event.payload.type == .dayChanged, zone != nil, zone != event.zone { moves.insert(position) }
-      zone = event.zone
+      let isMove = event.payload.type == .dayChanged && zoned.last.map { $0.zone != event.zone } ?? false
+      zoned.append((position, event.zone, isMove))
+    }
+    var moves: Set<Int> = []
+    var last: [Int: String] = [:]
+    for (position, zone, isMove) in zoned {
+      let known = last.updateValue(zone, forKey: folded.stream.segment(at: position))
+      if isMove, known.map({ $0 != zone }) ?? false { moves.insert(position) }
     }
     ledger = folded.ledger(of: subject)
     (opened, self.others, self.labelled, self.moves) = (stream, others, labelled, moves)
@@ -53,7 +59,8 @@ package struct UndoLog {
   func batch(around position: Int) throws(Failure) -> UndoBatch {
     let all = try folded.stream.batch(around: position)
     var batch = UndoBatch(all: all, segment: folded.stream.segment(at: position))
-    try eachEvent(at: all) { batch.add($1, at: $0, isMove: moves.contains($0)) }
+    try eachEvent(at: all) { batch.add($1, at: $0) }
+    if batch.members.isEmpty, let move = all.first(where: moves.contains) { batch.addMove(at: move) }
     return batch
   }
 }

@@ -98,8 +98,8 @@ private struct ExportRun {
     let habits = named.isEmpty ? loaded.ledger.states().map(\.habit) : named
     switch table {
     case .entries:
-      invocation.print(CSV.line(EntryTable.names))
       let last = try invocation.words.day("--on", .pastOrNamed) ?? Day.last
+      invocation.print(CSV.line(EntryTable.names))
       for event in events.all where event.day <= last {
         guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit) else { continue }
         invocation.print(CSV.line(EntryTable.fields(event, entry)))

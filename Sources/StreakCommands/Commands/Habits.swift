@@ -28,14 +28,13 @@ extension Command {
     } else if chosen != nil {
       for history in histories { history.print(ledger, by: invocation) }
     } else {
-      // In the order in which they were made, whatever the day has come to.
-      let states = ledger.states()
-      for isRetired in [false, true] {
-        for state in states where (state.status == .retired) == isRetired {
-          DefinitionHistory.print(state, ledger, by: invocation)
+      let lines = ledger.states().map { HabitLine($0, ledger) }
+      for group in HabitLine.Group.allCases {
+        for line in HabitLine.sorted(lines.filter { $0.group == group }) {
+          DefinitionHistory.print(line.state, ledger, by: invocation)
         }
       }
-      if states.isEmpty { invocation.print("no habits yet; `streaks define` makes one") }
+      if lines.isEmpty { invocation.print("no habits yet; `streaks define` makes one") }
     }
     return .done
   }

@@ -93,7 +93,7 @@ struct ChainText {
       document.ledger.entries(of: habit, in: step.day...step.day).contains(where: { !$0.isDeleted })
     else { return "nothing logged" }
     return document.ledger.sum(of: habit, on: step.day).map { $0.rule.progress($0.sum) }
-      ?? "too little logged"
+      ?? "no entry that counts"
   }
 
   private func text(_ line: Line) -> String {

@@ -105,18 +105,22 @@ private struct HabitRemarks {
     let standing = ledger.standingExcuses.filter {
       $0.days.contains(today) && $0.habits?.contains(state.habit) ?? true
     }
-    guard let last = standing.max(by: { $0.days.upperBound < $1.days.upperBound }) else { return [] }
+    // The members of a composite are excused, and not itself.
+    guard let last = standing.max(by: { $0.days.upperBound < $1.days.upperBound }) else {
+      return ["excused today"]
+    }
     let end = last.days.upperBound
     return [end == today ? "excused today" : "excused through \(DayText.coming(end, today: today))"]
-      + (last.reason.map { [Escaping.visible($0)] } ?? [])
+      + (last.reason.map { $0.isEmpty || $0 == "zone" ? [] : [Escaping.visible($0)] } ?? [])
   }
 
   private var beginning: [String] {
     guard let today = ledger.today else { return ["day 1 is yours"] }
     if isLimit {
-      let isBroken = day?.verdict == .bad
-      let isOfDay = state.progress?.period == nil
-      return (isOfDay && !isBroken ? ["day 1 tonight if nothing breaks the limit"] : []) + progress
+      let isAsked = ledger.definition(of: state.habit)?.schedule?.names(today) ?? true
+      let mayBegin = isAsked && state.progress?.period == nil && (day == nil || day?.verdict == .open)
+      let words = (mayBegin ? ["day 1 tonight if nothing breaks the limit"] : []) + progress
+      return words.isEmpty ? ["no good day yet"] : words
     }
     if !progress.isEmpty || !outcome.isEmpty { return progress + outcome }
     if state.totals.entries == 0 { return ["day 1 is yours"] }

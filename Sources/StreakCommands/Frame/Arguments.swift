@@ -76,7 +76,9 @@ package struct Arguments {
     if let (option, value) = meant[name], options.contains(where: { $0.name == option }) {
       return "; `\(option) \(value)` says that"
     }
-    if name == "--at" { return "; `streaks replay --at POINT` shows what was known then" }
+    if name == "--at", !options.contains(where: { $0.name == "--dry-run" }) {
+      return "; `streaks replay --at POINT` shows what was known then"
+    }
     func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
     // Any letter is one edit from any other.
     let near =

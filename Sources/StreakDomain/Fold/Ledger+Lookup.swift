@@ -131,9 +131,12 @@ extension Ledger {
     guard let today, let index = habitIndex(named: habit) else { return quota.times }
     let span = quota.period.days(around: today)
     let excused = habits[index].days.definitions.excused
-    let known = verdicts(of: habit, in: span.lowerBound...today).count { $0.verdict != .excused }
-    let ahead = (0..<(span.upperBound - today)).count { !excused.contains(today.next + $0) }
-    return min(quota.times, max(0, known + ahead - (span.count - quota.times)))
+    let known = verdicts(of: habit, in: span.lowerBound...today)
+    // A habit without an entry may begin today.
+    let next = known.last?.day.next ?? today
+    let ahead = (0..<max(0, quota.through - next + 1)).count { !excused.contains(next + $0) }
+    let days = known.count { $0.verdict != .excused } + ahead
+    return min(quota.times, max(0, days - (span.count - quota.times)))
   }
 
   /// The definitions of days to come that only repeat the one of a day, so that a change of that one is theirs, too.
