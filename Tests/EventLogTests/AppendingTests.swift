@@ -240,7 +240,7 @@ struct FarStampTests {
     #expect(output.status == .done)
     #expect(
       output.errors
-        == "2 events are stamped ahead of now, by a clock that was ahead, and come after that time; "
+        == "2 events are stamped ahead of now, by a clock that was ahead, and come after every day and time up to now; "
         + "a position reaches each, see `streaks timeline`\n")
     #expect(ledger.run("replay --at 3").errors.isEmpty)
   }

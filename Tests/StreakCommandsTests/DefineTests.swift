@@ -161,7 +161,7 @@ struct DefineTests {
     try ledger.write(other.bytes(of: "laptop"), to: "laptop.jsonl")
     let found = ledger.run("verify")
     #expect(
-      found.text.contains(".jsonl:1: reference: changes the definition"), "\(found.screen)")
+      found.text.contains(".jsonl:1: reference: changes reading as "), "\(found.screen)")
     #expect(found.text.contains("look whether both changes are there"))
   }
 

@@ -78,12 +78,12 @@ struct ExcuseCommandTests {
     try ledger.run(all: "excuse 2025-12-20 --reason later\nexcuse 2025-11-08 --reason today")
     #expect(announced() == [])
     try ledger.run(all: "excuse 2025-11-20 --habit workout")
-    #expect(announced() == ["from 11-20: excused of workout, 1 day"])
+    #expect(announced() == ["from 11-20: excused for workout, 1 day"])
     try ledger.run(all: "excuse 2025-11-13 2025-11-21 --reason vacation --id v")
     #expect(announced() == ["from Thursday: vacation, 9 days"])
     #expect(ledger.run("show workout").text.contains("\nfrom Thursday: vacation, 9 days\n"))
     try ledger.run(all: "excuse --withdraw v")
-    #expect(announced() == ["from 11-20: excused of workout, 1 day"])
+    #expect(announced() == ["from 11-20: excused for workout, 1 day"])
     ledger.now = "2025-12-07T12:00:00+01:00"
     #expect(announced() == ["from 12-20: later, 1 day"])
   }
