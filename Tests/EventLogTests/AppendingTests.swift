@@ -241,7 +241,7 @@ struct FarStampTests {
     #expect(
       output.errors
         == "2 events are stamped ahead of now, by a clock that was ahead, and come after every day and time up to now; "
-        + "a position reaches each, see `streaks timeline`\n")
+        + "what happened by then ends at position 5\n")
     #expect(ledger.run("replay --at 3").errors.isEmpty)
   }
 

@@ -24,7 +24,7 @@ struct AcceptTests {
     let before = ledger.run("verify")
     #expect(before.status == .failed && before.text.contains("identity"), "\(before.screen)")
     let accepted = ledger.run("verify --accept phone-copy --writer laptop --id known")
-    #expect(accepted.text == "what is found of phone-copy.jsonl is accepted\n", "\(accepted.screen)")
+    #expect(accepted.text == "what `verify` found of phone-copy.jsonl is accepted\n", "\(accepted.screen)")
     #expect(ledger.stored(in: "laptop").first { $0["id"] == "known" }?["lines"] == "\(lines)")
     #expect(ledger.run("verify").screen.isEmpty && ledger.run("verify").status == .done)
     #expect(ledger.run("verify --json")["sound"] == "1")

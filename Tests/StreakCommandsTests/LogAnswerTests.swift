@@ -34,7 +34,8 @@ struct LogAnswerTests {
     ("cardio running 5k", "did you mean \"5km\"?"), ("cardio runing 5km", "did you mean \"running\"?"),
     ("reading 20 page", "did you mean \"20pages\"?"), ("meditation 20 page", "the units are m, h, km"),
     ("meditation 25h00", "0 to 1440"), ("awareness 5k", "--value takes any text"),
-    ("meditation 12:75", "counts minutes"), ("awareness yesterday", "say --on yesterday"),
+    ("meditation 12:75", "counts minutes"), ("meditation 1:30", "may be 1h30m or 90s"),
+    ("awareness yesterday", "say --on yesterday"),
     ("cardio 5km mon", "say --on mon"), ("meditation 10 yesterday", "say --on yesterday"),
     ("meditation 45 legs", "\"45 legs\" looks like a measure"), ("cardio 5", "of what?"),
   ])

@@ -165,7 +165,8 @@ struct SeenTests {
     #expect(ledger.run("verify --accept laptop").status == .failed)
     #expect(ledger.run(["complete", "verify", "--accept", ""]).text == "phone\tsegment\n")
     let before = ledger.contents()
-    #expect(ledger.run("verify --accept phone --dry-run").text.contains("gave up phone to line"))
+    #expect(
+      ledger.run("verify --accept phone --dry-run").text.contains("accepted the segment phone up to line"))
     #expect(ledger.contents() == before)
     try ledger.run(all: "verify --accept phone --reason lost --id gone")
     #expect(ledger.stored("gone", "segment") == "phone" && ledger.stored("gone", "lines") == "6")

@@ -64,6 +64,20 @@ struct WrongClockTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
+  @Test func `a day asked for after a wrong clock names the position at which it ended`() throws {
+    let ledger = try ledger("log noalc steady")
+    try ledger.run(all: "undo\nlog noalc steady")
+    let position = ledger.run("replay --json")["position"] ?? ""
+    ledger.now = "2025-11-06T12:00:00+01:00"
+    try ledger.run(all: "log noalc steady")
+    let asked = ledger.run("replay --at 2025-11-05 --json")
+    #expect(asked["habits.noalc.current"] == "4")
+    #expect(asked.errors.contains("what happened by then ends at position \(position)\n"), "\(asked.errors)")
+    #expect(ledger.run("replay --at \(position) --json")["habits.noalc.current"] == "5")
+    let audit = ledger.run("audit --interventions").text
+    #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
+  }
+
   @Test func `a correction of the day tells what stands on later days, and each of it can be undone`() throws
   {
     let ledger = try ledger("log noalc steady --id late\nexcuse 2025-12-10 --id trip")

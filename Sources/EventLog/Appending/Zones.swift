@@ -18,8 +18,16 @@ package enum Zones {
     guard !ZoneDatabase.isThere else {
       // As in `London` and `New York`.
       let name = zone.asciiLowercased.replacingBytes(of: " ", with: "_")
-      let city = ZoneDatabase.names.first { $0.asciiLowercased.ends(with: "/" + name) }
-      return city.map { Nearest.meant($0) } ?? Nearest.hint(zone, among: ZoneDatabase.names)
+      let names = ZoneDatabase.names
+      func city(_ zone: String) -> String {
+        zone.parts(at: "/").last.map { String($0).asciiLowercased } ?? ""
+      }
+      if let found = names.first(where: { city($0) == name }) { return Nearest.meant(found) }
+      let hint = Nearest.hint(zone, among: names)
+      guard hint.nearest.isEmpty, let near = Nearest.names(to: name, among: names.map(city)).first else {
+        return hint
+      }
+      return names.first { city($0) == near }.map { Nearest.meant($0) } ?? hint
     }
     return "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"
   }

@@ -207,7 +207,7 @@ package struct Compensation {
   var way: String {
     guard let before else { return "" }
     return namesCommands
-      ? "\n`streaks undo \(before)` undoes the command before it"
+      ? "\n`streaks undo \(Event.shortID(before))` undoes the command before it"
       : "\nundo(\(quoted(before))) undoes what was before it"
   }
 }

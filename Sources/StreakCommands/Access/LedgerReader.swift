@@ -129,16 +129,31 @@ package struct LedgerReader {
     }
   }
 
-  /// Says on standard error how many events a clock that was ahead has put behind every time up to now.
-  func reportStamps(_ stream: EventStream) throws(Failure) {
+  /// Says on standard error how many events a clock that was ahead has put behind every time up to now, and where what
+  /// happened up to a bound ends.
+  func reportStamps(_ stream: EventStream, upTo bound: Instant? = nil) throws(Failure) {
     guard let now = try? invocation.now() else { return }
     // Those of one command are a microsecond apart.
     let count = try stream.count(recordedAfter: now + 1_000_000)
     guard count > 0 else { return }
     let (are, come) = count == 1 ? ("is", "comes") : ("are", "come")
+    let way =
+      try bound.map { (bound) throws(Failure) in
+        "what happened by then ends at position \(try lastPosition(happenedBy: bound))"
+      } ?? "a position reaches each, see `streaks timeline`"
     invocation.warn(
       "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
-        + "and time up to now; a position reaches each, see `streaks timeline`")
+        + "and time up to now; \(way)")
+  }
+
+  /// The position of the last event that happened by an instant, by the time that it says itself.
+  private func lastPosition(happenedBy bound: Instant) throws(Failure) -> Int {
+    var walk = try walk(wanting: .events)
+    var last = 0
+    while try walk.next() {
+      if let event = walk.item.event, event.at.instant <= bound { last = walk.fold.position }
+    }
+    return last
   }
 
   /// Says on standard error which line moved today past the clock's date, where one did.

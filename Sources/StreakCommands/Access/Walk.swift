@@ -118,7 +118,7 @@ struct Walk {
   consuming func end() throws(Failure) -> LoadedLedger {
     progress.finish()
     try reader.report(stream)
-    if bound != nil { try reader.reportStamps(stream) }
+    if let bound { try reader.reportStamps(stream, upTo: bound) }
     if last != nil, let today { fold.settled.advance(to: today) }
     var ledger = fold.settled
     let context = reader.invocation.context

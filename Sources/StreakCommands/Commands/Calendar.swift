@@ -113,7 +113,7 @@ private struct CalendarRun {
     let habit = try invocation.words.habit(readFor: invocation.word(0))
     let ledger = try invocation.reader.loadToday().ledger
     guard let today = ledger.today else { throw .notFound("the ledger has no day yet") }
-    var span = try namedDays(ledger) ?? today.startOfMonth...today.endOfMonth
+    var span = try namedDays(ledger) ?? today.startOfMonth...today
     if invocation.arguments.has("--all") { span = (ledger.firstFoldedDay(of: habit) ?? today)...today }
     guard span.count <= KnownCalendar.mostDays else {
       throw .usage("that is \(span.count) days; at most \(KnownCalendar.mostDays) are shown")

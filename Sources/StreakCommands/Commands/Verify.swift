@@ -106,8 +106,11 @@ private struct VerifyRun {
     if invocation.isJSON {
       invocation.writer.printDocument(written.results)
     } else {
-      let what = isMissed ? "the missing part of \(segment).jsonl" : "what is found of \(segment).jsonl"
-      invocation.print(Escaping.visible("\(what) is accepted\(isMissed ? " as lost" : "")"))
+      let says =
+        isMissed
+        ? "what is missing of \(segment).jsonl is accepted as lost"
+        : "what `verify` found of \(segment).jsonl is accepted"
+      invocation.print(Escaping.visible(says))
     }
     return .done
   }

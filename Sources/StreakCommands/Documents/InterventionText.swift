@@ -26,16 +26,17 @@ struct InterventionText {
     var last: Int
     var count = 0
     var days: ClosedRange<Day>
+    /// 0 where no event but a correction of the day is in it, which comes late for nothing.
     var lateDays = 0
     /// Whether a day was not over yet in the segment that the event is in.
     var isOwnOpen = false
     var effects = Effects()
 
-    mutating func add(_ found: Intervention, at position: Int, isOwnOpen: Bool) {
+    mutating func add(_ found: Intervention, of type: EventType, at position: Int, isOwnOpen: Bool) {
       last = position
       count += 1
       days = days.joined(found.days)
-      lateDays = max(lateDays, found.lateDays)
+      if type != .dayCorrected { lateDays = max(lateDays, found.lateDays) }
       self.isOwnOpen = self.isOwnOpen || isOwnOpen
       effects.add(found.difference)
     }
@@ -58,7 +59,7 @@ struct InterventionText {
         first: fold.position, today: found.today, last: fold.position, days: found.days)
     }
     let isOwnOpen = ownToday.map { found.days.lowerBound >= $0 } ?? true
-    group?.add(found, at: fold.position, isOwnOpen: isOwnOpen)
+    group?.add(found, of: item.type, at: fold.position, isOwnOpen: isOwnOpen)
   }
 
   /// Prints what is left, and the table of kinds.
@@ -79,9 +80,10 @@ struct InterventionText {
     let lead = "\(Style.padded(place, 6)) \(group.today)  "
     invocation.print(lead + says)
     let indent = String(repeating: " ", count: 4)
-    let late = (isOne ? "" : "up to ") + counted(group.lateDays, "day") + " late"
+    let often = (isOne ? "" : "up to ") + counted(group.lateDays, "day") + " late, "
+    let late = group.lateDays > 0 ? often : ""
     let own = group.isOwnOpen ? "; in its own segment not over yet" : ""
-    invocation.print("\(indent)\(late), changes \(DayText.span(group.days))\(own)")
+    invocation.print("\(indent)\(late)changes \(DayText.span(group.days))\(own)")
     for line in group.effects.lines(phrases, ledger) { invocation.print(indent + line) }
     invocation.print("")
   }

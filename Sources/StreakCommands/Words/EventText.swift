@@ -33,7 +33,7 @@ struct EventText {
       let span = ledger.excusedSpan(of: id).map { "of \(DayText.span($0))" } ?? Event.shortID(id)
       return "withdrew the excuse \(span)" + because(reason)
     case .segmentDropped(let dropped, let reason):
-      return "gave up \(dropped.segment) to line \(dropped.lines)" + because(reason)
+      return "accepted the segment \(dropped.segment) up to line \(dropped.lines)" + because(reason)
     case .eventRedacted(let redaction):
       let fields = redaction.texts.map(\.field.rawValue).joined(separator: ", ")
       return "redacted \(fields) of \(Event.shortID(redaction.event))" + because(redaction.reason)

@@ -222,6 +222,11 @@ enum ClockMeasure {
   /// The minutes of a word in one of these forms; nil for another form.
   static func minutes(_ word: String) throws(Failure) -> Thousandths? {
     guard let seconds = hoursAndMinutes(word) ?? clock(word) else { return nil }
+    // Hours and minutes, or minutes and seconds: nobody could tell which.
+    if word.utf8.count == 4, word.parts(at: ":").count == 2 {
+      let hours = word.replacingBytes(of: ":", with: "h") + "m"
+      throw .usage("\(quoted(word)) may be \(hours) or \(seconds)s; write one of them")
+    }
     let most = Measure.minutes.most
     guard seconds <= most * 60 else { throw .usage("\(quoted(word)): minutes go from 0 to \(most)") }
     // A second is no whole number of thousandths of a minute.

@@ -65,7 +65,7 @@ extension Sum {
   }
 
   private func said(_ bound: Thousandths) -> String {
-    of == .amount ? "\(bound)" + (unit.map { " \($0)" } ?? "") : of.said(bound)
+    of == .amount ? "\(bound)" + (unit.map { " " + Unit.name($0.string, of: bound) } ?? "") : of.said(bound)
   }
 
   /// The least minutes of a day, where it asks for nothing else.
