@@ -2,7 +2,7 @@ import EventLog
 import StreakDomain
 
 extension Ledger {
-  /// The drafts of a changed definition, and of those of days to come that only repeat the one that is changed.
+  /// The drafts of a changed definition, and of those of later days that only repeat the one that is changed.
   func redefining(
     _ habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
   ) throws(Failure) -> [Draft] {
@@ -16,10 +16,10 @@ extension Ledger {
       changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule).0
     }
     if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil { return [] }
+    // A first definition of a later day is no repeat.
+    let repeats = base.day <= from ? repeats(of: base.definition, habit, after: from) : []
     return [Ledger.draft(changed, on: day, cause: base.event)]
-      + plannedRepeats(of: base.definition, habit, after: from, today: today).map {
-        Ledger.draft(changed, on: $0.day, cause: $0.event)
-      }
+      + repeats.map { Ledger.draft(changed, on: $0.day, cause: $0.event) }
   }
 
   private static func draft(_ habit: Habit, on day: Day?, cause: String) -> Draft {

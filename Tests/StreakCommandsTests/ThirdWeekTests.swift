@@ -130,7 +130,7 @@ struct ThirdWeekTests {
     #expect(
       lines.dropFirst().map { $0.dropFirst(2) } == [
         "from 2026-03-02  rule  at least 20 pages → at least 15 pages", "from 2026-03-03  as it is",
-        "from 2026-03-04  rule  at least 20 pages → at least 15 pages",
+        "from 2026-03-04  as it is",
       ], "\(lines)")
   }
 

@@ -142,11 +142,24 @@ extension Compensation {
     let rule = base.definition.rule
     // A first definition says when days without an entry begin to count, so an earlier one cannot be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
-    let isRetired = wanted.retirement(of: habit, on: day.next) != nil
+    let retirement = wanted.retirement(of: habit, on: day.next)
     var drafts: [Draft] = []
-    if base.definition != instead || !isRetired { drafts.append(self.given(given)) }
-    if isRetired { drafts.append(Draft(.habitRetired(habit: habit), command: "undo")) }
-    for index in drafts.indices { drafts[index].day = day }
+    func add(_ draft: Draft, on day: Day) {
+      var draft = draft
+      draft.day = day
+      drafts.append(draft)
+    }
+    if base.definition != instead || retirement == nil { add(self.given(given), on: day) }
+    guard let retirement else { return drafts }
+    add(Draft(.habitRetired(habit: habit), command: "undo"), on: retirement)
+    // A definition of a later day ends the retirement only where it comes behind it.
+    var next = wanted.definition(of: habit, after: day)
+    while let later = next {
+      if wanted.retirement(of: habit, on: later.day) == nil, let given = try event(later.event) {
+        add(self.given(given), on: later.day)
+      }
+      next = wanted.definition(of: habit, after: later.day)
+    }
     return drafts
   }
 

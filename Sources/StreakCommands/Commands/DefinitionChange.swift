@@ -40,8 +40,9 @@ struct DefinitionChange {
       throw .usage(
         "--on is \(day), and \(habit) is new: define it from today on, then say what changes on that day")
     }
-    let repeats =
-      again == nil ? ledger.plannedRepeats(of: base?.definition, habit, after: day, today: today) : []
+    // A first definition of a later day is no repeat.
+    let changed = again == nil && base?.day ?? Day.last <= day ? base : nil
+    let repeats = changed.map { ledger.repeats(of: $0.definition, habit, after: $0.day) } ?? []
     until = ledger.definition(of: habit, after: repeats.last?.day ?? day)
     // A retirement of that day holds from the next one on.
     resumes = ledger.retirement(of: habit, on: day.next)

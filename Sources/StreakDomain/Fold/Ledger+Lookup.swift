@@ -115,7 +115,8 @@ extension Ledger {
     return defined(next, of: index)
   }
 
-  /// The definitions of days to come that repeat one before them, as `undo` leaves them; the first other ends them.
+  /// The definitions of days after one that repeat what held before them, as `undo` leaves them, so that a change of that
+  /// is theirs, too; the first other ends them.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
@@ -137,14 +138,6 @@ extension Ledger {
     let ahead = (0..<max(0, quota.through - next + 1)).count { !excused.contains(next + $0) }
     let days = known.count { $0.verdict != .excused } + ahead
     return min(quota.times, max(0, days - (span.count - quota.times)))
-  }
-
-  /// The definitions of days to come that only repeat the one of a day, so that a change of that one is theirs, too.
-  package func plannedRepeats(
-    of definition: Habit?, _ habit: String, after day: Day, today: Day
-  ) -> [Defined] {
-    let next = self.definition(of: habit, after: day)
-    return next.map { $0.day > today } ?? false ? repeats(of: definition, habit, after: day) : []
   }
 
   private func defined(_ dated: Definitions.Dated, of habit: Int) -> Defined {
