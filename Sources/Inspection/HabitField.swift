@@ -35,6 +35,15 @@ package enum HabitField: String, CaseIterable, Sendable {
   case played = "totals.played"
   case completed = "totals.completed"
 
+  /// By a word of the screens for it: `run`, `streak`, `record`.
+  package init?(onScreens word: String) {
+    switch word {
+    case "run", "streak": self = .current
+    case "record": self = .longest
+    default: return nil
+    }
+  }
+
   /// All that is said of a field, once.
   fileprivate struct Row {
     let kind: StateValue.Kind

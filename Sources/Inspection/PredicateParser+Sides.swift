@@ -55,7 +55,8 @@ extension PredicateParser {
     }
     if let habit = known.filter({ word.begins(with: $0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
       let field = String(word.droppingBytes(habit.utf8.count + 1))
-      return "\(quoted(habit)) has no field \(quoted(field))\(Nearest.hint(field, among: fields))"
+      let meant = HabitField(onScreens: field).map { Nearest.meant($0.rawValue) }
+      return "\(quoted(habit)) has no field \(quoted(field))\(meant ?? Nearest.hint(field, among: fields))"
     }
     let own = LedgerField.allCases.map(\.rawValue)
     let paths = known.flatMap { habit in fields.map { "\(habit).\($0)" } }

@@ -49,7 +49,7 @@ struct ShowTests {
   @Test func `days off and limits that were passed have groups of their own`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation coffee\nlog meditation 5m\nlog coffee 3cups")
-    #expect(ledger.run("show").text.contains("1 over for today\n☕ coffee"))
+    #expect(ledger.run("show").text.contains("1 bad today\n☕ coffee"))
     ledger.now = "2025-11-04T12:00:00+01:00"
     try ledger.run(all: "excuse today +2 --habit meditation")
     #expect(

@@ -37,8 +37,8 @@ struct UndoLawTests {
       + habits.map { (habit) throws in
         var known: [String: String] = [:]
         // Of a day the last holds; whether it is retired, the states say.
-      for definition in habit["definitions"] as? [[String: Any]] ?? [] where definition["rule"] != nil {
-        known[try #require(definition["day"] as? String)] = try plain(definition)
+        for definition in habit["definitions"] as? [[String: Any]] ?? [] where definition["rule"] != nil {
+          known[try #require(definition["day"] as? String)] = try plain(definition)
         }
         let days = known.keys.sorted()
         let told = days.indices.filter { $0 == 0 || known[days[$0]] != known[days[$0 - 1]] }

@@ -74,6 +74,14 @@ struct WrongClockTests {
     #expect(asked["habits.noalc.current"] == "4")
     #expect(asked.errors.contains("what happened by then ends at position \(position)\n"), "\(asked.errors)")
     #expect(ledger.run("replay --at \(position) --json")["habits.noalc.current"] == "5")
+    // Once now is past those stamps, too.
+    ledger.now = "2026-01-01T12:00:00+01:00"
+    let later = ledger.run("replay --at 2025-11-05").errors
+    #expect(later.contains("was corrected") && later.contains("ends at position \(position)\n"), "\(later)")
+    #expect(ledger.run("replay --at 2025-11-04").errors.isEmpty)
+    #expect(ledger.run("replay --at 2025-12-31").errors.isEmpty)
+    #expect(ledger.run("when 'noalc.current >= 5'").text.contains("2025-11-05 12:00"))
+    #expect(ledger.run("calendar noalc --known weekly --month 2025-11").errors.contains("was corrected"))
     let audit = ledger.run("audit --interventions").text
     #expect(audit.contains("corrected the day to 2025-11-05") && !audit.contains("late"), "\(audit)")
   }

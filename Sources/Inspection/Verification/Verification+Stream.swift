@@ -154,7 +154,9 @@ extension Verification {
     var mover: (event: Event, item: StreamItem)?
     let corrected = Set(events.flatMap { $0.event.payload.moved })
     for (event, item) in events where !corrected.contains(event.id) {
-      guard let today = event.newToday, today > latest else { continue }
+      // A day that began in a zone to the east began by a clock that was right.
+      let isElsewhere = event.zone != clock?.zone && event.at.instant <= now
+      guard !isElsewhere, let today = event.newToday, today > latest else { continue }
       (latest, mover) = (today, (event, item))
     }
     guard let mover else { return }

@@ -39,6 +39,12 @@ extension LedgerWriter {
     for line in after.changes(since: before) { invocation.print("  " + line) }
   }
 
+  /// Says what a day has come to, where something is added up.
+  func printProgress(of habit: String, on day: Day, in ledger: Ledger) {
+    let words = ledger.progressWords(of: habit, on: day)
+    if !words.isEmpty { invocation.print("  " + Escaping.visible(words.joined(separator: " · "))) }
+  }
+
   /// Says what the other habits lost by the days that a command closed.
   func printClosed(by written: Decision, but habit: String) {
     let (before, after) = (own(written.before), own(written.after))

@@ -130,20 +130,25 @@ package struct LedgerReader {
   }
 
   /// Says on standard error how many events a clock that was ahead has put behind every time up to now, and where what
-  /// happened up to a bound ends.
-  func reportStamps(_ stream: EventStream, upTo bound: Instant? = nil) throws(Failure) {
+  /// happened up to a bound ends; `isCorrected` where such a clock was corrected by then.
+  func reportStamps(
+    _ stream: EventStream, upTo bound: Instant? = nil, isCorrected: Bool = false
+  ) throws(Failure) {
     guard let now = try? invocation.now() else { return }
     // Those of one command are a microsecond apart.
     let count = try stream.count(recordedAfter: now + 1_000_000)
-    guard count > 0 else { return }
+    guard count > 0 || isCorrected else { return }
     let (are, come) = count == 1 ? ("is", "comes") : ("are", "come")
+    let says =
+      count == 0
+      ? "a clock that was ahead was corrected, and what followed is stamped later than it happened"
+      : "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
+        + "and time up to now"
     let way =
       try bound.map { (bound) throws(Failure) in
         "what happened by then ends at position \(try lastPosition(happenedBy: bound))"
       } ?? "a position reaches each, see `streaks timeline`"
-    invocation.warn(
-      "\(counted(count, "event")) \(are) stamped ahead of now, by a clock that was ahead, and \(come) after every day "
-        + "and time up to now; \(way)")
+    invocation.warn("\(says); \(way)")
   }
 
   /// The position of the last event that happened by an instant, by the time that it says itself.

@@ -114,11 +114,30 @@ struct Walk {
     return false
   }
 
+  /// How many events behind a time are looked at for a correction of the clock.
+  private static let mostBehind = 1000
+
+  /// Whether a clock that was ahead was corrected by a time whose events it stamped later.
+  private mutating func isCorrectedBehind(_ bound: Instant) throws(Failure) -> Bool {
+    var names = fold.names
+    for _ in 0..<Walk.mostBehind {
+      if item.recorded > bound, item.type == .dayCorrected, let event = item.event, event.at.instant <= bound
+      {
+        return true
+      }
+      guard try stream.next(&item, names: &names) else { return false }
+    }
+    return false
+  }
+
   /// The ledger as far as it was read, with a word on what was left out.
   consuming func end() throws(Failure) -> LoadedLedger {
     progress.finish()
     try reader.report(stream)
-    if let bound { try reader.reportStamps(stream, upTo: bound) }
+    if let bound {
+      let isCorrected = try isCorrectedBehind(bound)
+      try reader.reportStamps(stream, upTo: bound, isCorrected: isCorrected)
+    }
     if last != nil, let today { fold.settled.advance(to: today) }
     var ledger = fold.settled
     let context = reader.invocation.context

@@ -45,6 +45,9 @@ extension Command {
       let entry = EventText(ledger: after).entry(id)
       invocation.print(Escaping.visible("deleted \(entry)") + (written.results.first?.suffix ?? ""))
       invocation.writer.printChanges(from: before, to: after)
+      if let (entry, day) = after.entry(of: id) {
+        invocation.writer.printProgress(of: entry.habit, on: day, in: after)
+      }
       invocation.writer.printWayBack(
         after: written.results.first, about: after.entry(of: id)?.day ?? Day.last, in: after)
     }

@@ -14,9 +14,10 @@ extension Command {
     ] + [noCache] + writing,
     details: [
       "Without FROM it lists the excuses that stand.",
-      "An excused day with nothing logged changes nothing, as if the calendar did not have it. The answer names the",
-      "past days that change. A weekday, or a date without a year, is the next one from today on; for TO, the next from",
-      "FROM on; +3 is in three days. More than \(mostDays) days need --force, to catch a mistyped year.", "",
+      "An excused day without an entry, or on which a limit was kept, changes nothing, as if the calendar did not have",
+      "it; what else was logged counts, good and bad. The answer names the past days that change. A weekday, or a date",
+      "without a year, is the next one from today on; for TO, the next from FROM on; +3 is in three days. More than",
+      "\(mostDays) days need --force, to catch a mistyped year.", "",
       "  streaks excuse 2025-08-01 2025-08-14 --reason vacation", "  streaks excuse sat sun",
       "  streaks excuse -2 today", "  streaks excuse",
       "  streaks excuse --withdraw …2b3c4d",

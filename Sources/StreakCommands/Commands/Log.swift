@@ -46,6 +46,13 @@ extension Command {
       try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
       let answer = LogAnswer(entry, result: result, before: before, after: after)
       for line in answer.lines { invocation.print(Escaping.visible(line)) }
+      if !invocation.arguments.has("--on"), let zone = after.zone, result.day == after.today,
+        let here = DayClock(zone: invocation.context.machineZone(), start: after.dayStart)?.day(
+          of: try invocation.now()),
+        here != result.day
+      {
+        invocation.print("  for \(result.day), today in \(zone); here it is \(here)")
+      }
       if let word = invocation.arguments.value("--replaces") {
         let replaced = EventText(ledger: after).entry(try invocation.words.event(named: word))
         invocation.print("  " + Escaping.visible("replaces \(replaced)"))

@@ -78,6 +78,9 @@ extension Command {
     }
     let changes = after.changes(since: before)
     for line in changes { invocation.print("  " + line) }
+    if batch.count == 1, let (habit, day) = run.entry(of: batch[0], in: after) {
+      invocation.writer.printProgress(of: habit, on: day, in: after)
+    }
     let isDayBack = before.today != after.today
     if isDayBack, let today = after.today { invocation.print("  today is \(today) again") }
     if !isDayBack, written.results.count > drafts.count, let today = after.today {
@@ -136,7 +139,7 @@ private struct UndoRun {
   }
 
   /// The habit and day of the entry that an event logged or deleted.
-  private func entry(of event: Event, in ledger: Ledger) -> (habit: String, day: Day)? {
+  func entry(of event: Event, in ledger: Ledger) -> (habit: String, day: Day)? {
     switch event.payload {
     case .entryLogged(let entry): (entry.habit, event.day)
     case .entryDeleted(let id, _): ledger.entry(of: id).map { ($0.entry.habit, $0.day) }

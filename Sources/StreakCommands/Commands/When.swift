@@ -44,6 +44,8 @@ private struct Search {
     let position: Int
     let event: String
     let recorded: Instant
+    /// Whether it follows the correction of a clock that was ahead, and is stamped later than it happened.
+    let isContinued: Bool
     let holds: Bool
     let found: String
   }
@@ -78,14 +80,18 @@ private struct Search {
     let clock = loaded.ledger.zone.flatMap { DayClock(zone: $0, start: .midnight) }
     let words = EventText(ledger: loaded.ledger)
     var says: [Int: String] = [:]
+    var happened: [Int: Instant] = [:]
     try loaded.stream?.eachEvent(at: flips.map(\.position)) {
       says[$0] = Escaping.visible(words.text(of: $1))
+      happened[$0] = $1.at.instant
     }
     let width = flips.last.map { String($0.position).count } ?? 0
     return flips.map { flip in
       let number = String(flip.position)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
-      let local = clock.map { $0.local(flip.recorded) }
+      let local = clock.map {
+        $0.local(flip.isContinued ? happened[flip.position] ?? flip.recorded : flip.recorded)
+      }
       let time = local.map { "\($0.localDay) \(ClockTime(minutes: $0.localMinute))" } ?? "\(flip.recorded)"
       let parts = [
         String(repeating: " ", count: width - number.count) + number, isAll ? sign : "", time,
@@ -112,14 +118,17 @@ private struct WhenRun {
     let isAll = invocation.arguments.has("--all")
     var walk = try invocation.reader.walk(wanting: invocation.isJSON ? [] : .places)
     let isReached = try walk.pass(from)
+    var corrected: Instant?
     // Once it is found, reading goes on only until every habit is known to be one.
     while isAll || search.flips.isEmpty || !watch.knowsHabits(of: walk.fold), try walk.next() {
+      if walk.item.type == .dayCorrected { corrected = walk.item.recorded }
       guard isAll || search.flips.isEmpty, watch.look(at: &walk.fold) else { continue }
       let ledger = walk.fold.settled
       search.flips.append(
         Search.Flip(
           position: walk.fold.position, event: walk.item.id.text(walk.fold.names),
-          recorded: walk.item.recorded, holds: watch.holds,
+          recorded: walk.item.recorded,
+          isContinued: corrected.map { walk.item.recorded < $0 + 1_000_000 } ?? false, holds: watch.holds,
           found: predicate.found(in: ledger)))
     }
     let loaded = try walk.end()

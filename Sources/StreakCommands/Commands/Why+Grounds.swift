@@ -67,8 +67,14 @@ extension WhyRun {
       let known =
         HabitWord.known(in: ledger) + standing.map(\.key)
         + (key.holds(".") ? paths : LedgerField.allCases.map(\.rawValue))
+      var said: String?
+      for habit in ledger.definedHabits where said == nil && key.begins(with: habit + ".") {
+        let field = HabitField(onScreens: String(key.droppingBytes(habit.utf8.count + 1)))
+        said = field.map { "\(habit).\($0.rawValue)" }
+      }
+      let hint = said.map { Nearest.meant($0) } ?? Nearest.hint(key, among: known)
       throw .notFound(
-        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(Nearest.hint(key, among: known))"
+        "there is no habit, field or event \(quoted(key)), and no achievement of that key was ever reached\(hint)"
       )
     }
     let words = EventText(ledger: ledger)

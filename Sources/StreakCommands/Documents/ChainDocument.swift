@@ -181,7 +181,8 @@ struct ChainReader {
     case .ledger(.zone):
       let zone = ledger.zone ?? "UTC"
       throw .usage(
-        "the zone is that of the last event that moved it; `streaks when 'zone == \"\(zone)\"'` says which")
+        "the zone is that of the last event that moved it; `streaks when 'zone == \"\(zone)\"' --all` ends with it"
+      )
     case .ledger: return field
     }
   }

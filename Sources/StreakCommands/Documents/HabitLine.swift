@@ -24,7 +24,7 @@ package struct HabitLine {
       case .done: "done"
       case .resting: "resting"
       case .excused: "excused"
-      case .over: "over for today"
+      case .over: "bad today"
       case .beginning: "to begin"
       case .aside: "off or retired"
       }
@@ -39,7 +39,7 @@ package struct HabitLine {
     let isLimit = definition?.rule.isLimit ?? false
     let today = ledger.today.flatMap { ledger.verdicts(of: state.habit, in: $0...$0).first?.verdict }
     isExcused = today == .excused && state.status != .retired
-    let isOver = isLimit && today == .bad && [.broken, .new].contains(state.status)
+    let isOver = today == .bad && [.broken, .new].contains(state.status)
     let isLast = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
     let isAside = isLast && state.status != .retired
     group =

@@ -91,6 +91,7 @@ struct KnownCalendarReader {
         verdicts: ledger.verdicts(of: habit, in: days, seenFrom: day))
     }
     var walk = try invocation.reader.walk()
+    var isCorrected = false
     while try walk.read() {
       for place in waiting.reached(before: walk.item, at: walk.fold.position) {
         let known = walk.fold.place(of: habit).map { [$0] } ?? []
@@ -98,11 +99,12 @@ struct KnownCalendarReader {
       }
       guard try walk.take() else { continue }
       recorded = walk.item.recorded
+      if walk.item.type == .dayCorrected { isCorrected = true }
       waiting.pass(walk.item, walk.fold.names)
     }
     let loaded = try walk.end()
     if stops.contains(where: { $0.bound != nil }) {
-      try invocation.reader.reportStamps(invocation.reader.opened())
+      try invocation.reader.reportStamps(invocation.reader.opened(), isCorrected: isCorrected)
     }
     let date = try invocation.reader.clock(of: loaded.ledger)?.day(of: try invocation.now())
     let (reached, missing) = waiting.atEnd

@@ -11,6 +11,8 @@ struct TimelineText {
   private let columns: Int?
   /// What entries say, by what they have in common: most say what others did.
   private var known: [FactWords: [UInt8]] = [:]
+  /// The zone of the day before; nil until one began.
+  private var zone: String?
 
   /// What two entries have in common that say the same.
   private struct FactWords: Hashable {
@@ -61,6 +63,11 @@ struct TimelineText {
     let isCommon = item.isFact && item.fact.amount < 0 && item.value.isEmpty && item.note.isEmpty
     guard isCommon else {
       text += Escaping.visible(EventText(ledger: ledger, showsRules: true).text(of: item)).utf8
+      if let event = item.event, [.ledgerOpened, .dayChanged].contains(event.payload.type) {
+        let isMove = event.payload.type == .dayChanged && zone.map { $0 != event.zone } ?? false
+        if isMove { text += Escaping.visible(" in \(event.zone)").utf8 }
+        zone = event.zone
+      }
       return
     }
     let key = FactWords(item.fact)

@@ -76,6 +76,7 @@ package struct Arguments {
     if let (option, value) = meant[name], options.contains(where: { $0.name == option }) {
       return "; `\(option) \(value)` says that"
     }
+    if name == "--writer" { return "; only commands that write take it, or STREAKS_WRITER names it for all" }
     if name == "--at", !options.contains(where: { $0.name == "--dry-run" }) {
       return "; `streaks replay --at POINT` shows what was known then"
     }

@@ -93,7 +93,8 @@ struct Topic: Sendable {
       ".lock                 locked while something is written",
       ".gitignore            and .gitattributes: what git needs; written with a machine's first event",
       "",
-      "Copy the .jsonl files and you have copied the ledger; merge devices by copying their files.",
+      "Copy the .jsonl files and you have copied the ledger. To merge devices, copy to each the files that others write,",
+      "never an old copy over the one that it writes itself.",
     ])
 
   private static let scripts = Topic(

@@ -40,7 +40,7 @@ struct LogAnswer {
     var parts = [after.title]
     let measures = entry.measureWords(unit: rule.sum?.unit)
     if !measures.isEmpty { parts.append(measures) }
-    parts += progress
+    parts += ledger.progressWords(of: entry.habit, on: result.day)
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")
     } else if isToday, after.current > 0 {
@@ -60,16 +60,6 @@ struct LogAnswer {
     }
     if result.status == .exists { parts.append("recorded before, at position \(result.position)") }
     return parts.joined(separator: " · ")
-  }
-
-  /// How far the day is, or its week or month with all of its days up to today.
-  private var progress: [String] {
-    guard let today = ledger.today else { return [] }
-    let end = rule.sum?.per.map { min($0.days(around: result.day).upperBound, today) } ?? result.day
-    guard let (sum, rule) = ledger.sum(of: entry.habit, on: end) else { return [] }
-    let isNow = end == today
-    let left = isNow ? rule.left(after: sum, on: today).map { [$0] } : nil
-    return [rule.progress(sum) + " " + rule.span(isToday: isNow)] + (left ?? [])
   }
 
   /// Why the day is not good, or what decides it, and what became of the run.

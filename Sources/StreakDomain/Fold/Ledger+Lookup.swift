@@ -115,8 +115,8 @@ extension Ledger {
     return defined(next, of: index)
   }
 
-  /// The definitions of days after one that repeat what held before them, as `undo` leaves them, so that a change of that
-  /// is theirs, too; the first other ends them.
+  /// The definitions of days after one that repeat what held before them, as `undo` leaves them, so that a change of
+  /// that is theirs, too; the first other ends them.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [Defined] {
     var found: [Defined] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),

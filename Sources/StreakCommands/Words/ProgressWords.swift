@@ -13,3 +13,17 @@ extension Quota {
       + (good < times && !(isDone && day == through) ? ["\(counted(left, "rest day")) left"] : [])
   }
 }
+
+extension Ledger {
+  /// What a day of a habit has come to, or its week or month up to today: `17 of 20 pages today`; none where nothing is
+  /// added up.
+  func progressWords(of habit: String, on day: Day) -> [String] {
+    guard let today else { return [] }
+    let per = definition(of: habit, on: day)?.rule.sum?.per
+    let end = per.map { min($0.days(around: day).upperBound, today) } ?? day
+    guard let (sum, rule) = sum(of: habit, on: end) else { return [] }
+    let isNow = end == today
+    return [rule.progress(sum) + " " + rule.span(isToday: isNow)]
+      + (isNow ? rule.left(after: sum, on: today).map { [$0] } ?? [] : [])
+  }
+}
