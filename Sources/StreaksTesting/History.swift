@@ -102,7 +102,7 @@ public struct History: Sendable, CustomStringConvertible {
   public var verdicts: String {
     let known = Dictionary(
       uniqueKeysWithValues: ledger.calendar(of: habit, in: days).map { ($0.day, $0.verdict) })
-    let letters = days.map { day in known[day].map { History.letter($0) } ?? "." }.joined()
+    let letters = days.map { day in known[day]?.letter ?? "." }.joined()
     return hasWeeks ? History.weeks(letters) : letters
   }
 
@@ -129,16 +129,7 @@ public struct History: Sendable, CustomStringConvertible {
 
   /// The joker book: `+` earned, `-` spent, `o` forfeited, `!` penalised, each with its day's place from 1: `+7 -9`.
   public var book: String {
-    ledger.jokerBook(of: habit).map { line in
-      let sign =
-        switch line.action {
-        case .earned: "+"
-        case .spent: "-"
-        case .forfeited: "o"
-        case .penalised: "!"
-        }
-      return "\(sign)\(History.start.distance(to: line.day) + 1)"
-    }.joined(separator: " ")
+    ledger.jokerBook(of: habit).letters(from: History.start)
   }
 
   /// The state of the habit on the last day.
@@ -152,44 +143,14 @@ public struct History: Sendable, CustomStringConvertible {
   private static func entries(
     _ mark: Unicode.Scalar, of habit: Habit, _ marks: [Unicode.Scalar: Entry]
   ) throws(StreakError) -> [Entry] {
-    var entry = marks[mark] ?? Entry(habit: habit.id)
-    entry.habit = habit.id
-    if marks[mark] != nil { return [entry] }
-    switch mark {
-    case ".": return []
-    case "x": break
-    case "S": entry.level = "steady"
-    case "E": entry.level = "easy"
-    case "W": entry.level = "wild"
-    case "C": entry.completed = true
-    case "F": entry.completed = false
-    case "R": return try entries("F", of: habit, marks) + entries("C", of: habit, marks)
-    case "0"..."9":
-      let count = Int(mark.value) - 48
-      switch habit.rule.measure {
-      case .entries: return Array(repeating: entry, count: count)
-      case .km: entry.km = Thousandths(count)
-      case .sets: entry.sets = count
-      case .drinks: entry.drinks = count
-      case .amount: entry.amount = Thousandths(count)
-      case .minutes, nil: entry.minutes = Thousandths(count)
-      }
-    default: throw StreakError(.notFound, "\"\(mark)\" stands for no entry; give it one in marks")
+    if var entry = marks[mark] {
+      entry.habit = habit.id
+      return [entry]
     }
-    return [entry]
-  }
-
-  private static func letter(_ verdict: Verdict) -> String {
-    switch verdict {
-    case .good: "g"
-    case .healed: "h"
-    case .graced: "t"
-    case .missed: "m"
-    case .bad: "b"
-    case .restarted: "n"
-    case .open: "?"
-    case .excused: "e"
-    case .rest: "r"
+    let measure = habit.rule.measure ?? .minutes
+    guard let entries = DayMarks.entries(mark, of: habit.id, counting: [measure]) else {
+      throw StreakError(.notFound, "\"\(mark)\" stands for no entry; give it one in marks")
     }
+    return entries
   }
 }

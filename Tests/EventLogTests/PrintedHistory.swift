@@ -87,7 +87,7 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     let ledger = fold.settled
     let days = ledger.verdicts(of: habit, in: Day.first...Day.last)
     let found = [
-      "verdict": days.map { History.sign($0.verdict) }.joined(), "run": days.map { String($0.run) }.joined(),
+      "verdict": days.letters, "run": days.map { String($0.run) }.joined(),
     ]
     return found.filter { rows[$0.key] != nil }
   }

@@ -29,7 +29,7 @@ struct FieldLawTests {
         let days = plain.days(state.habit)
         let found = ledger.verdicts(of: state.habit, in: Day.first...Day.last)
         try #require(
-          found.map { History.sign($0.verdict) }.joined() == days.map { History.sign($0.verdict) }.joined(),
+          found.letters == days.map(\.verdict.letter).joined(),
           note)
         try #require(found.map(\.run) == days.map(\.run), note)
         for field in HabitField.allCases {

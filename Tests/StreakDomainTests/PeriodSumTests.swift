@@ -12,7 +12,7 @@ struct PeriodSumTests {
   }
 
   private func verdicts(_ ledger: Ledger, _ habit: String) -> String {
-    ledger.verdicts(of: habit, in: Day.first...Day.last).map { History.sign($0.verdict) }.joined()
+    ledger.verdicts(of: habit, in: Day.first...Day.last).letters
   }
 
   @Test(arguments: PeriodHistory.all)
@@ -84,7 +84,7 @@ struct PeriodSumTests {
       for state in stepwise.states() {
         let note = Comment("seed \(seed), event \(place), \(state.habit)")
         let days = plain.days(state.habit)
-        let wanted = days.map { History.sign($0.verdict) }.joined()
+        let wanted = days.map(\.verdict.letter).joined()
         try #require(verdicts(stepwise, state.habit) == wanted, note)
         let last = days.last ?? PlainDay()
         try #require(state.current == last.run && state.start == last.start, note)
@@ -170,7 +170,7 @@ struct EveryPeriodSumTests {
     let found = ledger.verdicts(of: "h", in: Day.first...Day.last)
     let note = Comment("\(text) on \(today)")
     try #require(
-      found.map { History.sign($0.verdict) }.joined() == days.map { History.sign($0.verdict) }.joined(), note)
+      found.letters == days.map(\.verdict.letter).joined(), note)
     try #require(found.map(\.run) == days.map(\.run), note)
     try #require(ledger.state(of: "h")?.jokers.held == days.last?.held ?? 0, note)
   }
