@@ -243,37 +243,6 @@ struct ThirdWeekTests {
     #expect(ledger.run("show --at 2026-03-02").errors.contains("`streaks replay --at POINT` shows"))
   }
 
-  @Test func `a day that began in a zone to the east is no clock that was ahead`() throws {
-    let ledger = try ledger("define med --any")
-    ledger.now = "2026-03-03T23:30:00Z"
-    try ledger.run(all: "day --zone Asia/Tokyo\nlog med\nday --zone America/New_York")
-    #expect(ledger.run("verify").status == .done, "\(ledger.run("verify").screen)")
-    ledger.now = "2026-03-05T12:00:00Z"
-    try ledger.run(all: "log med")
-    let days = ledger.run("timeline").text.split(separator: "\n").filter { $0.contains("a new day") }
-    #expect(days.map { $0.contains("a new day in ") } == [true, false], "\(days)")
-  }
-
-  @Test func `what an entry counts for is said where the machine has another date`() throws {
-    let ledger = try ledger("define med --any\nday --zone Asia/Tokyo", now: "2026-03-02T18:00:00Z")
-    ledger.machineZone = "America/New_York"
-    let said = ledger.run("log med").text
-    #expect(said.contains("for 2026-03-03, today in Asia/Tokyo; here it is 2026-03-02"), "\(said)")
-    ledger.machineZone = "Asia/Seoul"
-    #expect(!ledger.run("log med").text.contains("here it is"))
-  }
-
-  @Test func `what a day has come to is said where an entry goes or comes back`() throws {
-    let ledger = try ledger("define pages --at-least 20pages\nlog pages 12\nlog pages 5")
-    #expect(ledger.run("delete --last").text.contains("\n  12 of 20 pages today\n"))
-    #expect(ledger.run("undo").text.contains("\n  17 of 20 pages today\n"))
-    let unknown = ledger.run("why pages.run").errors
-    #expect(unknown.contains("did you mean \"pages.current\"?"), "\(unknown)")
-    #expect(ledger.run("when 'pages.record > 1'").errors.contains("did you mean \"longest\"?"))
-    #expect(ledger.run("show --writer phone").errors.contains("STREAKS_WRITER names it for all"))
-    #expect(ledger.run("define cups --at-most 1cups").text.contains("at most 1 cup\n"))
-  }
-
   @Test func `columns of a timeline are columns of a terminal`() throws {
     let ledger = try ledger("define med --any\nlog med --note ok\nlog med")
     let lines = ledger.run("timeline -n 2").text.split(separator: "\n")

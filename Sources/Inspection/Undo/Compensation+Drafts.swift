@@ -16,12 +16,14 @@ extension Compensation {
       if taken.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
       let name = named(event)
       if let id = event.payload.removed, let other = removals[id]?.first {
-        others.append("\(name): \(Event.shortID(other)) takes it back, too")
+        others.append(
+          "\(name): \(Event.shortID(other)) takes it back, too\(namesCommands ? "; log it again" : "")")
         continue
       }
       if event.payload.isRemovable, standing(event.id) == nil {
-        others.append(
-          "\(name): \(removals[event.id]?.first.map(Event.shortID) ?? "another event") took it back since")
+        let other = removals[event.id]?.first.map(Event.shortID)
+        let way = namesCommands ? other.map { "; `streaks undo \($0)` brings it back" } ?? "" : ""
+        others.append("\(name): \(other ?? "another event") took it back since\(way)")
         continue
       }
       if let later = successor(of: event) {
@@ -47,7 +49,7 @@ extension Compensation {
         drafts.append(draft)
       }
     }
-    guard others.isEmpty else { throw refused("would change what others did since", others) }
+    guard others.isEmpty else { throw refused("would change what was done since", others) }
     guard lost.isEmpty else {
       throw Failure(
         .notFound,

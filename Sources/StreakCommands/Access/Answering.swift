@@ -8,8 +8,11 @@ extension LedgerWriter {
   func printWayBack(after result: AppendResult?, about day: Day, in ledger: Ledger) {
     guard result?.status == .recorded, !invocation.isGuest else { return }
     guard !ledger.hasUndone || day < ledger.today ?? day else { return }
-    let writer = invocation.arguments.value("--writer").map { " --writer \($0)" } ?? ""
-    invocation.print("  " + invocation.style.paint("`streaks undo\(writer)` takes it back", .grey))
+    let named = ["--writer", "--events"].compactMap { name in
+      invocation.arguments.value(name).map { " \(name) \($0.holds(" ") ? "'\($0)'" : $0)" }
+    }.joined()
+    invocation.print(
+      "  " + invocation.style.paint(Escaping.visible("`streaks undo\(named)` takes it back"), .grey))
   }
 
   /// A day so much later is more often a wrong clock than a pause.

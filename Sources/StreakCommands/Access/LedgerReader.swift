@@ -146,17 +146,27 @@ package struct LedgerReader {
         + "and time up to now"
     let way =
       try bound.map { (bound) throws(Failure) in
-        "what happened by then ends at position \(try lastPosition(happenedBy: bound))"
+        "what happened by then ends at position \(try lastPosition { $0.at.instant <= bound })"
       } ?? "a position reaches each, see `streaks timeline`"
     invocation.warn("\(says); \(way)")
   }
 
-  /// The position of the last event that happened by an instant, by the time that it says itself.
-  private func lastPosition(happenedBy bound: Instant) throws(Failure) -> Int {
+  /// Says on standard error where a day ended in the zone that a ledger had then, where that is another place.
+  func reportEnd(of day: Day, at bound: Instant, _ ledger: Ledger) throws(Failure) {
+    guard let zone = ledger.zone, case let end = try clock(in: zone, from: ledger.dayStart).end(of: day),
+      end != bound
+    else { return }
+    let position = try lastPosition { $0.recorded <= end }
+    guard position != ledger.position else { return }
+    invocation.warn("in \(zone), where the ledger was then, \(day) ended at position \(position)")
+  }
+
+  /// The position of the last event of which something is true.
+  private func lastPosition(where isTrue: (Event) -> Bool) throws(Failure) -> Int {
     var walk = try walk(wanting: .events)
     var last = 0
     while try walk.next() {
-      if let event = walk.item.event, event.at.instant <= bound { last = walk.fold.position }
+      if let event = walk.item.event, isTrue(event) { last = walk.fold.position }
     }
     return last
   }

@@ -36,6 +36,8 @@ struct Walk {
   private var stopPosition = Int.max
   private var stopID: String?
   private let bound: Instant?
+  /// The day at whose end it stops, in the zone that the ledger has at the end of its stream.
+  private var day: Day?
   /// The day that the ledger is seen from at the end; nil is its own today.
   private let today: Day?
   /// Whether it is seen from the date of now, where that is later.
@@ -51,6 +53,7 @@ struct Walk {
     bound = try reader.bound(of: point)
     if case .position(let position) = point { stopPosition = position }
     if case .event(let id) = point { stopID = id }
+    if case .day(let named) = point { day = named }
     keepsPlaces = wanted.contains(.places)
     stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts), endsEarly: point != .end)
@@ -137,6 +140,7 @@ struct Walk {
     if let bound {
       let isCorrected = try isCorrectedBehind(bound)
       try reader.reportStamps(stream, upTo: bound, isCorrected: isCorrected)
+      if let day { try reader.reportEnd(of: day, at: bound, fold.settled) }
     }
     if last != nil, let today { fold.settled.advance(to: today) }
     var ledger = fold.settled

@@ -79,6 +79,12 @@ private struct VerifyRun {
       for line in verification.lines + (comparison?.lines ?? []) {
         if withHeads { invocation.warn(line) } else { invocation.print(line) }
       }
+      for finding in verification.findings where finding.onlyInforms && Forms.isWriter(finding.segment.string)
+      {
+        invocation.warn(
+          "what is found of \(finding.segment) only informs; `streaks verify --accept \(finding.segment)` settles it"
+        )
+      }
     }
     return verification.findings.isEmpty && comparison?.agrees ?? true ? .done : .failed
   }

@@ -49,7 +49,7 @@ package struct HabitLine {
     var remarks =
       isAside ? ["retired from tomorrow"] + all.record : isExcused ? all.excuse + all.record : all.all
     if let planned = PlannedChange(of: state.habit, in: ledger)?.goal {
-      remarks.insert(planned, at: min(1, remarks.count))
+      remarks.insert(planned, at: min(isExcused ? all.excuse.count : 1, remarks.count))
     }
     self.remarks = remarks
   }
@@ -95,7 +95,9 @@ private struct HabitRemarks {
     case .rest: return weeksProgress + [rest] + quota + record
     case .done: return quota + weeksProgress + safety + record
     case .due, .grace:
-      return isLimit ? ["kept so far"] + quota + progress + record : due + quota + record
+      if isLimit { return (progress.isEmpty ? ["kept so far"] : progress) + quota + record }
+      // The group says that it may rest.
+      return state.ifMissed == .rests ? progress + quota + safety + record : due + quota + record
     }
   }
 
@@ -143,14 +145,12 @@ private struct HabitRemarks {
     let ends = "log today or \(ledger.runWords(of: state)) \(state.current == 1 ? "ends" : "end")"
     let what: String
     switch state.ifMissed {
-    // The group says it.
-    case .rests: return progress + safety
     case .breaks: what = ends
     // Earning comes before spending.
     case .heals:
       what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
     case .graced: what = "today may be missed"
-    case .safe, .nothing: what = "nothing is lost today"
+    case .safe, .nothing, .rests: what = "nothing is lost today"
     }
     return [what] + progress + (state.ifMissed == .breaks ? [] : safety)
   }
@@ -161,16 +161,16 @@ private struct HabitRemarks {
       sum > .zero || rule.per != nil
     else { return [] }
     guard rule.per != nil else { return [rule.progress(sum)] }
-    return [rule.progress(sum) + " " + rule.span(isToday: true)]
-      + (rule.left(after: sum, on: today).map { [$0] } ?? [])
+    return ledger.progressWords(of: state.habit, on: today)
   }
 
   /// How far the week or month is that a sum is of.
   private var weeksProgress: [String] { state.progress?.period == nil ? [] : progress }
 
   private var rest: String {
-    if let progress = state.progress, let period = progress.period, let least = progress.atLeast,
-      progress.total >= least
+    // An earlier day has decided it, whatever is asked for now.
+    if let progress = state.progress, let period = progress.period, progress.atLeast != nil,
+      progress.atMost.map({ progress.total <= $0 }) ?? true
     {
       return "done for this \(period.rawValue)"
     }

@@ -48,6 +48,7 @@ struct EntryReading {
     } else if entry.value == nil {
       entry.value = Text(word)
     } else {
+      try check(entry, [])
       throw .usage(
         "\(quoted(word)) is one word too many; \(habit) has the value \(quoted(entry.value ?? ""))")
     }

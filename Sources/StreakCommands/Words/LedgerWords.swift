@@ -68,11 +68,16 @@ struct LedgerWords {
       let (today, clock) = try wordClock(known)
       if let day = DayWord.read(text, today: date ?? today, direction) {
         if case .future = direction { return day }
-        if today - day > 180, let next = DayWord.read(text, today: today, .future(from: today)),
-          (1...60).contains(next - today)
+        if let next = DayWord.read(text, today: today, .future(from: today)), (1...60).contains(next - today)
         {
-          invocation.warn(
-            "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, say the year")
+          let isWeekday = Weekday(named: text.asciiLowercased) != nil
+          var isUnclear = today - day > 180
+          if isWeekday, case .pastOrNamed = direction { isUnclear = true }
+          if isUnclear {
+            let say = isWeekday ? "say the date" : "say the year"
+            invocation.warn(
+              "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, \(say)")
+          }
         }
         return day
       }

@@ -38,8 +38,8 @@ struct LogAnswer {
   private var summary: String {
     guard let after else { return "" }
     var parts = [after.title]
-    let measures = entry.measureWords(unit: rule.sum?.unit)
-    if !measures.isEmpty { parts.append(measures) }
+    let noted = entry.notedWords(unit: rule.sum?.unit)
+    if !noted.isEmpty { parts.append(noted) }
     parts += ledger.progressWords(of: entry.habit, on: result.day)
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")

@@ -23,7 +23,9 @@ extension Ledger {
     let end = per.map { min($0.days(around: day).upperBound, today) } ?? day
     guard let (sum, rule) = sum(of: habit, on: end) else { return [] }
     let isNow = end == today
+    // A week that an earlier day decided has nothing left to do, whatever is asked for now.
+    let isDecided = rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest
     return [rule.progress(sum) + " " + rule.span(isToday: isNow)]
-      + (isNow ? rule.left(after: sum, on: today).map { [$0] } ?? [] : [])
+      + (isNow && !isDecided ? rule.left(after: sum, on: today).map { [$0] } ?? [] : [])
   }
 }

@@ -1,0 +1,96 @@
+import CommandFixtures
+import StreakDomain
+import Testing
+
+/// What the fourth and fifth fortnight of a newcomer showed.
+struct FourthWeekTests {
+  private func ledger(_ lines: String, now: String = "2026-03-02T12:00:00Z") throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: now)
+    try ledger.run(all: "init --zone Europe/Berlin\n" + lines)
+    return ledger
+  }
+
+  @Test func `a day that began in a zone to the east is no clock that was ahead`() throws {
+    let ledger = try ledger("define med --any")
+    ledger.now = "2026-03-03T23:30:00Z"
+    try ledger.run(all: "day --zone Asia/Tokyo\nlog med\nday --zone America/New_York")
+    #expect(ledger.run("verify").status == .done, "\(ledger.run("verify").screen)")
+    ledger.now = "2026-03-05T12:00:00Z"
+    try ledger.run(all: "log med")
+    let days = ledger.run("timeline").text.split(separator: "\n").filter { $0.contains("a new day") }
+    #expect(days.map { $0.contains("a new day in ") } == [true, false], "\(days)")
+  }
+
+  @Test func `what an entry counts for is said where the machine has another date`() throws {
+    let ledger = try ledger("define med --any\nday --zone Asia/Tokyo", now: "2026-03-02T18:00:00Z")
+    ledger.machineZone = "America/New_York"
+    let said = ledger.run("log med").text
+    #expect(said.contains("for 2026-03-03, today in Asia/Tokyo; here it is 2026-03-02"), "\(said)")
+    ledger.machineZone = "Asia/Seoul"
+    #expect(!ledger.run("log med").text.contains("here it is"))
+  }
+
+  @Test func `what a day has come to is said where an entry goes or comes back`() throws {
+    let ledger = try ledger("define pages --at-least 20pages\nlog pages 12\nlog pages 5")
+    #expect(ledger.run("delete --last").text.contains("\n  12 of 20 pages today\n"))
+    #expect(ledger.run("undo").text.contains("\n  17 of 20 pages today\n"))
+    let unknown = ledger.run("why pages.run").errors
+    #expect(unknown.contains("did you mean \"pages.current\"?"), "\(unknown)")
+    #expect(ledger.run("when 'pages.record > 1'").errors.contains("did you mean \"longest\"?"))
+    #expect(ledger.run("show --writer phone").errors.contains("STREAKS_WRITER names it for all"))
+    #expect(ledger.run("define cups --at-most 1cups").text.contains("at most 1 cup\n"))
+  }
+
+  @Test func `a day that ended in another zone names the position of its end there`() throws {
+    let ledger = try ledger("define med --any\nday --zone America/New_York\nlog med")
+    ledger.now = "2026-03-04T02:30:00Z"
+    try ledger.run(all: "log med --id evening")
+    let position = ledger.run("replay --json")["position"] ?? ""
+    ledger.now = "2026-03-05T12:00:00Z"
+    try ledger.run(all: "day --zone Europe/Berlin\nlog med")
+    let asked = ledger.run("replay --at 2026-03-03")
+    let says = "in America/New_York, where the ledger was then, 2026-03-03 ended at position \(position)\n"
+    #expect(asked.errors == says, "\(asked.errors)")
+    #expect(ledger.run("replay --at \(position) --json")["habits.med.current"] == "2")
+    #expect(ledger.run("replay --at 2026-03-05").errors.isEmpty)
+  }
+
+  @Test func `a week that is decided asks for nothing more, whatever the goal is now`() throws {
+    let ledger = try ledger("define sport --at-least 150min/week\nlog sport 160")
+    ledger.now = "2026-03-04T12:00:00Z"
+    try ledger.run(all: "define sport --at-least 200min/week")
+    let show = ledger.run("show").text
+    #expect(show.contains("160 of 200 min this week · done for this week"), "\(show)")
+    #expect(!ledger.run("log sport 10").text.contains("left"))
+  }
+
+  @Test func `who took back what is to be undone is named, with the way back`() throws {
+    let ledger = try ledger("define med --any\nlog med --id x\ndelete x --id gone\nlog med")
+    let refused = ledger.run("undo x")
+    #expect(refused.errors.contains("gone took it back since; `streaks undo gone` brings it back"))
+    #expect(ledger.run("undo gone").status == .done)
+  }
+
+  @Test func `a weekday that has been is named where the next may be meant`() throws {
+    let ledger = try ledger("define med --any", now: "2026-03-07T12:00:00Z")
+    let past = ledger.run("define med --grace 1 --on mon")
+    #expect(past.errors.contains("if 2026-03-09 was meant, say the date"), "\(past.errors)")
+    #expect(!ledger.run("log med --on mon").errors.contains("say the date"))
+  }
+
+  @Test func `an answer says what was noted, and which ledger its way back is of`() throws {
+    let ledger = try ledger("define med --any\ndefine coffee --at-most 2cups")
+    #expect(ledger.run("log med --note long walk").text.hasPrefix("med · walk, “long” · day 1\n"))
+    #expect(ledger.run("log coffee two cups").errors.contains("such as 2cups"))
+    let said = ledger.run("log med --writer phone").text
+    #expect(said.contains("`streaks undo --writer phone` takes it back"), "\(said)")
+  }
+
+  @Test func `a reason stays beside its excuse where a change is planned`() throws {
+    let ledger = try ledger("define pages --at-least 20pages\nlog pages 20\nexcuse tomorrow +3 --reason trip")
+    ledger.now = "2026-03-03T12:00:00Z"
+    try ledger.run(all: "define pages --at-least 10pages --on tomorrow")
+    let show = ledger.run("show").text
+    #expect(show.contains("excused through Thursday · trip · from tomorrow: 10 pages"), "\(show)")
+  }
+}
